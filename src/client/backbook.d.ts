@@ -143,7 +143,7 @@ export interface DateSource {
   source: string
   /** Records of the date that are from it */
   records: number
-  /** The licence, null where none is known */
+  /** The licence, each of several; null where none is known */
   licence: string | null
   /** Whom to name */
   attribution: string | null

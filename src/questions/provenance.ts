@@ -20,7 +20,7 @@ export async function sourcesByDate(
 ) {
   const found = days.map(({ date, head }) => ({ date, sources: sourcesOf(head) })).filter(({ sources }) => sources[0])
   if (found.length === 0) return new Map<string, ReturnType<typeof daySource>[]>()
-  const loads = Map.groupBy(await catalogue.loads(), ({ source }) => source)
+  const loads = Map.groupBy((await catalogue.loads()).filter(mayHold(market)), ({ source }) => source)
   const quality = new Map((await catalogue.quality(venue, market)).map(({ date, hours }) => [date, hours]))
   return new Map(
     found.map(({ date, sources }) => {
@@ -29,13 +29,25 @@ export async function sourcesByDate(
   )
 }
 
+/** Whether a file may have records of the market. */
+const mayHold =
+  (market: string) =>
+  ({ markets }: ArchiveLoad): boolean =>
+    markets === null || markets.includes(market)
+
 /** Files of one archive may say different things. */
 const eachOnce = (said: (string | null)[]): string | null => [...new Set(said.filter(Boolean))].join('; ') || null
+
+/** Where some files have a licence and others none, that is said too: which of them a record is from is not known. */
+function licencesOf(loads: readonly ArchiveLoad[]): string | null {
+  const stated = eachOnce(loads.map(({ licence }) => licence))
+  return stated !== null && loads.some(({ licence }) => licence === null) ? `${stated}; none stated` : stated
+}
 
 const daySource = ({ source, records }: SourceCount, loads: readonly ArchiveLoad[], hours: readonly SourceHour[]) => ({
   source,
   records,
-  licence: eachOnce(loads.map(({ licence }) => licence)),
+  licence: licencesOf(loads),
   attribution: eachOnce(loads.map(({ attribution }) => attribution)),
   quality: hours.filter((hour) => hour.source === source).map(hourQuality),
 })
@@ -63,9 +75,7 @@ export async function marketSources(
   const sources = new Set(heads.flatMap(({ head }) => sourcesOf(head).map(({ source }) => source)))
   if (sources.size === 0) return []
   const alike = Map.groupBy(
-    (await catalogue.loads()).filter(
-      ({ source, markets }) => sources.has(source) && (markets === null || markets.includes(market)),
-    ),
+    (await catalogue.loads()).filter(mayHold(market)).filter(({ source }) => sources.has(source)),
     (load) => JSON.stringify(sourceFacts(load, 0)),
   )
   const facts = [...alike.values()].map((same) => sourceFacts(same[0]!, same.length))
@@ -103,7 +113,7 @@ export const daySourcesField = Type.Optional(
     named('DateSource', 'Records of an archive on one date', {
       source: sourceName,
       records: count('Records of the date that are from it', 69),
-      licence: orNull(text('The licence, null where none is known', 'CC BY 4.0')),
+      licence: orNull(text('The licence, each of several; null where none is known', 'CC BY 4.0')),
       attribution: orNull(text('Whom to name', 'pmxt (archive.pmxt.dev)')),
       quality: Type.Array(qualityField, { description: 'An entry an hour, ascending' }),
     }),

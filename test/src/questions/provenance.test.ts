@@ -60,6 +60,18 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       expect(body.dates[1]).not.toContainKey('sources')
     }))
 
+  test.each([
+    ['none', { licence: null }, 'CC BY 4.0; none stated'],
+    ['none, and only other markets', { licence: null, markets: ['KXELSE'] }, 'CC BY 4.0'],
+  ])('coverage hides no licence where another file has %s', (_, other, licence) =>
+    withApp(async (get, store) => {
+      await archive(store)
+      await store.store.catalogue.putLoads([LOAD, { ...LOAD, sha256: 'cd'.repeat(32), ...other }], [])
+      const { body } = await get(`/kalshi/market/coverage?ticker=${TICKER}`)
+      expect(body.dates[0]?.['sources']).toContainEqual(expect.objectContaining({ source: 'pmxt-v2', licence }))
+    }),
+  )
+
   test('info says who published what the market has records of', () =>
     withApp(async (get, store) => {
       const path = `/kalshi/market/info?ticker=${TICKER}`
