@@ -33,7 +33,9 @@ export class ParquetFile {
       return new ParquetFile(file, await parquetMetadataAsync(file, FOOTER))
     } catch (error) {
       if (error instanceof ArchiveFault) throw error
-      throw new ArchiveFault(file.name, `is no Parquet file: ${(error as Error).message}`)
+      // What stumbles over a missing field says nothing to whoever has the file.
+      const why = error instanceof TypeError ? 'its footer is damaged' : (error as Error).message
+      throw new ArchiveFault(file.name, `is no Parquet file: ${why}`)
     }
   }
 
