@@ -18,6 +18,17 @@ export interface ByteFile {
 
 export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
 
+/** As its user named it, without the user and password that a URL may have: what is kept of a file is copied to other
+ *  stores. */
+export function namedInStore(name: string): string {
+  if (!isUrl(name) || !URL.canParse(name)) return name
+  const url = new URL(name)
+  if (url.username === '' && url.password === '') return name
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
 /** `patienceMs`: how long a server may send nothing. Throws ArchiveFault where it cannot be read. */
 export function openByteFile(name: string, patienceMs = PATIENCE_MS): Promise<ByteFile> {
   return isUrl(name) ? RemoteFile.open(name, patienceMs) : Promise.resolve(new LocalFile(name))

@@ -6,7 +6,7 @@ import { loadName } from '../../storage/finding/provenance.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { ArchiveFormat, Repair } from './archive.ts'
 import { ArchiveFault } from './archive-fault.ts'
-import { type ByteFile, isUrl } from './byte-file.ts'
+import { type ByteFile, isUrl, namedInStore } from './byte-file.ts'
 import { importArchive } from './import-archive.ts'
 import { assertUnderstood, hasNoneOf, type ImportReport } from './import-report.ts'
 import { publishedSha256 } from './published-digest.ts'
@@ -74,8 +74,9 @@ export async function importFile(
 }
 
 async function beginLoad(format: ArchiveFormat, file: ByteFile, choice: FileChoice): Promise<ArchiveLoad> {
+  const name = namedInStore(file.name)
   return {
-    ...{ source: choice.source, format: format.name, file: file.name, url: isUrl(file.name) ? file.name : null },
+    ...{ source: choice.source, format: format.name, file: name, url: isUrl(name) ? name : null },
     bytes: file.byteLength,
     sha256: await file.sha256(),
     publisherSha256: await publishedSha256(file),

@@ -71,6 +71,21 @@ test('a file is told of whole, and loaded once', () =>
     expect(again).toMatchObject({ report: null, before: told.finishedAt })
   }))
 
+test.each([
+  ['https://me:secret@archive.example/a b.parquet?hour=12', 'https://archive.example/a%20b.parquet?hour=12'],
+  ['https://archive.example/a b.parquet?hour=12', 'https://archive.example/a b.parquet?hour=12'],
+  ['me:secret@archive.example.parquet', 'me:secret@archive.example.parquet'],
+])('no password of a URL is kept: %s', (name, kept) =>
+  withStore(async (store) => {
+    const bytes = { byteLength: 5, slice: () => Promise.reject(new Error()), close: () => {} }
+    const file = { name, ...bytes, sha256: () => Promise.resolve('ab'.repeat(32)) }
+    await importFile(store.store, store.folder, archive(), file, CHOICE, () => {})
+    store.store.refresh()
+    const [load] = await store.store.catalogue.loads()
+    expect([load?.file, load?.url]).toEqual([kept, kept.startsWith('https') ? kept : null])
+  }),
+)
+
 test('once more when it is asked for: nothing is new, and no row is counted twice', () =>
   withStore(async (store) => {
     await load(store, archive())
