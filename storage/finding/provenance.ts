@@ -92,12 +92,15 @@ const LIST_LENGTH_MAX = 1_000
 export function loadName(load: ArchiveLoad): string {
   const { source, format, file, url, bytes, sha256, licence, attribution, repairs, checkpoint, markets } = load
   const texts = [format, file, url, sha256, load.publisherSha256, licence, attribution, ...repairs, ...(markets ?? [])]
-  const isFit =
-    SOURCE_NAME.test(source) &&
-    texts.every((text) => (text?.length ?? 0) <= TEXT_LENGTH_MAX) &&
-    (checkpoint?.length ?? 0) <= CHECKPOINT_LENGTH_MAX &&
-    Math.max(repairs.length, markets?.length ?? 0) <= LIST_LENGTH_MAX
-  if (!isFit) throw new RangeError('a text of the load is too long, or its source is none')
+  const isFit = SOURCE_NAME.test(source) && (checkpoint?.length ?? 0) <= CHECKPOINT_LENGTH_MAX
+  if (!isFit) throw new RangeError('the source of the load is none, or its checkpoint is too long')
+  const long = texts.find((text) => (text?.length ?? 0) > TEXT_LENGTH_MAX)
+  if (long) {
+    const found = `not ${long.length}: ${JSON.stringify(`${long.slice(0, 40)}…`)}`
+    throw new RangeError(`at most ${TEXT_LENGTH_MAX} characters are kept of a text about a file, ${found}`)
+  }
+  const count = Math.max(repairs.length, markets?.length ?? 0)
+  if (count > LIST_LENGTH_MAX) throw new RangeError(`at most ${LIST_LENGTH_MAX} markets may be chosen, not ${count}`)
   const identity = [sha256 ?? [url ?? file, bytes], markets?.toSorted() ?? null]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
 }

@@ -86,6 +86,19 @@ test.each([
   }),
 )
 
+test.each([
+  [{ licence: 'x'.repeat(4_097) }, 'at most 4096 characters are kept of a text about a file, not 4097: "xxxx'],
+  [
+    { markets: new Set(Array.from({ length: 1_001 }, (_, i) => `${i}`)) },
+    'at most 1000 markets may be chosen, not 1001',
+  ],
+])('what has no place in a store is said before anything is loaded', (choice, why) =>
+  withStore(async (store) => {
+    await expect(load(store, archive(), choice)).rejects.toThrow(why)
+    expect(await store.store.catalogue.loads()).toEqual([])
+  }),
+)
+
 test('once more when it is asked for: nothing is new, and no row is counted twice', () =>
   withStore(async (store) => {
     await load(store, archive())
