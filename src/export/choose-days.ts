@@ -45,7 +45,7 @@ export async function chooseDays(catalogue: Catalogue, choice: Choice): Promise<
   for (const market of new Set([...named, ...ofEvent])) {
     const stored = await storedDays(catalogue, venue, market, dates)
     const wanted = stored.filter(({ head }) => assetId === undefined || head.books.some(({ id }) => id === assetId))
-    if (wanted.length === 0 && named.includes(market)) throw nothingStored({ ...choice, market })
+    if (wanted.length === 0 && named.includes(market)) throw nothingStored({ ...choice, market }, stored)
     if (wanted.length === 0) continue
     const known = await catalogue.knownMarket(venue, market)
     chosen.push({ venue, market, known, dates: wanted.map(({ date }) => date) })
@@ -81,9 +81,18 @@ async function storedDays(
   return Array.from(days.values()).sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
-function nothingStored({ venue, market, dates, assetId }: Choice & { market: string }): ExportError {
+/** `stored`: what there is of other assets. */
+function nothingStored(
+  { venue, market, dates, assetId }: Choice & { market: string },
+  stored: readonly StoredDay[],
+): ExportError {
   const asset = assetId === undefined ? '' : `the asset ${assetId} of `
-  return new ExportError('not stored', `nothing is stored of ${asset}the ${venue} market ${market}${onDates(dates)}`)
+  const others = new Set(stored.flatMap(({ head }) => head.books.map(({ id }) => id)))
+  const instead = others.size === 0 ? '' : `, but of ${[...others].sort().join(' and ')}`
+  return new ExportError(
+    'not stored',
+    `nothing is stored of ${asset}the ${venue} market ${market}${onDates(dates)}${instead}`,
+  )
 }
 
 function onDates(dates: readonly DateRange[]): string {

@@ -150,7 +150,7 @@ test.each([
   [
     `--to nautilus --venue polymarket --market ${CONDITION} --asset-id 9 -o x`,
     3,
-    'nothing is stored of the asset 9 of',
+    `nothing is stored of the asset 9 of the polymarket market ${CONDITION}, but of ${ASSETS.join(' and ')}\n`,
   ],
   [`--venue kalshi --market ${TICKER} ${OTHER}`, 2, '--market takes one value, got 2: several are for --to'],
   [`--venue kalshi --market ${TICKER} --date ${DAY} ${DAY_AFTER}`, 2, '--date takes one value, got 2'],
