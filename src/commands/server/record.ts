@@ -77,10 +77,13 @@ async function record(options: RecordOptions): Promise<void> {
   await Promise.race([signalled, recorder.finished, ...(options.untilStdinEnds === true ? [stdinEnd()] : [])])
   tellSystemd('STOPPING=1', log)
   log.info('stopping: what was received is stored')
-  await recorder.stop()
-  log.info('stopped')
-  // Everything of ours is closed. The runtime may still hold connections.
-  setTimeout(() => process.exit(), EXIT_MS).unref()
+  try {
+    await recorder.stop()
+    log.info('stopped')
+  } finally {
+    // The runtime may still hold connections, and after a failure threads of ours may run.
+    setTimeout(() => process.exit(), EXIT_MS).unref()
+  }
 }
 
 /** The process usually ends by itself before that. */

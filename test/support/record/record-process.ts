@@ -35,7 +35,8 @@ export const recordProcess = (data: string, config: string, ...words: string[]) 
 /** `flags` are those of the runtime. */
 export function recordProcessWith(flags: string[], data: string, config: string, ...words: string[]) {
   const command = [process.execPath, ...flags, MAIN, 'record', '--data', data, '--config', config, ...words]
-  const child = Bun.spawn(command, { env: { PATH: process.env['PATH'] ?? '' }, stdout: 'pipe', stderr: 'pipe' })
+  const env = { PATH: process.env['PATH'] ?? '' }
+  const child = Bun.spawn(command, { env, stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
   started.push(child)
   const output = Promise.all([child.stdout.text(), child.stderr.text()])
   const ended = async () => {

@@ -1,6 +1,7 @@
 // `backbook record` as a process: what it stores, how it ends, and what it says of itself meanwhile.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readStatus } from '../../../../src/record/status/status-file.ts'
 import { runBackbook } from '../../../support/programs/program.ts'
@@ -79,6 +80,19 @@ test('after a kill nothing that was on the disk is lost, and a gap tells the pau
   expect(reason).toBe('restart')
   expect(from).toBeLessThanOrEqual(killedMs)
   expect(to).toBeGreaterThan(killedMs)
+})
+
+test('one whose folder is taken away ends at SIGTERM, and says what it could not keep', async () => {
+  const { data, config } = made()
+  // As a server runs it, whose pipe would hold it.
+  const recorder = recordProcess(data, config, '--until-stdin-ends')
+  await say(data, 5)
+  await stored(data, 6)
+  rmSync(data, { recursive: true })
+  venue.delta(TICKER, 'yes', 4_000, 100)
+  await Bun.sleep(500)
+  const { exitCode, err } = await recorder.stop()
+  expect([exitCode, err]).toEqual([1, expect.stringContaining('the last lines are not on the disk: ENOENT')])
 })
 
 test('a second recorder on the same folder is refused', async () => {
