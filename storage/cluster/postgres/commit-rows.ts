@@ -11,13 +11,13 @@ import { holdFences } from './fences.ts'
 import { dayTable, integers, marketTable, texts } from './finding/arrays.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { tell } from './listen.ts'
-import { addedSums, type ChangedDay, noteCommit, type TakenChange } from './note-commit.ts'
+import { addedSums, type ChangedDay, hasOtherDates, type NotedChange, noteCommit } from './note-commit.ts'
 import { countRows, nameSegment } from './segment-rows.ts'
 import { tookEffect } from './took-effect.ts'
 
 type LockedMarket = { venue: Venue; market: string; revision: number; dateCount: number }
-/** A day as it becomes; where it is removed, `row` and `figures` are null. */
-type NewDay = ChangedDay & { market: string; row: PieceIndex<string> | null }
+/** A day as it becomes; where it is removed, `row` and `figures` are null. `before` and `row` count in segments. */
+type NewDay = ChangedDay & { market: string; before: PieceIndex<string> | null; row: PieceIndex<string> | null }
 
 /** Resolves to the indexes of what was refused. */
 export async function commitRows(postgres: Postgres, commit: Commit): Promise<number[]> {
@@ -42,23 +42,24 @@ async function commitIn(
   await holdFences(sql, fences)
   const segmentId = await nameSegment(sql, segment)
   const locked = await lockMarkets(sql, changes)
-  const revisionOf = ({ venue, market }: RowChange) => locked.get(`${venue} ${market}`)?.revision ?? 0
-  const taken = changes.filter((change) => revisionOf(change) === change.revision)
-  const refused = changes.flatMap((change, index) => (revisionOf(change) === change.revision ? [] : [index]))
+  const taken: RowChange[] = []
+  const refused: number[] = []
+  for (const [index, change] of changes.entries()) {
+    const revision = locked.get(nameOf(change))?.revision ?? 0
+    if (revision === change.revision) taken.push(change)
+    else refused.push(index)
+  }
   if (taken.length === 0) return refused
   const before = await readIndexes(sql, taken)
   const days = taken.flatMap(({ venue, market, days }) =>
     days.map((change): NewDay => {
-      if (change.head === null) return { venue, market, change, row: null, figures: null }
       const stored = before.get(`${venue} ${market} ${change.date}`) ?? null
+      if (change.head === null) return { venue, market, change, before: stored, row: null, figures: null }
       const figures = figuresOf(change.head.decoded)
-      return { venue, market, change, row: changedIndex(stored, change, segmentId), figures }
+      return { venue, market, change, before: stored, row: changedIndex(stored, change, segmentId), figures }
     }),
   )
-  const segments = days.map(({ venue, market, change, row }) => ({
-    before: before.get(`${venue} ${market} ${change.date}`)?.segments ?? [],
-    after: row?.segments ?? [],
-  }))
+  const segments = days.map(({ before, row }) => ({ before: before?.segments ?? [], after: row?.segments ?? [] }))
   // PostgreSQL does one after the other. While it does, the next is put together here.
   const [, , , counts, , sums] = await Promise.all([
     putDays(sql, days),
@@ -68,8 +69,8 @@ async function commitIn(
     tell(sql, taken),
     addedSums(days),
   ])
-  const noted = taken.map((change): TakenChange => {
-    const name = `${change.venue} ${change.market}`
+  const noted = taken.filter(hasOtherDates).map((change): NotedChange => {
+    const name = nameOf(change)
     return { ...change, wasStored: (locked.get(name)?.dateCount ?? 0) > 0, isStored: (counts.get(name) ?? 0) > 0 }
   })
   await noteCommit(sql, noted, sums)
@@ -81,6 +82,8 @@ async function commitIn(
   }
   return refused
 }
+
+const nameOf = ({ venue, market }: { venue: Venue; market: string }): string => `${venue} ${market}`
 
 /** By venue and market. New ones are there from now on, at revision 0. */
 export async function lockMarkets(
@@ -100,7 +103,7 @@ export async function lockMarkets(
     ORDER BY m.venue, m.market FOR UPDATE OF m`
   const locked = rows.map((row: { venue: Venue; market: string; revision: string; date_count: number }) => {
     const { venue, market, revision, date_count: dateCount } = row
-    return [`${venue} ${market}`, { venue, market, revision: Number(revision), dateCount: Number(dateCount) }] as const
+    return [nameOf(row), { venue, market, revision: Number(revision), dateCount: Number(dateCount) }] as const
   })
   return new Map(locked)
 }
@@ -163,7 +166,7 @@ async function removeDays(sql: TransactionSQL, days: readonly NewDay[]): Promise
     WHERE d.venue = u.venue AND d.market = u.market AND d.date = u.date`
 }
 
-/** Resolves to how many dates each has now, by venue and market. */
+/** Resolves to how many dates those have now whose dates are others, by venue and market. */
 async function noteMarkets(sql: TransactionSQL, taken: readonly RowChange[]): Promise<Map<string, number>> {
   const changes = taken.map(({ venue, market, days }) => {
     const added = days.reduce((sum, { head, before }) => {
@@ -173,11 +176,10 @@ async function noteMarkets(sql: TransactionSQL, taken: readonly RowChange[]): Pr
     const ends = days.flatMap(({ head, before }) =>
       head === null && before !== null ? [before.nextId, before.revision] : [],
     )
-    const hasOtherDates = days.some(({ head, before }) => (head === null) !== (before === null))
-    return { venue, market, added, base: Math.max(0, ...ends), hasOtherDates: Number(hasOtherDates) }
+    return { venue, market, added, base: Math.max(0, ...ends), hasOtherDates: Number(hasOtherDates({ days })) }
   })
   const rows = await sql`
-    UPDATE markets m SET revision = m.revision + 1, base = greatest(m.base, u.base),
+    WITH changed AS (UPDATE markets m SET revision = m.revision + 1, base = greatest(m.base, u.base),
       record_count = m.record_count + u.added,
       first_date = CASE WHEN u.has_other_dates THEN d.first_date ELSE m.first_date END,
       last_date = CASE WHEN u.has_other_dates THEN d.last_date ELSE m.last_date END,
@@ -193,11 +195,9 @@ async function noteMarkets(sql: TransactionSQL, taken: readonly RowChange[]): Pr
       WHERE u.has_other_dates AND days.venue = u.venue AND days.market = u.market
     ) d
     WHERE m.venue = u.venue AND m.market = u.market
-    RETURNING m.venue, m.market, m.date_count`
+    RETURNING m.venue, m.market, m.date_count, u.has_other_dates)
+    SELECT venue, market, date_count FROM changed WHERE has_other_dates`
   return new Map(
-    rows.map((row: { venue: string; market: string; date_count: number }) => [
-      `${row.venue} ${row.market}`,
-      Number(row.date_count),
-    ]),
+    rows.map((row: { venue: Venue; market: string; date_count: number }) => [nameOf(row), Number(row.date_count)]),
   )
 }

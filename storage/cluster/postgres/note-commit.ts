@@ -10,7 +10,8 @@ import { removeDayQuality } from './finding/kept-provenance.ts'
 import { forgetUnknown, noteDates } from './finding/known-markets.ts'
 import { type AddedSums, addSums } from './finding/stored-sums.ts'
 
-export type TakenChange = RowChange & { wasStored: boolean; isStored: boolean }
+/** Of a market whose dates are others: whether it had any, and has. */
+export type NotedChange = RowChange & { wasStored: boolean; isStored: boolean }
 /** `figures` are of the day as it becomes; null where it is removed. */
 export type ChangedDay = { venue: Venue; change: DayChange; figures: DayFigures | null }
 
@@ -18,16 +19,15 @@ export type ChangedDay = { venue: Venue; change: DayChange; figures: DayFigures 
  *  in an order that is the same for all: known markets, what goes with dates, sums; these last: most want them. */
 export async function noteCommit(
   sql: TransactionSQL,
-  taken: readonly TakenChange[],
+  noted: readonly NotedChange[],
   sums: readonly AddedSums[],
 ): Promise<void> {
-  const isOther = ({ days }: TakenChange) => days.some(({ before, head }) => (before === null) !== (head === null))
-  await noteDates(sql, taken.filter(isOther))
+  await noteDates(sql, noted)
   await forgetUnknown(
     sql,
-    taken.filter(({ wasStored, isStored }) => wasStored && !isStored),
+    noted.filter(({ wasStored, isStored }) => wasStored && !isStored),
   )
-  const removed = taken.flatMap(({ venue, market, days }) =>
+  const removed = noted.flatMap(({ venue, market, days }) =>
     days.flatMap(({ date, head }) => (head === null ? [{ venue, market, date }] : [])),
   )
   if (removed.length > 0) {
@@ -36,6 +36,10 @@ export async function noteCommit(
   }
   await addSums(sql, sums)
 }
+
+/** Whether it adds a date, or removes one. */
+export const hasOtherDates = ({ days }: Pick<RowChange, 'days'>): boolean =>
+  days.some(({ before, head }) => before === null || head === null)
 
 /** What the changes add to the sums of each date. */
 export function addedSums(days: readonly ChangedDay[]): AddedSums[] {
