@@ -52,7 +52,12 @@ export function openRecorder(
       { dataFolder: folder, cluster, commitSeconds: commitMs / 1_000, queuedBytesMax: queueBytesMax, retention },
       {
         onCommit: (report) => recorder.committed(report),
+        onWaiting(message) {
+          if (!figures.problems.has('leftover')) log.warn({ because: message }, 'nothing is loaded for now')
+          figures.problems.set('leftover', `Nothing is loaded for now: ${message}`)
+        },
         onLeftover({ segments, truncated, errors }) {
+          figures.problems.delete('leftover')
           if (segments > 0) log.info({ segments, truncated, errors }, 'what was recorded before is loaded')
         },
         onRetention({ segment, kept }) {

@@ -123,6 +123,7 @@ export class LiveLoader implements LiveLoading {
       this.#takenBytes = message.takenBytes
       return
     }
+    if (message.type === 'waiting') return this.#hooks.onWaiting?.(message.message)
     if (message.type === 'leftover') return this.#hooks.onLeftover?.(message.report)
     if (message.type === 'retention') return this.#hooks.onRetention?.(message.report)
     this.#takenBytes = message.takenBytes

@@ -76,6 +76,9 @@ export const newLeftoverReport = (): LeftoverReport => ({
 
 export type LiveLoadHooks = {
   onCommit?: (report: CommitReport) => void
+  /** Called each time that the store does not open, or does not take what another process left behind: it is tried
+   *  again. */
+  onWaiting?: (message: string) => void
   /** Called once, when all that another process left behind is loaded. */
   onLeftover?: (report: LeftoverReport) => void
   /** Called for each segment that was removed, or was to be. */

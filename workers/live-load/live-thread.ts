@@ -30,6 +30,8 @@ export type FromLiveThread =
   /** How many segments of whoever recorded before are still to be loaded. */
   | { type: 'left'; segments: number }
   | { type: 'leftover'; report: LeftoverReport }
+  /** Nothing can be loaded for now. */
+  | { type: 'waiting'; message: string }
   | { type: 'retention'; report: RetentionReport }
   | { type: 'failed'; message: string; code: DataErrorCode | null }
   | { type: 'stopped' }
@@ -37,6 +39,9 @@ export type FromLiveThread =
 /** The segments of a commit have their turns all over the interval, so that none waits for another that takes longer
  *  than the last time. They begin together: a turn comes later than after an interval by this at most. */
 const TURN_INTERVALS_MAX = 1.05
+
+/** Where the store does not answer, it is asked again after this at most. */
+const AGAIN_MS = 1_000
 
 const port = parentPort!
 const post = (message: FromLiveThread) => port.postMessage(message)
@@ -125,13 +130,28 @@ class LiveThread {
     let committedMs = performance.now()
     for (const [index, name] of this.#leftover.entries()) {
       if (this.#isStopped) return
-      await this.#load.loadLeftover(name, report)
+      if (!(await this.#isLoaded(name, report))) return
       post({ type: 'left', segments: this.#leftover.length - index - 1 })
       if (performance.now() - committedMs < this.#intervalMs) continue
       await this.#commit(false, [])
       committedMs = performance.now()
     }
     post({ type: 'leftover', report })
+  }
+
+  /** Tries until the store takes it. False where the thread is stopped before. */
+  async #isLoaded(name: SegmentName, report: LeftoverReport): Promise<boolean> {
+    while (!this.#isStopped) {
+      try {
+        await this.#load.loadLeftover(name, report)
+        return true
+      } catch (error) {
+        if (!(error instanceof DataError)) throw error
+        post({ type: 'waiting', message: error.message })
+        await Bun.sleep(Math.min(this.#intervalMs, AGAIN_MS))
+      }
+    }
+    return false
   }
 
   /** One between two commits, so that loading it once more holds up nothing. */
@@ -170,11 +190,26 @@ port.on('message', (message: ToLiveThread) => {
   if (thread === undefined) early.push(message)
   else thread.take(message)
 })
-try {
-  const store = await openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true })
-  thread = new LiveThread(store, data)
-  for (const message of early) thread.take(message)
-  thread.run().then(() => post({ type: 'stopped' }), tellFailure)
-} catch (error) {
-  tellFailure(error)
+/** A cluster's engines may start after the recorder. */
+async function openedStore(): Promise<KeptStore> {
+  for (;;) {
+    try {
+      return await openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true })
+    } catch (error) {
+      const isStopped = early.some(({ type }) => type === 'stop')
+      if (data.cluster === null || !(error instanceof DataError) || isStopped) throw error
+      post({ type: 'waiting', message: error.message })
+      await Bun.sleep(AGAIN_MS)
+    }
+  }
 }
+
+async function work(): Promise<void> {
+  thread = new LiveThread(await openedStore(), data)
+  for (const message of early) thread.take(message)
+  await thread.run()
+  post({ type: 'stopped' })
+}
+
+// Not awaited: messages come only once the module has been read.
+work().catch(tellFailure)

@@ -11,6 +11,8 @@ import type { CommitReport, LeftoverReport, LiveLoadHooks } from '../../../worke
 import { Retention } from '../../../workers/live-load/retention.ts'
 import { loadedFolder, moveToLoaded, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
+import { HAS_ENGINES, makeEngines } from '../../support/cluster/engines.ts'
+import { relayTo } from '../../support/cluster/relay.ts'
 import { withStore } from '../../support/store.ts'
 import { Connection, START_MS, saidBy } from './recording.ts'
 
@@ -43,6 +45,8 @@ async function storedRecords(): Promise<number> {
   }
 }
 
+const engines = HAS_ENGINES ? test : test.skip
+
 describe('LiveLoader', () => {
   test.each([
     ['in memory', 64 << 20],
@@ -74,6 +78,55 @@ describe('LiveLoader', () => {
     expect(Math.max(...reports.map(({ lagMs }) => lagMs ?? 0))).toBeGreaterThan(0)
     expect(segmentsBelow(newFolder(folder))).toEqual([])
     expect(segmentsBelow(loadedFolder(folder))).toEqual([connection.segment.name])
+  })
+
+  engines('waits for a catalogue that answers later, with what was left behind', async () => {
+    await using made = await makeEngines(folder)
+    await using relay = await relayTo(new URL(made.cluster.catalogue.url))
+    relay.state.isShut = true
+    const left = connect('c0')
+    for (const said of SAID) left.hear(said)
+    left.segment.close()
+    const { catalogue, ...rest } = made.cluster
+    const cluster = { ...rest, catalogue: { ...catalogue, url: relay.url } }
+    const waiting: string[] = []
+    const waited = Promise.withResolvers<void>()
+    const loaded = Promise.withResolvers<LeftoverReport>()
+    const loader = new LiveLoader(
+      { dataFolder: folder, cluster, commitSeconds: 0.1, queuedBytesMax: 1 << 20, retention: null },
+      {
+        onWaiting: (message) => waiting.push(message) === 2 && waited.resolve(),
+        onLeftover: loaded.resolve,
+        onFailure: loaded.reject,
+      },
+    )
+    await waited.promise
+    expect(waiting[0]).toContain('The catalogue does not answer')
+    relay.state.isShut = false
+    expect(await loaded.promise).toMatchObject({ segments: 1, messages: SAID.length, errors: [] })
+    await loader.stop()
+    expect(segmentsBelow(loadedFolder(folder))).toEqual([left.segment.name])
+  })
+
+  engines('ends while its catalogue does not answer, and leaves what it has for the next start', async () => {
+    await using made = await makeEngines(folder)
+    await using relay = await relayTo(new URL(made.cluster.catalogue.url))
+    relay.state.isShut = true
+    const { catalogue, ...rest } = made.cluster
+    const cluster = { ...rest, catalogue: { ...catalogue, url: relay.url } }
+    const waited = Promise.withResolvers<void>()
+    const loader = new LiveLoader(
+      { dataFolder: folder, cluster, commitSeconds: 0.1, queuedBytesMax: 1 << 20, retention: null },
+      { onWaiting: () => waited.resolve() },
+    )
+    await waited.promise
+    const connection = connect('c0')
+    connection.hear(SAID[0]!)
+    loader.add(connection.segment.name, connection.segment.close())
+    loader.closed(connection.segment.name)
+    const failure = await loader.stop().catch((error: Error) => error.message)
+    expect(failure).toContain('The catalogue does not answer')
+    expect(segmentsBelow(newFolder(folder))).toEqual([connection.segment.name])
   })
 
   test('begins with what was left behind, cut off or not', async () => {

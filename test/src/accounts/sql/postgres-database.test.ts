@@ -1,46 +1,13 @@
 // PostgreSQL that goes away: with a word, without one, and back again. Its port is a relay that the test can cut.
 
 import { describe, expect, test } from 'bun:test'
-import { connect, createServer, type Socket } from 'node:net'
 import { AccountsUnavailable } from '../../../../src/accounts/sql/accounts-unavailable.ts'
 import { openPostgres } from '../../../../src/accounts/sql/postgres-database.ts'
+import { relayTo } from '../../../support/cluster/relay.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
 /** Of a busy machine, too: a connection is a process of the server. */
 const ANSWER_MS_MAX = 2_000
-
-/** Passes connections on, until it is told to drop them or to swallow what they send. */
-async function relayTo(url: URL) {
-  const open = new Set<Socket>()
-  const state = { isHole: false, isShut: false }
-  const server = createServer((client) => {
-    if (state.isShut) return client.destroy()
-    const upstream = connect(Number(url.port), url.hostname)
-    const isHole = () => state.isHole && open.has(client)
-    client.on('data', (bytes) => isHole() || upstream.write(bytes))
-    upstream.on('data', (bytes) => isHole() || client.write(bytes))
-    for (const socket of [client, upstream]) {
-      socket.on('error', () => undefined)
-      socket.on('close', () => {
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    if (!state.isHole) open.add(client)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const through = new URL(url)
-  through.port = String((server.address() as { port: number }).port)
-  const drop = () => {
-    for (const socket of open) socket.destroy()
-    open.clear()
-  }
-  const close = async () => {
-    drop()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return { url: through.href, state, drop, [Symbol.asyncDispose]: close }
-}
 
 const suite = () => {
   const one = async (sql: ReturnType<typeof openPostgres>['read']) => {

@@ -1,0 +1,36 @@
+// A port before a server, which a test can cut.
+
+import { connect, createServer, type Socket } from 'node:net'
+
+/** Passes connections on, until it is told to drop them or to swallow what they send. */
+export async function relayTo(url: URL) {
+  const open = new Set<Socket>()
+  const state = { isHole: false, isShut: false }
+  const server = createServer((client) => {
+    if (state.isShut) return client.destroy()
+    const upstream = connect(Number(url.port), url.hostname)
+    const isHole = () => state.isHole && open.has(client)
+    client.on('data', (bytes) => isHole() || upstream.write(bytes))
+    upstream.on('data', (bytes) => isHole() || client.write(bytes))
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    if (!state.isHole) open.add(client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const through = new URL(url)
+  through.port = String((server.address() as { port: number }).port)
+  const drop = () => {
+    for (const socket of open) socket.destroy()
+    open.clear()
+  }
+  const close = async () => {
+    drop()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: through.href, state, drop, [Symbol.asyncDispose]: close }
+}
