@@ -38,12 +38,12 @@ async function told(response: Response): Promise<string> {
   return `${response.status} ${code} ${response.headers.get('retry-after')}`
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(isSo: () => Promise<boolean>, seen: () => string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (await isSo()) return
     await Bun.sleep(100)
   }
-  throw new Error('it did not come back')
+  throw new Error(`it did not come back: ${seen()}`)
 }
 
 const suite = () =>
@@ -70,6 +70,7 @@ const suite = () =>
       const secrets: string[] = []
       const events: string[] = []
       const said = new Set<string>()
+      const last = { key: '', event: '' }
       const answeredMs: number[] = []
       let isOn = true
       const loop = async (step: () => Promise<void>) => {
@@ -83,18 +84,21 @@ const suite = () =>
         }),
         loop(async () => {
           const made = await make()
-          said.add(await told(made))
+          last.key = await told(made)
+          said.add(last.key)
           if (made.status === 200) secrets.push(await secretOf(made))
         }),
         loop(async () => {
           const payload = event('customer.subscription.updated', subscription(), 1_790_000_000 + events.length)
           const answer = await tell(payload)
-          said.add(await told(answer))
+          last.event = await told(answer)
+          said.add(last.event)
           if (answer.status === 200) events.push(payload)
         }),
       ])
       // What ends a loop is why nothing comes any more.
-      const meanwhile = (isSo: () => Promise<boolean>) => Promise.race([until(isSo), traffic])
+      const seen = () => JSON.stringify({ keys: secrets.length, events: events.length, last })
+      const meanwhile = (isSo: () => Promise<boolean>) => Promise.race([until(isSo, seen), traffic])
       await meanwhile(async () => secrets.length > 5 && events.length > 5)
       const crashMs = performance.now()
       await inflict(postgres)
