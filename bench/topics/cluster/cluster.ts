@@ -184,8 +184,10 @@ async function readCold(
     fetched += cold.counted.readBytes
     await cold.close()
   }
-  findings.note(`a date summary from a cold node, ${when}: ${Math.max(...reads)} object requests at most`)
-  return { ms: median(times.slice(1)), fetchedOfNeeded: fetched / needed }
+  const ms = median(times.slice(1))
+  const requests = `${Math.max(...reads)} object requests at most`
+  findings.note(`a date summary from a cold node, ${when}: ${requests}, ${ms.toFixed(1)} ms`)
+  return { ms, fetchedOfNeeded: fetched / needed }
 }
 
 const bytesOf = ({ opening, closing }: PartitionBooks) => (opening?.length ?? 0) + (closing?.length ?? 0)
