@@ -42,6 +42,8 @@ const TURN_INTERVALS_MAX = 1.05
 
 /** Where the store does not answer, it is asked again after this at most. */
 const AGAIN_MS = 1_000
+/** Failures that may end by themselves. */
+const PASSING = new Set<DataErrorCode>(['store_unavailable', 'blocks_unavailable', 'disk_full'])
 
 const port = parentPort!
 const post = (message: FromLiveThread) => port.postMessage(message)
@@ -130,7 +132,7 @@ class LiveThread {
     let committedMs = performance.now()
     for (const [index, name] of this.#leftover.entries()) {
       if (this.#isStopped) return
-      if (!(await this.#isLoaded(name, report))) return
+      if (!(await this.#loadOne(name, report))) return
       post({ type: 'left', segments: this.#leftover.length - index - 1 })
       if (performance.now() - committedMs < this.#intervalMs) continue
       await this.#commit(false, [])
@@ -140,13 +142,13 @@ class LiveThread {
   }
 
   /** Tries until the store takes it. False where the thread is stopped before. */
-  async #isLoaded(name: SegmentName, report: LeftoverReport): Promise<boolean> {
+  async #loadOne(name: SegmentName, report: LeftoverReport): Promise<boolean> {
     while (!this.#isStopped) {
       try {
         await this.#load.loadLeftover(name, report)
         return true
       } catch (error) {
-        if (!(error instanceof DataError)) throw error
+        if (!(error instanceof DataError && PASSING.has(error.code))) throw error
         post({ type: 'waiting', message: error.message })
         await Bun.sleep(Math.min(this.#intervalMs, AGAIN_MS))
       }
