@@ -4,6 +4,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Glob } from 'bun'
+import { parquetMetadata } from 'hyparquet'
 import { arePeersInstalled, openDuckdb } from '../../../bench/peers/installed-peers.ts'
 import { randomLines } from '../../support/export/compared-days.ts'
 import { exportMarket } from '../../support/export/export-days.ts'
@@ -118,4 +120,25 @@ test.if(arePeersInstalled())('DuckDB reads the columns of a catalog', async () =
     )
     expect(instruments).toEqual([{ id: instrument, price_precision: expect.any(Number), size_increment: '0.000001' }])
   }
+})
+
+test.if(arePeersInstalled())('DuckDB reads a data set with one glob, and its folders as columns', async () => {
+  const data = join(folder.path, 'dataset')
+  for (const market of TICKERS) {
+    await exportMarket(tested, { target: 'parquet-dataset', venue: 'kalshi', market, folder: data })
+  }
+  const duckdb = await openDuckdb()
+  const read = await duckdb.runAndReadAll(
+    `select venue, market, cast(date as varchar) as date, count(*)::integer as rows
+     from '${data}/changes/**/*.parquet' group by all order by all`,
+  )
+  const files = [...new Glob('changes/**/*.parquet').scanSync(data)].sort()
+  const written = files.map((file) => {
+    const [, venue, market, date] = /venue=(.*)\/market=(.*)\/date=(.*)\//.exec(file)!
+    const bytes = readFileSync(join(data, file))
+    const { num_rows: rows } = parquetMetadata(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+    return { venue, market, date, rows: Number(rows) }
+  })
+  expect(written.length).toBeGreaterThan(2)
+  expect(read.getRowObjectsJson()).toEqual(written)
 })
