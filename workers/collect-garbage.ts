@@ -32,6 +32,7 @@ let nextLookMs = 0
 /** Resident bytes after the collection before, or fewer. */
 let settledBytes = 0
 let isAskedLater = false
+let undisturbed = 0
 
 /** Letting go of as much is worth a collection. */
 const LET_GO_BYTES = 32 * 2 ** 20
@@ -68,8 +69,22 @@ export function collectGarbage(limit: MemoryLimit): void {
   nextMs = endMs + limit.timeShare * (endMs - startMs)
 }
 
+/** Until the work ends, nothing is collected between its steps: others may wait for it. */
+export async function withoutCollecting<T>(work: () => Promise<T>): Promise<T> {
+  undisturbed++
+  try {
+    return await work()
+  } finally {
+    undisturbed--
+  }
+}
+
 // Who let go of memory last may have nothing to do for a long time.
 function collectLater(limit: MemoryLimit): void {
+  if (undisturbed > 0) {
+    setTimeout(collectLater, LOOK_EVERY_MS, limit).unref()
+    return
+  }
   isAskedLater = false
   collectGarbage(limit)
 }

@@ -6,6 +6,7 @@ import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { withoutCollecting } from '../collect-garbage.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { MarketPlan } from './market-plan.ts'
 
@@ -27,7 +28,7 @@ export async function commitPartitions(
   let waiting = byMarket(partitions)
   for (let tries = 1; waiting.size > 0; tries++) {
     const changes = await planMarkets(store, [...waiting.values()], onPlanned)
-    const refused = new Set(changes.length === 0 ? [] : await store.catalogue.commit(changes))
+    const refused = new Set(changes.length === 0 ? [] : await withoutCollecting(() => store.catalogue.commit(changes)))
     for (const change of changes) if (!refused.has(change)) count(committed, change.partitions)
     waiting = new Map([...refused].map((change) => [nameOf(change), waiting.get(nameOf(change))!]))
     if (waiting.size === 0) break
