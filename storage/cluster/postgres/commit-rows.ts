@@ -41,7 +41,9 @@ async function commitIn(
 ): Promise<number[]> {
   await holdFences(sql, fences)
   const segmentId = await nameSegment(sql, segment)
-  const locked = await lockMarkets(sql, changes)
+  await addMarkets(sql, changes)
+  // PostgreSQL does one after the other: what is read is as it is under the locks.
+  const [locked, before] = await Promise.all([lockMarkets(sql, changes), readIndexes(sql, changes)])
   const taken: RowChange[] = []
   const refused: number[] = []
   for (const [index, change] of changes.entries()) {
@@ -50,7 +52,6 @@ async function commitIn(
     else refused.push(index)
   }
   if (taken.length === 0) return refused
-  const before = await readIndexes(sql, taken)
   const days = taken.flatMap(({ venue, market, days }) =>
     days.map((change): NewDay => {
       const stored = before.get(`${venue} ${market} ${change.date}`) ?? null
@@ -85,18 +86,21 @@ async function commitIn(
 
 const nameOf = ({ venue, market }: { venue: Venue; market: string }): string => `${venue} ${market}`
 
-/** By venue and market. New ones are there from now on, at revision 0. */
+/** New ones are there from now on, at revision 0. */
+async function addMarkets(sql: TransactionSQL, changes: readonly RowChange[]): Promise<void> {
+  const added = changes.filter(({ revision }) => revision === 0)
+  if (added.length === 0) return
+  await sql`
+    INSERT INTO markets (venue, market, revision, base, record_count, date_count)
+    SELECT venue, market, 0, 0, 0, 0 FROM ${marketTable(sql, added)} ORDER BY venue, market
+    ON CONFLICT DO NOTHING`
+}
+
+/** By venue and market. */
 export async function lockMarkets(
   sql: TransactionSQL,
-  markets: readonly { venue: Venue; market: string; revision?: number }[],
+  markets: readonly { venue: Venue; market: string }[],
 ): Promise<Map<string, LockedMarket>> {
-  const added = markets.filter(({ revision }) => revision === 0)
-  if (added.length > 0) {
-    await sql`
-      INSERT INTO markets (venue, market, revision, base, record_count, date_count)
-      SELECT venue, market, 0, 0, 0, 0 FROM ${marketTable(sql, added)} ORDER BY venue, market
-      ON CONFLICT DO NOTHING`
-  }
   const rows = await sql`
     SELECT m.venue, m.market, m.revision, m.date_count FROM markets m
     JOIN ${marketTable(sql, markets)} USING (venue, market)
