@@ -2,34 +2,26 @@
 // code runs where its libraries are.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ServedDemo, serveDemo } from '../support/demo.ts'
+import { serveDemoIn } from '../support/demo.ts'
 import { runInShell } from '../support/programs/program.ts'
 import { pythonWith } from '../support/programs/python.ts'
-import { temporaryFolder } from '../support/server.ts'
 
 const COOKBOOK = join(import.meta.dir, '../../docs/cookbook')
 const CODE = /```python\n# (\S+)\n([\s\S]*?)```(?:\n\n```text\n([\s\S]*?)```)?/g
 
-let demo: ServedDemo
-const folder = temporaryFolder()
+let demo: Awaited<ReturnType<typeof serveDemoIn>>
 beforeAll(async () => {
-  demo = await serveDemo()
-  mkdirSync(join(folder.path, 'data'))
-  symlinkSync(demo.folder, join(folder.path, 'data/demo'))
+  demo = await serveDemoIn()
 })
-afterAll(async () => {
-  await demo[Symbol.asyncDispose]()
-  folder[Symbol.dispose]()
-})
+afterAll(() => demo[Symbol.asyncDispose]())
 
 describe.each(['nautilus.md', 'hftbacktest.md'])('%s', async (name) => {
   const text = await Bun.file(join(COOKBOOK, name)).text()
 
   test('the command writes its files', async () => {
     const [command] = Array.from(text.matchAll(/```sh\n(backbook [\s\S]*?)```/g), ([, block]) => block!)
-    const { exitCode, err } = await runInShell(command!, folder.path)
+    const { exitCode, err } = await runInShell(command!, demo.cwd)
     expect([exitCode, err.split('\n')[0]]).toEqual([0, expect.stringMatching(/^[\d,]+ rows in \d files /)])
   })
 
@@ -39,8 +31,8 @@ describe.each(['nautilus.md', 'hftbacktest.md'])('%s', async (name) => {
     const python = pythonWith(...modules)
     const script = python === undefined ? test.skip : test
     script(`${file}${python === undefined ? `: skipped, no python3 has ${modules.join(', ')}` : ''}`, async () => {
-      await Bun.write(join(folder.path, file!), code!)
-      const child = Bun.spawn([python!, file!], { cwd: folder.path, stdout: 'pipe', stderr: 'pipe' })
+      await Bun.write(join(demo.cwd, file!), code!)
+      const child = Bun.spawn([python!, file!], { cwd: demo.cwd, stdout: 'pipe', stderr: 'pipe' })
       const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()])
       expect([await child.exited, err.includes('Traceback')]).toEqual([0, false])
       if (prints !== undefined) expect(out).toBe(prints)

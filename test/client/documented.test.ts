@@ -2,38 +2,31 @@
 // the server gives, and is run against the demo.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { type ServedDemo, serveDemo } from '../support/demo.ts'
+import { serveDemoIn } from '../support/demo.ts'
 import { runInShell } from '../support/programs/program.ts'
 import { pandasPython, pythonWith } from '../support/programs/python.ts'
-import { temporaryFolder } from '../support/server.ts'
 
 const BLOCK = /```(?:ts|python)\n(?:\/\/|#) (\S+\.(?:ts|py))\n([\s\S]*?)```/g
 
-let demo: ServedDemo
-const folder = temporaryFolder()
-const file = (name: string) => join(folder.path, name)
+let demo: Awaited<ReturnType<typeof serveDemoIn>>
+const file = (name: string) => join(demo.cwd, name)
 
 beforeAll(async () => {
-  demo = await serveDemo()
+  demo = await serveDemoIn()
   for (const page of new Glob('docs/**/*.md').scanSync('.')) {
     for (const [, name, code] of (await Bun.file(page).text()).matchAll(BLOCK)) await Bun.write(file(name!), code!)
   }
-  mkdirSync(file('data'))
-  symlinkSync(demo.folder, file('data/demo'))
   await Bun.write(file('backbook.d.ts'), await demo.get('/docs/backbook.d.ts'))
   symlinkSync(join(process.cwd(), 'node_modules'), file('node_modules'))
 })
-afterAll(async () => {
-  await demo[Symbol.asyncDispose]()
-  folder[Symbol.dispose]()
-})
+afterAll(() => demo[Symbol.asyncDispose]())
 
 async function run(command: string[], env: Record<string, string> = {}): Promise<string> {
   const environment = { ...process.env, BACKBOOK_URL: demo.url, BACKBOOK_KEY: demo.secret, ...env }
-  const child = Bun.spawn(command, { cwd: folder.path, env: environment, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn(command, { cwd: demo.cwd, env: environment, stdout: 'pipe', stderr: 'pipe' })
   const [out, failure, code] = [await child.stdout.text(), await child.stderr.text(), await child.exited]
   expect([code, failure, code === 0 ? '' : out]).toEqual([0, '', ''])
   return out
@@ -120,7 +113,7 @@ test('the blocks and the types that the server gives compile, with the checks th
   const compilerOptions = { ...options, lib: ['esnext'], types: ['bun-types'], typeRoots: ['node_modules'] }
   await Bun.write(file('tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
   const compiler = join(process.cwd(), 'node_modules/.bin/tsc')
-  const child = Bun.spawn([compiler, '-p', '.', '--pretty', 'false'], { cwd: folder.path, stdout: 'pipe' })
+  const child = Bun.spawn([compiler, '-p', '.', '--pretty', 'false'], { cwd: demo.cwd, stdout: 'pipe' })
   const lines = (await child.stdout.text()).split('\n')
   // Eden and Elysia have mistakes of their own.
   expect(lines.filter((line) => /^[^\s(]+\(\d/.test(line) && !line.includes('node_modules/'))).toEqual([])
@@ -141,7 +134,7 @@ shell('curl gives up where it would have to wait for the next month', async () =
   const blocks = Array.from((await Bun.file('docs/clients.md').text()).matchAll(/```sh\n(curl [\s\S]*?)```/g))
   const asked = await refusing(QUOTA, async (url) => {
     const env = { ...process.env, BACKBOOK_URL: url, BACKBOOK_KEY: 'k' }
-    const child = Bun.spawn(['sh', '-c', blocks[2]![1]!], { cwd: folder.path, env, stderr: 'pipe' })
+    const child = Bun.spawn(['sh', '-c', blocks[2]![1]!], { cwd: demo.cwd, env, stderr: 'pipe' })
     expect([await child.exited, await child.stderr.text()]).toEqual([22, expect.stringContaining('429')])
   })
   expect(asked).toBe(1)
@@ -170,7 +163,7 @@ shell('the files of the page about files are written as it says', async () => {
   const blocks = writing()
   expect(blocks).toHaveLength(2)
   for (const block of blocks) {
-    const { err, exitCode } = await runInShell(block, folder.path)
+    const { err, exitCode } = await runInShell(block, demo.cwd)
     expect([exitCode, err.split('\n').filter((line) => !/^[\d,]+ (records|buckets) in /.test(line))]).toEqual([0, ['']])
   }
   for (const name of ['minutes.parquet', 'seconds.parquet', 'records.ndjson.gz', 'KXDEMODAY-26JUL20-T50.parquet']) {
@@ -205,7 +198,7 @@ for (const [name, [modules, prints]] of Object.entries(PRINTS)) {
   const script = python === undefined ? test.skip : test
   script(`${name}${python === undefined ? `: skipped, no python3 has ${modules.join(', ')}` : ''}`, async () => {
     if (typeof python !== 'object') return expect(await run([python!, name])).toMatch(prints)
-    if (python.prelude !== '') for (const block of writing()) await runInShell(python.written(block), folder.path)
+    if (python.prelude !== '') for (const block of writing()) await runInShell(python.written(block), demo.cwd)
     const code = python.prelude + (await Bun.file(file(name)).text())
     expect(await run([python.python, '-c', code])).toMatch(prints)
   })

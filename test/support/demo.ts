@@ -1,5 +1,6 @@
 // The demo's day on a real server, in a folder of its own: what a user of the documentation has before them.
 
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StripeSettings } from '../../src/accounts/billing/stripe-billing.ts'
 import { type Backend, startServer } from '../../src/commands/server/serve.ts'
@@ -123,6 +124,22 @@ export async function serveDemo({
     async [Symbol.asyncDispose]() {
       await server.stop()
       await engines?.[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+/** The demo, and a folder in which the commands of the documentation find it as `data/demo`. */
+export async function serveDemoIn(): Promise<ServedDemo & { cwd: string }> {
+  const demo = await serveDemo()
+  const folder = temporaryFolder()
+  mkdirSync(join(folder.path, 'data'))
+  symlinkSync(demo.folder, join(folder.path, 'data/demo'))
+  return {
+    ...demo,
+    cwd: folder.path,
+    async [Symbol.asyncDispose]() {
+      await demo[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },
   }
