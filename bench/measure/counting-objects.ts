@@ -1,29 +1,17 @@
 // Objects whose requests are counted.
 
-import type { ObjectRange, Objects } from '../../storage/cluster/objects/objects.ts'
+import { withCountedReads } from '../../storage/cluster/counted-reads.ts'
+import { NodeFigures } from '../../storage/cluster/node-figures.ts'
+import type { Objects } from '../../storage/cluster/objects/objects.ts'
 
 export type Requests = { reads: number; readBytes: number; puts: number }
 
-export function countingObjects(objects: Objects): { objects: Objects; counted: Requests } {
-  const counted: Requests = { reads: 0, readBytes: 0, puts: 0 }
-  const read = (range: ObjectRange) => {
-    counted.reads++
-    counted.readBytes += range.length
-    return objects.read(range)
-  }
+export function countingObjects(objects: Objects): { objects: Objects; counted: () => Requests } {
+  const figures = new NodeFigures()
+  let puts = 0
   const put = (key: string, bytes: Uint8Array) => {
-    counted.puts++
+    puts++
     return objects.put(key, bytes)
   }
-  return {
-    counted,
-    objects: {
-      read,
-      put,
-      list: (prefix) => objects.list(prefix),
-      nowMs: () => objects.nowMs(),
-      remove: (keys) => objects.remove(keys),
-      close: () => objects.close(),
-    },
-  }
+  return { objects: { ...withCountedReads(objects, figures), put }, counted: () => ({ ...figures.counts(), puts }) }
 }

@@ -26,7 +26,10 @@ const TIMEOUT_MS = 30_000
 
 export type BenchCluster = typeof DOUBLES | Engines
 export type Engines = { schema: string; objects: ObjectSettings; url: string }
-export type OpenCluster = ClusterStore & { counted: Requests; parts: { objects: Objects; database: ClusterDatabase } }
+export type OpenCluster = ClusterStore & {
+  counted: () => Requests
+  parts: { objects: Objects; database: ClusterDatabase }
+}
 
 export async function newCluster(): Promise<BenchCluster> {
   const { S3_TEST_URL: s3, POSTGRES_TEST_URL: url } = process.env

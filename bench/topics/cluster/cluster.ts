@@ -108,7 +108,7 @@ async function flush(findings: Findings, size: Size, folder: string, { lmdb, clu
   ] as const) {
     await loadCapture(store, folder, first)
     for (const { path } of next) {
-      const before = cluster.counted.puts + cluster.counted.reads
+      const before = requestsOf(cluster)
       let commitMs = 0
       const commit = async (changes: MarketChange[]) => {
         let refused: MarketChange[] = []
@@ -122,13 +122,18 @@ async function flush(findings: Findings, size: Size, folder: string, { lmdb, clu
       store.refresh()
       await loadCapture({ ...store, catalogue: new Proxy(store.catalogue, { get }) as Catalogue }, folder, path)
       times[name].push(commitMs)
-      if (name === 'cluster') requests.push(cluster.counted.puts + cluster.counted.reads - before)
+      if (name === 'cluster') requests.push(requestsOf(cluster) - before)
     }
   }
   const name = `a flush of ${marketCount.toLocaleString('en-US')} markets`
   findings.figure(`${name}, LMDB`, median(times.lmdb.slice(1)), 'ms')
   findings.figure(`${name}, cluster`, median(times.cluster.slice(1)), 'ms', { atMost: 150 })
   findings.note(`${name}: ${median(requests)} object requests (3 at most)`)
+}
+
+function requestsOf({ counted }: OpenCluster): number {
+  const { puts, reads } = counted()
+  return puts + reads
 }
 
 const busy = { venue: 'kalshi', market: kalshiBusyTicker(CAPTURE_DATE), date: CAPTURE_DATE } as const
@@ -180,8 +185,9 @@ async function readCold(
     await cold.catalogue.marketsStamp()
     const blocks = { fetch: (refs: PartRef[]) => fetchCounted(cold.blocks, refs, (bytes) => (needed += bytes)) }
     times.push(await elapsedMs(() => askSummary({ ...cold, blocks }, tickerOf(repetition))))
-    reads.push(cold.counted.reads)
-    fetched += cold.counted.readBytes
+    const counted = cold.counted()
+    reads.push(counted.reads)
+    fetched += counted.readBytes
     await cold.close()
   }
   const ms = median(times.slice(1))
