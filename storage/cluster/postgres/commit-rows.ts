@@ -84,7 +84,7 @@ async function commitIn(
   return refused
 }
 
-const nameOf = ({ venue, market }: { venue: Venue; market: string }): string => `${venue} ${market}`
+export const nameOf = ({ venue, market }: { venue: Venue; market: string }): string => `${venue} ${market}`
 
 /** New ones are there from now on, at revision 0. */
 async function addMarkets(sql: TransactionSQL, changes: readonly RowChange[]): Promise<void> {

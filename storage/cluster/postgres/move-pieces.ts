@@ -4,8 +4,9 @@ import type { TransactionSQL } from 'bun'
 import type { Venue } from '../../venue.ts'
 import type { Move } from '../database/cluster-database.ts'
 import { changedIndex, openPieces, sealPieces } from '../segment/pieces.ts'
-import { lockMarkets } from './commit-rows.ts'
+import { lockMarkets, nameOf } from './commit-rows.ts'
 import type { Postgres } from './connection.ts'
+import { dayTable } from './finding/arrays.ts'
 import { countRows, nameSegment } from './segment-rows.ts'
 import { tookEffect } from './took-effect.ts'
 
@@ -35,10 +36,9 @@ async function moveIn(
 ): Promise<number[]> {
   const id = await nameSegment(sql, segment)
   await lockMarkets(sql, [...new Map(moves.map((move) => [nameOf(move), move])).values()])
-  const names = JSON.stringify(moves.map(({ venue, market, date }) => ({ venue, market, date })))
   const rows: StoredRow[] = await sql`
     SELECT d.venue, d.market, d.date::text AS date, d.pieces, d.segments::text[] AS segments FROM days d
-    JOIN jsonb_to_recordset(${names}::text::jsonb) AS u(venue text, market text, date date) USING (venue, market, date)`
+    JOIN ${dayTable(sql, moves)} USING (venue, market, date)`
   const stored = new Map(rows.map((row) => [`${nameOf(row)} ${row.date}`, row]))
   const refused: number[] = []
   const changes: { before: string[]; after: string[] }[] = []
@@ -71,5 +71,3 @@ async function moveIn(
   await countRows(sql, changes)
   return refused
 }
-
-const nameOf = ({ venue, market }: { venue: string; market: string }): string => `${venue} ${market}`
