@@ -135,7 +135,7 @@ async function orAbort<T>(files: NewFiles, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of a market of which one token is asked for also those that the folder has: no run takes away another's. */
+/** Where one token is asked for, also the tokens that the folder has already (`before`): no run removes another's. */
 function dayOf(
   { assetId, options }: ExportOrder,
   { venue, market, known, date }: Omit<OneDay, 'storeId'>,

@@ -73,7 +73,7 @@ export function windowOf({ date, start, end }: OfWindow): Window {
   return { query: { start_timestamp: fromMs, end_timestamp: toMs }, seconds: Math.max(1, (toMs - fromMs) / 1000) }
 }
 
-/** Whether a date lies between two, each of which may be absent. */
+/** Tells whether a date lies from one to another; either may be absent. Throws WrongArguments. */
 export function datesBetween(from: string | undefined, to: string | undefined): (date: string) => boolean {
   for (const [name, given] of Object.entries({ from, to })) {
     if (given !== undefined && !isUtcDay(given))

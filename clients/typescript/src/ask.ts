@@ -54,7 +54,7 @@ export class Server {
   /** What `read` makes of an answer. Asked again after 503, after rates, and where the connection breaks, while the
    *  answer is read, too. Rejects with ProblemError, BrokenError, or with the reason of `signal`. */
   async ask<Value>(path: string, query: object, read: (response: Response) => Promise<Value>, given: Given = {}) {
-    // What cannot be asked is told at once.
+    // Rejects at once where the question makes no address.
     this.address(path, query)
     for (let attempt = 1; ; attempt++) {
       let seconds = attempt

@@ -35,7 +35,7 @@ export class Client {
   }
 
   /** What `read` makes of an answer in any format, such as `format: 'csv'` and `(answer) => answer.text()`. Called again
-   *  where the connection breaks while it reads; where it fails by itself, that is told. */
+   *  where the connection breaks while it reads. Rejects with its own error where it fails by itself. */
   async read<P extends Path, Value>(
     path: P,
     query: Query<P>,

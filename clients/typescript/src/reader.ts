@@ -1,4 +1,4 @@
-// What a caller makes of an answer: its own failures are told from those of the connection.
+// Tells the failures of a caller's reader from those of the connection that it reads.
 
 /** The caller's own error, as `cause`: asking again would not help. */
 export class ReaderFailure extends Error {}

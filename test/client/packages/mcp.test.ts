@@ -184,7 +184,7 @@ test('a wrong key and a server that is away are told', async () => {
   await away.close()
 })
 
-test('an answer that breaks off is told, and shows nothing of itself', async () => {
+test('an answer that breaks off is an error, and none of it is shown', async () => {
   const names = 'timestamp,price\n'
   const bodies = ['{"data":[{"venue":"kal', `${names}1784505600000,0.5\n17845056000`]
   using server = Bun.serve({ port: 0, fetch: () => new Response(bodies.shift()!) })
