@@ -142,8 +142,10 @@ function matchFlat(form: FlatForm, bytes: Uint8Array, start: number, end: number
     const slot = slots[i]!
     starts[slot] = at
     if (kind === QUOTED) {
-      at += repeated.lengthAt(slot, view, at, end)
-      if (at === end || bytes[at] !== 0x22) {
+      const repeatedLength = repeated.lengthAt(slot, view, at, end)
+      at += repeatedLength
+      // An empty text ends at once, and is not the one before.
+      if (repeatedLength === 0 || at === end || bytes[at] !== 0x22) {
         at = starts[slot]!
         while (IS_PLAIN[bytes[at]!] === 1) at++
         if (at >= end || bytes[at] !== 0x22) return -1

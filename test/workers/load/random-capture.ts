@@ -8,6 +8,7 @@ export const CONDITION = `0x${'c0'.repeat(32)}`
 export const ASSETS = ['101', '202']
 
 const START = Date.parse('2026-08-10T22:00:00Z')
+const HASHES = ['', 'ab', `0x${'1a'.repeat(32)}`, `0x${'2b'.repeat(32)}`]
 const STEPS_MS = [0, 0, 0, 1, 3, 40, 700, 9_000]
 
 export class RandomCapture {
@@ -116,7 +117,8 @@ export class RandomCapture {
     if (random.chance(0.5)) return this.#kalshi('trade', { trade_id: random.hex(8), ts_ms: this.#venueMs })
     const shared = { market: CONDITION, price: this.#price(), timestamp: String(this.#venueMs) }
     if (random.chance(0.3)) return { event_type: 'new_thing', ...shared }
-    return { event_type: 'last_trade_price', asset_id: random.pick(ASSETS), size: this.#size(), ...shared }
+    const hash = { transaction_hash: random.pick(HASHES) }
+    return { event_type: 'last_trade_price', asset_id: random.pick(ASSETS), size: this.#size(), ...hash, ...shared }
   }
 
   #gap(): object {
