@@ -49,6 +49,7 @@ export class ShapeBuilder {
     this.#timesMs.push(row.timeMs)
     this.#opens.push(opensQuote ? 1 : 0)
     if (this.shape.hasReceivedMs) this.#received.push(row.receivedMs)
+    if (!match.hasText) return this.#pushValues(row)
     if (this.shape.hasSid) this.#sid.push(bytes, match.starts[form.sid]!, match.ends[form.sid]!)
     if (this.shape.hasSeq) this.#seq.push(bytes, match.starts[form.seq]!, match.ends[form.seq]!)
     const venueTime = Number.isNaN(row.venueInstantUs) ? -1 : this.shape.timeSlot + form.firstSlot
@@ -115,6 +116,18 @@ export class ShapeBuilder {
         encodeSlot(slot.finish(), slot.count, followsTime(this.shape, i) ? clock : undefined),
       ),
     }
+  }
+
+  // It has neither sid nor seq, and lists of one element each.
+  #pushValues({ form, bytes, match }: RecordRow): void {
+    const { starts, ends, texts, numbers, digitsBehind } = match
+    for (let slot = 0; slot < this.#slots.length; slot++) {
+      const place = slot + form.firstSlot
+      const digits = digitsBehind[place]!
+      if (digits >= 0) this.#slots[slot]!.pushDecimal(numbers[place]!, digits)
+      else this.#slots[slot]!.push(bytes, starts[place]!, ends[place]!, texts[place]!)
+    }
+    for (const lengths of this.#listLengths) lengths.push(1)
   }
 
   // Of a list that has a book an element, only the elements of the record's own book belong to it.

@@ -1,7 +1,13 @@
 // Collects the values of one slot of a shape. It begins with the narrowest form the first value fits and falls back to
 // text with the first value that does not: nothing is ever changed to fit.
 
-import { parseDecimal, parsedDecimal, printDecimal } from '../../storage/format/columns/decimal-text.ts'
+import {
+  parseDecimal,
+  parsedDecimal,
+  printDecimal,
+  trimDecimal,
+  trimmedDecimal,
+} from '../../storage/format/columns/decimal-text.ts'
 import { parseInstant, printInstant } from '../../storage/format/columns/instant-text.ts'
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
@@ -82,12 +88,12 @@ export class SlotBuilder {
     }
     const value = slot.values[index]!
     if (slot.form === 'instant') return this.#pushRead('instant', value, 0)
-    let places = slot.style === 'mixed' ? slot.places![index]! : slot.scale
-    let mantissa = slot.style === 'mixed' ? value / 10 ** (slot.scale - places) : value
     if (slot.style === 'trimmed') {
-      for (; places > 0 && mantissa % 10 === 0; places--) mantissa /= 10
+      const mantissa = trimDecimal(value, slot.scale)
+      return this.#pushRead('decimal', mantissa, trimmedDecimal.places)
     }
-    this.#pushRead('decimal', mantissa, places)
+    const places = slot.style === 'mixed' ? slot.places![index]! : slot.scale
+    this.#pushRead('decimal', slot.style === 'mixed' ? value / 10 ** (slot.scale - places) : value, places)
   }
 
   /** As `push`, for all values of a stored column, of which there are so many. */
@@ -99,6 +105,11 @@ export class SlotBuilder {
       return this.#pushValues(slot.form, slot.values, count, isInstant ? 0 : slot.scale)
     }
     for (let i = 0; i < count; i++) this.pushStored(slot, i)
+  }
+
+  /** As `push`, for a decimal that `parseDecimal` would read as these digits, so many of them behind the point. */
+  pushDecimal(mantissa: number, places: number): void {
+    this.#pushRead('decimal', mantissa, places)
   }
 
   /** As `push`, for a whole number. */

@@ -3,6 +3,9 @@
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
 import { sameRange, viewOf } from './byte-words.ts'
 
+/** The two tokens of a market, or the two sides, come in turn. */
+const TEXTS_KEPT = 4
+
 export class TextTableBuilder {
   #arena = new Uint8Array(256)
   #view = new DataView(this.#arena.buffer)
@@ -11,7 +14,9 @@ export class TextTableBuilder {
   #slots = new Int32Array(16).fill(-1)
   #wordCount = 0
   #last = -1
-  #lastText = 0
+  /** Texts that were given with a number, each in the place that its number says, and their words. */
+  readonly #texts = new Float64Array(TEXTS_KEPT)
+  readonly #wordsOfTexts = new Int32Array(TEXTS_KEPT)
 
   get wordCount(): number {
     return this.#wordCount
@@ -24,8 +29,16 @@ export class TextTableBuilder {
   /** The number of the text bytes[start..end), counted in order of first appearance. `text` tells it apart from others
    *  without a look at it, where it is not 0. */
   indexOf(bytes: Uint8Array, start: number, end: number, text = 0): number {
-    if (text !== 0 && text === this.#lastText) return this.#last
-    this.#lastText = text
+    if (text === 0) return this.#find(bytes, start, end)
+    const place = text & (TEXTS_KEPT - 1)
+    if (this.#texts[place] !== text) {
+      this.#wordsOfTexts[place] = this.#find(bytes, start, end)
+      this.#texts[place] = text
+    }
+    return this.#wordsOfTexts[place]!
+  }
+
+  #find(bytes: Uint8Array, start: number, end: number): number {
     if (this.#last >= 0 && this.#equals(this.#last, bytes, start, end)) return this.#last
     const hash = hashOf(bytes, start, end)
     const mask = this.#slots.length - 1

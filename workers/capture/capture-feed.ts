@@ -40,9 +40,6 @@ export class CaptureFeed implements LineSink {
   #marketCount = 0
   /** Markets as messages spell them, numbered, so that finding a message's market makes no string. */
   readonly #spellings = { polymarket: new TextTableBuilder(), kalshi: new TextTableBuilder() }
-  /** The spelling before, if it can be known again without a look at it, and its market. */
-  #marketText = 0
-  #lastMarket = NO_MARKET
   readonly #marketsBySpelling: Record<Venue, number[]> = { polymarket: [], kalshi: [] }
   /** The one message there is, filled anew. */
   #message: CaptureMessage | undefined
@@ -86,15 +83,18 @@ export class CaptureFeed implements LineSink {
       this.#condition = decoder.decode(bytes.subarray(match.starts[form.market]!, match.ends[form.market]!))
       if (this.#gaps.length > 0) this.#placeGaps()
     }
-    this.#message ??= { form, bytes, match, receivedMs, line: 0, number }
-    const message = this.#message
-    message.form = form
-    message.bytes = bytes
-    message.match = match
-    message.receivedMs = receivedMs
-    message.line = this.#line
-    message.number = number
-    this.#sink.place(market, message)
+    this.#sink.place(market, this.#filled(form, bytes, match, receivedMs, number))
+  }
+
+  /** A message that has no text, of a market whose last one had it. False, and nothing is done, where it is needed. */
+  values(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, line: number): boolean {
+    const market = this.#marketAt(form, bytes, match)
+    if (market === NO_MARKET || market !== this.#conditionMarket) return false
+    this.#line = line
+    const message = this.#filled(form, bytes, match, receivedMs, this.counts.messages + 1)
+    if (this.#sink.placeValues?.(market, message) !== true) return false
+    this.counts.messages++
+    return true
   }
 
   skip(what: string): void {
@@ -144,27 +144,41 @@ export class CaptureFeed implements LineSink {
     this.documents.add(value, source.length)
   }
 
+  #filled(
+    form: MessageForm,
+    bytes: Uint8Array,
+    match: MatchedMessage,
+    receivedMs: number,
+    number: number,
+  ): CaptureMessage {
+    this.#message ??= { form, bytes, match, receivedMs, line: 0, number }
+    const message = this.#message
+    message.form = form
+    message.bytes = bytes
+    message.match = match
+    message.receivedMs = receivedMs
+    message.line = this.#line
+    message.number = number
+    return message
+  }
+
   /** NO_MARKET, and rejected, where the message names no market that the venue could have. */
   #marketOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): number {
-    const text = match.texts[form.market]!
-    if (text !== 0 && text === this.#marketText) return this.#lastMarket
-    const start = match.starts[form.market]!
-    const end = match.ends[form.market]!
-    const market = this.#marketSpelt(form.venue, bytes, start, end)
+    const market = this.#marketAt(form, bytes, match)
     if (market === NO_MARKET) {
-      this.reject(
-        `${quoted(decoder.decode(bytes.subarray(start, end)))} is no market of ${form.venue}`,
-        sourceOf(bytes, match),
-      )
-      return market
+      const name = decoder.decode(bytes.subarray(match.starts[form.market]!, match.ends[form.market]!))
+      this.reject(`${quoted(name)} is no market of ${form.venue}`, sourceOf(bytes, match))
     }
-    this.#marketText = text
-    this.#lastMarket = market
     return market
   }
 
-  #marketSpelt(venue: Venue, bytes: Uint8Array, start: number, end: number): number {
-    const spelling = this.#spellings[venue].indexOf(bytes, start, end)
+  #marketAt({ venue, market }: MessageForm, bytes: Uint8Array, { starts, ends, texts }: MatchedMessage): number {
+    return this.#marketSpelt(venue, bytes, starts[market]!, ends[market]!, texts[market]!)
+  }
+
+  /** `text` as of `TextTableBuilder`. */
+  #marketSpelt(venue: Venue, bytes: Uint8Array, start: number, end: number, text = 0): number {
+    const spelling = this.#spellings[venue].indexOf(bytes, start, end, text)
     const markets = this.#marketsBySpelling[venue]
     if (spelling === markets.length) {
       // Its number is known, if it is spelt otherwise, only after a look at that spelling.

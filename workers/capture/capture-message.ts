@@ -22,4 +22,7 @@ export interface MessageSink {
   addMarket(venue: Venue, market: string): void
   /** The message is valid during the call only. */
   place(market: number, message: CaptureMessage): void
+  /** As `place`, of a message that has no text (`MatchedMessage.hasText`); false, and nothing is done, where its text
+   *  is needed. Without it, all text is. */
+  placeValues?(market: number, message: CaptureMessage): boolean
 }

@@ -24,6 +24,7 @@ export interface LineSink {
   control?(kind: string, value: Record<string, unknown>): void
 }
 
+const decoder = new TextDecoder()
 const FORMS_MAX = 512
 const FRAMES_MAX = 32
 
@@ -177,6 +178,25 @@ export class LineParser {
       this.#sink.message(form, bytes, this.#match, receivedOf(form, bytes, this.#match, received))
     }
   }
+}
+
+/** How a line is taken apart that holds one message: its form, and what stands in each of its slots; of a list, in those
+ *  of its only element. Undefined for any other line. */
+export function formOfLine(
+  line: Uint8Array,
+  source: string | undefined,
+): { form: MessageForm; texts: string[] } | undefined {
+  const found: { form: MessageForm; texts: string[] }[] = []
+  let isWhole = true
+  const leave = () => {
+    isWhole = false
+  }
+  const message: LineSink['message'] = (form, bytes, { starts, ends, listLengths }) => {
+    if (form.parts.some((part) => part.type === 'list' && listLengths[part.list] !== 1)) leave()
+    found.push({ form, texts: form.slots.map((_, slot) => decoder.decode(bytes.subarray(starts[slot], ends[slot]))) })
+  }
+  new LineParser({ message, skip: leave, reject: leave, metadata: leave }, source).parse(line, 0, line.length)
+  return isWhole && found.length === 1 ? found[0] : undefined
 }
 
 function receivedOf(form: MessageForm, bytes: Uint8Array, { starts }: MatchedMessage, framedMs: number): number {

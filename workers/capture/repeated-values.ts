@@ -10,6 +10,9 @@ const MISSES_MAX = 64
 /** Texts of all forms, numbered from 1 on. */
 let textCount = 0
 
+/** Number of a text that is not of a form (`MatchedMessage.texts`). */
+export const newText = (): number => ++textCount
+
 export class RepeatedValues {
   readonly #lengths: Int32Array
   readonly #misses: Int32Array

@@ -3,6 +3,7 @@
 
 import { tmpdir } from 'node:os'
 import { CaptureFeed } from '../capture/capture-feed.ts'
+import { formOfLine } from '../capture/line-parser.ts'
 import type { Reject } from '../capture/reject-file.ts'
 import type { RowReader } from '../load/read-capture.ts'
 import { RecordRouter } from '../load/record-router.ts'
@@ -83,6 +84,16 @@ class TrialLoad implements RowReader {
 
   reject(row: number, reason: string): void {
     this.#tell(row, reason)
+  }
+
+  /** A message all the same. */
+  values(): boolean {
+    this.messages++
+    return true
+  }
+
+  formOf(line: Uint8Array) {
+    return formOfLine(line, undefined)
   }
 
   /** Nothing follows. */

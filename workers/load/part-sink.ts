@@ -35,6 +35,10 @@ export class PartSink implements MessageSink {
     else this.#spill!.place(market - this.#marketsAtOnce, message)
   }
 
+  placeValues(market: number, message: CaptureMessage): boolean {
+    return market < this.#marketsAtOnce && this.#router.placeValues(market, message)
+  }
+
   /** Nothing follows: what had no room, and the open file that it lies in, for the caller to close. */
   spilled(): { bundles: MarketBundle[]; file: number | undefined } {
     return { bundles: this.#spill?.bundles() ?? [], file: this.#spill?.releaseFile() }

@@ -7,6 +7,9 @@ import { DataError } from '../../storage/failures.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import { type LineReader, readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
 import { isOpenSegment } from '../capture/decompress-capture.ts'
+import { formOfLine } from '../capture/line-parser.ts'
+import type { MatchedMessage } from '../capture/matched-message.ts'
+import type { MessageForm } from '../capture/message-form.ts'
 import { RefusedCapture } from '../capture/refused-capture.ts'
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
 import { CutOff } from '../capture/zstd-frames.ts'
@@ -43,6 +46,11 @@ export type ReadOptions = {
 /** Takes lines, and rows of which no line can be made: those are rejected. */
 export interface RowReader extends LineReader {
   reject(row: number, reason: string, source: Uint8Array): void
+  /** As `formOfLine`: how such a line would be taken apart. It is not taken. */
+  formOf(line: Uint8Array): { form: MessageForm; texts: string[] } | undefined
+  /** Takes row `number` as the values of a message that has no text (`MatchedMessage.hasText`); false, and nothing is
+   *  done, where its line is needed. */
+  values(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, number: number): boolean
 }
 
 /** Plain data, so that it can cross threads. `files` are open temporary ones that blocks may lie in. */
@@ -185,7 +193,7 @@ class CaptureReading {
   }
 
   async #readLines(feed: CaptureFeed): Promise<void> {
-    const { path, onProgress, tellLines } = this.#options
+    const { path, onProgress, tellLines, source } = this.#options
     const reader: RowReader = {
       line: (bytes: Uint8Array, start: number, end: number, number: number) => {
         this.#line = number
@@ -207,6 +215,8 @@ class CaptureReading {
         this.#setBytes(source)
         feed.reject(reason)
       },
+      formOf: (line) => formOfLine(line, source),
+      values: (form, bytes, match, receivedMs, number) => feed.values(form, bytes, match, receivedMs, number),
     }
     if (tellLines !== undefined) return tellLines(reader)
     try {

@@ -87,6 +87,17 @@ export class RecordRouter implements MessageSink {
     this.#options.onReject(line, TOO_MANY_BOOKS, bytes.subarray(start, end))
   }
 
+  /** Its venue's time, in ms, is its event time; where that cannot be believed, its text is needed. */
+  placeValues(market: number, message: CaptureMessage): boolean {
+    const feed = this.#feeds[market]!
+    const { form, match, receivedMs } = message
+    const eventMs = match.numbers[form.eventTime]!
+    const isBelieved = isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, this.#options.loadingMs)
+    if (!isBelieved || feed.waiting.length > 0) return false
+    if (++this.#placed >= this.#checkAt) this.#limitMemory()
+    return feed.place(this.#rowOf(message, 1_000 * eventMs), eventMs, true)
+  }
+
   /** Nothing follows: what waits for a later record gets its time without one. The days of each market, in the order of
    *  the markets' numbers; those without a record are left out. */
   collect(): CollectedPartition[][] {

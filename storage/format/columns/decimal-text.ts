@@ -69,13 +69,30 @@ function printLarge(mantissa: bigint, places: number, target: Uint8Array, start:
 
 /** As `printDecimal`, without trailing zeros: 4800 at scale 4 is `0.48`. */
 export function printTrimmedDecimal(mantissa: number, scale: number, target: Uint8Array, start: number): number {
+  const rest = trimDecimal(mantissa, scale)
+  return printDecimal(rest, trimmedDecimal.places, target, start)
+}
+
+/** Digits after the point that `trimDecimal` has left. */
+export const trimmedDecimal = { places: 0 }
+
+/** The digits of mantissa * 10^-scale without zeros that end its fraction: 48, of two places, for 4800 at scale 4. */
+export function trimDecimal(mantissa: number, scale: number): number {
   let places = scale
   let rest = mantissa
-  while (places > 0 && rest % 10 === 0) {
-    rest /= 10
-    places--
+  if (rest >= 0 && rest <= 0x7fff_ffff) {
+    let small = rest | 0
+    for (; places > 0; places--) {
+      const tenth = (small / 10) | 0
+      if (10 * tenth !== small) break
+      small = tenth
+    }
+    rest = small
+  } else {
+    for (; places > 0 && rest % 10 === 0; places--) rest /= 10
   }
-  return printDecimal(rest, places, target, start)
+  trimmedDecimal.places = places
+  return rest
 }
 
 function countDigits(value: number): number {

@@ -47,6 +47,11 @@ export class LineText {
     return this
   }
 
+  /** The line, which nobody is handed, and begins the next one. */
+  take(): Uint8Array {
+    return this.#writer.take()
+  }
+
   /** Hands the line on, as row `number` of its file, and begins the next one. */
   end(number: number): void {
     const { bytes, length } = this.#writer

@@ -6,6 +6,7 @@ import type { ArchiveOptions } from '../archive.ts'
 import type { OwnKind } from '../own-times.ts'
 import type { RowLevels } from '../quality/row-book.ts'
 import type { HourQuality } from '../quality/row-quality.ts'
+import { ChangeValues } from './change-values.ts'
 import { LineText, literal } from './line-text.ts'
 
 /** How many digits after the point the whole numbers of an archive count. */
@@ -59,6 +60,7 @@ export class PolymarketRows {
   readonly #options: ArchiveOptions
   readonly #lines: RowReader
   readonly #line: LineText
+  readonly #values: ChangeValues
   readonly #scales: RowScales
   readonly #perTick: number
   #market = ''
@@ -69,6 +71,7 @@ export class PolymarketRows {
   constructor(lines: RowReader, options: ArchiveOptions, scales: RowScales) {
     this.#lines = lines
     this.#line = new LineText(lines)
+    this.#values = new ChangeValues(lines, scales, (place, change) => this.#printChange(place, change, []).take())
     this.#options = options
     this.#scales = scales
     this.#perTick = 10 ** (TICK_PLACES - scales.price)
@@ -79,6 +82,7 @@ export class PolymarketRows {
     await this.#options.prepare('polymarket', market)
     this.#market = market
     this.#marketText = literal(market)
+    this.#values.begin(market)
   }
 
   book(place: RowPlace, bids: RowSide, asks: RowSide): void {
@@ -111,15 +115,8 @@ export class PolymarketRows {
     // Of what is stored: after the repair.
     quality.best(hour, book, bid, ask)
     if (this.#isOwn(place, 'book')) return
-    const line = this.#line
-    this.#envelope(place).text(MARKET).text(this.#marketText).text(CHANGES)
-    this.#entry(change)
-    for (const removal of clipped) {
-      line.text(NEXT_CHANGE)
-      this.#entry(removal)
-    }
-    if (Number.isNaN(place.venueMs)) line.text(END_WITHOUT_TIME).end(place.row)
-    else line.text(AFTER_CHANGE).whole(place.venueMs).text(END_OF_CHANGE).end(place.row)
+    if (clipped.length === 0 && this.#values.take(place, change)) return
+    this.#printChange(place, change, clipped).end(place.row)
   }
 
   /** `feeBps` is NaN, and `transaction` empty, where the row says none. */
@@ -194,6 +191,17 @@ export class PolymarketRows {
 
   #begin(place: RowPlace): LineText {
     return this.#envelope(place).text(MARKET).text(this.#marketText).text(TOKEN).text(this.#tokenText)
+  }
+
+  #printChange(place: RowPlace, change: RowChange, clipped: readonly RowChange[]): LineText {
+    const line = this.#envelope(place).text(MARKET).text(this.#marketText).text(CHANGES)
+    this.#entry(change)
+    for (const removal of clipped) {
+      line.text(NEXT_CHANGE)
+      this.#entry(removal)
+    }
+    if (Number.isNaN(place.venueMs)) return line.text(END_WITHOUT_TIME)
+    return line.text(AFTER_CHANGE).whole(place.venueMs).text(END_OF_CHANGE)
   }
 
   #entry({ side, price, size, bestBid, bestAsk }: RowChange): void {

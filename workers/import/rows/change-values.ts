@@ -1,0 +1,188 @@
+// Changes as values. Nearly all rows of an archive are changes, and the message of each would be printed only to be taken
+// apart again. So one of a kind is printed, to learn where its values go; of the others the loader gets the values. What
+// it stores is the same to the byte.
+
+import { trimDecimal, trimmedDecimal } from '../../../storage/format/columns/decimal-text.ts'
+import { MatchedMessage } from '../../capture/matched-message.ts'
+import type { MessageForm } from '../../capture/message-form.ts'
+import { newText } from '../../capture/repeated-values.ts'
+import type { RowReader } from '../../load/read-capture.ts'
+import { literal } from './line-text.ts'
+import type { RowChange, RowPlace, RowScales } from './polymarket-rows.ts'
+
+/** The messages of rows that say the same kinds of values. A slot is -1 where none has the value. */
+type ValuesForm = {
+  form: MessageForm
+  match: MatchedMessage
+  market: number
+  token: number
+  side: number
+  price: number
+  size: number
+  bestBid: number
+  bestAsk: number
+  time: number
+  /** Whose the market and token are that the match has. */
+  of: Token | undefined
+}
+
+/** A token of the market at hand: where it stands in the bytes, and which text it is (`MatchedMessage.texts`). */
+type Token = { start: number; end: number; text: number; isPlain: boolean }
+
+/** What a row may say or not, as bits. */
+const RECEIVED = 1
+const BEST_BID = 2
+const BEST_ASK = 4
+
+/** So many digits are milliseconds and nothing else, and have no leading zero. */
+const MS_MIN = 1e12
+const MS_END = 1e13
+/** The longest decimals that are stored as numbers (`parseDecimal`). */
+const MANTISSA_END = 1e15
+const PLACES_MAX = 12
+/** Digits, so that they stand for themselves in JSON. */
+const TOKEN = /^\d{1,100}$/
+
+const SAMPLE_MS = 1_786_363_200_123
+const SAMPLE_RECEIVED_MS = 1_786_363_200_456
+
+const BUY_TEXT = newText()
+const SELL_TEXT = newText()
+const BUY = literal('BUY')
+const SELL = literal('SELL')
+
+export class ChangeValues {
+  readonly #lines: RowReader
+  readonly #scales: RowScales
+  /** The line of a change of the market and token at hand. */
+  readonly #printed: (place: RowPlace, change: RowChange) => Uint8Array
+  /** By what they say; null where all of the kind have to be printed. */
+  #forms: (ValuesForm | null | undefined)[] = []
+  /** The sides, the market at hand and its tokens. */
+  #bytes = new Uint8Array(0)
+  #market = ''
+  #marketText = 0
+  readonly #tokens = new Map<string, Token>()
+  #token = ''
+  #of: Token | undefined
+
+  constructor(lines: RowReader, scales: RowScales, printed: (place: RowPlace, change: RowChange) => Uint8Array) {
+    this.#lines = lines
+    this.#scales = scales
+    this.#printed = printed
+  }
+
+  /** Changes of this market follow. */
+  begin(market: string): void {
+    this.#market = market
+    this.#marketText = newText()
+    this.#bytes = new Uint8Array(Buffer.concat([BUY, SELL, literal(market)]))
+    this.#tokens.clear()
+    this.#of = undefined
+  }
+
+  /** Hands on the values of a change; false where it has to be printed. */
+  take(place: RowPlace, change: RowChange): boolean {
+    const { token, venueMs, receivedMs } = place
+    const { side, price, size, bestBid, bestAsk } = change
+    if (!(venueMs >= MS_MIN && venueMs < MS_END)) return false
+    if (this.#of === undefined || token !== this.#token) {
+      this.#of = this.#tokens.get(token) ?? this.#newToken(token)
+      this.#token = token
+    }
+    const form = this.#of.isPlain ? this.#formOf(place, change) : null
+    if (form === null) return false
+    if (form.of !== this.#of) this.#setTexts(form, this.#of)
+    const { match } = form
+    const isBuy = side === 'BUY'
+    match.starts[form.side] = isBuy ? 0 : BUY.length
+    match.ends[form.side] = isBuy ? BUY.length : BUY.length + SELL.length
+    match.texts[form.side] = isBuy ? BUY_TEXT : SELL_TEXT
+    match.numbers[form.time] = venueMs
+    const { price: priceScale, size: sizeScale } = this.#scales
+    const areShort =
+      setDecimal(match, form.price, price, priceScale) &&
+      setDecimal(match, form.size, size, sizeScale) &&
+      (form.bestBid < 0 || setDecimal(match, form.bestBid, bestBid, priceScale)) &&
+      (form.bestAsk < 0 || setDecimal(match, form.bestAsk, bestAsk, priceScale))
+    return areShort && this.#lines.values(form.form, this.#bytes, match, receivedMs, place.row)
+  }
+
+  #newToken(token: string): Token {
+    const start = this.#bytes.length
+    const isPlain = TOKEN.test(token)
+    if (isPlain) this.#bytes = new Uint8Array(Buffer.concat([this.#bytes, literal(token)]))
+    const known = { start, end: this.#bytes.length, text: newText(), isPlain }
+    this.#tokens.set(token, known)
+    return known
+  }
+
+  #setTexts(form: ValuesForm, of: Token): void {
+    form.of = of
+    const { match, market, token } = form
+    match.starts[market] = BUY.length + SELL.length
+    match.ends[market] = match.starts[market]! + this.#market.length
+    match.texts[market] = this.#marketText
+    match.starts[token] = of.start
+    match.ends[token] = of.end
+    match.texts[token] = of.text
+    match.reset()
+    for (const part of form.form.parts) {
+      if (part.type !== 'list') continue
+      match.openList(part.list)
+      match.addElement(part.list, part.slots)
+    }
+  }
+
+  #formOf({ receivedMs }: RowPlace, { bestBid, bestAsk }: RowChange): ValuesForm | null {
+    const said =
+      (Number.isNaN(receivedMs) ? 0 : RECEIVED) +
+      (Number.isNaN(bestBid) ? 0 : BEST_BID) +
+      (Number.isNaN(bestAsk) ? 0 : BEST_ASK)
+    const known = this.#forms[said]
+    if (known !== undefined) return known
+    const learnt = this.#learn(said)
+    this.#forms[said] = learnt
+    return learnt
+  }
+
+  /** Its values are told apart by their texts, of which no two are the same. */
+  #learn(said: number): ValuesForm | null {
+    const { price: priceScale, size: sizeScale } = this.#scales
+    if (priceScale > PLACES_MAX || sizeScale > PLACES_MAX) return null
+    const received = said & RECEIVED ? SAMPLE_RECEIVED_MS : Number.NaN
+    const place = { row: 0, token: this.#token, receivedMs: received, venueMs: SAMPLE_MS }
+    const change: RowChange = {
+      ...{ side: 'BUY', price: 1, size: 2 },
+      bestBid: said & BEST_BID ? 3 : Number.NaN,
+      bestAsk: said & BEST_ASK ? 4 : Number.NaN,
+    }
+    const found = this.#lines.formOf(this.#printed(place, change))
+    if (found === undefined) return null
+    const { form, texts } = found
+    const decimal = (units: number, scale: number) => (units / 10 ** scale).toFixed(scale)
+    const slots = {
+      ...{ market: texts.indexOf(this.#market), token: texts.indexOf(this.#token), side: texts.indexOf('BUY') },
+      ...{ price: texts.indexOf(decimal(1, priceScale)), size: texts.indexOf(decimal(2, sizeScale)) },
+      ...{ bestBid: texts.indexOf(decimal(3, priceScale)), bestAsk: texts.indexOf(decimal(4, priceScale)) },
+      time: texts.indexOf(String(SAMPLE_MS)),
+    }
+    const places = Object.values(slots).filter((slot) => slot >= 0)
+    const isWhole = places.length === form.slots.length && new Set(places).size === places.length
+    const isChange = form.market === slots.market && form.book === slots.token && form.eventTime === slots.time
+    const isTimed = form.shape.timeSlot + form.firstSlot === slots.time && slots.time >= 0
+    if (!isWhole || !isChange || !isTimed || form.sid >= 0 || form.seq >= 0) return null
+    const match = new MatchedMessage()
+    match.hasText = false
+    match.digitsBehind[slots.time] = 0
+    return { form, match, ...slots, of: undefined }
+  }
+}
+
+/** False where it has more digits than are stored as a number. */
+function setDecimal(match: MatchedMessage, slot: number, units: number, scale: number): boolean {
+  if (!(units >= 0 && units < MANTISSA_END)) return false
+  match.numbers[slot] = trimDecimal(units, scale)
+  match.digitsBehind[slot] = trimmedDecimal.places
+  return true
+}
