@@ -18,14 +18,24 @@ export interface ByteFile {
 
 export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
 
-/** As its user named it, without the user and password that a URL may have: what is kept of a file is copied to other
- *  stores. */
+/** Parameters by which a URL says who asks, or is signed for some time: Amazon's, Google's and CloudFront's. */
+const SIGNING = /^(x-(amz|goog)-.*|signature|policy|key-pair-id|expires|(.*[_-])?(key|token|secret|password|auth))$/i
+/** Azure's, where `sig` is one of them. */
+const SHARED_ACCESS = /^(sig|s[eprtv]|spr|sip|sk[a-z]+)$/
+
+/** As its user named it, without the user, password and signature that a URL may have: what is kept of a file is copied
+ *  to other stores, and a file signed anew is the same one. */
 export function namedInStore(name: string): string {
   if (!isUrl(name) || !URL.canParse(name)) return name
   const url = new URL(name)
-  if (url.username === '' && url.password === '') return name
+  const isShared = url.searchParams.has('sig')
+  const signing = [...url.searchParams.keys()].filter(
+    (key) => SIGNING.test(key) || (isShared && SHARED_ACCESS.test(key)),
+  )
+  if (url.username === '' && url.password === '' && signing.length === 0) return name
   url.username = ''
   url.password = ''
+  for (const key of signing) url.searchParams.delete(key)
   return url.href
 }
 

@@ -74,8 +74,11 @@ test('a file is told of whole, and loaded once', () =>
 test.each([
   ['https://me:secret@archive.example/a b.parquet?hour=12', 'https://archive.example/a%20b.parquet?hour=12'],
   ['https://archive.example/a b.parquet?hour=12', 'https://archive.example/a b.parquet?hour=12'],
+  ['https://b.s3.example/a?X-Amz-Date=1&X-Amz-Signature=ab&hour=12', 'https://b.s3.example/a?hour=12'],
+  ['https://b.blob.example/a?sv=2026&se=1&sp=r&sr=b&sig=ab', 'https://b.blob.example/a'],
+  ['https://archive.example/a?api_key=secret&access_token=ab&monkey=1', 'https://archive.example/a?monkey=1'],
   ['me:secret@archive.example.parquet', 'me:secret@archive.example.parquet'],
-])('no password of a URL is kept: %s', (name, kept) =>
+])('no password or signature of a URL is kept: %s', (name, kept) =>
   withStore(async (store) => {
     const bytes = { byteLength: 5, slice: () => Promise.reject(new Error()), close: () => {} }
     const file = { name, ...bytes, sha256: () => Promise.resolve('ab'.repeat(32)) }
