@@ -9,7 +9,7 @@ import { orderOf } from '../rows/batch-order.ts'
 import { type BatchColumns, type BatchFormat, type BatchRows, batchParts } from '../rows/batch-parts.ts'
 import { inMs } from '../rows/columns.ts'
 import { type KalshiPlace, KalshiRows } from '../rows/kalshi-rows.ts'
-import type { RowScales, RowSide } from '../rows/polymarket-rows.ts'
+import type { RowScales, RowSide } from '../rows/row-values.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 
 export const pmxtKalshi: ArchiveFormat = {

@@ -9,7 +9,8 @@ import { AscendingOrder } from '../rows/ascending-order.ts'
 import { type BatchColumns, type BatchFormat, type BatchRows, batchParts } from '../rows/batch-parts.ts'
 import { inMs } from '../rows/columns.ts'
 import { decimalUnits } from '../rows/decimal-units.ts'
-import { PolymarketRows, type RowSide } from '../rows/polymarket-rows.ts'
+import { PolymarketRows } from '../rows/polymarket-rows.ts'
+import type { RowSide } from '../rows/row-values.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 
 export const pmxtV1: ArchiveFormat = {

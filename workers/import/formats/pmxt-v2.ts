@@ -9,8 +9,8 @@ import type { WordColumn } from '../parquet/row-group.ts'
 import { inMs } from '../rows/columns.ts'
 import { levelsFromJson } from '../rows/json-levels.ts'
 import { type Span, type SpanFormat, SpanWalk, spanParts } from '../rows/market-spans.ts'
-import type { RowScales } from '../rows/polymarket-rows.ts'
 import { type EventColumns, type EventForm, RowTeller } from '../rows/row-teller.ts'
+import type { RowScales } from '../rows/row-values.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 
 /** About so many rows are read at a time. */

@@ -8,7 +8,7 @@ import type { MessageForm } from '../../capture/message-form.ts'
 import { newText } from '../../capture/repeated-values.ts'
 import type { RowReader } from '../../load/read-capture.ts'
 import { literal } from './line-text.ts'
-import type { RowChange, RowPlace, RowScales } from './polymarket-rows.ts'
+import type { RowChange, RowPlace, RowScales } from './row-values.ts'
 
 /** The messages of rows that say the same kinds of values. A slot is -1 where none has the value. */
 type ValuesForm = {

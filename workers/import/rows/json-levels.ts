@@ -1,7 +1,7 @@
 // A side of a book as some archives keep it, as the text of JSON: `[["0.01","5"], …]`.
 
 import { decimalUnits } from './decimal-units.ts'
-import type { RowScales, RowSide } from './polymarket-rows.ts'
+import type { RowScales, RowSide } from './row-values.ts'
 
 type Side = { prices: number[]; sizes: number[] }
 

@@ -5,7 +5,7 @@ import type { RowReader } from '../../load/read-capture.ts'
 import type { ArchiveOptions } from '../archive.ts'
 import type { HourQuality } from '../quality/row-quality.ts'
 import { LineText, literal } from './line-text.ts'
-import type { RowScales, RowSide } from './polymarket-rows.ts'
+import type { RowScales, RowSide } from './row-values.ts'
 
 /** `venueUs` is NaN where the row says none. */
 export type KalshiPlace = { row: number; receivedMs: number; venueUs: number }

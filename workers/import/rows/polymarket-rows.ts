@@ -8,17 +8,7 @@ import type { RowLevels } from '../quality/row-book.ts'
 import type { HourQuality } from '../quality/row-quality.ts'
 import { ChangeValues } from './change-values.ts'
 import { LineText, literal } from './line-text.ts'
-
-/** How many digits after the point the whole numbers of an archive count. */
-export type RowScales = { price: number; size: number }
-
-/** What every row says. `token` is a decimal id. */
-export type RowPlace = { row: number; token: string; receivedMs: number; venueMs: number }
-
-/** Whole numbers of the archive's scales, best last, as the venue prints them. */
-export type RowSide = { prices: ArrayLike<number>; sizes: ArrayLike<number> }
-
-export type RowChange = { side: 'BUY' | 'SELL'; price: number; size: number; bestBid: number; bestAsk: number }
+import type { RowChange, RowPlace, RowScales, RowSide, TradeRow } from './row-values.ts'
 
 const RECEIVED = literal('{"recv_ms":')
 const MESSAGE = literal(',"msg":{')
@@ -98,7 +88,6 @@ export class PolymarketRows {
     this.#line.text(END_OF_BOOK).end(place.row)
   }
 
-  /** Best prices are NaN where the row says none. */
   change(place: RowPlace, change: RowChange): void {
     const { side, price, size, bestBid, bestAsk } = change
     const hour = this.#count(place)
@@ -119,7 +108,6 @@ export class PolymarketRows {
     this.#printChange(place, change, clipped).end(place.row)
   }
 
-  /** `feeBps` is NaN, and `transaction` empty, where the row says none. */
   trade(place: RowPlace, { side, price, size, feeBps, transaction }: TradeRow): void {
     this.#count(place)
     if (this.#isOwn(place, 'trade')) return
@@ -237,12 +225,4 @@ export class PolymarketRows {
   #removal(side: 'bid' | 'ask', tick: number, { bestBid, bestAsk }: RowChange): RowChange {
     return { side: side === 'bid' ? 'BUY' : 'SELL', price: tick / this.#perTick, size: 0, bestBid, bestAsk }
   }
-}
-
-export type TradeRow = {
-  side: 'BUY' | 'SELL' | null
-  price: number
-  size: number
-  feeBps: number
-  transaction: Uint8Array
 }

@@ -4,14 +4,8 @@
 import type { RowReader } from '../../load/read-capture.ts'
 import type { ArchiveOptions } from '../archive.ts'
 import type { WordColumn } from '../parquet/row-group.ts'
-import {
-  PolymarketRows,
-  type RowChange,
-  type RowPlace,
-  type RowScales,
-  type RowSide,
-  type TradeRow,
-} from './polymarket-rows.ts'
+import { PolymarketRows } from './polymarket-rows.ts'
+import type { RowChange, RowPlace, RowScales, RowSide, TradeRow } from './row-values.ts'
 import { WordTexts } from './word-texts.ts'
 
 /** Columns of events. Those that no event of them needs may be shorter than their rows. */

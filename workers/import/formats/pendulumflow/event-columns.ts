@@ -5,8 +5,8 @@ import type { ParquetFile } from '../../parquet/parquet-file.ts'
 import type { ListColumn, WordColumn } from '../../parquet/row-group.ts'
 import type { RowWindow } from '../../parquet/row-window.ts'
 import { Words } from '../../parquet/words.ts'
-import type { RowScales } from '../../rows/polymarket-rows.ts'
 import type { EventColumns } from '../../rows/row-teller.ts'
+import type { RowScales } from '../../rows/row-values.ts'
 
 export type PendulumflowColumns = EventColumns & {
   /** Units of the file, in which rows are ordered, and ms. */
