@@ -180,8 +180,8 @@ export class LineParser {
   }
 }
 
-/** How a line is taken apart that holds one message: its form, and what stands in each of its slots; of a list, in those
- *  of its only element. Undefined for any other line. */
+/** How a line is taken apart that holds one message: its form, and what stands in each of its slots. Undefined for any
+ *  other line, and where a list has several elements. */
 export function formOfLine(
   line: Uint8Array,
   source: string | undefined,

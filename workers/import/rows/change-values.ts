@@ -1,6 +1,6 @@
-// Changes as values. Nearly all rows of an archive are changes, and the message of each would be printed only to be taken
-// apart again. So one of a kind is printed, to learn where its values go; of the others the loader gets the values. What
-// it stores is the same to the byte.
+// Changes as values. Nearly all rows of an archive are changes, and the message of each would be printed only to be
+// taken apart again. So one of a kind is printed, to learn where its values go; of the others the loader gets the
+// values. What it stores is the same to the byte.
 
 import { trimDecimal, trimmedDecimal } from '../../../storage/format/columns/decimal-text.ts'
 import { MatchedMessage } from '../../capture/matched-message.ts'
