@@ -143,6 +143,15 @@ describe('stored as printed', () => {
     expect(await expectSame(rowsOf(11, 0), { price: 4, size: 13 })).toBe(0)
   })
 
+  test('of more tokens than a market has', async () => {
+    const market = `0x${'13'.repeat(32)}`
+    const of = (place: RowPlace, i: number) => ({ ...place, token: `${i % 100}`, row: i + 1 })
+    const rows = rowsOf(13, 0).map(({ place, change }, i) => ({ market, place: of(place, i), change }))
+    const asValues = await expectSame(rows, USUAL)
+    expect(asValues).toBeGreaterThan(0)
+    expect(asValues).toBeLessThan(rows.filter(({ change }) => change !== null).length)
+  })
+
   test('of more markets than there is memory for', async () => {
     const few = await expectSame(rowsOf(12, 0.1), USUAL, 2)
     expect(few).toBeGreaterThan(0)

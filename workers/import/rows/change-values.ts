@@ -27,7 +27,7 @@ type ValuesForm = {
 }
 
 /** A token of the market at hand: where it stands in the bytes, and which text it is (`MatchedMessage.texts`). */
-type Token = { start: number; end: number; text: number; isPlain: boolean }
+type Token = { start: number; end: number; text: number }
 
 /** What a row may say or not, as bits. */
 const RECEIVED = 1
@@ -42,6 +42,8 @@ const MANTISSA_END = 1e15
 const PLACES_MAX = 12
 /** Digits, so that they stand for themselves in JSON. */
 const TOKEN = /^\d{1,100}$/
+/** A market has two; changes of more than so many are printed. */
+const TOKENS_MAX = 64
 
 const SAMPLE_MS = 1_786_363_200_123
 const SAMPLE_RECEIVED_MS = 1_786_363_200_456
@@ -64,6 +66,7 @@ export class ChangeValues {
   #marketText = 0
   readonly #tokens = new Map<string, Token>()
   #token = ''
+  /** Undefined where changes of it are printed. */
   #of: Token | undefined
 
   constructor(lines: RowReader, scales: RowScales, printed: (place: RowPlace, change: RowChange) => Uint8Array) {
@@ -78,6 +81,7 @@ export class ChangeValues {
     this.#marketText = newText()
     this.#bytes = new Uint8Array(Buffer.concat([BUY, SELL, literal(market)]))
     this.#tokens.clear()
+    this.#token = ''
     this.#of = undefined
   }
 
@@ -86,13 +90,13 @@ export class ChangeValues {
     const { token, venueMs, receivedMs } = place
     const { side, price, size, bestBid, bestAsk } = change
     if (!(venueMs >= MS_MIN && venueMs < MS_END)) return false
-    if (this.#of === undefined || token !== this.#token) {
-      this.#of = this.#tokens.get(token) ?? this.#newToken(token)
+    if (token !== this.#token) {
       this.#token = token
+      this.#of = this.#tokens.get(token) ?? this.#newToken(token)
     }
-    const form = this.#of.isPlain ? this.#formOf(place, change) : null
+    const form = this.#of === undefined ? null : this.#formOf(place, change)
     if (form === null) return false
-    if (form.of !== this.#of) this.#setTexts(form, this.#of)
+    if (form.of !== this.#of) this.#setTexts(form, this.#of!)
     const { match } = form
     const isBuy = side === 'BUY'
     match.starts[form.side] = isBuy ? 0 : BUY.length
@@ -108,11 +112,11 @@ export class ChangeValues {
     return areShort && this.#lines.values(form.form, this.#bytes, match, receivedMs, place.row)
   }
 
-  #newToken(token: string): Token {
+  #newToken(token: string): Token | undefined {
+    if (!TOKEN.test(token) || this.#tokens.size === TOKENS_MAX) return undefined
     const start = this.#bytes.length
-    const isPlain = TOKEN.test(token)
-    if (isPlain) this.#bytes = new Uint8Array(Buffer.concat([this.#bytes, literal(token)]))
-    const known = { start, end: this.#bytes.length, text: newText(), isPlain }
+    this.#bytes = new Uint8Array(Buffer.concat([this.#bytes, literal(token)]))
+    const known = { start, end: this.#bytes.length, text: newText() }
     this.#tokens.set(token, known)
     return known
   }
