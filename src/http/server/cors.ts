@@ -5,7 +5,8 @@
 export type CorsOrigins = ReadonlySet<string> | '*' | null
 
 /** Headers that a page may send. */
-const REQUEST_HEADERS = 'authorization, content-type, if-none-match, if-range, range, x-monitoring-token, x-request-id'
+const REQUEST_HEADERS =
+  'authorization, content-type, if-none-match, if-range, last-event-id, range, x-monitoring-token, x-request-id'
 /** Headers that a page may read, beyond the usual ones. */
 const ANSWER_HEADERS =
   'accept-ranges, content-range, etag, ratelimit, ratelimit-policy, retry-after, ' +
