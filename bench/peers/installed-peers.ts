@@ -1,11 +1,13 @@
-// The programs that backbook is compared with, where they are installed: `bun run bench:peers`. They are no dependency
-// of the project, so their types are not known to it; what is used of them is written down here.
+// The programs of others that backbook is compared with and tested with, where they are installed: `bun run bench:peers`.
+// They are no dependency of the project, so their types are not known to it; what is used of them is written down here.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Glob } from 'bun'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+const MODULES = join(FOLDER, 'node_modules')
 
 export type Level = { price: number; amount: number }
 export type BookUpdate = { isSnapshot: boolean; bids: Level[]; asks: Level[] }
@@ -26,12 +28,46 @@ type Duckdb = {
   }
 }
 
+export type PolarsExpression = {
+  alias(name: string): PolarsExpression
+  sum(): PolarsExpression
+  min(): PolarsExpression
+  max(): PolarsExpression
+  count(): PolarsExpression
+  last(): PolarsExpression
+  gt(than: number): PolarsExpression
+}
+export type PolarsScan = {
+  groupBy(names: string[]): { agg(...columns: PolarsExpression[]): PolarsScan }
+  filter(where: PolarsExpression): PolarsScan
+  sort(names: string[]): PolarsScan
+  collect(): Promise<{ toRecords(): Record<string, unknown>[] }>
+}
+export type Polars = {
+  scanParquet(glob: string, options: Record<string, unknown>): PolarsScan
+  concat(scans: PolarsScan[], options: { how: 'diagonal' }): PolarsScan
+  col(name: string): PolarsExpression
+  len(): PolarsExpression
+}
+
 export const NOT_INSTALLED = 'the peers are not installed, so there is nothing beside our figures: bun run bench:peers'
 
-export const arePeersInstalled = (): boolean => existsSync(join(FOLDER, 'node_modules/@duckdb/node-api'))
+export const arePeersInstalled = (): boolean => existsSync(join(MODULES, '@duckdb/node-api'))
+export const isPolarsInstalled = (): boolean => existsSync(join(MODULES, 'nodejs-polars'))
 
 export async function loadTardis(): Promise<Tardis> {
   return importPeer('tardis-dev')
+}
+
+export async function loadPolars(): Promise<Polars> {
+  return (await importPeer<{ default: Polars }>('nodejs-polars')).default
+}
+
+/** The path of Deno; undefined where there is none. */
+export function denoProgram(): string | undefined {
+  // Its package would put the program in place with a script, and no script is run.
+  const programs = existsSync(MODULES) ? [...new Glob('@deno/*/deno{,.exe}').scanSync(MODULES)] : []
+  return programs[0] === undefined ? (Bun.which('deno') ?? undefined) : join(MODULES, programs[0])
 }
 
 /** A database in memory. */
