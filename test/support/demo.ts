@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { StripeSettings } from '../../src/accounts/billing/stripe-billing.ts'
 import { type Backend, startServer } from '../../src/commands/server/serve.ts'
 import { readConfig } from '../../src/config/config.ts'
+import type { CorsOrigins } from '../../src/http/server/cors.ts'
 import { clusterStore } from '../../storage/cluster/cluster-store.ts'
 import { MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
 import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
@@ -41,11 +42,12 @@ type Stored = {
   loadingMs?: number | undefined
 }
 
-type Settings = Stored & {
+export type DemoSettings = Stored & {
   stripe?: StripeSettings
   adminToken?: string
   monitoringToken?: string
   managementOpen?: boolean
+  corsOrigins?: CorsOrigins
   plans?: object
   kind?: StoreKind
 }
@@ -97,7 +99,7 @@ export async function serveDemo({
   files,
   loadingMs,
   ...settings
-}: Settings = {}): Promise<ServedDemo> {
+}: DemoSettings = {}): Promise<ServedDemo> {
   const folder = temporaryFolder()
   const engines = kind === 'engines' ? await makeEngines(folder.path) : undefined
   const place = { folder: folder.path, cluster: engines?.cluster ?? null }

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
-import { type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type DemoSettings, type ServedDemo, serveDemo } from '../../support/demo.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 4_000, polymarketRecords: 3_000 })
@@ -21,8 +21,8 @@ export type SmallDemo = ServedDemo & {
   env: Record<string, string>
 }
 
-export async function serveSmallDemo(): Promise<SmallDemo> {
-  const demo = await serveDemo({ day: DAY })
+export async function serveSmallDemo(settings: Pick<DemoSettings, 'corsOrigins'> = {}): Promise<SmallDemo> {
+  const demo = await serveDemo({ ...settings, day: DAY })
   const env = {
     PATH: process.env['PATH'] ?? '',
     BACKBOOK_URL: demo.url,

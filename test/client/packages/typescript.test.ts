@@ -1,40 +1,54 @@
 // The package of clients/typescript as its users have it: built, packed, installed from the packed file, and used with
-// plain Node against a real server. What is not on this machine is skipped aloud.
+// plain Node, Bun, Deno and a browser against a real server. What is not on this machine is skipped aloud.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import type { Client as ClientOfPackage } from '../../../clients/typescript/src/client.ts'
-import { hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { denoProgram } from '../../../bench/peers/installed-peers.ts'
+import { hasChromium, openExplorer, type Visit } from '../../support/explorer/browser.ts'
 import { temporaryFolder } from '../../support/server.ts'
+import { askInPage, serveClientPage } from './client-page.ts'
+import { GrowingMarket } from './growing-market.ts'
 import { SMALL_DEMO, type SmallDemo, serveSmallDemo } from './small-demo.ts'
 
 const PROJECT = join(import.meta.dir, '../../..')
 const PACKAGE = join(PROJECT, 'clients/typescript')
 const isHere = ['node', 'npm'].every((name) => Bun.which(name) !== null)
 const clients = isHere ? describe : describe.skip
+const DENO = denoProgram()
+if (DENO === undefined) console.log('skipped: the TypeScript package with Deno, which is not here: bun run bench:peers')
 
 const folder = temporaryFolder()
 const file = (name: string) => join(folder.path, name)
 let demo: SmallDemo
+let page: ReturnType<typeof serveClientPage>
 
-async function run(command: string[], { cwd = folder.path, env = {} }: { cwd?: string; env?: object } = {}) {
-  const environment = { HOME: folder.path, ...demo.env, ...env }
+/** Deno takes the packages that npm has installed, and reaches nothing but this machine. */
+const deno = (command: 'run' | 'test') => [
+  ...[DENO!, command, '--no-check', '--no-prompt', '--no-remote', '--cached-only', '--node-modules-dir=manual'],
+  '--allow-net=127.0.0.1',
+]
+
+async function run(command: string[], cwd = folder.path) {
+  const ofDeno = { DENO_DIR: file('deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' }
+  const environment = { HOME: folder.path, ...ofDeno, ...demo.env }
   const child = Bun.spawn(command, { cwd, env: environment, stdout: 'pipe', stderr: 'pipe' })
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, out, err }
 }
 
 async function done(command: string[], cwd?: string): Promise<string> {
-  const { code, out, err } = await run(command, cwd === undefined ? {} : { cwd })
+  const { code, out, err } = await run(command, cwd)
   if (code !== 0) throw new Error(`${command.join(' ')} ends with ${code}: ${out}${err}`)
   return out
 }
 
 clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and npm'}`, () => {
   beforeAll(async () => {
-    demo = await serveSmallDemo()
+    page = serveClientPage(file('node_modules'))
+    demo = await serveSmallDemo({ corsOrigins: new Set([page.url]) })
     await done([process.execPath, join(PACKAGE, 'build.ts'), file('built')], PROJECT)
     mkdirSync(file('packed'))
     await done(['npm', 'pack', file('built'), '--pack-destination', file('packed'), '--silent'])
@@ -47,6 +61,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
   }, 120_000)
   afterAll(async () => {
     await demo[Symbol.asyncDispose]()
+    await page[Symbol.asyncDispose]()
   })
 
   test('its tests pass with plain Node', async () => {
@@ -57,24 +72,28 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
   }, 180_000)
 
   test('and with Bun, which has WebSocket', async () => {
-    const { code, err } = await run([process.execPath, 'test', './try-stream.mjs'])
+    const { code, err } = await run([process.execPath, 'test', './try-client.mjs', './try-stream.mjs'])
     if (code !== 0) console.error(err)
     expect(code).toBe(0)
     expect(err).toContain('over socket')
+    expect(Number(/(\d+) pass/.exec(err)?.[1])).toBeGreaterThan(20)
   }, 180_000)
 
-  const hasDeno = Bun.which('deno') !== null
-  test.skipIf(!hasDeno)(
-    `with Deno${hasDeno ? '' : ': skipped, it is not on the PATH'}`,
+  test.skipIf(DENO === undefined)(
+    'and with Deno, which reaches this machine alone',
     async () => {
-      const cache = { DENO_DIR: file('deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' }
-      const options = ['--allow-all', '--cached-only', '--node-modules-dir=manual', '--no-check']
-      for (const name of ['try-client.mjs', 'try-stream.mjs']) {
-        const { code, out, err } = await run(['deno', 'test', ...options, name], { env: cache })
-        if (code !== 0) console.error(out, err)
-        expect([name, code]).toEqual([name, 0])
-        expect(Number(/(\d+) passed/.exec(out)?.[1])).toBeGreaterThan(6)
-      }
+      const mayMakeMarkets = ['--allow-read', `--allow-write=${tmpdir()}`, `--allow-run=${process.execPath}`]
+      const { code, out, err } = await run([
+        ...deno('test'),
+        '--allow-env',
+        ...mayMakeMarkets,
+        'try-client.mjs',
+        'try-stream.mjs',
+      ])
+      if (code !== 0) console.error(out, err)
+      expect(code).toBe(0)
+      expect(out).toContain('over socket')
+      expect(Number(/(\d+) passed/.exec(out)?.[1])).toBeGreaterThan(20)
     },
     180_000,
   )
@@ -96,8 +115,13 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     await done([join(PROJECT, 'node_modules/.bin/tsc'), '-p', '.', '--pretty', 'false'])
     const prints = [/^2026-07-20T00:00:00.000Z 0\.\d+ 0\.\d+\n/, /^market,timestamp,open,.*\n\d+\n$/, /delta: \d+/]
     prints.push(/^24 /, /^[\d.]+ [\d.]+\n\S{20}/, /^404 market_not_stored /)
-    for (const [i, shown] of prints.entries()) {
-      expect([i, await done(['node', `example-${i}.mjs`])]).toEqual([i, expect.stringMatching(shown)])
+    const programs = [['node'], [process.execPath]]
+    // With the address and the key read, the network is all that it needs.
+    if (DENO !== undefined) programs.push([...deno('run'), '--allow-env=BACKBOOK_URL,BACKBOOK_KEY'])
+    for (const program of programs) {
+      for (const [i, shown] of prints.entries()) {
+        expect([i, await done([...program, `example-${i}.mjs`])]).toEqual([i, expect.stringMatching(shown)])
+      }
     }
   }, 180_000)
 
@@ -123,32 +147,48 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     expect(Array.from(out.matchAll(/wrong\.ts\((\d+),/g), ([, line]) => Number(line))).toEqual([3, 4, 5, 6, 7])
   }, 180_000)
 
-  test.skipIf(!hasChromium)(
-    'a page in a browser asks, reads pages and follows a market, over events and over a socket',
-    async () => {
-      await Bun.write(
-        file('page.ts'),
-        "import { Client } from 'backbook-client'\nObject.assign(globalThis, { Client })\n",
-      )
+  describe.skipIf(!hasChromium)('in a browser', () => {
+    async function expectAnswers({ page }: Visit) {
+      const growing = new GrowingMarket(demo)
+      await growing.grow()
+      await page.exposeFunction('grow', () => growing.grow())
+      const { kalshiTicker: ticker, date } = SMALL_DEMO
+      const asked = { url: demo.url, key: demo.secret, ticker, date, growing: growing.ticker }
+      const { total_count } = await answerOf(`/kalshi/market/data?ticker=${ticker}&date=${date}&limit=100000`)
+      expect(await page.evaluate(askInPage, asked)).toEqual({
+        ...{ code: 'market_not_stored', count: total_count, hours: [24, true] },
+        header: 'market,timestamp,ticker,price,size,side,trade_id,record',
+        streams: {
+          events: ['begin', 'quote 0.4', 'quote 0.41'],
+          socket: ['begin', 'quote 0.41', 'quote 0.42'],
+        },
+      })
+    }
+    const answerOf = async (path: string) => (await (await demo.get(path)).json()) as { total_count: number }
+    /** A market that is not stored is a complaint of the browser, too. */
+    const complaints = (visit: Visit) => visit.complaints.filter((each) => !each.includes('404'))
+
+    test('a page of another origin imports the packed file', async () => {
+      await using browser = await openExplorer(page.url)
+      await using visit = await browser.visit('/')
+      await visit.page.waitForFunction('globalThis.Client !== undefined')
+      await expectAnswers(visit)
+      const ofServer = /^elsewhere: (?:http|ws):\/\/127\.0\.0\.1:(\d+)\//
+      const port = new URL(demo.url).port
+      expect(complaints(visit).filter((each) => ofServer.exec(each)?.[1] !== port)).toEqual([])
+    }, 180_000)
+
+    test('a bundle works in a page of the server', async () => {
+      const source = "import { Client } from 'backbook-client'\nObject.assign(globalThis, { Client })\n"
+      await Bun.write(file('page.ts'), source)
       const { outputs } = await Bun.build({ entrypoints: [file('page.ts')], target: 'browser', format: 'iife' })
       await using browser = await openExplorer(demo.url)
       await using visit = await browser.visit('/health', { bypassCsp: true })
       await visit.page.addScriptTag({ content: await outputs[0]!.text() })
-      const asked = {
-        url: demo.url,
-        key: demo.secret,
-        ticker: SMALL_DEMO.kalshiTicker,
-        startMs: Date.parse(SMALL_DEMO.date),
-      }
-      const answers = await visit.page.evaluate(inPage, asked)
-      const whole = await demo.get(`/kalshi/market/data?ticker=${asked.ticker}&date=${SMALL_DEMO.date}&limit=100000`)
-      const { total_count } = (await whole.json()) as { total_count: number }
-      const begins = ['begin', 'quote']
-      expect(answers).toEqual({ code: 'market_not_stored', count: total_count, events: begins, socket: begins })
-      expect(visit.complaints.filter((each) => !each.includes('404'))).toEqual([])
-    },
-    180_000,
-  )
+      await expectAnswers(visit)
+      expect(complaints(visit)).toEqual([])
+    }, 180_000)
+  })
 
   test('what is packed needs nothing but itself', async () => {
     const installed = file('node_modules/backbook-client')
@@ -164,23 +204,3 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
   })
 })
 afterAll(() => folder[Symbol.dispose]())
-
-type Asked = { url: string; key: string; ticker: string; startMs: number }
-
-/** Runs in the page, which has nothing but the package. */
-async function inPage({ url, key, ticker, startMs }: Asked) {
-  const { Client } = globalThis as unknown as { Client: typeof ClientOfPackage }
-  const client = new Client({ url, key })
-  const bounds = { start_timestamp: startMs, end_timestamp: startMs + 86_399_999, limit: 700 }
-  let count = 0
-  for await (const _ of client.rows('/kalshi/market/data/range', { ticker, ...bounds })) count++
-  const { code } = await client.get('/kalshi/market/book', { ticker: 'KXNONE' }).catch((error) => error)
-  const firstOver = async (over: 'events' | 'socket') => {
-    const types: string[] = []
-    for await (const { type } of client.stream({ markets: [`kalshi:${ticker}`], channels: ['quotes'], over })) {
-      if (types.push(type) === 2) break
-    }
-    return types
-  }
-  return { code, count, events: await firstOver('events'), socket: await firstOver('socket') }
-}

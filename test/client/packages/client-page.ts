@@ -1,0 +1,75 @@
+// A page of another origin that has the TypeScript package as a browser takes it: the installed files by an import map,
+// without a bundler.
+
+import { join } from 'node:path'
+import type { Client as ClientOfPackage } from '../../../clients/typescript/src/client.ts'
+
+const IMPORTS = {
+  'backbook-client': '/backbook-client/index.js',
+  '@uwdata/flechette': '/@uwdata/flechette/dist/flechette.mjs',
+}
+const PAGE = `<!doctype html>
+<link rel="icon" href="data:,">
+<script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
+<script type="module">
+  import { Client } from 'backbook-client'
+  Object.assign(globalThis, { Client })
+</script>`
+
+/** Serves the page, and the files of a folder `node_modules`. */
+export function serveClientPage(modules: string): AsyncDisposable & { url: string } {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch({ url }) {
+      const { pathname } = new URL(url)
+      if (pathname === '/') return new Response(PAGE, { headers: { 'content-type': 'text/html' } })
+      const file = Bun.file(join(modules, pathname))
+      return (await file.exists()) ? new Response(file) : new Response('', { status: 404 })
+    },
+  })
+  return { url: server.url.origin, [Symbol.asyncDispose]: () => server.stop(true) }
+}
+
+export type Asked = { url: string; key: string; ticker: string; date: string; growing: string }
+type InPage = { Client: typeof ClientOfPackage; grow: () => Promise<void> }
+
+/** Runs in a page, which has nothing but the package, and `grow` for one more record of the growing market. */
+export async function askInPage({ url, key, ticker, date, growing }: Asked) {
+  const { Client, grow } = globalThis as unknown as InPage
+  const client = new Client({ url, key })
+  const { code } = await client.get('/kalshi/market/book', { ticker: 'KXNONE' }).catch((error) => error)
+  const startMs = Date.parse(date)
+  const bounds = { start_timestamp: startMs, end_timestamp: startMs + 86_399_999, limit: 700 }
+  let count = 0
+  for await (const _ of client.rows('/kalshi/market/data/range', { ticker, ...bounds })) count++
+
+  const hours = { ticker, date, resolution: 3600 }
+  const { data } = await client.get('/kalshi/market/orderbook-summary', hours)
+  const table = await client.arrow('/kalshi/market/orderbook-summary', hours)
+  const quotes = table.toArray().map(({ timestamp, best_bid }) => [Number(timestamp), best_bid])
+  const isTableAsJson = JSON.stringify(quotes) === JSON.stringify(data.map((row) => [row.timestamp, row.best_bid]))
+
+  const link = await client.ticket(`/kalshi/market/trades?ticker=${ticker}&date=${date}&format=csv`)
+  const [header] = (await (await fetch(link)).text()).split('\n')
+
+  const follow = async (over: 'events' | 'socket', messages: number, after?: string) => {
+    const behind = after === undefined ? {} : { after }
+    const question = { markets: [`kalshi:${growing}`], channels: ['quotes' as const], over, failuresMax: 0, ...behind }
+    const stream = client.stream(question)
+    const said: string[] = []
+    for await (const message of stream) {
+      said.push(message.type === 'quote' ? `quote ${message.best_bid}` : message.type)
+      if (said.length === messages) break
+    }
+    return { said, position: stream.position }
+  }
+  const streams: Record<string, string[]> = {}
+  for (const over of ['events', 'socket'] as const) {
+    const first = await follow(over, 2)
+    await grow()
+    const next = await follow(over, 1, first.position)
+    streams[over] = [...first.said, ...next.said]
+  }
+  return { code, count, hours: [table.numRows, isTableAsJson], header, streams }
+}
