@@ -10,7 +10,7 @@ import { type ExportedDay, type ExportTarget, UNSEEN_BOOK } from './target.ts'
 export const parquetDataset: ExportTarget = {
   name: 'parquet-dataset',
   about: 'DuckDB, polars and pandas: Parquet by venue, market and date of candles, trades, book changes and depth',
-  version: 2,
+  version: 3,
   options: [],
   async writeDay(store, day, begin) {
     const { venue, market, date, books, head } = day
@@ -21,9 +21,8 @@ export const parquetDataset: ExportTarget = {
     const trades = await tradeRows(store, key, head, books)
     figures.trades = await writeRows(trades, pathOf('trades', day, 'trades'), begin)
     for (const book of books) {
-      const column = venue === 'kalshi' ? 'ticker' : 'asset_id'
       const path = pathOf('changes', day, book)
-      const changes = await passBook(store, { ...key, book }, () => new ChangesFile(path, column, book, begin))
+      const changes = await passBook(store, { ...key, book }, () => new ChangesFile(path, book, begin))
       figures['book changes'] += changes.rows
       figures[UNSEEN_BOOK] += changes.unseenBook
       figures['depth rows'] += await writeRows(await depthRows(store, key, book), pathOf('depth-1m', day, book), begin)

@@ -70,10 +70,9 @@ async function compareAll(store: AnyStore, model: ModelStore): Promise<void> {
   for (const stored of books) {
     const { venue, book, days } = stored
     for (const { date } of days) {
-      const column = venue === 'kalshi' ? 'ticker' : 'asset_id'
       const changes = (await rowsOf(folder.path, 'changes', stored, date, book)) ?? []
-      expect(changes.every((row) => row[column] === book)).toBeTrue()
-      const told = changes.map(({ [column]: _, ...row }) => row)
+      expect(changes.every((row) => row['book'] === book)).toBeTrue()
+      const told = changes.map(({ book: _, ...row }) => row)
       expect(settled(told)).toEqual(settled(datasetChanges(days, book, date) as (DatasetChange & Row)[]))
       const trades = (await rowsOf(folder.path, 'trades', stored, date, 'trades')) ?? []
       const answered = (await ask(`/${venue}/market/trades`, { ...marketQuery(stored), date, limit: '100000' })) as {
@@ -128,7 +127,7 @@ test('of one token every file has its rows alone', () =>
     const files = { 'candles-1s': 'candles', trades: 'trades', changes: assetId }
     for (const [kind, file] of Object.entries(files)) {
       const rows = (await rowsOf(folder.path, kind, of, DAY, file)) ?? []
-      expect([kind, [...new Set(rows.map((row) => row['asset_id']))]]).toEqual([kind, [assetId]])
+      expect([kind, [...new Set(rows.map((row) => row['book']))]]).toEqual([kind, [assetId]])
     }
     expect(await rowsOf(folder.path, 'changes', of, DAY, other)).toBeUndefined()
   }))

@@ -17,6 +17,7 @@ import { type PlainElement, PlainParquet } from '../../parquet/plain-parquet.ts'
 import type { PresentRecord } from '../book-events.ts'
 import type { BookExport } from '../book-pass.ts'
 import type { BeginFile, NewFile } from '../new-file.ts'
+import { BOOK } from './tables.ts'
 
 const US_PER_MS = 1_000
 /** `opening`: what the date begins with. After a `gap` the book is unknown: its levels are removed. */
@@ -69,13 +70,13 @@ export class ChangesFile implements BookExport<ChangesFigures> {
   /** Sizes of the levels that the rows so far leave. */
   readonly #levels = new Map<number, number>()
 
-  constructor(path: string, bookColumn: string, book: string, begin: BeginFile) {
+  constructor(path: string, book: string, begin: BeginFile) {
     this.#path = path
     this.#file = begin()
     this.#book = new RepeatedText(book)
     const elements = [
       ...[time('timestamp', 'REQUIRED'), time('venue_time', 'OPTIONAL'), time('received_at', 'OPTIONAL')],
-      ...[text(bookColumn), whole('record')],
+      ...[text(BOOK), whole('record')],
       ...[text('kind'), text('side'), double('price'), double('size')],
     ]
     this.#parquet = new PlainParquet({ elements, write: (bytes) => this.#file.write(bytes) })

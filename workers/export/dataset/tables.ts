@@ -1,4 +1,5 @@
-// Candles, trades and depth of a date as tables of a data set: as they are answered, without what the path says.
+// Candles, trades and depth of a date as tables of a data set: as they are answered, without what the path says. Those of
+// both venues have the same columns: `book` is the ticker of Kalshi, or the token of Polymarket.
 
 import { setImmediate } from 'node:timers/promises'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'
@@ -16,12 +17,14 @@ import type { BeginFile } from '../new-file.ts'
 
 export type DayRows = { rows: number; chunks: AnswerChunks }
 
+/** Its column. */
+export const BOOK = 'book'
 const DEPTH = { resolutionSeconds: 60, levels: 10, bands: ['0.01', '0.02', '0.05', '0.1'], sizes: [] } as const
 
 /** Of the wanted books: seconds with a quote. */
 export async function candleRows(store: Store, day: PartitionKey, head: PartitionHead, wanted: readonly string[]) {
   const { rows, table } = await candlesTable(store, day, { books: head.books.filter(({ id }) => wanted.includes(id)) })
-  return { rows, chunks: await asParquet(table) }
+  return { rows, chunks: await asParquet(table, day.venue === 'kalshi' ? day.market : undefined) }
 }
 
 /** Of the wanted books: one, or all, since a market has two at most. */
@@ -48,11 +51,17 @@ export async function depthRows(store: Store, { venue, market, date }: Partition
   const toMs = fromMs + DAY_MS - 1
   const window = { fromMs, toMs, nowMs: toMs, fill: 'none', timestampUnit: 'ms' } as const
   const { dataPoints, table } = await tableOfDepth(store, { venue, market, book, ...window, ...DEPTH })
-  return { rows: dataPoints, chunks: await asParquet(table) }
+  return { rows: dataPoints, chunks: await asParquet(table, book) }
 }
 
-const asParquet = (table: Table) =>
-  encodeTable({ ...table, constants: table.constants.filter(({ name }) => name !== 'market') }, { format: 'parquet' })
+/** `book` is that of all rows, where no column says it. */
+function asParquet(table: Table, book?: string) {
+  const columns = table.columns.map((column) =>
+    column.name === 'ticker' || column.name === 'asset_id' ? { ...column, name: BOOK } : column,
+  )
+  const constants = book === undefined ? [] : [{ name: BOOK, text: book }]
+  return encodeTable({ ...table, columns, constants }, { format: 'parquet' })
+}
 
 /** Others of the process have their turn after each chunk. */
 export async function writeRows({ rows, chunks }: DayRows, path: string, begin: BeginFile): Promise<number> {
