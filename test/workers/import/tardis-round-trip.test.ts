@@ -60,6 +60,8 @@ type TradeMsg = { timestamp: string; transaction_hash?: string; side?: string; p
 type KalshiMsg = { ts_ms: number; trade_id?: string; taker_side?: string; yes_price_dollars: string; count_fp: string }
 const TAKERS: Record<string, string> = { yes: 'buy', no: 'sell' }
 
+const idCell = (id: string | undefined) => (id === '' ? '""' : (id ?? ''))
+
 /** As rows of the file of this name. */
 async function storedTrades(store: TestStore, venue: Venue, name: string): Promise<string[]> {
   const [, market, date, book] = /^(\S+) .*\/trades\/(....\/..\/..)\/(.+)\.csv\.gz$/.exec(name)!
@@ -72,8 +74,8 @@ async function storedTrades(store: TestStore, venue: Venue, name: string): Promi
     const { ts_ms, trade_id, taker_side = '', yes_price_dollars, count_fp } = msg as KalshiMsg
     const said =
       venue === 'kalshi'
-        ? [trade_id ?? '', TAKERS[taker_side] ?? 'unknown', yes_price_dollars, count_fp]
-        : [transaction_hash ?? '', side.toLowerCase(), price, size]
+        ? [idCell(trade_id), TAKERS[taker_side] ?? 'unknown', yes_price_dollars, count_fp]
+        : [idCell(transaction_hash), side.toLowerCase(), price, size]
     return [venue, book, `${venue === 'kalshi' ? ts_ms : timestamp}000`, `${received_at}000`, ...said].join()
   })
 }

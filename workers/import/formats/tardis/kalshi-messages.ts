@@ -47,8 +47,15 @@ export class KalshiBooks {
   }
 }
 
-export function kalshiTrade({ market, venueUs }: TardisRow, id: string, taker: string, price: string, amount: string) {
-  const name = id === '' ? '' : `"trade_id":"${id}",`
+/** `id` is undefined where the row has none. */
+export function kalshiTrade(
+  { market, venueUs }: TardisRow,
+  id: string | undefined,
+  taker: string,
+  price: string,
+  amount: string,
+) {
+  const name = id === undefined ? '' : `"trade_id":"${id}",`
   const side = { buy: '"taker_side":"yes",', sell: '"taker_side":"no",' }[taker] ?? ''
   return (
     `{"type":"trade","msg":{${name}"market_ticker":"${market}","yes_price_dollars":"${price}","count_fp":"${amount}",` +

@@ -22,6 +22,8 @@ export const tardisTrades: ArchiveFormat = {
 const COLUMNS = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount'
 const SIDES: Record<string, string> = { buy: '"side":"BUY",', sell: '"side":"SELL",', unknown: '' }
 const ID = /^[\w.:-]*$/
+/** An id that is there and empty, as our export writes it. */
+const EMPTY_ID = '""'
 const encoder = new TextEncoder()
 
 async function readTrades(
@@ -53,13 +55,20 @@ async function readTrades(
 /** Undefined where a value is none. */
 function messageOf(row: TardisRow): string | undefined {
   const { venue, market, book, venueUs, values } = row
-  const [id = '', side = '', price = '', amount = ''] = values
+  const [named = '', side = '', price = '', amount = ''] = values
+  const id = named === '' ? undefined : named === EMPTY_ID ? '' : named
   const said = Object.hasOwn(SIDES, side) ? SIDES[side]! : undefined
-  if (said === undefined || !DECIMAL.test(price) || !(Number(price) <= 1) || !DECIMAL.test(amount) || !ID.test(id)) {
+  if (
+    said === undefined ||
+    !DECIMAL.test(price) ||
+    !(Number(price) <= 1) ||
+    !DECIMAL.test(amount) ||
+    !ID.test(id ?? '')
+  ) {
     return undefined
   }
   if (venue === 'kalshi') return kalshiTrade(row, id, side, price, amount)
-  const transaction = id === '' ? '' : `"transaction_hash":"${id}",`
+  const transaction = id === undefined ? '' : `"transaction_hash":"${id}",`
   return (
     `{"market":"${market}","asset_id":"${book}","price":"${price}","size":"${amount}",${said}${transaction}` +
     `"timestamp":"${venueMsText(venueUs)}","event_type":"last_trade_price"}`
