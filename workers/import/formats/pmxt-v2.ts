@@ -88,6 +88,7 @@ function spanFormat(parquet: ParquetFile, windowRows: number): SpanFormat<PmxtCo
     nameOf,
     cellOf: (market) => encoder.encode(market),
     windowRows,
+    times: (of) => inMs(of.numbers('timestamp_received'), receivedUnits),
     columns: (of) => ({
       receivedMs: inMs(of.numbers('timestamp_received'), receivedUnits),
       venueMs: inMs(of.numbers('timestamp'), venueUnits),

@@ -36,6 +36,11 @@ export class RowGroup {
     this.#chunks = chunks
   }
 
+  /** The same rows, of which ranges are read from the beginning on, beside those that are read here. */
+  again(): RowGroup {
+    return new RowGroup(this.#file, this.rows, this.#chunks)
+  }
+
   /** NaN where there is none. Throws ArchiveFault for a whole number that a double cannot hold. */
   numbers(name: string, range = this.#all, into: Float64Array = new Float64Array(lengthOf(range))): Float64Array {
     const reader = this.#reader(name, name, range, newNumbers, roomForNumbers)

@@ -3,8 +3,7 @@
 
 import type { ParquetFile } from '../parquet/parquet-file.ts'
 import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
-import { type Columns, rowsOf } from './columns.ts'
-import type { Slice } from './market-spans.ts'
+import { type Columns, rowsOf, type Slice } from './columns.ts'
 
 export type BatchColumns = Columns & { receivedMs: Float64Array; markets: WordColumn }
 

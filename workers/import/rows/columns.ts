@@ -6,6 +6,9 @@ export type Column = Float64Array | BigUint64Array | WordColumn | ListColumn
 
 export type Columns = Record<string, Column>
 
+/** Rows [start, end) of columns. `firstRow` is that of row 0 of them in the file, from 1 on. */
+export type Slice<Of> = { columns: Of; firstRow: number; start: number; end: number }
+
 /** Rows from `start` to before `end`. Words are shared. */
 export function rowsOf<Of extends Columns>(columns: Of, start: number, end: number): Of {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, part(column, start, end)])) as Of

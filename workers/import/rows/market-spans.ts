@@ -1,19 +1,27 @@
 // A file that is sorted by market, row group by row group: spans of one market, which may begin in one row group and
 // end in another. Columns are read for a few markets at a time; rows of a market that goes on in the next row group
-// have arrays of their own, so that no more than one row group is held.
+// have arrays of their own, so that no more than one row group is held. Where times are the order, a large market is
+// read as it is told of.
 
 import type { ArchiveFault } from '../archive-fault.ts'
 import type { ParquetFile } from '../parquet/parquet-file.ts'
 import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
 import { RowWindow, WindowRoom } from '../parquet/row-window.ts'
 import { AscendingOrder } from './ascending-order.ts'
-import type { Columns } from './columns.ts'
-
-/** Rows [start, end) of columns. `firstRow` is that of row 0 of them in the file, from 1 on. */
-export type Slice<Of> = { columns: Of; firstRow: number; start: number; end: number }
+import type { Columns, Slice } from './columns.ts'
+import { LongRun, runsIn } from './long-run.ts'
+import { merge, RowCursor } from './merged-rows.ts'
 
 /** `begins`: `group:row`. */
-export type Span<Of> = { market: string; begins: string; slices: Slice<Of>[] }
+export type Span<Of> = { market: string; begins: string; pieces: (Slice<Of> | LongRun<Of>)[] }
+
+/** Of a format without `times`. */
+export function slicesOf<Of>({ pieces }: Span<Of>): Slice<Of>[] {
+  return pieces.map((piece) => {
+    if (piece instanceof LongRun) throw new Error('the rows of a market are read as they are told of')
+    return piece
+  })
+}
 
 export type SpanParts<Of> = {
   /** Of the last row group of the part. */
@@ -34,6 +42,8 @@ export type SpanFormat<Of extends Columns> = {
   nameOf(cell: Uint8Array): string
   cellOf(market: string): Uint8Array
   columns(window: RowWindow): Of
+  /** Of rows that are told in the order of these times, and those of one time as they stand. */
+  times?(window: RowWindow): Float64Array
 }
 
 /** Rows [start, end) of a row group. */
@@ -124,7 +134,7 @@ function* spansOf<Of extends Columns>(
 
 const joined = <Of>(before: Span<Of>, span: Span<Of>): Span<Of> => ({
   ...before,
-  slices: [...before.slices, ...span.slices],
+  pieces: [...before.pieces, ...span.pieces],
 })
 
 /** Markets that follow one another. */
@@ -133,45 +143,43 @@ function spansIn<Of extends Columns>(
   markets: readonly MarketRows[],
   room: WindowRoom,
 ): Span<Of>[] {
-  const { group, format, rows } = reader
+  const { group, format, rows, firstRow } = reader
+  const { windowRows, times } = format
   const range = { start: markets[0]!.start, end: markets.at(-1)!.end }
-  const isLarge = range.end - range.start > LARGE_WINDOWS * format.windowRows
+  const isLarge = range.end - range.start > LARGE_WINDOWS * windowRows
+  const runs = isLarge && times !== undefined ? runsIn(rows!, range, { windowRows, times }) : undefined
+  if (runs !== undefined) {
+    const pieces = runs.map((run) => new LongRun(rows!, format, run, firstRow))
+    return [{ market: markets[0]!.market, begins: `${group}:${range.start}`, pieces }]
+  }
   const columns = format.columns(new RowWindow(rows!, range, isLarge ? new WindowRoom() : room))
-  const firstRow = reader.firstRow + range.start
   return markets.map(({ market, start, end }) => ({
     ...{ market, begins: `${group}:${start}` },
-    slices: [{ columns, firstRow, start: start - range.start, end: end - range.start }],
+    pieces: [{ columns, firstRow: firstRow + range.start, start: start - range.start, end: end - range.start }],
   }))
 }
 
 /** Walks the rows of spans in ascending order of a time of each; those of one time keep the order that they have. */
 export class SpanWalk<Of> {
   readonly #order = new AscendingOrder()
-  #times = new Float64Array(0)
 
-  walk({ slices }: Span<Of>, timesOf: (columns: Of) => Float64Array, tell: (slice: Slice<Of>, row: number) => void) {
-    const total = slices.reduce((sum, { start, end }) => sum + end - start, 0)
-    if (this.#times.length < total) this.#times = new Float64Array(2 * total)
-    let at = 0
-    for (const { columns, start, end } of slices) {
-      this.#times.set(timesOf(columns).subarray(start, end), at)
-      at += end - start
-    }
-    const order = this.#order.of(this.#times, total)
-    if (slices.length === 1) {
-      const slice = slices[0]!
-      for (let i = 0; i < total; i++) tell(slice, slice.start + order[i]!)
-      return
-    }
-    const firsts = [0]
-    for (const { start, end } of slices) firsts.push(firsts.at(-1)! + end - start)
-    for (let i = 0; i < total; i++) {
-      const place = order[i]!
-      let of = 0
-      while (place >= firsts[of + 1]!) of++
-      tell(slices[of]!, slices[of]!.start + place - firsts[of]!)
-    }
+  walk({ pieces }: Span<Of>, timesOf: (columns: Of) => Float64Array, tell: (slice: Slice<Of>, row: number) => void) {
+    const [piece] = pieces
+    if (pieces.length > 1 || piece instanceof LongRun) return merge(cursorsOf(pieces, timesOf), tell)
+    const { columns, start, end } = piece!
+    const order = this.#order.of(timesOf(columns).subarray(start, end), end - start)
+    for (let i = 0; i < end - start; i++) tell(piece!, start + order[i]!)
   }
+}
+
+function cursorsOf<Of>(pieces: Span<Of>['pieces'], timesOf: (columns: Of) => Float64Array): RowCursor<Of>[] {
+  return pieces.map((piece) => {
+    if (piece instanceof LongRun) return new RowCursor(piece.slices(), timesOf)
+    const order = new AscendingOrder()
+    return new RowCursor([piece].values(), timesOf, ({ columns, start, end }) =>
+      order.of(timesOf(columns).subarray(start, end), end - start),
+    )
+  })
 }
 
 function marketsIn(

@@ -4,7 +4,8 @@ import type { RowReader } from '../../../load/read-capture.ts'
 import type { ArchiveOptions, PartSums } from '../../archive.ts'
 import type { ListColumn } from '../../parquet/row-group.ts'
 import { AscendingOrder } from '../../rows/ascending-order.ts'
-import type { Slice, Span } from '../../rows/market-spans.ts'
+import type { Slice } from '../../rows/columns.ts'
+import { type Span, slicesOf } from '../../rows/market-spans.ts'
 import { RowTeller } from '../../rows/row-teller.ts'
 import type { RowScales, RowSide } from '../../rows/row-values.ts'
 import { BOOK_EVENTS, type Gap, SegmentOrder } from '../../rows/segments.ts'
@@ -87,7 +88,7 @@ export class MarketTeller {
     const rows = this.#rows
     rows.clear(spans.reduce((sum, { span }) => sum + lengthOf(span), 0))
     for (const { type, span } of spans) {
-      for (const slice of span.slices) {
+      for (const slice of slicesOf(span)) {
         const { columns, start, end } = slice
         for (let at = start; at < end; at++) {
           const recorder = this.#recorders.of(columns.recorders, at)
@@ -121,7 +122,7 @@ export class MarketTeller {
   }
 }
 
-const lengthOf = ({ slices }: Span<unknown>): number => slices.reduce((sum, { start, end }) => sum + end - start, 0)
+const lengthOf = (span: Span<unknown>): number => slicesOf(span).reduce((sum, { start, end }) => sum + end - start, 0)
 
 /** Undefined where a level says no price, or no size. */
 function sideOf(prices: ListColumn, sizes: ListColumn, at: number): RowSide | undefined {
