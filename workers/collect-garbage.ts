@@ -1,6 +1,8 @@
 // Memory that is let go in large pieces (buffers, columns) is given back late: the runtime looks at how many objects
 // there are before it looks at their size. So who lets go of much asks for a collection when the process is large.
 
+import { setTimeout as sleep } from 'node:timers/promises'
+
 export type MemoryLimit = {
   /** What the process may be resident with before a thread of it collects. */
   residentBytes: number
@@ -67,6 +69,18 @@ export function collectGarbage(limit: MemoryLimit): void {
   settledBytes = process.memoryUsage.rss()
   const endMs = performance.now()
   nextMs = endMs + limit.timeShare * (endMs - startMs)
+}
+
+const PAUSE_EVERY_MS = 100
+const PAUSE_MS = 2
+let nextPauseMs = 0
+
+/** Some of what is collected is freed only when the event loop waits for something, which it never does while one step
+ *  of a long work follows the other. To be awaited between the steps: it waits for a moment a few times a second. */
+export async function pause(): Promise<void> {
+  if (performance.now() < nextPauseMs) return
+  await sleep(PAUSE_MS)
+  nextPauseMs = performance.now() + PAUSE_EVERY_MS
 }
 
 /** Until the work ends, nothing is collected between its steps: others may wait for it. */

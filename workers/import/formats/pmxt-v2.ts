@@ -1,6 +1,7 @@
 // pmxt v2 (archive.pmxt.dev, docs/v2-data-overview): an hour of all markets of Polymarket in a file of Parquet, by
 // market, token and time of receipt. A row is one change, with a time of receipt that a batch of rows shares.
 
+import { pause } from '../../collect-garbage.ts'
 import type { RowReader } from '../../load/read-capture.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
@@ -135,6 +136,7 @@ async function tellSpans(
       },
     )
     options.quality.forgetBooks()
+    await pause()
   }
   const { rows, leftOut, repaired } = teller.rows
   return { rows, leftOut, repaired }

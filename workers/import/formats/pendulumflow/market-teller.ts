@@ -1,5 +1,6 @@
 // The events of one market, of all types of them, in the order that its books were heard.
 
+import { pause } from '../../../collect-garbage.ts'
 import type { RowReader } from '../../../load/read-capture.ts'
 import type { ArchiveOptions, PartSums } from '../../archive.ts'
 import type { ListColumn } from '../../parquet/row-group.ts'
@@ -81,6 +82,7 @@ export class MarketTeller {
     }
     this.skip(BOOK_EVENTS[BEST_BID_ASK]!, best)
     this.#options.quality.forgetBooks()
+    await pause()
   }
 
   #gather(spans: readonly TypedSpan[]): Slice<PendulumflowColumns>[] {
