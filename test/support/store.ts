@@ -117,6 +117,22 @@ export class TestStore<S extends Store = StoreOnDisk> {
     return { data, hasMore: head.hasMore, next: head.next }
   }
 
+  /** All records of a market as `export` prints them, one a line. */
+  async printed(venue: Venue, market: string): Promise<string[]> {
+    const lines: string[] = []
+    for (const date of await this.dates(venue, market)) {
+      const scope = { date, offset: 0 }
+      const request = { venue, market, book: null, limit: 100_000, layout: 'lines', scope } as const
+      const { chunks } = await answerPage(this.store, request)
+      lines.push(
+        ...textOf(chunks)
+          .split('\n')
+          .filter((line) => line !== ''),
+      )
+    }
+    return lines
+  }
+
   async dates(venue: Venue, market: string): Promise<string[]> {
     return (await this.store.catalogue.heads(venue, market)).map(({ date }) => date)
   }
@@ -168,8 +184,10 @@ export function dateRequest(
   return { venue, market, book, fromMs, toMs, resolutionSeconds, fill, nowMs: Date.now(), timestampUnit: 'ms' }
 }
 
-function readJson(chunks: Iterator<Uint8Array>): unknown {
+const readJson = (chunks: Iterator<Uint8Array>): unknown => JSON.parse(textOf(chunks))
+
+function textOf(chunks: Iterator<Uint8Array>): string {
   const parts: Uint8Array[] = []
   for (let next = chunks.next(); !next.done; next = chunks.next()) parts.push(next.value)
-  return JSON.parse(Buffer.concat(parts).toString())
+  return Buffer.concat(parts).toString()
 }

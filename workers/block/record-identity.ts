@@ -5,6 +5,7 @@ import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
 import type { Part, Shape } from '../../storage/format/shape.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
+import { childOf, compactJson, type JsonNode, jsonTree } from '../capture/json-tree.ts'
 import type { DecodedBlock, DecodedShape } from './decoded-block.ts'
 import { type BytePart, byteParts, writeInteger, writeMessage } from './message-writer.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
@@ -55,11 +56,9 @@ function withPlainNumbers(shape: DecodedShape): DecodedShape {
 
 function withPlainWords({ arena, offsets, wordCount, indexes }: TextTable): TextTable {
   const decoder = new TextDecoder()
-  const words = Array.from({ length: wordCount }, (_, i) => {
-    const word = decoder.decode(arena.subarray(offsets[i], offsets[i + 1]))
-    const isExact = /^-?[\d.]+(?:[eE][+-]?\d{1,2})?$/.test(word) && word.replace(/\D/g, '').length <= 15
-    return encoder.encode(isExact ? String(Number(word)) : word)
-  })
+  const words = Array.from({ length: wordCount }, (_, i) =>
+    encoder.encode(plainNumber(decoder.decode(arena.subarray(offsets[i], offsets[i + 1])))),
+  )
   const plainOffsets = new Uint32Array(wordCount + 1)
   words.forEach((word, i) => {
     plainOffsets[i + 1] = plainOffsets[i]! + word.length
@@ -67,12 +66,35 @@ function withPlainWords({ arena, offsets, wordCount, indexes }: TextTable): Text
   return { arena: new Uint8Array(Buffer.concat(words)), offsets: plainOffsets, wordCount, indexes }
 }
 
+/** As a column of decimals prints it without trailing zeros; one that a double does not hold stays as it is. */
+function plainNumber(printed: string): string {
+  const isExact = /^-?[\d.]+(?:[eE][+-]?\d{1,2})?$/.test(printed) && printed.replace(/\D/g, '').length <= 15
+  if (!isExact) return printed
+  const shortest = String(Number(printed))
+  const small = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(shortest)
+  if (small === null) return shortest
+  const [, sign, first, rest = '', power] = small
+  return `${sign}0.${'0'.repeat(Number(power) - 1)}${first}${rest}`
+}
+
 const isText = (shape: Shape): boolean => shape.parts.length === 1 && typeof shape.parts[0] !== 'string'
 
 function sortText(writer: ByteWriter, start: number): void {
-  const value: unknown = JSON.parse(new TextDecoder().decode(writer.bytes.subarray(start, writer.length)))
+  const text = writer.bytes.slice(start, writer.length)
   writer.length = start
-  writer.write(encoder.encode(JSON.stringify(sortKeys(value))))
+  writer.write(encoder.encode(sortedJson(text, jsonTree(text))))
+}
+
+/** The text as its shape would be sorted and its numbers printed, had it one. */
+function sortedJson(text: Uint8Array, node: JsonNode): string {
+  if (node.type === 'array') return `[${node.children.map((child) => sortedJson(text, child)).join(',')}]`
+  if (node.type === 'object') {
+    const sorted = sortKeys(Object.fromEntries(node.keys.map((key) => [key, null]))) as object
+    const entries = Object.keys(sorted).map((key) => `${JSON.stringify(key)}:${sortedJson(text, childOf(node, key)!)}`)
+    return `{${entries.join(',')}}`
+  }
+  const printed = compactJson(text, node)
+  return node.type === 'number' ? plainNumber(printed) : printed
 }
 
 /** Of shapes that were hashed before. */

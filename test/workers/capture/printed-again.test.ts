@@ -1,0 +1,51 @@
+// Goal: records as they are printed, loaded again, print to the same bytes, and change nothing where they are stored.
+
+import { describe, expect, test } from 'bun:test'
+import { VENUES } from '../../../storage/venue.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
+import { CONDITION, NOON, TICKER } from './odd-messages.ts'
+
+const MARKETS = { kalshi: TICKER, polymarket: CONDITION }
+
+const printed = async (store: TestStore): Promise<string[]> =>
+  (await Promise.all(VENUES.map((venue) => store.printed(venue, MARKETS[venue])))).flat()
+
+async function check(lines: string[]): Promise<void> {
+  await withStore(async (store) => {
+    expect(await store.loadLines('lines', lines)).toMatchObject({ rejected: 0, error: null })
+    const records = await printed(store)
+    expect(records.length).toBeGreaterThanOrEqual(lines.length)
+    expect(await store.loadLines('own', records)).toMatchObject({ rejected: 0, recordsAdded: 0, partitionsChanged: 0 })
+    await withStore(async (copy) => {
+      expect(await copy.loadLines('copy', records)).toMatchObject({ rejected: 0, error: null })
+      expect(await printed(copy)).toEqual(records)
+    })
+  })
+}
+
+const kalshi = (body: string, around = '"sid":1,"seq":7') =>
+  `{"type":"orderbook_delta",${around},"msg":{"market_ticker":"${TICKER}","delta_fp":"1.00","side":"yes","ts_ms":${NOON},${body}}}`
+const trade = (price: string, ms: number) =>
+  `{"event_type":"last_trade_price","market":"${CONDITION}","asset_id":"A","price":${price},"size":"1","timestamp":"${NOON + ms}"}`
+describe('as they were:', () => {
+  test.each([
+    ['small numbers', [trade('0.0000001', 0), trade('0.00000150', 1), trade('1.5e-7', 2), trade('0.5', 3)]],
+    ['a long number, where another is spelt oddly', [kalshi('"price_dollars":9007199254740993', '"sid":1.0,"seq":7')]],
+  ])('%s', (_name, lines) => check(lines))
+})
+
+test('a number is the same beside texts and without them', () =>
+  withStore(async (store) => {
+    const small = trade('0.0000001', 1)
+    await store.loadLines('texts', [trade('1e400', 0), small])
+    expect(await store.loadLines('numbers', [small])).toMatchObject({ recordsAdded: 0 })
+  }))
+
+test('numbers that a double does not tell apart are told apart', () =>
+  withStore(async (store) => {
+    const lines = ['9007199254740992', '9007199254740993', '1e400', '-1e400'].map((number) =>
+      kalshi(`"price_dollars":[${number},"a"]`),
+    )
+    for (const [i, line] of lines.entries())
+      expect(await store.loadLines(`${i}`, [line])).toMatchObject({ recordsAdded: 1 })
+  }))
