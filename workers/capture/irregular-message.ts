@@ -14,8 +14,10 @@ export function unevenText(recordText: string, message: Value, described: Descri
   const add = (name: string, value: unknown) => fields.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
   add('market', valueAt(message, described.market))
   if (described.book !== null) add('book', text(valueAt(message, described.book.path.replace('[]', '[0]'))))
-  if (described.sid !== null) fields.push(`"sid":${valueAt(message, described.sid)}`)
-  if (described.seq !== null) fields.push(`"seq":${valueAt(message, described.seq)}`)
+  for (const [name, path] of [['sid', described.sid] as const, ['seq', described.seq] as const]) {
+    const value = path === null ? undefined : valueAt(message, path)
+    if (value !== undefined) add(name, value)
+  }
   if (described.eventTime !== null) add('time', text(valueAt(message, described.eventTime)))
   if (described.quoteTime !== null) add('quote_time', text(valueAt(message, described.quoteTime)))
   if (described.changes !== null) add('changes', changesOf(message, described))
@@ -40,6 +42,8 @@ export function describeUneven(described: DescribedMessage): DescribedMessage {
     msg: '',
     market: 'market',
     book: described.book === null ? null : { path: 'book', list: null },
+    sid: described.sid && 'sid',
+    seq: described.seq && 'seq',
     printed: described.printed && { received: null },
     eventTime: described.eventTime === null ? null : 'time',
     quoteTime: described.quoteTime === null ? null : 'quote_time',

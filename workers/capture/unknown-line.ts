@@ -229,7 +229,7 @@ class UnknownMessages {
       return
     }
     const value = JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>
-    const record = described.envelopeType === null ? root : childOf(root, described.msg)!
+    const record = nodeAt(root, described.msg)
     const uneven = encoder.encode(unevenText(compactJson(raw, record), value, described))
     const form = compileForm(uneven, jsonTree(uneven), describeUneven(described), {
       ...this.#options(receivedMs),
@@ -285,6 +285,10 @@ function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint8Array[
     return encoder.encode(compactJson(raw, { ...root, children: kept }))
   })
 }
+
+/** What stands at a path of keys, '' being all. */
+const nodeAt = (root: JsonNode, path: string): JsonNode =>
+  path === '' ? root : path.split('.').reduce((node, key) => childOf(node, key)!, root)
 
 const isNoRecord = (described: DescribedMessage | NoRecord): described is NoRecord =>
   'skip' in described || 'reject' in described

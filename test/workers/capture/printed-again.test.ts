@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { VENUES } from '../../../storage/venue.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
-import { CONDITION, NOON, TICKER } from './odd-messages.ts'
+import { CONDITION, NOON, OddMessages, TICKER } from './odd-messages.ts'
 
 const MARKETS = { kalshi: TICKER, polymarket: CONDITION }
 
@@ -23,12 +23,24 @@ async function check(lines: string[]): Promise<void> {
   })
 }
 
+const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
+test.each(seeds)('generated and mutated messages, seed %d', (seed) => {
+  const odd = new OddMessages(seed + 500)
+  return check(Array.from({ length: 40 }, (_, index) => odd.next(index)))
+})
+
 const kalshi = (body: string, around = '"sid":1,"seq":7') =>
   `{"type":"orderbook_delta",${around},"msg":{"market_ticker":"${TICKER}","delta_fp":"1.00","side":"yes","ts_ms":${NOON},${body}}}`
 const trade = (price: string, ms: number) =>
   `{"event_type":"last_trade_price","market":"${CONDITION}","asset_id":"A","price":${price},"size":"1","timestamp":"${NOON + ms}"}`
+const book = (bids: string) =>
+  `{"event_type":"book","market":"${CONDITION}","asset_id":"A","bids":[${bids}],"asks":[],"timestamp":"${NOON}"}`
+
 describe('as they were:', () => {
   test.each([
+    ['a message that no form fits', [book('{"price":"0.5","size":"1"},{"price":null,"size":"1"}')]],
+    ['one that is kept whole', [kalshi('"price_dollars":[1,"a"]', '"sid":1,"seq":7,"id":0.50')]],
+    ['one without numbers of its connection', [kalshi('"price_dollars":[1,"a"]', '"note":1').replace('"note":1,', '')]],
     ['small numbers', [trade('0.0000001', 0), trade('0.00000150', 1), trade('1.5e-7', 2), trade('0.5', 3)]],
     ['a long number, where another is spelt oddly', [kalshi('"price_dollars":9007199254740993', '"sid":1.0,"seq":7')]],
   ])('%s', (_name, lines) => check(lines))
