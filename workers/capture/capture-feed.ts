@@ -12,6 +12,7 @@ import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
 import { MetadataDocuments } from './metadata-documents.ts'
+import { withMarket } from './printed-record.ts'
 import { checkSegment } from './refused-capture.ts'
 import { parseDocument } from './unknown-line.ts'
 
@@ -47,7 +48,7 @@ export class CaptureFeed implements LineSink {
   /** The market of the last message of Polymarket, and printed gaps before the first, which are of its market. */
   #condition: string | undefined
   #conditionMarket = NO_MARKET
-  #gaps: { record: Record<string, unknown>; source: Uint8Array; line: number }[] = []
+  #gaps: { record: Uint8Array; line: number }[] = []
 
   /** `source`: the archive that the capture is made from; without it, it is the user's own. */
   constructor(sink: MessageSink, onReject: OnReject, source?: string) {
@@ -70,7 +71,7 @@ export class CaptureFeed implements LineSink {
 
   /** Nothing follows. */
   end(): void {
-    for (const { source } of this.#gaps) this.reject('no record of the capture says which market the gap is of', source)
+    for (const { record } of this.#gaps) this.reject('no record of the capture says which market the gap is of', record)
     this.#gaps = []
   }
 
@@ -106,8 +107,8 @@ export class CaptureFeed implements LineSink {
     this.#onReject(reason, message)
   }
 
-  gap(record: Record<string, unknown>, source: Uint8Array): void {
-    this.#gaps.push({ record, source, line: this.#line })
+  gap(record: Uint8Array): void {
+    this.#gaps.push({ record, line: this.#line })
     if (this.#condition !== undefined) this.#placeGaps()
   }
 
@@ -130,7 +131,7 @@ export class CaptureFeed implements LineSink {
     const [gaps, line] = [this.#gaps, this.#line]
     this.#gaps = []
     for (const { record, line: gapLine } of gaps) {
-      const bytes = encoder.encode(JSON.stringify({ ...record, market: this.#condition }))
+      const bytes = withMarket(record, this.#condition!)
       this.#line = gapLine
       new LineParser(this, this.#parser.source).parse(bytes, 0, bytes.length)
     }

@@ -16,8 +16,8 @@ export interface LineSink {
   skip(what: string): void
   /** `message` is the part at fault, where that is not the whole line. */
   reject(reason: string, message?: Uint8Array): void
-  /** A printed record of a gap that does not say which market of Polymarket it is of. */
-  gap?(record: Record<string, unknown>, source: Uint8Array): void
+  /** The text of a printed record of a gap that does not say which market of Polymarket it is of. */
+  gap?(record: Uint8Array): void
   /** Events and markets as a venue tells of them. */
   metadata(value: Record<string, unknown>, source: Uint8Array): void
   /** A line of a segment that says something of its recording. */

@@ -19,6 +19,8 @@ const MARKET_KEY = 'market'
 /** A replay of records says both before each of them. */
 const AROUND: ReadonlySet<string> = new Set(['venue', MARKET_KEY])
 
+const encoder = new TextEncoder()
+
 const TIME_MIN_MS = Date.UTC(2000, 0, 1)
 const TIME_MAX_MS = Date.UTC(2100, 0, 1)
 
@@ -32,6 +34,12 @@ export function isPrintedRecord(value: JsonObject): boolean {
 /** Whether a record is a gap of Polymarket that does not say which market it is of. */
 export const lacksMarket = (value: JsonObject): boolean =>
   value['type'] === 'gap' && !('ticker' in value) && !(MARKET_KEY in value)
+
+/** The text of such a record, `{…}`, with its market. */
+export function withMarket(record: Uint8Array, market: string): Uint8Array {
+  const named = encoder.encode(`{${JSON.stringify(MARKET_KEY)}:${JSON.stringify(market)},`)
+  return new Uint8Array(Buffer.concat([named, record.subarray(1)]))
+}
 
 export function describeRecord(value: JsonObject): DescribedMessage | NoRecord {
   const { timestamp, received_at: received } = value

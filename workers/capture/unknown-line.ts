@@ -14,7 +14,7 @@ import { describeUneven, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
 import { childOf, compactJson, type JsonNode, jsonTree, lineTree } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
-import { describeRecord, isPrintedRecord, lacksMarket } from './printed-record.ts'
+import { describeRecord, isPrintedRecord, lacksMarket, withMarket } from './printed-record.ts'
 
 const CONTROL_TEXT = /^(?:PING|PONG|ping|pong)$/
 /** The white space of JSON: other kinds are something that a recorder did not mean. */
@@ -204,8 +204,8 @@ class UnknownMessages {
 
   #printedRecord(raw: Uint8Array, root: JsonNode, value: JsonObject, source: Uint8Array): void {
     if (lacksMarket(value)) {
-      if (this.#market !== undefined) return this.#gapOf(this.#market, value, source)
-      return this.#sink.gap?.(value, source)
+      if (this.#market !== undefined) return this.#gapOf(this.#market, raw, value)
+      return this.#sink.gap?.(raw)
     }
     const described = describeRecord(value)
     if ('skip' in described) return this.#sink.skip(described.skip)
@@ -214,9 +214,9 @@ class UnknownMessages {
     this.#record(raw, root, described, source, typeof received === 'number' ? received : Number.NaN)
   }
 
-  #gapOf(market: string, value: JsonObject, source: Uint8Array): void {
-    const named = encoder.encode(JSON.stringify({ ...value, market }))
-    this.#printedRecord(named, jsonTree(named), { ...value, market }, source)
+  #gapOf(market: string, raw: Uint8Array, value: JsonObject): void {
+    const named = withMarket(raw, market)
+    this.#printedRecord(named, jsonTree(named), { ...value, market }, raw)
   }
 
   // As it stands first, since the next line like it will stand so too; then book by book; then as text.

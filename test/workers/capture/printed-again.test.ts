@@ -31,6 +31,8 @@ test.each(seeds)('generated and mutated messages, seed %d', (seed) => {
 
 const kalshi = (body: string, around = '"sid":1,"seq":7') =>
   `{"type":"orderbook_delta",${around},"msg":{"market_ticker":"${TICKER}","delta_fp":"1.00","side":"yes","ts_ms":${NOON},${body}}}`
+const gap = (market: string, msg: string) => `{"type":"gap",${market},"msg":{${msg}}}`
+const polymarketGap = (msg: string) => gap(`"venue":"polymarket","market":"${CONDITION}"`, msg)
 const trade = (price: string, ms: number) =>
   `{"event_type":"last_trade_price","market":"${CONDITION}","asset_id":"A","price":${price},"size":"1","timestamp":"${NOON + ms}"}`
 const book = (bids: string) =>
@@ -41,6 +43,9 @@ describe('as they were:', () => {
     ['a message that no form fits', [book('{"price":"0.5","size":"1"},{"price":null,"size":"1"}')]],
     ['one that is kept whole', [kalshi('"price_dollars":[1,"a"]', '"sid":1,"seq":7,"id":0.50')]],
     ['one without numbers of its connection', [kalshi('"price_dollars":[1,"a"]', '"note":1').replace('"note":1,', '')]],
+    ['the numbers of a gap', [trade('"0.5"', 0), polymarketGap(`"from":${NOON}.0,"to":0.50,"9":1e3,"1":[-0]`)]],
+    ['a gap before all others', [polymarketGap(`"from":${NOON},"to":1e3`), trade('"0.5"', 1)]],
+    ['a key that comes twice in a gap', [polymarketGap(`"from":${NOON},"to":1,"to":2`), trade('"0.5"', 1)]],
     ['small numbers', [trade('0.0000001', 0), trade('0.00000150', 1), trade('1.5e-7', 2), trade('0.5', 3)]],
     ['a long number, where another is spelt oddly', [kalshi('"price_dollars":9007199254740993', '"sid":1.0,"seq":7')]],
   ])('%s', (_name, lines) => check(lines))
