@@ -152,7 +152,7 @@ class UnknownMessages {
     const inner: string = JSON.parse(new TextDecoder().decode(this.#bytes.subarray(node.start, node.end)))
     const trimmed = inner.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
     if (CONTROL_TEXT.test(trimmed)) return this.#sink.skip(trimmed.toLowerCase())
-    const bytes = encoder.encode(trimmed)
+    const bytes = encoder.encode(trimmed.isWellFormed() ? trimmed : withEscapedHalves(trimmed))
     if (this.#parser.emitKnown(bytes, this.receivedMs)) return
     try {
       JSON.parse(inner)
@@ -285,6 +285,10 @@ function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint8Array[
     return encoder.encode(compactJson(raw, { ...root, children: kept }))
   })
 }
+
+/** Half of a surrogate pair has no form in UTF-8, and in JSON it stands within a string. */
+const withEscapedHalves = (text: string): string =>
+  text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)
 
 /** What stands at a path of keys, '' being all. */
 const nodeAt = (root: JsonNode, path: string): JsonNode =>

@@ -66,3 +66,13 @@ test('numbers that a double does not tell apart are told apart', () =>
     for (const [i, line] of lines.entries())
       expect(await store.loadLines(`${i}`, [line])).toMatchObject({ recordsAdded: 1 })
   }))
+
+test('half of a surrogate pair in a body that is a text', () =>
+  withStore(async (store) => {
+    const message = trade('"0.5"', 0).replace('"A"', '"A","note":"\\ud83d \\ude00x"')
+    const raw = JSON.stringify(message).replaceAll('\\\\u', '\\u')
+    expect(raw).toContain('"\\ud83d ')
+    await store.loadLines('raw', [`{"recv_ms":${NOON},"raw":${raw}}`])
+    const [line] = await store.printed('polymarket', CONDITION)
+    expect(line).toContain(`"msg":${message}`)
+  }))
