@@ -83,7 +83,8 @@ function replayRecords(
       continue
     }
     const isComparing = sink.isComparing?.(number) ?? false
-    if (cursor.isSingle && book.trust === 'established') {
+    // What the venue said is best goes with the record that comes after it, which is applied below.
+    if (cursor.isSingle && book.trust === 'established' && Number.isNaN(book.venueBid)) {
       if (!isComparing) {
         record = replayRun(columns, record, end, cursor, book, sink)
         continue

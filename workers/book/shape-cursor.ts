@@ -20,7 +20,7 @@ export class ShapeCursor {
   readonly isSnapshot: boolean
   readonly isOfBooks: boolean
   readonly isSigned: boolean
-  /** Each row is one change, which is the whole of a Kalshi delta: no counting of list elements. */
+  /** Each row is one change and nothing else, which is the whole of a Kalshi delta: no counting of list elements. */
   readonly isSingle: boolean
   readonly levels: LevelColumns
   readonly cells: Int32Array
@@ -37,7 +37,7 @@ export class ShapeCursor {
     this.levels = shape.levels[0] ?? NO_LEVELS
     this.cells = this.levels.cells
     this.sizes = this.levels.sizes
-    this.isSingle = shape.levels.length === 1 && this.levels.lengths === undefined
+    this.isSingle = shape.levels.length === 1 && this.levels.lengths === undefined && shape.best === undefined
   }
 
   skip(): void {

@@ -78,6 +78,17 @@ async function checkPrinted(kind: StoreKind, seed: number, lines: string[]): Pro
   })
 }
 
+type Line = Record<string, unknown> & { event?: Line; price_changes?: object[] }
+
+/** Half of the messages with one change in the oldest form, which is the change itself. */
+function inOldestForm(line: string, random: Random): string {
+  const value = JSON.parse(line) as Line
+  const { price_changes: entries, ...rest } = value.event ?? value
+  if (entries?.length !== 1 || random.chance(0.5)) return line
+  const message = { ...rest, ...entries[0] }
+  return JSON.stringify(value.event === undefined ? message : { ...value, event: message })
+}
+
 /** Of a store in memory a few are enough to tell the difference. */
 const seeds = (kind: StoreKind, count: number) =>
   Array.from({ length: kind === 'memory' ? Math.ceil(count / 4) : count }, (_, index) => index + 1)
@@ -107,6 +118,12 @@ describe.each(STORE_KINDS.flatMap((kind) => FORMS.map(([name, isEnveloped]) => [
     test.each(seeds(kind, 20))('loaded again as printed records, seed %d', (seed) =>
       checkPrinted(kind, seed, new RandomCapture(seed + 200, isEnveloped).lines(100)),
     )
+
+    test.each(seeds(kind, 10))('with messages of the oldest form, seed %d', (seed) => {
+      const random = new Random(seed, 'forms')
+      const lines = new RandomCapture(seed + 400, isEnveloped).lines(140).map((line) => inOldestForm(line, random))
+      return check(kind, seed, [lines.slice(70), lines])
+    })
 
     test.each(seeds(kind, 30))('by recorders that lose lines, seed %d', (seed) => {
       const lines = new RandomCapture(seed + 100, isEnveloped).lines(70)
