@@ -77,7 +77,9 @@ function readMsg({ type, ticker, sid, seq, msg }: JsonObject): Reading {
   if (typeof ticker !== 'string') return readPolymarket(body, null)
   const wireType = WIRE_TYPES.get(String(type))
   if (type === 'trade' && isPublishedTrade(body)) return readKalshi({ type, ticker, msg: body }, null)
-  if (typeof body['market_ticker'] !== 'string' || wireType === undefined) return readKalshi(body, null)
+  const { msg: inner } = body
+  const isWhole = typeof body['type'] === 'string' && isObject(inner) && typeof inner['market_ticker'] === 'string'
+  if (isWhole || typeof body['market_ticker'] !== 'string' || wireType === undefined) return readKalshi(body, null)
   const counters = Object.fromEntries(Object.entries({ sid, seq }).filter(([, value]) => typeof value === 'number'))
   return readKalshi({ type: wireType, ...(counters as JsonObject), msg: body }, null)
 }

@@ -83,7 +83,7 @@ function describeGapRecord(value: JsonObject): DescribedMessage | NoRecord {
 function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   const msg = value['msg'] as JsonObject
   const isKalshi = 'ticker' in value
-  const part = isKalshi ? describePart(value['type'], msg) : undefined
+  const part = isKalshi && !isWhole(msg) ? describePart(value['type'], msg) : undefined
   if (part !== undefined) return part
   if (isKalshi && isRestBook(msg)) return describeRestBook(msg)
   const published = isKalshi && value['type'] === 'trade' ? describePublishedTrade(msg) : undefined
@@ -92,6 +92,10 @@ function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   if (whole === undefined || 'skip' in whole) return { reject: 'the msg of the record is no message of its venue' }
   return 'reject' in whole ? whole : underMsg(whole)
 }
+
+/** Whether a message of Kalshi was kept with what stood around its part, which may have been its market too. */
+const isWhole = ({ type, msg }: JsonObject): boolean =>
+  typeof type === 'string' && isObject(msg) && typeof msg['market_ticker'] === 'string'
 
 /** The same message under the key `msg`. */
 function underMsg(message: DescribedMessage): DescribedMessage {

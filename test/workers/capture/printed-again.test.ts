@@ -1,8 +1,9 @@
 // Goal: records as they are printed, loaded again, print to the same bytes, and change nothing where they are stored.
 
 import { describe, expect, test } from 'bun:test'
+import { utcDate } from '../../../storage/units.ts'
 import { VENUES } from '../../../storage/venue.ts'
-import { type TestStore, withStore } from '../../support/store.ts'
+import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { CONDITION, NOON, OddMessages, TICKER } from './odd-messages.ts'
 
 const MARKETS = { kalshi: TICKER, polymarket: CONDITION }
@@ -50,6 +51,17 @@ describe('as they were:', () => {
     ['a long number, where another is spelt oddly', [kalshi('"price_dollars":9007199254740993', '"sid":1.0,"seq":7')]],
   ])('%s', (_name, lines) => check(lines))
 })
+
+test('the book of a message that was kept with its market beside its part', () =>
+  withStore(async (store) => {
+    const part = { market_ticker: TICKER, price_dollars: '0.4000', delta_fp: '1.00', side: 'yes', ts_ms: NOON }
+    await store.loadLines('lines', [JSON.stringify({ type: 'orderbook_delta', market_ticker: TICKER, msg: part })])
+    await withStore(async (copy) => {
+      await copy.loadLines('copy', await printed(store))
+      const [bucket] = (await copy.summary(dateRequest('kalshi', TICKER, TICKER, utcDate(NOON), 3_600))) as object[]
+      expect(bucket).toMatchObject({ best_bid: 0.4, best_bid_size: 1 })
+    })
+  }))
 
 test('a number is the same beside texts and without them', () =>
   withStore(async (store) => {
