@@ -185,7 +185,7 @@ function readGap(value: JsonObject, msg: JsonObject, receivedAt: number | null):
   if (!(venue === 'kalshi' ? TICKER : CONDITION_ID).test(named)) return { rejected: 'no market of its venue' }
   if (typeof asset === 'string' && !asset.isWellFormed()) return { rejected: 'the asset is no text' }
   const market = venue === 'kalshi' ? named.toUpperCase() : named.toLowerCase()
-  const book = venue === 'kalshi' ? market : typeof asset === 'string' ? asset : null
+  const book = venue === 'kalshi' ? market : typeof asset === 'string' && asset !== '' ? asset : null
   const venueNs = timeNs(msg['from'])
   const times = { venueNs, quoteNs: venueNs, fullNs: undefined, givenMs: undefined }
   return { messages: [{ venue, market, book, type: 'gap', receivedAt, ...times, sid: null, seq: null, msg }] }

@@ -50,7 +50,7 @@ function assetOf(msg: JsonObject, type: RecordType): string | null {
   const entry = list === undefined ? msg : (msg[list] as Json[])[0]
   const own = isObject(entry) ? entry['asset_id'] : undefined
   const asset = own ?? msg['asset_id']
-  return typeof asset === 'string' ? asset : null
+  return typeof asset === 'string' && asset !== '' ? asset : null
 }
 
 /** One message a book, in order of first appearance. */

@@ -58,7 +58,7 @@ function readGapRecord({ ticker, market, asset_id: asset, msg }: JsonObject): Re
   const gap: Message = {
     venue: isKalshi ? 'kalshi' : 'polymarket',
     market: isKalshi ? named.toUpperCase() : named.toLowerCase(),
-    book: isKalshi ? named.toUpperCase() : typeof asset === 'string' ? asset : null,
+    book: isKalshi ? named.toUpperCase() : typeof asset === 'string' && asset !== '' ? asset : null,
     type: 'gap',
     receivedAt: null,
     venueNs: undefined,

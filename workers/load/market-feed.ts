@@ -59,8 +59,8 @@ export class MarketFeed {
     const twinMs = isOwnTime ? Math.min(row.timeMs, timeMs) : earliestTwinMs(row)
     const { form, match } = row
     if (form.bookList < 0) {
-      row.bookStart = form.book < 0 ? -1 : match.starts[form.book]!
-      row.bookEnd = form.book < 0 ? -1 : match.ends[form.book]!
+      if (form.book < 0) atBytes(row, -1, -1)
+      else atBytes(row, match.starts[form.book]!, match.ends[form.book]!)
       row.bookText = form.book < 0 ? 0 : match.texts[form.book]!
       if (!buffer.hasRoomFor(row)) return false
       buffer.push(row, twinMs)
@@ -113,10 +113,15 @@ function earliestTwinMs({ venueUs, receivedMs, timeMs }: RecordRow): number {
 }
 
 function atBook(row: RecordRow, place: number): RecordRow {
-  row.bookStart = row.match.elementStarts[place]!
-  row.bookEnd = row.match.elementEnds[place]!
+  atBytes(row, row.match.elementStarts[place]!, row.match.elementEnds[place]!)
   row.bookText = 0
   return row
+}
+
+/** An empty id names no book. */
+function atBytes(row: RecordRow, start: number, end: number): void {
+  row.bookStart = start === end ? -1 : start
+  row.bookEnd = start === end ? -1 : end
 }
 
 /** Of one element of the list that names the books, in their order. */

@@ -89,6 +89,10 @@ function inOldestForm(line: string, random: Random): string {
   return JSON.stringify(value.event === undefined ? message : { ...value, event: message })
 }
 
+/** Some of the messages with an empty token. */
+const withEmptyTokens = (line: string, random: Random): string =>
+  random.chance(0.1) ? line.replaceAll(/"asset_id":"\d+"/g, '"asset_id":""') : line
+
 /** Of a store in memory a few are enough to tell the difference. */
 const seeds = (kind: StoreKind, count: number) =>
   Array.from({ length: kind === 'memory' ? Math.ceil(count / 4) : count }, (_, index) => index + 1)
@@ -122,6 +126,12 @@ describe.each(STORE_KINDS.flatMap((kind) => FORMS.map(([name, isEnveloped]) => [
     test.each(seeds(kind, 10))('with messages of the oldest form, seed %d', (seed) => {
       const random = new Random(seed, 'forms')
       const lines = new RandomCapture(seed + 400, isEnveloped).lines(140).map((line) => inOldestForm(line, random))
+      return check(kind, seed, [lines.slice(70), lines])
+    })
+
+    test.each(seeds(kind, 10))('with empty tokens, seed %d', (seed) => {
+      const random = new Random(seed, 'tokens')
+      const lines = new RandomCapture(seed + 500, isEnveloped).lines(140).map((line) => withEmptyTokens(line, random))
       return check(kind, seed, [lines.slice(70), lines])
     })
 
