@@ -31,7 +31,9 @@ export function csvRows(text: string, texts: readonly string[]): FlatRow[] {
     const cells = line.split(',')
     const entries = names.map((name, i) => {
       const cell = cells[i]!
-      return [name, cell === '' ? null : texts.includes(name) ? cell : JSON.parse(cell)]
+      // An empty text is quoted, to be told from none.
+      const text = cell === '""' ? '' : cell
+      return [name, cell === '' ? null : texts.includes(name) ? text : JSON.parse(cell)]
     })
     return Object.fromEntries(entries)
   })
