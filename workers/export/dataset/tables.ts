@@ -1,5 +1,5 @@
-// Candles, trades and depth of a date as tables of a data set: as they are answered, without what the path says. Those of
-// both venues have the same columns: `book` is the ticker of Kalshi, or the token of Polymarket.
+// Candles, trades and depth of a date as tables of a data set: as they are answered, without what the path says. Those
+// of both venues have the same columns: `book` is the ticker of Kalshi, or the token of Polymarket.
 
 import { setImmediate } from 'node:timers/promises'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'

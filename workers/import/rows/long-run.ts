@@ -1,5 +1,5 @@
-// Rows of a market that has more than are held at once. Those of one run of ascending times are read a few at a time, as
-// they are told of. In files that are sorted a token is one run.
+// Rows of a market that has more than are held at once. Those of one run of ascending times are read a few at a time,
+// as they are told of. In files that are sorted a token is one run.
 
 import type { RowGroup, RowRange } from '../parquet/row-group.ts'
 import { RowWindow, WindowRoom } from '../parquet/row-window.ts'
