@@ -68,7 +68,14 @@ class TardisWriter {
     this.#receivedUs = Math.min(Math.max(this.#receivedUs, heardUs), this.#startUs + DAY_US - 1)
     if (trade !== undefined) {
       const { id, side, price, size } = trade
-      const row = [saidUs, this.#receivedUs, id === '' ? '""' : (id ?? ''), side ?? 'unknown', toText(price), toText(size)]
+      const row = [
+        saidUs,
+        this.#receivedUs,
+        id === '' ? '""' : (id ?? ''),
+        side ?? 'unknown',
+        toText(price),
+        toText(size),
+      ]
       this.files.trades.push(row.join(','))
       return
     }
