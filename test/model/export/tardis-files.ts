@@ -36,6 +36,8 @@ class TardisWriter {
   readonly files: TardisFiles = { incremental_book_L2: [], book_snapshot_25: [], quotes: [], trades: [] }
   readonly #startUs: number
   #receivedUs: number
+  /** Of the trades, whose file is one of its own. */
+  #tradeUs: number
   #snapshotUs = -1
   /** What a reader of the rows has: a gap tells it nothing. */
   readonly #reader = unseenBook()
@@ -45,6 +47,7 @@ class TardisWriter {
   constructor(startUs: number) {
     this.#startUs = startUs
     this.#receivedUs = startUs
+    this.#tradeUs = startUs
   }
 
   opening(book: Book): void {
@@ -63,22 +66,19 @@ class TardisWriter {
     // Changes of a book that was lost say nothing.
     if (type === 'delta' && before.trust === 'lost') return
     const venueNs = record.quoteNs ?? record.venueNs
-    const saidUs = venueNs === undefined ? timestamp * 1_000 : Number(venueNs / 1_000n)
+    let saidUs = venueNs === undefined ? timestamp * 1_000 : Number(venueNs / 1_000n)
     const heardUs = (receivedAt ?? timestamp) * 1_000
-    this.#receivedUs = Math.min(Math.max(this.#receivedUs, heardUs), this.#startUs + DAY_US - 1)
+    const notBefore = (us: number) => Math.min(Math.max(us, heardUs), this.#startUs + DAY_US - 1)
     if (trade !== undefined) {
+      this.#tradeUs = notBefore(this.#tradeUs)
       const { id, side, price, size } = trade
-      const row = [
-        saidUs,
-        this.#receivedUs,
-        id === '' ? '""' : (id ?? ''),
-        side ?? 'unknown',
-        toText(price),
-        toText(size),
-      ]
+      const row = [saidUs, this.#tradeUs, id === '' ? '""' : (id ?? ''), side ?? 'unknown', toText(price), toText(size)]
       this.files.trades.push(row.join(','))
       return
     }
+    this.#receivedUs = notBefore(this.#receivedUs)
+    const isEmpty = type === 'snapshot' && bidLevels(after).length + askLevels(after).length === 0
+    if (isEmpty) saidUs = timestamp * 1_000
     if (type === 'snapshot') this.#snapshot(saidUs, after)
     else for (const row of levelsSet(record, before)) this.#incremental(saidUs, 'false', row)
     this.#state(saidUs, after)

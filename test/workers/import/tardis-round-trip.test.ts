@@ -96,10 +96,10 @@ test.each(CAPTURES.map((file) => [file.slice(capture('').length), file]))('%s', 
   }),
 )
 
-test.each([1, 2, 3, 4, 5, 6])('a random capture, seed %i', (seed) =>
+test.each(Array.from({ length: 24 }, (_, i) => i + 1))('a random capture, seed %i', (seed) =>
   withStore(async (store) => {
     const lines = enrichedLines(seed, true, 150).filter((line) => !line.includes('"gap"'))
     await store.loadLines('capture.ndjson', lines)
-    expect(await readBack(store, 'polymarket')).toBeGreaterThan(30)
+    expect(await readBack(store, 'polymarket')).toBeGreaterThan(20)
   }),
 )

@@ -25,6 +25,7 @@ export type TardisFigures = {
 
 /** Of both sides of a row of book_snapshot_25. */
 const LEVELS = 25
+const US_PER_MS = 1_000
 const PLACE = 'exchange,symbol,timestamp,local_timestamp'
 const HEADERS = {
   incremental_book_L2: `${PLACE},is_snapshot,side,price,amount`,
@@ -45,6 +46,7 @@ const TAKER_WORDS = [word('unknown'), word('buy'), word('sell')]
 export class TardisBook implements BookExport<TardisFigures> {
   readonly #of: BookOfDay
   readonly #clock: ExportClock
+  readonly #tradeClock: ExportClock
   readonly #files: Record<TardisType, CsvRows>
   /** Both sides as they are, and as the last row of book_snapshot_25 has them. */
   readonly #sides = [BID, ASK].map((side) => ({ side, now: new SideLevels(), written: new SideLevels(), count: 0 }))
@@ -58,6 +60,7 @@ export class TardisBook implements BookExport<TardisFigures> {
   constructor(of: BookOfDay, begin: BeginFile) {
     this.#of = of
     this.#clock = new ExportClock(of.date)
+    this.#tradeClock = new ExportClock(of.date)
     const rows = (type: TardisType) => new CsvRows(begin(), HEADERS[type], of.venue, of.book)
     this.#files = {
       incremental_book_L2: rows('incremental_book_L2'),
@@ -88,8 +91,12 @@ export class TardisBook implements BookExport<TardisFigures> {
         this.#row(side, priceAt(side, height), size, TRUE)
       }
     }
-    // A snapshot without a row is none: what was there is taken back.
-    if (this.#levels.size === 0) for (const key of before) this.#change(key, 0)
+    // A snapshot without a row is none: what was there is taken back. These are changes, of which the venue's time is
+    // believed where that of an old book is not.
+    if (this.#levels.size === 0) {
+      this.#clock.eventUs = at.timeMs * US_PER_MS
+      for (const key of before) this.#change(key, 0)
+    }
     this.changed(at, book)
   }
 
@@ -114,8 +121,8 @@ export class TardisBook implements BookExport<TardisFigures> {
   gap(): void {}
 
   trade(at: PresentRecord, { price, size, side, id }: PresentTrade): void {
-    this.#begin(at)
-    const row = this.#files.trades.begin(this.#clock.eventUs, this.#clock.receivedUs)
+    this.#tradeClock.set(at)
+    const row = this.#files.trades.begin(this.#tradeClock.eventUs, this.#tradeClock.receivedUs)
     const name = id()
     if (name === null) row.empty()
     else row.word(word(quotedCsv(name)))
@@ -132,7 +139,7 @@ export class TardisBook implements BookExport<TardisFigures> {
       bookSnapshots: this.#files.book_snapshot_25.rowCount,
       quotes: this.#files.quotes.rowCount,
       trades: this.#files.trades.rowCount,
-      movedTimes: this.#clock.movedTimes,
+      movedTimes: this.#clock.movedTimes + this.#tradeClock.movedTimes,
       unseenBook: this.#unseenBook,
     }
   }
