@@ -174,7 +174,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'hftbacktest, files': '2:ced598e9331b2935',
     'tardis, files': '4:d9d9d91cd6b3b0d2',
     'dbn, files': '1:05ba9296c97ed94d',
-    'parquet-dataset, files': '4:b992ae4a46303139',
+    'parquet-dataset, files': '4:cc3c51a1d65fd1c5',
   },
   depth: {
     'depth at 60 s, ten levels, four bands': '9a6f9a5844bbc9e3',
