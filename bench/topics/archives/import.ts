@@ -12,7 +12,7 @@ import { arePeersInstalled, NOT_INSTALLED, openDuckdb } from '../../peers/instal
 import type { Findings, Topic } from '../../topic.ts'
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
-const ROWS = { smoke: 6_000, full: 2_000_000 }
+const ROWS = { smoke: 6_000, full: 8_000_000 }
 const REPETITIONS = 3
 const SAMPLE_MS = 20
 const RATE_MIN = 300_000
