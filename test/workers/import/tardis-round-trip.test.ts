@@ -100,6 +100,6 @@ test.each(Array.from({ length: 24 }, (_, i) => i + 1))('a random capture, seed %
   withStore(async (store) => {
     const lines = enrichedLines(seed, true, 150).filter((line) => !line.includes('"gap"'))
     await store.loadLines('capture.ndjson', lines)
-    expect(await readBack(store, 'polymarket')).toBeGreaterThan(20)
+    expect(await readBack(store, 'polymarket')).toBeGreaterThan(30)
   }),
 )
