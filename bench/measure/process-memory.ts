@@ -17,6 +17,21 @@ export const peakMb = (pid: number): number | undefined => field(pid, 'VmHWM')
 /** Pages of a mapped file count as resident too, but the system takes them back when it needs them: this is without. */
 export const ownMb = (pid: number): number | undefined => field(pid, 'RssAnon')
 
+const SAMPLE_MS = 20
+
+/** Looks at `ownMb` all the time, until what it returns is called, which returns the most that it was; 0 where there is
+ *  no /proc. */
+export function watchOwnMb(pid: number): () => number {
+  let mostMb = 0
+  const timer = setInterval(() => {
+    mostMb = Math.max(mostMb, ownMb(pid) ?? 0)
+  }, SAMPLE_MS)
+  return () => {
+    clearInterval(timer)
+    return mostMb
+  }
+}
+
 /** What it shares with others and is no file, such as what a browser draws on. */
 export const sharedMb = (pid: number): number | undefined => field(pid, 'RssShmem')
 

@@ -45,7 +45,6 @@ export type PolarsScan = {
 }
 export type Polars = {
   scanParquet(glob: string, options: Record<string, unknown>): PolarsScan
-  concat(scans: PolarsScan[], options: { how: 'diagonal' }): PolarsScan
   col(name: string): PolarsExpression
   len(): PolarsExpression
 }

@@ -6,7 +6,7 @@ import type { StreamingPlan } from '../clients/streaming-clients.ts'
 import { type BusyDays, busyDays } from '../datasets/busy-days.ts'
 import { drain } from '../measure/http-client.ts'
 import { median } from '../measure/median.ts'
-import { forgetPeak, ownMb, peakMb } from '../measure/process-memory.ts'
+import { forgetPeak, peakMb, watchOwnMb } from '../measure/process-memory.ts'
 import { elapsedMs } from '../measure/timing.ts'
 import { type BackbookServer, startBackbook } from '../servers/backbook-server.ts'
 import type { Size, Topic } from '../topic.ts'
@@ -33,11 +33,9 @@ export const topic: Topic = {
     let besideMs: number[] = []
     let ownPeakMb = 0
     const report = await besideClients(planOf(days, server, size), async () => {
-      const timer = setInterval(() => {
-        ownPeakMb = Math.max(ownPeakMb, ownMb(server.pid) ?? 0)
-      }, 20)
+      const endWatch = watchOwnMb(server.pid)
       besideMs = await askOften(server, path, size)
-      clearInterval(timer)
+      ownPeakMb = endWatch()
     })
     findings.answer('clients that failed', report.failedCount)
     findings.figure('short summary, alone', aloneMs, 'ms')

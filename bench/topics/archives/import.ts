@@ -7,14 +7,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pmxtHour } from '../../datasets/pmxt-hour.ts'
 import { median } from '../../measure/median.ts'
-import { ownMb } from '../../measure/process-memory.ts'
+import { watchOwnMb } from '../../measure/process-memory.ts'
 import { arePeersInstalled, NOT_INSTALLED, openDuckdb } from '../../peers/installed-peers.ts'
 import type { Findings, Topic } from '../../topic.ts'
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 const ROWS = { smoke: 6_000, full: 8_000_000 }
 const REPETITIONS = 3
-const SAMPLE_MS = 20
 const RATE_MIN = 300_000
 const MEMORY_MAX_MB = 500
 /** Each column is read. */
@@ -67,16 +66,13 @@ async function importFile(file: string): Promise<Imported> {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-bench-'))
   const command = [process.execPath, MAIN, 'import', 'pmxt-v2', file, '--data', folder, '--json']
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
-  let ownPeakMb = 0
-  const timer = setInterval(() => {
-    ownPeakMb = Math.max(ownPeakMb, ownMb(child.pid) ?? 0)
-  }, SAMPLE_MS)
+  const endWatch = watchOwnMb(child.pid)
   const { files } = (await new Response(child.stdout).json()) as { files: Imported['report'][] }
   await child.exited
-  clearInterval(timer)
+  const ownMb = endWatch()
   rmSync(folder, { recursive: true })
   const { cpuTime, maxRSS } = child.resourceUsage()!
-  return { cpuSeconds: Number(cpuTime.total) / 1e6, ownMb: ownPeakMb, peakMb: maxRSS / 1e6, report: files[0]! }
+  return { cpuSeconds: Number(cpuTime.total) / 1e6, ownMb, peakMb: maxRSS / 1e6, report: files[0]! }
 }
 
 /** Seconds of processor time. */
