@@ -32,6 +32,11 @@ export class ExportClock {
     if (this.receivedUs !== heardUs) this.movedTimes++
   }
 
+  /** Of the record that was set last, the event time, whatever the venue says. */
+  takeEventTime({ timeMs }: PresentRecord): void {
+    this.eventUs = timeMs * US_PER_MS
+  }
+
   /** A microsecond later: for who tells records apart by it. */
   step(): void {
     this.receivedUs = Math.min(this.receivedUs + 1, this.#lastUs)

@@ -17,7 +17,7 @@ import type { BeginFile } from '../new-file.ts'
 
 export type DayRows = { rows: number; chunks: AnswerChunks }
 
-/** Its column. */
+/** The column that says which book a row is of. */
 export const BOOK = 'book'
 const DEPTH = { resolutionSeconds: 60, levels: 10, bands: ['0.01', '0.02', '0.05', '0.1'], sizes: [] } as const
 

@@ -25,7 +25,6 @@ export type TardisFigures = {
 
 /** Of both sides of a row of book_snapshot_25. */
 const LEVELS = 25
-const US_PER_MS = 1_000
 const PLACE = 'exchange,symbol,timestamp,local_timestamp'
 const HEADERS = {
   incremental_book_L2: `${PLACE},is_snapshot,side,price,amount`,
@@ -91,10 +90,10 @@ export class TardisBook implements BookExport<TardisFigures> {
         this.#row(side, priceAt(side, height), size, TRUE)
       }
     }
-    // A snapshot without a row is none: what was there is taken back. These are changes, of which the venue's time is
-    // believed where that of an old book is not.
+    // An empty snapshot has no row, so its levels are removed one by one. A removal has the event time: who reads it
+    // believes the venue's time of a change, but not that of an old book.
     if (this.#levels.size === 0) {
-      this.#clock.eventUs = at.timeMs * US_PER_MS
+      this.#clock.takeEventTime(at)
       for (const key of before) this.#change(key, 0)
     }
     this.changed(at, book)
