@@ -14,7 +14,8 @@ export function unevenText(recordText: string, message: Value, described: Descri
   const add = (name: string, value: unknown) => fields.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
   add('market', valueAt(message, described.market))
   if (described.book !== null) add('book', text(valueAt(message, described.book.path.replace('[]', '[0]'))))
-  for (const [name, path] of [['sid', described.sid] as const, ['seq', described.seq] as const]) {
+  for (const name of ['sid', 'seq'] as const) {
+    const path = described[name]
     const value = path === null ? undefined : valueAt(message, path)
     if (value !== undefined) add(name, value)
   }

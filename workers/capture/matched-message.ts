@@ -15,8 +15,8 @@ export class MatchedMessage {
   readonly ends = new Int32Array(SLOTS_MAX)
   /** Which text a slot's value is, told apart from all others of this thread; 0 where that is not known. */
   readonly texts = new Float64Array(SLOTS_MAX)
-  /** A message that was never text has values all the same: those of slots whose `digitsBehind` is -1 stand in its
-   *  bytes as always. The others are numbers: all their digits, and how many of these stand behind the point. */
+  /** False for a message that was never printed. Its numbers stand here: all digits of each, and how many of these are
+   *  behind the point. Where `digitsBehind` is -1, the slot's value stands in the bytes as always. */
   hasText = true
   readonly numbers = new Float64Array(SLOTS_MAX)
   readonly digitsBehind = new Int8Array(SLOTS_MAX).fill(-1)

@@ -18,7 +18,7 @@ export interface ByteFile {
 
 export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
 
-/** Parameters by which a URL says who asks, or is signed for some time: Amazon's, Google's and CloudFront's. */
+/** Parameters that hold a key, or sign a URL for some time: Amazon's, Google's and CloudFront's. */
 const SIGNING = /^(x-(amz|goog)-.*|signature|policy|key-pair-id|expires|(.*[_-])?(key|token|secret|password|auth))$/i
 /** Azure's, where `sig` is one of them. */
 const SHARED_ACCESS = /^(sig|s[eprtv]|spr|sip|sk[a-z]+)$/

@@ -4,8 +4,9 @@
 /** Digits after the point of the decimal read last; valid after `parseDecimal` returned a number. */
 export const parsedDecimal = { places: 0 }
 
-const MANTISSA_DIGITS_MAX = 15
-const PLACES_MAX = 12
+/** A decimal of more digits, or of more of them behind the point, is kept as text. */
+export const MANTISSA_DIGITS_MAX = 15
+export const PLACES_MAX = 12
 
 /** The digits of bytes[start..end) without their point; NaN where the text is no canonical decimal. */
 export function parseDecimal(bytes: Uint8Array, start: number, end: number): number {

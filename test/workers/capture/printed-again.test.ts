@@ -70,7 +70,7 @@ test('a number is the same beside texts and without them', () =>
     expect(await store.loadLines('numbers', [small])).toMatchObject({ recordsAdded: 0 })
   }))
 
-test('numbers that a double does not tell apart are told apart', () =>
+test('numbers that round to one double stay two records', () =>
   withStore(async (store) => {
     const lines = ['9007199254740992', '9007199254740993', '1e400', '-1e400'].map((number) =>
       kalshi(`"price_dollars":[${number},"a"]`),

@@ -36,7 +36,7 @@ export class RowGroup {
     this.#chunks = chunks
   }
 
-  /** The same rows, of which ranges are read from the beginning on, beside those that are read here. */
+  /** Another reader of the same rows, which begins at the first. */
   again(): RowGroup {
     return new RowGroup(this.#file, this.rows, this.#chunks)
   }

@@ -2,7 +2,12 @@
 // taken apart again. So one of a kind is printed, to learn where its values go; of the others the loader gets the
 // values. What it stores is the same to the byte.
 
-import { trimDecimal, trimmedDecimal } from '../../../storage/format/columns/decimal-text.ts'
+import {
+  MANTISSA_DIGITS_MAX,
+  PLACES_MAX,
+  trimDecimal,
+  trimmedDecimal,
+} from '../../../storage/format/columns/decimal-text.ts'
 import { MatchedMessage } from '../../capture/matched-message.ts'
 import type { MessageForm } from '../../capture/message-form.ts'
 import { newText } from '../../capture/repeated-values.ts'
@@ -37,9 +42,7 @@ const BEST_ASK = 4
 /** So many digits are milliseconds and nothing else, and have no leading zero. */
 const MS_MIN = 1e12
 const MS_END = 1e13
-/** The longest decimals that are stored as numbers (`parseDecimal`). */
-const MANTISSA_END = 1e15
-const PLACES_MAX = 12
+const MANTISSA_END = 10 ** MANTISSA_DIGITS_MAX
 /** Digits, so that they stand for themselves in JSON. */
 const TOKEN = /^\d{1,100}$/
 /** A market has two; changes of more than so many are printed. */
@@ -59,7 +62,7 @@ export class ChangeValues {
   /** The line of a change of the market and token at hand. */
   readonly #printed: (place: RowPlace, change: RowChange) => Uint8Array
   /** By what they say; null where all of the kind have to be printed. */
-  #forms: (ValuesForm | null | undefined)[] = []
+  readonly #forms: (ValuesForm | null | undefined)[] = []
   /** The sides, the market at hand and its tokens. */
   #bytes = new Uint8Array(0)
   #market = ''
@@ -150,7 +153,7 @@ export class ChangeValues {
     return learnt
   }
 
-  /** Its values are told apart by their texts, of which no two are the same. */
+  /** Prints a sample whose values all differ: their texts say which value each slot holds. */
   #learn(said: number): ValuesForm | null {
     const { price: priceScale, size: sizeScale } = this.#scales
     if (priceScale > PLACES_MAX || sizeScale > PLACES_MAX) return null

@@ -47,7 +47,7 @@ export class LineText {
     return this
   }
 
-  /** The line, which nobody is handed, and begins the next one. */
+  /** Returns the line instead of handing it on, and begins the next one. */
   take(): Uint8Array {
     return this.#writer.take()
   }

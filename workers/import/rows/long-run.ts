@@ -1,5 +1,5 @@
-// Rows of a market that has more than are held at once. Those of one run of ascending times are read a few at a time,
-// as they are told of. In files that are sorted a token is one run.
+// A large market, of which a few rows are held at a time. Rows in ascending order of their times are a run, and each
+// run is read from its first row to its last. In sorted files a token is one run.
 
 import type { RowGroup, RowRange } from '../parquet/row-group.ts'
 import { RowWindow, WindowRoom } from '../parquet/row-window.ts'
@@ -14,23 +14,23 @@ type RunFormat<Of> = {
 }
 
 export class LongRun<Of> {
-  readonly range: RowRange
   readonly #group: RowGroup
   readonly #format: RunFormat<Of>
+  readonly #range: RowRange
   readonly #firstRow: number
 
   /** `firstRow` is that of row 0 of the row group in the file, from 1 on. */
   constructor(group: RowGroup, format: RunFormat<Of>, range: RowRange, firstRow: number) {
     this.#group = group
     this.#format = format
-    this.range = range
+    this.#range = range
     this.#firstRow = firstRow
   }
 
   /** Its rows in their order. Each slice is valid until the next one is asked for. Throws ArchiveFault. */
   *slices(): Generator<Slice<Of>> {
     const group = this.#group.again()
-    for (const window of windowsOf(group, this.range, this.#format.windowRows)) {
+    for (const window of windowsOf(group, this.#range, this.#format.windowRows)) {
       const { start, end } = window.range
       const columns = this.#format.columns(window)
       yield { columns, firstRow: this.#firstRow + start, start: 0, end: end - start }

@@ -1,7 +1,7 @@
 // A file that is sorted by market, row group by row group: spans of one market, which may begin in one row group and
 // end in another. Columns are read for a few markets at a time; rows of a market that goes on in the next row group
-// have arrays of their own, so that no more than one row group is held. Where times are the order, a large market is
-// read as it is told of.
+// have arrays of their own, so that no more than one row group is held. Of a large market whose rows are told by
+// time, a few rows are held at a time (long-run.ts).
 
 import type { ArchiveFault } from '../archive-fault.ts'
 import type { ParquetFile } from '../parquet/parquet-file.ts'
@@ -18,7 +18,7 @@ export type Span<Of> = { market: string; begins: string; pieces: (Slice<Of> | Lo
 /** Of a format without `times`. */
 export function slicesOf<Of>({ pieces }: Span<Of>): Slice<Of>[] {
   return pieces.map((piece) => {
-    if (piece instanceof LongRun) throw new Error('the rows of a market are read as they are told of')
+    if (piece instanceof LongRun) throw new Error('the rows of a large market are not held')
     return piece
   })
 }
