@@ -7,6 +7,7 @@ import { readConfig } from '../src/config/config.ts'
 import { SETTING_NAMES, settingOf } from '../src/config/settings.ts'
 import { RECORDER_STOP_MS } from '../src/record/process/recorder-child.ts'
 import { TemporaryFolders } from './support/disk/temporary-folders.ts'
+import { isPresent } from './support/missing.ts'
 
 const DEPLOY = join(import.meta.dir, '../deploy')
 const MAIN = join(import.meta.dir, '../src/main.ts')
@@ -62,7 +63,7 @@ test.each([
   expect(names.filter((variable) => !known.includes(variable))).toEqual([])
 })
 
-test.skipIf(Bun.which('systemd-analyze') === null)('systemd understands the units (skipped without it)', () => {
+test.if(isPresent(Bun.which('systemd-analyze') !== null, 'systemd-analyze'))('systemd understands the units', () => {
   const units = ['backbook.service', 'backbook-record.service', 'backbook-backup.service', 'backbook-backup.timer']
   const { stdout, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', ...units.map((name) => join(DEPLOY, name))])
   const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('backbook'))
@@ -71,7 +72,7 @@ test.skipIf(Bun.which('systemd-analyze') === null)('systemd understands the unit
 })
 
 const promtool = Bun.which('promtool')
-if (promtool === null) console.log('skipped: what Prometheus says of the alerts, since promtool is not here')
+isPresent(promtool !== null, 'promtool')
 
 describe.skipIf(promtool === null)('Prometheus', () => {
   const folders = new TemporaryFolders()

@@ -17,6 +17,7 @@ import type { Comparison } from '../support/compare/comparison.ts'
 import { enrichedLines } from '../support/compare/enriched-lines.ts'
 import { mutatedAsk } from '../support/compare/mutated-ask.ts'
 import { storeAsk } from '../support/compare/store-ask.ts'
+import { effort, seeds } from '../support/effort.ts'
 import { type AnyStore, withStore } from '../support/store.ts'
 import { HashedCapture } from '../workers/load/hashed-capture.ts'
 import { KALSHI_DAY_1, KALSHI_DAY_2 } from './capture-text.ts'
@@ -36,7 +37,7 @@ const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<u
 ]
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 /** Of a capture: the model replays all of it for each question. */
-const RECORDS_TIMES_QUESTIONS = 150_000
+const RECORDS_TIMES_QUESTIONS = effort(40_000, 150_000)
 
 const isAnswered = ([path]: readonly [string, unknown]) => QUESTIONS.some((question) => question.path === path)
 const ANSWERED = COMPARISONS.filter(isAnswered)
@@ -64,7 +65,7 @@ describe.each(CAPTURES.map((files) => [files.map(nameOf).join(' and '), files] a
     if (records === 0) return
     await withStore(async (store) => {
       await store.load(...files)
-      const count = Math.min(30, Math.max(2, Math.ceil(RECORDS_TIMES_QUESTIONS / records)))
+      const count = Math.min(30, Math.max(1, Math.ceil(RECORDS_TIMES_QUESTIONS / records)))
       expect(await differences(store, model, records, count)).toEqual([])
     })
   }, 120_000)
@@ -78,7 +79,7 @@ const RANDOM: [name: string, linesOf: (seed: number) => string[]][] = [
 ]
 
 describe.each(RANDOM)('random captures %s', (_name, linesOf) => {
-  test.each(Array.from({ length: 15 }, (_, seed) => seed + 700))('seed %d', async (seed) => {
+  test.each(seeds(700, 5, 30))('seed %d', async (seed) => {
     const lines = linesOf(seed)
     const model = loadTexts([lines.join('\n')], NOW)
     await withStore(async (store) => {

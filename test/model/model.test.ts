@@ -3,6 +3,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isPresent } from '../support/missing.ts'
 import { type Bucket, loadCaptures, type ModelStore, type ModelSummaryRequest } from './model.ts'
 
 type Expected = { load: string[]; request: string; data: Bucket[] }
@@ -10,8 +11,7 @@ type Expected = { load: string[]; request: string; data: Bucket[] }
 const NOW_MS = Date.UTC(2026, 10, 1)
 const captures = fileURLToPath(new URL('../../../shared/captures', import.meta.url))
 const expectedFolder = `${captures}/expected`
-const here = existsSync(expectedFolder)
-if (!here) console.warn(`skipped: the exact answers for real captures, as ${expectedFolder} does not exist`)
+const here = isPresent(existsSync(expectedFolder), 'the real captures in ../shared/captures')
 
 describe.skipIf(!here)('the model answers exactly', () => {
   for (const name of here ? readdirSync(expectedFolder).sort() : []) {

@@ -4,9 +4,10 @@
 // of them crashes, is stopped, or comes back too late.
 
 import { expect, test } from 'bun:test'
+import { effort } from '../support/effort.ts'
 import { simulate } from './simulate.ts'
 
-const SEEDS = 100
+const SEEDS = effort(25, 1_000)
 
 test(`${SEEDS} seeds keep every promise`, async () => {
   const counts = new Map<string, number>()

@@ -6,6 +6,7 @@ import { SQL } from 'bun'
 import { type Accounts, type AccountsSettings, openAccounts } from '../../src/accounts/open-accounts.ts'
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/accounts/sql/accounts-database.ts'
 import type { AppDependencies } from '../../src/app.ts'
+import { isPresent } from './missing.ts'
 import { type Answer, ask, temporaryFolder, testApp } from './server.ts'
 
 /** The address of an empty database, which is gone when the block ends: `await using empty = await make()`. */
@@ -13,6 +14,7 @@ export type MakeEmpty = () => Promise<{ url: string } & AsyncDisposable>
 
 /** The server that `.ci/with-postgres` starts. */
 const POSTGRES = process.env['POSTGRES_TEST_URL']
+isPresent(POSTGRES !== undefined, 'PostgreSQL (.ci/with-postgres)')
 
 /** Runs a suite on each database. Without a PostgreSQL its half is skipped, and the list of tests says so. */
 export function onEachDatabase(suite: (make: MakeEmpty) => void): void {

@@ -1,21 +1,27 @@
 // The real captures, which lie beside the project where it is developed and nowhere else.
 
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { IS_LONG } from './effort.ts'
+import { isPresent } from './missing.ts'
 
 const folder = fileURLToPath(new URL('../../../shared/captures', import.meta.url))
 
-export const hasCaptures = existsSync(folder)
-if (!hasCaptures) console.log('skipped: tests on real captures, since ../shared/captures is not here')
+export const hasCaptures = isPresent(existsSync(folder), 'the real captures in ../shared/captures')
 
 export const capture = (path: string): string => join(folder, path)
 
-/** Every capture of records, without REST answers and metadata. */
+/** Larger captures are tried in a long run alone, but for the day that is split and the one with a reconnect. */
+const USUAL_BYTES_MAX = 400_000
+const IN_ANY_CASE = /AUG102000-00|AUG102030-30/
+
+/** Captures of records, without REST answers and metadata: each kind in a usual run, every one in a long run. */
 export function allCaptures(): string[] {
   if (!hasCaptures) return []
   const files = readdirSync(folder, { recursive: true }).map(String).sort()
-  return files.filter((file) => /\.(?:ndjson|jsonl)(?:\.gz)?$/.test(file)).map(capture)
+  const captures = files.filter((file) => /\.(?:ndjson|jsonl)(?:\.gz)?$/.test(file)).map(capture)
+  return captures.filter((file) => IS_LONG || IN_ANY_CASE.test(file) || statSync(file).size <= USUAL_BYTES_MAX)
 }
 
 export type ExpectedAnswer = { name: string; load: string[]; request: string; data: unknown[] }

@@ -5,6 +5,7 @@ import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Glob, SQL } from 'bun'
+import { isPresent } from './missing.ts'
 import { temporaryFolder } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -20,6 +21,7 @@ export const noPostgresServer =
     : isRoot && user === null
       ? 'there is no user postgres to run it as'
       : undefined
+isPresent(noPostgresServer === undefined, `a PostgreSQL of its own: ${noPostgresServer}`)
 
 export type PostgresServer = AsyncDisposable & {
   url: string

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import { denoProgram } from '../../../bench/peers/installed-peers.ts'
 import { hasChromium, openExplorer, type Visit } from '../../support/explorer/browser.ts'
+import { isPresent } from '../../support/missing.ts'
 import { temporaryFolder } from '../../support/server.ts'
 import { askInPage, serveClientPage } from './client-page.ts'
 import { GrowingMarket } from './growing-market.ts'
@@ -18,7 +19,8 @@ const PACKAGE = join(PROJECT, 'clients/typescript')
 const isHere = ['node', 'npm'].every((name) => Bun.which(name) !== null)
 const clients = isHere ? describe : describe.skip
 const DENO = denoProgram()
-if (DENO === undefined) console.log('skipped: the TypeScript package with Deno, which is not here: bun run bench:peers')
+isPresent(isHere, 'Node and npm')
+isPresent(DENO !== undefined, 'Deno (bun run bench:peers)')
 
 const folder = temporaryFolder()
 const file = (name: string) => join(folder.path, name)

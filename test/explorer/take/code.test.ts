@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { codeOf, type Language } from '../../../explorer/take/code.ts'
 import { type FORMATS, fileName, type Shown, takesOf } from '../../../explorer/take/requests.ts'
 import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { isPresent } from '../../support/missing.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const FROM = Date.parse(`${DEMO.date}T12:00:00Z`)
@@ -117,7 +118,8 @@ describe('copied code', () => {
     async (needed) => {
       const isArrow = needed.includes('pyarrow')
       const python = ['/usr/bin/python3', 'python3'].find((each) => hasModules(each, needed))
-      if (python === undefined) return console.log(`skipped: no python3 has ${needed}`)
+      isPresent(python !== undefined, `Python with ${needed}`)
+      if (python === undefined) return
       for (const book of BOOKS) {
         const shown = shownOf(book)
         const asked = takesOf(shown).flatMap((take) => {

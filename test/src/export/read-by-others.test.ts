@@ -11,14 +11,14 @@ import { randomLines } from '../../support/export/compared-days.ts'
 import { exportMarket } from '../../support/export/export-days.ts'
 import { readCatalog } from '../../support/export/nautilus-reader.ts'
 import { readNpz } from '../../support/export/npz-reader.ts'
+import { isPresent } from '../../support/missing.ts'
 import { pythonWith } from '../../support/programs/python.ts'
 import { temporaryFolder } from '../../support/server.ts'
 import { TestStore } from '../../support/store.ts'
 import { CONDITION, TICKERS } from '../../workers/load/random-capture.ts'
 
 const PYTHON = pythonWith('numpy')
-if (PYTHON === undefined) console.log('skipped: reading with numpy, which is not here')
-if (!arePeersInstalled()) console.log('skipped: reading with DuckDB, which is not here: bun run bench:peers')
+isPresent(arePeersInstalled(), 'DuckDB (bun run bench:peers)')
 
 /** What hftbacktest's own validation asks for, and sums that must be ours. */
 const SCRIPT = `

@@ -12,10 +12,11 @@ import { bookQuery, marketQuery, type StoredBook, storedBooks } from '../../supp
 import { randomLines } from '../../support/export/compared-days.ts'
 import { exportMarket } from '../../support/export/export-days.ts'
 import { readCatalogFile } from '../../support/export/nautilus-reader.ts'
+import { isPresent } from '../../support/missing.ts'
 import { temporaryFolder } from '../../support/server.ts'
 import { TestStore } from '../../support/store.ts'
 
-if (!isPolarsInstalled()) console.log('skipped: reading with polars, which is not here: bun run bench:peers')
+isPresent(isPolarsInstalled(), 'polars (bun run bench:peers)')
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const LINES = randomLines(7, true, 400)

@@ -12,9 +12,11 @@ const INTEGERS = ['', '1e3', '%2B5', '-1', '%205', '5%20', '5.0', '0x10', 'five'
 
 type Body = { code: string; detail: string; errors: { field: string; message: string }[] }
 
+const workers = fakeWorkers()
+const app = testApp({ workers })
+
 async function check(path: string, errors: Record<string, string>, code = 'parameters_invalid') {
-  const workers = fakeWorkers()
-  const answer = await ask(testApp({ workers }), path)
+  const answer = await ask(app, path)
   const body = answer.body as Body
   expect({ path, status: answer.status, code: body.code }).toEqual({ path, status: 400, code })
   expect(answer.headers.get('content-type')).toBe('application/problem+json')

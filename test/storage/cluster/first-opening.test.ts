@@ -3,10 +3,10 @@
 import { expect, test } from 'bun:test'
 import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
 import { makeEmptyPostgres } from '../../support/accounts.ts'
+import { isPresent } from '../../support/missing.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
-if (!POSTGRES)
-  console.log('skipped: opening a new catalogue, since POSTGRES_TEST_URL is not set, see .ci/with-postgres')
+if (!POSTGRES) isPresent(false, 'PostgreSQL (.ci/with-postgres)')
 
 test.skipIf(!POSTGRES)(
   'many that open a new catalogue at once all have it',

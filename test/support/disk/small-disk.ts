@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isPresent } from '../missing.ts'
 
 const UNSHARE = ['unshare', '--map-root-user', '--mount', 'sh', '-c']
 
@@ -14,13 +15,15 @@ const MAKE_DISK = `
   LOOP=$(losetup -n -O NAME -j "$1/image"); TRIGGER=/sys/fs/ext4/\${LOOP#/dev/}/trigger_fs_error;`
 
 /** Whether this machine allows such mounts; tests that need them are skipped elsewhere, and say so. */
-export const canMount = (() => {
+export const canMount = isPresent(hasMounts(), 'mounts in a namespace (unshare)')
+
+function hasMounts(): boolean {
   if (Bun.which('unshare') === null) return false
   const folder = mkdtempSync(join(tmpdir(), 'backbook-mount-'))
   const { exitCode } = Bun.spawnSync([...UNSHARE, `mount -t tmpfs -o size=1m tmpfs '${folder}'`])
   rmSync(folder, { recursive: true })
   return exitCode === 0
-})()
+}
 
 export type Ended = { out: string; err: string; exitCode: number }
 
@@ -44,7 +47,9 @@ export async function onReadOnlyDisk(folder: string, script: string): Promise<En
 }
 
 /** Whether a disk of its own can be broken here: an image with ext4 takes root and a loop device. */
-export const canBreakDisk = (() => {
+export const canBreakDisk = isPresent(hasBreakableDisk(), 'loop devices for root')
+
+function hasBreakableDisk(): boolean {
   if (process.getuid?.() !== 0 || ['unshare', 'losetup', 'mkfs.ext4', 'e2fsck'].some((each) => !Bun.which(each)))
     return false
   const folder = mkdtempSync(join(tmpdir(), 'backbook-mount-'))
@@ -59,7 +64,7 @@ export const canBreakDisk = (() => {
   ])
   rmSync(folder, { recursive: true })
   return exitCode === 0
-})()
+}
 
 /** Runs TypeScript on a disk of its own, whose file system the kernel makes read-only, as it does after an error, when
  *  something is written to the file that the script's second argument names. Then the disk is checked and mounted anew,

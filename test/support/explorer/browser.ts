@@ -3,14 +3,14 @@
 
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { isPresent } from '../missing.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 
 /** On a machine that does much else a page takes a minute for what it does in a second. */
 const WAIT_MS = 60_000
 
-export const hasChromium = existsSync(CHROMIUM)
-if (!hasChromium) console.log(`skipped: tests of the explorer in a browser, since ${CHROMIUM} is not here`)
+export const hasChromium = isPresent(existsSync(CHROMIUM), `Chromium at ${CHROMIUM}`)
 
 export type Screen = {
   width?: number

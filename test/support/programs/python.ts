@@ -1,7 +1,15 @@
 // The Python of this machine, for what its programs read and run.
 
+import { isPresent } from '../missing.ts'
+
 /** A Python that has all of `modules`; undefined where there is none. */
-export const pythonWith = (...modules: string[]): string | undefined =>
+export function pythonWith(...modules: string[]): string | undefined {
+  const python = findPython(modules)
+  isPresent(python !== undefined, `Python with ${modules.join(', ')}`)
+  return python
+}
+
+const findPython = (modules: string[]) =>
   ['/usr/bin/python3', 'python3'].find((program) => {
     try {
       return Bun.spawnSync([program, '-c', `import ${modules.join(', ')}`], { stderr: 'ignore' }).success
@@ -33,7 +41,7 @@ export type PandasPython = {
 
 /** For code that reads Parquet with pandas, and imports `modules` beside it. */
 export function pandasPython(...modules: string[]): PandasPython | undefined {
-  const whole = pythonWith('pandas', 'pyarrow', ...modules)
+  const whole = findPython(['pandas', 'pyarrow', ...modules])
   if (whole !== undefined) return { python: whole, prelude: '', written: (request) => request }
   const python = pythonWith('pandas', ...modules)
   if (python === undefined) return undefined

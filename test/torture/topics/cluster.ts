@@ -54,8 +54,6 @@ export const topic: TortureTopic = {
   ...(noPostgresServer !== undefined && { skipped: noPostgresServer }),
 
   async prepare({ folder, isSmoke }) {
-    if (!HAS_HAPROXY) console.log('without killed-node: haproxy is not installed')
-    if (!HAS_FAKETIME) console.log('without skewed-clocks: faketime is not installed')
     const captures = await makeCaptures(join(folder, 'captures'), isSmoke)
     const known = await KnownAnswers.of(captures, folder)
     const stores = await startStores(isSmoke)

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'bun:test'
 import { VENUES } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { loadTexts } from '../../model/model.ts'
+import { seeds } from '../../support/effort.ts'
 import { type AnyStore, STORE_KINDS, type StoredRecord, type StoreKind, withStoreOf } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
 import { RandomCapture } from './random-capture.ts'
@@ -94,8 +95,8 @@ const withEmptyTokens = (line: string, random: Random): string =>
   random.chance(0.1) ? line.replaceAll(/"asset_id":"\d+"/g, '"asset_id":""') : line
 
 /** Of a store in memory a few are enough to tell the difference. */
-const seeds = (kind: StoreKind, count: number) =>
-  Array.from({ length: kind === 'memory' ? Math.ceil(count / 4) : count }, (_, index) => index + 1)
+const seedsOf = (kind: StoreKind, usual: number) =>
+  kind === 'memory' ? seeds(1, Math.ceil(usual / 4), usual) : seeds(1, usual, 5 * usual)
 
 const FORMS = [
   ['in an envelope', true],
@@ -105,11 +106,11 @@ const FORMS = [
 describe.each(STORE_KINDS.flatMap((kind) => FORMS.map(([name, isEnveloped]) => [name, kind, isEnveloped] as const)))(
   'random captures %s, in a store on %s',
   (_name, kind, isEnveloped) => {
-    test.each(seeds(kind, 12))('whole, seed %d', (seed) =>
+    test.each(seedsOf(kind, 2))('whole, seed %d', (seed) =>
       check(kind, seed, [new RandomCapture(seed, isEnveloped).lines(140)]),
     )
 
-    test.each(seeds(kind, 30))('in overlapping parts, seed %d', (seed) => {
+    test.each(seedsOf(kind, 6))('in overlapping parts, seed %d', (seed) => {
       const lines = new RandomCapture(seed, isEnveloped).lines(90)
       const random = new Random(seed, 'parts')
       const parts = Array.from({ length: 3 }, () => {
@@ -119,30 +120,30 @@ describe.each(STORE_KINDS.flatMap((kind) => FORMS.map(([name, isEnveloped]) => [
       return check(kind, seed, [...parts, parts[0]!])
     })
 
-    test.each(seeds(kind, 20))('loaded again as printed records, seed %d', (seed) =>
+    test.each(seedsOf(kind, 4))('loaded again as printed records, seed %d', (seed) =>
       checkPrinted(kind, seed, new RandomCapture(seed + 200, isEnveloped).lines(100)),
     )
 
-    test.each(seeds(kind, 10))('with messages of the oldest form, seed %d', (seed) => {
+    test.each(seedsOf(kind, 2))('with messages of the oldest form, seed %d', (seed) => {
       const random = new Random(seed, 'forms')
       const lines = new RandomCapture(seed + 400, isEnveloped).lines(140).map((line) => inOldestForm(line, random))
       return check(kind, seed, [lines.slice(70), lines])
     })
 
-    test.each(seeds(kind, 10))('with empty tokens, seed %d', (seed) => {
+    test.each(seedsOf(kind, 2))('with empty tokens, seed %d', (seed) => {
       const random = new Random(seed, 'tokens')
       const lines = new RandomCapture(seed + 500, isEnveloped).lines(140).map((line) => withEmptyTokens(line, random))
       return check(kind, seed, [lines.slice(70), lines])
     })
 
-    test.each(seeds(kind, 30))('by recorders that lose lines, seed %d', (seed) => {
+    test.each(seedsOf(kind, 6))('by recorders that lose lines, seed %d', (seed) => {
       const lines = new RandomCapture(seed + 100, isEnveloped).lines(70)
       const random = new Random(seed, 'losses')
       const lossy = () => lines.filter(() => random.chance(0.7))
       return check(kind, seed, [lossy(), lossy(), lossy()])
     })
 
-    test.each(seeds(kind, 20))('by recorders of ours, each with its own segments, seed %d', (seed) => {
+    test.each(seedsOf(kind, 4))('by recorders of ours, each with its own segments, seed %d', (seed) => {
       const lines = new RandomCapture(seed + 300, isEnveloped).lines(80)
       const random = new Random(seed, 'segments')
       const segment = () => {

@@ -8,6 +8,7 @@ import {
   type PrintedLevel,
   polymarketBookHash,
 } from '../../../workers/venues/polymarket/book-hash.ts'
+import { isPresent } from '../../support/missing.ts'
 
 type Level = { price: string; size: string }
 type Book = { market: string; asset_id: string; timestamp: string; hash: string; bids: Level[]; asks: Level[] }
@@ -16,8 +17,7 @@ type Change = { asset_id: string; price: string; size: string; side: 'BUY' | 'SE
 type Frame = Book & { event_type: string; price_changes: Change[]; price: string; last_trade_price: string }
 
 const captures = fileURLToPath(new URL('../../../../shared/captures/polymarket/', import.meta.url))
-const here = existsSync(captures)
-if (!here) console.warn(`skipped: the book hashes of real captures, as ${captures} does not exist`)
+const here = isPresent(existsSync(captures), 'the real captures in ../shared/captures')
 
 const linesOf = (name: string) =>
   readFileSync(captures + name, 'utf8')

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tableFromIPC } from '@uwdata/flechette'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
-import { arePeersInstalled, NOT_INSTALLED, openDuckdb } from '../../../bench/peers/installed-peers.ts'
+import { arePeersInstalled, openDuckdb } from '../../../bench/peers/installed-peers.ts'
 import { encodeTable, type TableEncoding } from '../../../workers/table/encode-table.ts'
 import { type Column, columnNames, type Table } from '../../../workers/table/table.ts'
 import { type CellValue, type MadeTable, makeTable } from '../../support/made-tables.ts'
+import { isPresent } from '../../support/missing.ts'
 
 type Row = Record<string, CellValue>
 type Reader = (table: Table, columns?: string[]) => Promise<Row[]>
@@ -140,7 +141,7 @@ const metadataOf = {
 
 const READERS: Record<string, Reader> = { json, ndjson, arrow, parquet }
 const PEERS: Record<string, Reader> = { 'csv in DuckDB': csvInDuckdb, 'parquet in DuckDB': parquetInDuckdb }
-if (!arePeersInstalled()) console.log(`skipped: formats read by DuckDB, since ${NOT_INSTALLED}`)
+isPresent(arePeersInstalled(), 'DuckDB (bun run bench:peers)')
 
 function expectSame(read: Row[], { rows }: MadeTable): void {
   expect(read.length).toBe(rows.length)

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWebSocket, type SocketEnd, type SocketEvents } from '../../../../src/record/socket/web-socket.ts'
+import { isPresent } from '../../../support/missing.ts'
 import { eventually } from '../../../support/record/recorder-run.ts'
 import { type RawSocket, type SocketServer, socketServer, type Upgrade } from '../../../support/venues/socket-server.ts'
 
@@ -139,7 +140,7 @@ describe("the runtime's client", () => {
 })
 
 const openssl = Bun.which('openssl')
-if (openssl === null) console.log('skipped: tests of certificates, since openssl is not here')
+isPresent(openssl !== null, 'openssl')
 
 describe.skipIf(openssl === null)('a certificate', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backbook-certificate-'))

@@ -1,10 +1,11 @@
 // haproxy with the settings of deploy/cluster/haproxy.cfg, of which only the addresses are other ones.
 
 import { join } from 'node:path'
+import { isPresent } from '../../../support/missing.ts'
 import { freePort } from '../../../support/postgres-server.ts'
 
 const SETTINGS = join(import.meta.dir, '../../../../deploy/cluster/haproxy.cfg')
-export const HAS_HAPROXY = Bun.which('haproxy') !== null
+export const HAS_HAPROXY = isPresent(Bun.which('haproxy') !== null, 'haproxy')
 
 export type Balancer = AsyncDisposable & { port: number }
 

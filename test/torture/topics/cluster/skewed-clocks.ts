@@ -2,10 +2,11 @@
 // that is young.
 
 import { S3Objects } from '../../../../storage/cluster/objects/s3-objects.ts'
+import { isPresent } from '../../../support/missing.ts'
 import type { Round } from '../../topic.ts'
 import { type Bed, ClusterTrial } from './cluster-trial.ts'
 
-export const HAS_FAKETIME = Bun.which('faketime') !== null
+export const HAS_FAKETIME = isPresent(Bun.which('faketime') !== null, 'faketime')
 const HOURS = [-30, -5, -1, 1, 5, 30]
 
 /** What runs a program with a clock of its own; what measures how long a thing takes stays as it is. */

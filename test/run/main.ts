@@ -1,0 +1,75 @@
+// Runs the tests in two processes: `bun run test [--all | --long] [files and options of bun test]`.
+//
+//   bun run test          what a person waits for
+//   bun run test --all    and what CI adds: browsers, programs of others, the bench's topics
+//   bun run test:long     all of it with more tries and new seeds, then the torture, for an hour
+//
+// At its end it prints the slowest files, those beyond their budget, and what was skipped for want of something.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readJunit } from './junit.ts'
+import { missingIn, reportOf } from './report.ts'
+
+/** What only CI and a long run try. */
+const BEYOND_USUAL = [
+  'test/bench.test.ts',
+  'test/client/packages/**',
+  'test/explorer/browser/**',
+  'test/src/build/single-binary.test.ts',
+  'test/src/export/read-by-*.test.ts',
+]
+/** Topics whose rounds are all different; the others are whole in a long run of the tests. */
+const LONG_TOPICS = ['properties', 'simulation', 'captures', 'damage', 'crashes', 'record', 'http-fuzz', 'objects']
+const LONG_MS = 60 * 60_000
+
+const args = process.argv.slice(2)
+const isLong = args.includes('--long')
+const isAll = isLong || args.includes('--all')
+const passedOn = args.filter((arg) => arg !== '--long' && arg !== '--all')
+
+const folder = mkdtempSync(join(tmpdir(), 'backbook-run-'))
+const report = join(folder, 'junit.xml')
+const startMs = performance.now()
+const seed = Math.trunc(Date.now() / 1_000)
+if (isLong)
+  console.log(`a long run; again with the same seeds: TEST_SEED=${process.env['TEST_SEED'] ?? seed} bun run test:long`)
+
+const command = ['bun', 'test', '--parallel=2', '--no-isolate', '--only-failures', '--timeout', '60000']
+command.push('--reporter=junit', `--reporter-outfile=${report}`)
+if (!isAll) command.push(...BEYOND_USUAL.map((pattern) => `--path-ignore-patterns=${pattern}`))
+const tests = Bun.spawn([...command, ...passedOn], {
+  env: { TEST_SEED: String(seed), ...process.env, ...(isLong && { TEST_LONG: 'true' }) },
+  stdin: 'ignore',
+  stdout: 'pipe',
+  stderr: 'pipe',
+})
+const printed = await Promise.all([forwarded(tests.stdout, process.stdout), forwarded(tests.stderr, process.stderr)])
+process.exitCode = await tests.exited
+
+const isRun = await Bun.file(report).exists()
+const lines = isRun ? reportOf(readJunit(readFileSync(report, 'utf8')), isLong) : []
+rmSync(folder, { recursive: true, force: true })
+if (isLong) await torture()
+console.log([...lines, missingIn(printed.join('\n'))].join('\n'))
+
+/** Passes on what a process prints, and returns it. */
+async function forwarded(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of from) {
+    to.write(chunk)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text
+}
+
+/** Tries new seeds of the torture's topics, in turn, for what is left of the time. */
+async function torture(): Promise<void> {
+  const minutes = (LONG_MS - (performance.now() - startMs)) / 60_000 / LONG_TOPICS.length
+  if (minutes <= 0) return
+  const topics = ['bun', 'run', 'torture', ...LONG_TOPICS, '--minutes', minutes.toFixed(2)]
+  const run = Bun.spawn(topics, { stdin: 'inherit', stdout: 'inherit', stderr: 'inherit' })
+  process.exitCode ||= await run.exited
+}

@@ -1,0 +1,16 @@
+// How much the tests try. A usual run is one that a person waits for; a long one (bun run test:long) tries more, with
+// new seeds. What a test checks is the same in both.
+
+export const IS_LONG = process.env['TEST_LONG'] === 'true'
+
+/** The commit's hash in a usual run, the time in a long one; test/run sets it, and prints it. */
+export const RUN_SEED = Number(process.env['TEST_SEED'] ?? 1)
+if (!Number.isSafeInteger(RUN_SEED))
+  throw new Error(`TEST_SEED must be a whole number, got "${process.env['TEST_SEED']}"`)
+
+/** The usual number of something, or the number of a long run. */
+export const effort = (usual: number, long: number): number => (IS_LONG ? long : usual)
+
+/** `usual` seeds from `first` on, the same at every usual run; `long` new ones in a long run. */
+export const seeds = (first: number, usual: number, long: number): number[] =>
+  Array.from({ length: effort(usual, long) }, (_, index) => (IS_LONG ? RUN_SEED : 0) + first + index)
