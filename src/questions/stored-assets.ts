@@ -35,7 +35,7 @@ export async function assertAnswerable(
 
 class StoredAssets {
   readonly #catalogue: Stored
-  readonly #known = new LRUCache<string, true>({ max: KNOWN_MAX })
+  readonly #known = new LRUCache<string, true>({ maxSize: KNOWN_MAX, sizeCalculation: () => 1 })
 
   constructor(catalogue: Stored) {
     this.#catalogue = catalogue

@@ -7,6 +7,8 @@ import { DAY_MS, utcDate } from '../../storage/units.ts'
 
 /** Tokens that are remembered, and markets that are looked through for one. */
 const [KEPT_MAX, MARKETS_MAX] = [200_000, 100_000]
+/** Bounds a cache without the room for all of it being taken at once, as `max` does. */
+const BOUND = { maxSize: KEPT_MAX, sizeCalculation: () => 1 }
 const DATES_MAX = 7
 const PAGE = 1_000
 /** Between so many markets others get their turn. */
@@ -16,9 +18,9 @@ type Found = Pick<Catalogue, 'busiest' | 'markets' | 'market' | 'head' | 'market
 
 export class AssetMarkets {
   readonly #catalogue: Found
-  readonly #marketOf = new LRUCache<string, string>({ max: KEPT_MAX })
+  readonly #marketOf = new LRUCache<string, string>(BOUND)
   /** Markets of a date, or of all dates, that were looked through. */
-  readonly #seen = new LRUCache<string, true>({ max: KEPT_MAX })
+  readonly #seen = new LRUCache<string, true>(BOUND)
   #looking: Promise<unknown> = Promise.resolve()
 
   constructor(catalogue: Found) {

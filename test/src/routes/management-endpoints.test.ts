@@ -36,17 +36,21 @@ const CLOSED = { ...NO_TOKENS, adminToken: 'admin-token' }
 const init = (method: string, headers: Record<string, string> = {}) =>
   method === 'POST' ? json(method, {}, headers) : { method, headers }
 
+const elsewhere = testApp({ accounts: untouchable, clientAddress: () => '192.168.0.7' })
+const here = testApp({ accounts: untouchable })
+const closed = testApp({ accounts: untouchable, config: CLOSED })
+
 test.each(ENDPOINTS)('%s %s', async (method, path) => {
   for (const each of [path, `/api/v1${path}`]) {
-    const codeOf = async (changes: Parameters<typeof testApp>[0], headers: Record<string, string> = {}) => {
-      const { body } = await ask(testApp({ accounts: untouchable, ...changes }), each, init(method, headers))
+    const codeOf = async (app: typeof here, headers: Record<string, string> = {}) => {
+      const { body } = await ask(app, each, init(method, headers))
       return (body as { code?: string }).code
     }
-    expect(await codeOf({ clientAddress: () => '192.168.0.7' })).toBe('management_closed')
-    expect(await codeOf({}, { 'x-forwarded-for': '127.0.0.1' })).toBe('management_closed')
-    expect(await codeOf({}, { origin: 'https://evil.example' })).toBe('management_closed')
-    expect(await codeOf({ config: CLOSED })).toBe('admin_token_missing')
-    expect(await codeOf({ config: CLOSED }, { 'x-admin-token': 'guessed-it' })).toBe('admin_token_wrong')
-    expect(await codeOf({ config: CLOSED }, { 'x-admin-token': 'admin-token' })).not.toStartWith('admin_token')
+    expect(await codeOf(elsewhere)).toBe('management_closed')
+    expect(await codeOf(here, { 'x-forwarded-for': '127.0.0.1' })).toBe('management_closed')
+    expect(await codeOf(here, { origin: 'https://evil.example' })).toBe('management_closed')
+    expect(await codeOf(closed)).toBe('admin_token_missing')
+    expect(await codeOf(closed, { 'x-admin-token': 'guessed-it' })).toBe('admin_token_wrong')
+    expect(await codeOf(closed, { 'x-admin-token': 'admin-token' })).not.toStartWith('admin_token')
   }
 })
