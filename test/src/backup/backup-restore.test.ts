@@ -21,6 +21,7 @@ import type { StoredDay } from '../../../storage/catalogue.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { dataFolder, tradeLines } from '../../support/disk/data-folder.ts'
+import { killedAtChange } from '../../support/programs/killed-at-change.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const MAIN = join(ROOT, 'src/main.ts')
@@ -262,16 +263,9 @@ describe('a restore', () => {
       await accounts.createKey({ userId: 'old', name: 'k', plan: undefined })
       await accounts.close()
     }
-    await loadOld()
-    const startedMs = performance.now()
-    expect(await restore().exited).toBe(0)
-    const takesMs = performance.now() - startedMs
-    for (let part = 0; part < 12; part++) {
+    for (const change of [1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 30]) {
       await loadOld()
-      const child = restore()
-      await Bun.sleep((takesMs * (part + 6)) / 16)
-      child.kill('SIGKILL')
-      await child.exited
+      await killedAtChange(restore(), given.folder, change)
       const store = openStore(target)
       const isOld = (await store.catalogue.slug('old')) !== undefined
       const { records } = await verifyStore(store, () => {})

@@ -66,15 +66,16 @@ onEachDatabase((database) => {
   })
 
   test('a key for one venue reads that one, and a key past its time nothing', async () => {
-    await using served = await serveAccounts(database)
-    const soon = new Date(Date.now() + 700).toISOString()
+    const clock = { nowMs: Date.now() }
+    await using served = await serveAccounts(database, { accounts: { nowMs: () => clock.nowMs } })
+    const soon = new Date(clock.nowMs + 700).toISOString()
     const made = await make(served, { user_id: 'ann', name: 'a', scopes: ['kalshi'], expires_at: soon })
     expect(made).toMatchObject({ scopes: ['kalshi'], expires_at: soon })
     expect((await served.call(made.api_key, PATH)).status).toBe(200)
     for (const path of ['/polymarket/market/list', '/api/v1/market/data', '/market/orderbook-summary']) {
       expect(codeOf(await served.call(made.api_key, path))).toEqual([403, 'scope_missing'])
     }
-    await Bun.sleep(710)
+    clock.nowMs += 701
     expect(codeOf(await served.call(made.api_key, PATH))).toEqual([401, 'key_expired'])
     expect((await served.ask('/keys?user_id=ann')).body).toMatchObject({ api_keys: [{ status: 'expired' }] })
   })

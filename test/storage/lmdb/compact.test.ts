@@ -8,6 +8,7 @@ import { compactStore } from '../../../storage/lmdb/compact.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiTrade } from '../../model/lines.ts'
+import { killedAtChange } from '../../support/programs/killed-at-change.ts'
 import { TestStore } from '../../support/store.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
@@ -119,15 +120,8 @@ test('processes that open the store meanwhile never write to the old file', asyn
 test('killed at any moment it leaves the store, and the next one tidies up', async () => {
   using store = await looseStore()
   const before = await contentOf(store.folder)
-  const startedMs = performance.now()
-  const whole = spawn(COMPACT, store.folder)
-  await whole.exited
-  const takesMs = performance.now() - startedMs
-  for (let part = 0; part < 12; part++) {
-    const child = spawn(COMPACT, store.folder)
-    await Bun.sleep((takesMs * (part + 4)) / 16)
-    child.kill('SIGKILL')
-    await child.exited
+  for (const change of [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20]) {
+    await killedAtChange(spawn(COMPACT, store.folder), store.folder, change)
     expect(await contentOf(store.folder)).toEqual(before)
   }
   await compactStore(store.folder, () => {})

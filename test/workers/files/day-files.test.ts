@@ -12,6 +12,7 @@ import { Random } from '../../../workers/synthetic/random.ts'
 import { tradesTask } from '../../../workers/tasks/trades.ts'
 import { allCaptures } from '../../support/captures.ts'
 import { flatRow, parquetRows } from '../../support/compare/row-formats.ts'
+import { seeds } from '../../support/effort.ts'
 import { temporaryFolder } from '../../support/server.ts'
 import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { RandomCapture } from '../load/random-capture.ts'
@@ -97,7 +98,7 @@ async function loadedAgain(tested: TestStore, folder: string, check: (again: Tes
   })
 }
 
-test.each([1, 2, 3, 4, 5, 6])('of a random capture, seed %d', async (seed) => {
+test.each(seeds(1, 2, 12))('of a random capture, seed %d', async (seed) => {
   using folder = temporaryFolder()
   await withStore(async (tested) => {
     await tested.loadLines('capture', new RandomCapture(seed, seed % 2 === 0).lines(400))
@@ -115,7 +116,7 @@ test.each(allCaptures().map((path) => [path.split('/').slice(-2).join('/'), path
   })
 })
 
-test.each([11, 12, 13])('are the same bytes in whatever pieces the day was loaded, seed %d', async (seed) => {
+test.each(seeds(11, 1, 6))('are the same bytes in whatever pieces the day was loaded, seed %d', async (seed) => {
   using folder = temporaryFolder()
   const random = new Random(seed, 'pieces')
   // Each record has a time of its own, and none stands before the one that was loaded before it.

@@ -11,6 +11,7 @@ import { ThreadReader } from '../../../workers/load/thread-reader.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { CONDITION, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
+import { effort, seeds } from '../../support/effort.ts'
 import { withStore } from '../../support/store.ts'
 import { OddMessages } from '../capture/odd-messages.ts'
 import { asText, contents, type File, file, gzipped, type Loaded, loaded } from './loaded-captures.ts'
@@ -48,7 +49,7 @@ async function expectSame(files: File[], marketsAtOnce = 1): Promise<Loaded> {
 const elsewhere = JSON.stringify({ recv_ms: NOON, event: kalshiTrade(0, 'elsewhere') }).replace(TICKER, 'KXELSEWHERE')
 
 describe('threads, and one part after the other, store what one thread does at once', () => {
-  test.each([1, 2, 3, 4, 5, 6])('of random captures in overlapping parts, seed %d', async (seed) => {
+  test.each(seeds(1, 2, 12))('of random captures in overlapping parts, seed %d', async (seed) => {
     const lines = new RandomCapture(seed, seed % 2 === 0).lines(300)
     const random = new Random(seed, 'parts')
     const parts = Array.from({ length: 4 }, (_, index) => {
@@ -62,7 +63,11 @@ describe('threads, and one part after the other, store what one thread does at o
   })
 
   test('of a day of many markets of both venues, several to a line, and again', async () => {
-    const day = syntheticDay({ date: '2026-07-20', kalshiRecords: 12_000, polymarketRecords: 5_000 })
+    const day = syntheticDay({
+      date: '2026-07-20',
+      kalshiRecords: effort(4_000, 12_000),
+      polymarketRecords: effort(2_000, 5_000),
+    })
     const kalshi = [...day.kalshiLines]
     const polymarket = [...day.polymarketLines]
     const mixed = kalshi.flatMap((line, i) => (i < polymarket.length ? [line, polymarket[i]!] : [line]))

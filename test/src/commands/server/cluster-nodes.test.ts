@@ -163,13 +163,15 @@ function suite() {
       return answers.map((answer) => (answer as { data: unknown[] }).data.length)
     }
     const [before = 0] = await counts()
+    const until = async (records: number) => {
+      while (!Bun.deepEquals(await counts(), [records, records])) await Bun.sleep(50)
+    }
     await loadLines(engines, folders[0]!.path, 'early', tradeLines(0, 3))
-    await Bun.sleep(500)
-    expect(await counts()).toEqual([before + 3, before + 3])
+    await until(before + 3)
+    // Their threads sleep now.
     await Bun.sleep(500)
     await loadLines(engines, folders[0]!.path, 'late', tradeLines(3, 2))
-    await Bun.sleep(500)
-    expect(await counts()).toEqual([before + 5, before + 5])
+    await until(before + 5)
   })
 
   test('both are ready, and tell what they know of the store', async () => {

@@ -159,7 +159,7 @@ test.each([
   expect(message === '').toBe(isAllowed)
 })
 
-test('calls that were answered more than a second ago survive kill -9', async () => {
+test('calls that are written survive kill -9', async () => {
   using folder = temporaryFolder()
   const child = spawnServe(['--data', folder.path, '--port', '0'])
   const url = await addressOf(child.stdout)
@@ -167,12 +167,14 @@ test('calls that were answered more than a second ago survive kill -9', async ()
   const { data } = (await made.json()) as { data: { api_key: string } }
   const call = () => fetch(`${url}/kalshi/market/list`, { headers: { authorization: `Bearer ${data.api_key}` } })
   for (let each = 0; each < 20; each++) expect((await call()).status).toBe(200)
-  await Bun.sleep(1_000)
+  const accounts = await openAccounts(accountsUrl(null, folder.path))
+  while ((await accounts.requestCount('ann')) < 20) await Bun.sleep(50)
+  await accounts.close()
   child.kill('SIGKILL')
   await child.exited
-  const accounts = await openAccounts(accountsUrl(null, folder.path))
-  expect((await accounts.usage('ann')).calls).toBe(20)
-  await accounts.close()
+  const reopened = await openAccounts(accountsUrl(null, folder.path))
+  expect((await reopened.usage('ann')).calls).toBe(20)
+  await reopened.close()
 })
 
 test('serve refuses plans that cannot be read, and a configuration that lost a plan users are on', async () => {
@@ -207,7 +209,7 @@ test.each([
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   socket.write('POST /keys?user_id=a&name=b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{')
-  await Bun.sleep(200)
+  await untilInFlight(url)
   child.kill(first)
   await untilRefused(url)
   expect(child.exitCode).toBeNull()
@@ -225,7 +227,7 @@ test('a request that does not end is cut when SHUTDOWN_SECONDS are over, and the
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   socket.write('POST /keys?user_id=a&name=b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{')
-  await Bun.sleep(200)
+  await untilInFlight(url)
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
   socket.destroy()
@@ -254,6 +256,15 @@ test('systemd is told when the server answers and when it stops', async () => {
   expect(await lines(2)).toBe('READY=1\nSTOPPING=1\n')
   expect(await child.stderr.text()).not.toContain('systemd')
 })
+
+/** Until the server has a request beside the one that asks. */
+async function untilInFlight(url: URL): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(new URL('/metrics', url))).text()
+    if (Number(/^backbook_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]) > 1) return
+    await Bun.sleep(10)
+  }
+}
 
 /** Until the server takes no new connection. */
 async function untilRefused(url: URL): Promise<void> {

@@ -6,6 +6,7 @@ import { KALSHI_PATH } from '../../../../src/replay/endpoints.ts'
 import { DAY_MS } from '../../../../storage/units.ts'
 import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 import { capture, hasCaptures } from '../../../support/captures.ts'
+import { IS_LONG } from '../../../support/effort.ts'
 import { gapsIn, RecorderRun } from '../../../support/record/recorder-run.ts'
 import { serveReplay } from '../../../support/replay/replay-server.ts'
 import { dateRequest, TestStore } from '../../../support/store.ts'
@@ -85,12 +86,13 @@ test.each([
   expect(Object.fromEntries(figures.unknown)).toEqual({})
 })
 
-const CAPTURES = [
-  ['KXGOLD15M-26AUG050000-00', ['2026-08-05']],
+const CAPTURES: [ticker: string, dates: string[]][] = [
   ['KXGOLD15M-26AUG102000-00', ['2026-08-10', '2026-08-11']],
   ['KXGOLD15M-26AUG102030-30', ['2026-08-11']],
-  ['KXGOLD15M-26AUG121300-00', ['2026-08-12']],
-] as const
+]
+if (IS_LONG) {
+  CAPTURES.push(['KXGOLD15M-26AUG050000-00', ['2026-08-05']], ['KXGOLD15M-26AUG121300-00', ['2026-08-12']])
+}
 
 test.skipIf(!hasCaptures).each(CAPTURES)('the real market %s', async (ticker, dates) => {
   const from = newStore()
