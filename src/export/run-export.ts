@@ -41,7 +41,6 @@ export async function runExport(
 ): Promise<ExportReport> {
   const { target, markets } = order
   const storeId = digestOf(await store.catalogue.cursorSecret())
-  if (target.check !== undefined) await checkAll(store, order)
   folder.assertOptions(target.name, order.options)
   const report = { markets: markets.length, days: 0, unchangedDays: 0, files: 0, rows: 0, bytes: 0 }
   const figures = new Map<string, number>()
@@ -64,13 +63,6 @@ export async function runExport(
 }
 
 type OneDay = ChosenMarket & { date: string; storeId: string }
-
-async function checkAll(store: Store, order: ExportOrder): Promise<void> {
-  for (const chosen of order.markets) {
-    for (const date of chosen.dates)
-      order.target.check!(dayOf(order, { ...chosen, date }, await headOf(store, chosen, date)))
-  }
-}
 
 /** All files of a day are of one version of it. */
 async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder, chosen: OneDay) {

@@ -47,9 +47,7 @@ export type ExportTarget = {
   options: readonly TargetOption[]
   /** What of the metadata the files of a day follow from, as plain data. */
   reads?: (venue: Venue, known: KnownMarket | undefined) => unknown
-  /** Throws ExportError for what can be told before anything is written: of one day, from its head. */
-  check?: (day: ExportedDay) => void
-  /** Writes the files of a date of a market. Rejects with ExportError where it cannot have them. */
+  /** Writes the files of a date of a market. */
   writeDay: (store: Store, day: ExportedDay, begin: BeginFile) => Promise<{ figures: Figures; notes?: DayNotes }>
   /** Writes the files of a market that are of no date, behind those of its dates. */
   writeMarket?: (market: ExportedMarket, begin: BeginFile) => Figures

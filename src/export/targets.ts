@@ -1,12 +1,11 @@
 // The targets of `export --to`. A new one is a line here.
 
-import { dbn } from './dbn.ts'
 import { hftbacktest } from './hftbacktest.ts'
 import { nautilus } from './nautilus.ts'
 import { parquetDataset } from './parquet-dataset.ts'
 import { tardis } from './tardis.ts'
 import type { ExportTarget } from './target.ts'
 
-export const TARGETS: readonly ExportTarget[] = [nautilus, hftbacktest, tardis, dbn, parquetDataset]
+export const TARGETS: readonly ExportTarget[] = [nautilus, hftbacktest, tardis, parquetDataset]
 
 export const TARGET_NAMES = TARGETS.map(({ name }) => name)

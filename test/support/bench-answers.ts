@@ -173,7 +173,6 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'nautilus, files': '4:f4a87f19ed46a00a',
     'hftbacktest, files': '2:ced598e9331b2935',
     'tardis, files': '4:d9d9d91cd6b3b0d2',
-    'dbn, files': '1:05ba9296c97ed94d',
     'parquet-dataset, files': '4:cc3c51a1d65fd1c5',
   },
   depth: {
