@@ -7,7 +7,6 @@ import { kalshiDayFiles } from './kalshi-day-files.ts'
 import { kalshiTrades } from './kalshi-trades.ts'
 import { pendulumflowV3 } from './pendulumflow-v3.ts'
 import { pmxtKalshi } from './pmxt-kalshi.ts'
-import { pmxtV1 } from './pmxt-v1.ts'
 import { pmxtV2 } from './pmxt-v2.ts'
 import { rawFrames } from './raw-frames.ts'
 import { restBooks } from './rest-books.ts'
@@ -17,7 +16,6 @@ import { tardisTrades } from './tardis/tardis-trades.ts'
 export const ARCHIVE_FORMATS: readonly ArchiveFormat[] = [
   pendulumflowV3,
   pmxtV2,
-  pmxtV1,
   pmxtKalshi,
   rawFrames,
   restBooks,

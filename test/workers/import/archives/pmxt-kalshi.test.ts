@@ -158,6 +158,25 @@ test.each([5, 6])('of one market, where row groups within a batch have no row of
   }),
 )
 
+test('of one market, of row groups without it only the column of markets', () =>
+  withStore(async (store) => {
+    const random = new Random(7, 'kalshi')
+    const said = saidRows(random, 'KXBTC-26MAY-B1', 10)
+    const groups = [...said, ...saidRows(random, 'KXETH-26MAY-T2', 40)]
+    const [whole, one, none] = [file(groups), file(groups), file(groups)]
+    const { report } = await imported(store, pmxtKalshi, one, { markets: ['KXBTC-26MAY-B1'] })
+    expect(report).toMatchObject({ rows: said.flat().length, messages: said.flat().length, absent: [] })
+    await expectSameRecords(store, modelOf(said.flat()))
+    await withStore(async (other) => void (await imported(other, pmxtKalshi, whole)))
+    expect(bytesOf(one)).toBeLessThan(0.8 * bytesOf(whole))
+    const { report: empty } = await imported(store, pmxtKalshi, none, { markets: ['KXAAA'] })
+    expect(empty).toMatchObject({ rows: 0, absent: ['KXAAA'] })
+    // The footer, in two pieces where it is long, and nothing else.
+    expect(none.ranges.length).toBeLessThanOrEqual(2)
+  }))
+
+const bytesOf = ({ ranges }: MemoryFile) => ranges.reduce((sum, [start, end]) => sum + end - start, 0)
+
 test('loaded again it adds nothing', () =>
   withStore(async (store) => {
     const rows = saidRows(new Random(9, 'kalshi'), 'KXBTC-26MAY-B1', 30).flat()
