@@ -28,10 +28,6 @@ export function tradesOfPages(pages: { trades: Record<string, string>[] }[]): Re
   return inOrder([...seen.values()].map((trade) => told(trade['ticker']!, trade['created_time']!, trade)))
 }
 
-export function tradesOfDay(trades: Record<string, unknown>[]): Record<string, ToldTrade[]> {
-  return inOrder(trades.map((trade) => told(String(trade['ticker_name']), String(trade['create_ts']), trade)))
-}
-
 /** Rows of whole cents as the API says a trade. */
 export function tradesOfRows(rows: Record<string, string>[]): Record<string, ToldTrade[]> {
   const dollars = (cents: string) => (Number(cents) / 100).toFixed(4)

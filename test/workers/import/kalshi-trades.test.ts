@@ -5,12 +5,11 @@ import { expect, test } from 'bun:test'
 import type { SchemaElement } from 'hyparquet'
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import { jonBeckerTrades } from '../../../workers/import/formats/jon-becker-trades.ts'
-import { dayTrades, kalshiDayFiles } from '../../../workers/import/formats/kalshi-day-files.ts'
 import { kalshiTrades } from '../../../workers/import/formats/kalshi-trades.ts'
-import { tradeParts } from '../../../workers/import/trades/trade-shares.ts'
+import { type TradeSource, tradeParts } from '../../../workers/import/trades/trade-shares.ts'
 import { timeUsOf } from '../../../workers/import/trades/trade-values.ts'
 import { tradesTask } from '../../../workers/tasks/trades.ts'
-import { type ToldTrade, tradesOfDay, tradesOfPages, tradesOfRows } from '../../model/import/kalshi-trades.ts'
+import { type ToldTrade, tradesOfPages, tradesOfRows } from '../../model/import/kalshi-trades.ts'
 import { parquetBytes } from '../../support/archives/parquet-bytes.ts'
 import { checkFile, importFile, importText } from '../../support/import/import-text.ts'
 import { seeded } from '../../support/import/seeded.ts'
@@ -69,32 +68,33 @@ test.each([1, 2, 3])('pages of the REST API are the trades that the model reads 
   }),
 )
 
-function madeDay(seed: number) {
-  const next = seeded(seed)
-  const trades = Array.from({ length: 200 }, () => ({
-    ...{ ticker_name: MARKETS[next(3)]!, report_ticker: 'KX', date: DAY, create_ts: timeOf(next) },
-    ...{ contracts_traded: 1 + next(3), price: 1 + next(99) },
-  }))
-  // What is alike may truly have happened twice.
-  return [...trades, ...trades.slice(0, 20)].sort(() => next(3) - 1)
-}
-
-test.each([1, 2, 3])('a day file is the trades that the model reads, in one part or in many (seed %i)', (seed) =>
-  withStore(async (store) => {
-    const day = madeDay(seed)
-    const text = JSON.stringify(day)
-    const inParts: ArchiveFormat = {
-      ...kalshiDayFiles,
-      open: (file, options) => tradeParts(file, options, dayTrades(file), Math.ceil(file.byteLength / 5)),
+const sourceOf = (trades: Record<string, string>[]): TradeSource => ({
+  messageBytes: JSON.stringify(trades).length,
+  read: async (take) => {
+    for (const [i, trade] of trades.entries()) {
+      take({ market: trade['ticker']!, timeUs: timeUsOf(trade['created_time']), row: i + 1, message: trade })
     }
-    const halves = await importText(store, inParts, 'parts.json', text, { after: '2:5' })
+  },
+})
+
+test.each([1, 2, 3])('a file that is read in many shares is the trades that the model reads (seed %i)', (seed) =>
+  withStore(async (store) => {
+    const next = seeded(seed)
+    const trades = madePages(seed)
+      .flatMap((page) => page.trades)
+      .sort(() => next(3) - 1)
+    const source = sourceOf(trades)
+    const inParts: ArchiveFormat = {
+      ...kalshiTrades,
+      open: (file, options) => tradeParts(file, options, source, Math.ceil(source.messageBytes / 5)),
+    }
+    const halves = await importText(store, inParts, 'parts.json', '[]', { after: '2:5' })
     expect(halves.places).toEqual(['3:5', '4:5', null])
-    const report = await importText(store, inParts, 'parts.json', text)
-    expect(report).toMatchObject({ rows: 220, rejected: 0, messages: 220, recordsAdded: 220 - halves.recordsAdded })
+    const report = await importText(store, inParts, 'parts.json', '[]')
+    expect(report).toMatchObject({ rows: 96, rejected: 0, messages: 90, recordsAdded: 90 - halves.recordsAdded })
     expect(report.places).toEqual(['1:5', '2:5', '3:5', '4:5', null])
-    expect(await stored(store)).toEqual(tradesOfDay(day))
-    expect(await importText(store, kalshiDayFiles, 'day.json', text)).toMatchObject({ messages: 220, recordsAdded: 0 })
-    expect(importText(store, inParts, 'parts.json', text, { after: '2:6' })).rejects.toThrow(/has changed since/)
+    expect(await stored(store)).toEqual(tradesOfPages([{ trades }]))
+    expect(importText(store, inParts, 'parts.json', '[]', { after: '2:6' })).rejects.toThrow(/has changed since/)
   }),
 )
 
@@ -145,10 +145,19 @@ test.each(['MICROS', 'NANOS'] as const)('its Parquet files give what its rows gi
   }),
 )
 
+/** Trades of a file of a day, as lines that `ingest` takes. */
+const dayLines = (trades: { ticker_name: string }[]) =>
+  trades.map((msg) => JSON.stringify({ type: 'trade', ticker: msg.ticker_name, msg }))
+
 test('trades as they are printed load again', () =>
   withStore(async (store) => {
+    const next = seeded(7)
+    const day = Array.from({ length: 220 }, (_, i) => ({
+      ...{ ticker_name: MARKETS[next(3)]!, report_ticker: 'KX', date: DAY, contracts_traded: 1 + next(3) },
+      ...{ create_ts: `${SECONDS[Math.floor((4 * i) / 220)]}Z`, price: 1 + next(99) },
+    }))
     await importText(store, kalshiTrades, 'pages.json', JSON.stringify(madePages(7)))
-    await importText(store, kalshiDayFiles, 'day.json', JSON.stringify(madeDay(7)))
+    await store.loadLines('day.ndjson', dayLines(day))
     const records = await Promise.all(MARKETS.map((market) => store.records('kalshi', market, DAY)))
     const lines = records.flat().map((record) => JSON.stringify(record))
     await withStore(async (other) => {
@@ -183,7 +192,7 @@ test('trades are answered with exact prices, whatever their file prints them in'
       },
       { ticker_name: 'KXC', report_ticker: 'KXC', date: DAY, create_ts: at(3), contracts_traded: 1, price: 1 },
     ]
-    await importText(store, kalshiDayFiles, 'day.json', JSON.stringify(day))
+    await store.loadLines('day.ndjson', dayLines(day))
     const trade = { trade_id: 'x', ticker: 'KXC', count: 3, yes_price: 29, no_price: 71, taker_side: 'no' }
     await importText(store, kalshiTrades, 'old.json', JSON.stringify({ ...trade, created_time: at(4) }))
     const fromMs = Date.parse(`${DAY}T00:00:00Z`)
@@ -215,7 +224,6 @@ const REST = {
   created_time: `${SECONDS[0]}Z`,
 }
 const ROW = madeRows(5)[0]!
-const TRADE = { ticker_name: 'KXC', create_ts: `${SECONDS[0]}Z`, contracts_traded: 1, price: 50 }
 
 test.each([
   ['no id', kalshiTrades, JSON.stringify({ ...REST, trade_id: 7 }), 'the trade has no trade_id'],
@@ -223,26 +231,6 @@ test.each([
   ['no time', kalshiTrades, JSON.stringify({ ...REST, created_time: 'noon' }), 'created_time is no time'],
   ['no JSON', kalshiTrades, '{"trades": ["x" "y"]}', 'the value is no JSON'],
   ['no trade', kalshiTrades, '{"trades":["x"]}', 'a trade is a JSON object'],
-  [
-    'half a cent',
-    kalshiDayFiles,
-    JSON.stringify([{ ...TRADE, price: 48.5 }]),
-    'price is neither whole cents nor dollars',
-  ],
-  [
-    'too many cents',
-    kalshiDayFiles,
-    JSON.stringify([{ ...TRADE, price: 101 }]),
-    'price is neither whole cents nor dollars',
-  ],
-  ['no price', kalshiDayFiles, JSON.stringify([{ ...TRADE, price: null }]), 'price is neither whole cents nor dollars'],
-  [
-    'no size',
-    kalshiDayFiles,
-    JSON.stringify([{ ...TRADE, contracts_traded: -1 }]),
-    'contracts_traded is no number of contracts',
-  ],
-  ['no day time', kalshiDayFiles, JSON.stringify([{ ...TRADE, create_ts: '' }]), 'create_ts is no time'],
   [
     'cut cents',
     jonBeckerTrades,
@@ -262,7 +250,7 @@ test.each([
 
 test.each([
   ['a text that is no JSON', kalshiTrades, 'trade_id,ticker', /is no JSON of objects: after 0 of them stands "t"/],
-  ['an array that does not end', kalshiDayFiles, '[{"a":1},', /is cut off/],
+  ['an array that does not end', kalshiTrades, '[{"a":1},', /is cut off/],
   ['an object that does not end', kalshiTrades, '{"trades":[', /is cut off/],
   ['a table without its columns', jonBeckerTrades, 'trade_id,ticker\na,b\n', /has no column taker_side/],
   ['an empty table', jonBeckerTrades, '', /is empty/],
@@ -274,14 +262,14 @@ test.each([
 
 test('a check counts the trades of each market and hour', () =>
   withStore(async (store) => {
-    const path = `${store.folder}/day.json`
-    await Bun.write(path, JSON.stringify([TRADE, TRADE, { ...TRADE, ticker_name: 'KXA-1' }]))
-    const { report, hours } = await checkFile(kalshiDayFiles, path)
+    const path = `${store.folder}/trades.json`
+    await Bun.write(path, JSON.stringify([REST, { ...REST, trade_id: 'b' }, { ...REST, ticker: 'KXA-1' }]))
+    const { report, hours } = await checkFile(kalshiTrades, path)
     expect(report).toMatchObject({ rows: 3, messages: 3 })
     expect(hours.map(({ market, rows }) => [market, rows])).toEqual([
       ['KXC', 2],
       ['KXA-1', 1],
     ])
-    const only = await checkFile(kalshiDayFiles, path, new Set(['KXA-1']))
+    const only = await checkFile(kalshiTrades, path, new Set(['KXA-1']))
     expect(only.report).toMatchObject({ rows: 1, messages: 1 })
   }))

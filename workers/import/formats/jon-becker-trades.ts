@@ -42,14 +42,14 @@ const decoder = new TextDecoder()
 async function sourceOf(file: ByteFile): Promise<TradeSource> {
   const head = new Uint8Array(await file.slice(0, Math.min(file.byteLength, MAGIC.length)))
   if (!MAGIC.every((byte, i) => head[i] === byte)) {
-    return { messageBytes: 2 * messageBytesOf(file), hasIds: true, read: (...to) => readLines(file, ...to) }
+    return { messageBytes: 2 * messageBytesOf(file), read: (...to) => readLines(file, ...to) }
   }
   const parquet = await ParquetFile.open(file)
   for (const name of TEXTS) parquet.column(name, 'text')
   for (const name of WHOLES) parquet.column(name, 'whole')
   parquet.column(TIME, 'timestamp')
   const messageBytes = MESSAGE_BYTES * parquet.rowCount
-  return { messageBytes, hasIds: true, read: (...to) => readGroups(parquet, file, ...to) }
+  return { messageBytes, read: (...to) => readGroups(parquet, file, ...to) }
 }
 
 type Told = Parameters<TradeSource['read']>

@@ -26,7 +26,6 @@ const decoder = new TextDecoder()
 function pagesOf(file: ByteFile): TradeSource {
   return {
     messageBytes: messageBytesOf(file),
-    hasIds: true,
     read: async (take, reject, onProgress) => {
       let row = 0
       for await (const batch of jsonValues(file)) {

@@ -3,7 +3,6 @@
 import type { ArchiveFormat } from '../archive.ts'
 import { entitymlPages } from './entityml-pages.ts'
 import { jonBeckerTrades } from './jon-becker-trades.ts'
-import { kalshiDayFiles } from './kalshi-day-files.ts'
 import { kalshiTrades } from './kalshi-trades.ts'
 import { pendulumflowV3 } from './pendulumflow-v3.ts'
 import { pmxtKalshi } from './pmxt-kalshi.ts'
@@ -23,7 +22,6 @@ export const ARCHIVE_FORMATS: readonly ArchiveFormat[] = [
   tardisBook,
   tardisTrades,
   kalshiTrades,
-  kalshiDayFiles,
   jonBeckerTrades,
 ]
 

@@ -18,12 +18,10 @@ export type Trade = {
   message: string | Record<string, unknown>
 }
 
-/** What reads the trades of a file, each time from its beginning. */
+/** Reads the trades of a file, each time from its beginning. A trade that comes twice, where pages overlap, is one. */
 export type TradeSource = {
   /** About how many bytes the messages have together. */
   messageBytes: number
-  /** Whether a trade has an id: one that comes twice, where pages overlap, is one. */
-  hasIds: boolean
   /** Throws ArchiveFault. */
   read(
     take: (trade: Trade) => void,
@@ -92,7 +90,7 @@ async function readShare(
     onProgress(fileBytes)
     collectGarbage(HOLDING)
   })
-  const leftOut = await held.tell(options, lines, source.hasIds)
+  const leftOut = await held.tell(options, lines)
   held.release()
   return { rows, leftOut }
 }
@@ -151,7 +149,7 @@ class HeldTrades {
 
   /** Market by market in the order of their times; trades of one time in that of the file. Returns how many the user's
    *  own recording has. */
-  async tell(options: ArchiveOptions, lines: RowReader, hasIds: boolean): Promise<number> {
+  async tell(options: ArchiveOptions, lines: RowReader): Promise<number> {
     let leftOut = 0
     for (const [market, places] of this.#markets) {
       await options.prepare('kalshi', market)
@@ -169,7 +167,7 @@ class HeldTrades {
           continue
         }
         const bytes = this.#bytes[this.#chunks[place]!]!
-        if (hasIds && !isNew(told, bytes.subarray(this.#starts[place], this.#ends[place]))) continue
+        if (!isNew(told, bytes.subarray(this.#starts[place], this.#ends[place]))) continue
         lines.line(bytes, this.#starts[place]!, this.#ends[place]!, this.#rows[place]!)
       }
     }
