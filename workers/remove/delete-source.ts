@@ -13,7 +13,7 @@ import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
 import { bytesOf } from '../partition/collected-partition.ts'
 import { MarketPlan } from '../partition/market-plan.ts'
 import type { DeletedDay } from './delete-days.ts'
-import { countIn, isOfSource, keptRecords } from './kept-records.ts'
+import { countIn, recordsWithout } from './kept-records.ts'
 
 const TRIES = 100
 /** Of new blocks in one commit, but for those of its last day. */
@@ -88,7 +88,7 @@ async function planRemoval(
     const key = { venue, market, date }
     const records = countIn(head, source)
     const isAll = records === head.recordCount
-    const kept = isAll ? undefined : (await keptRecords(store, key, head, isOfSource(source))).kept
+    const kept = isAll ? undefined : await recordsWithout(store, key, head, source)
     await plan.replace(key, kept, firstRecordOf(head, source))
     planned.push({ date, records })
     bytes += kept === undefined ? 0 : bytesOf(kept)

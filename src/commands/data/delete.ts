@@ -20,7 +20,6 @@ type DeleteOptions = CommandOptions & {
   source?: string
   date?: string
   venue?: Venue
-  covered?: true
   keepMetadata?: true
   dryRun?: true
   yes?: true
@@ -35,7 +34,6 @@ export function addDeleteCommand(program: Command): void {
     .description('remove a market, one day of it, or what was imported from an archive')
     .option('--market <id>', 'the market: a condition id of Polymarket, a ticker of Kalshi')
     .option('--source <name>', 'only records from this archive, as imports lists it; of all markets without --market')
-    .option('--covered', 'with --source: only its records of times that your own recording has as well')
     .option('--date <date>', 'only this UTC day, YYYY-MM-DD', dateOf)
     .addOption(venueOption())
     .option('--keep-metadata', 'keep what the venue says of the market; with --date it stays anyway')
@@ -47,7 +45,6 @@ export function addDeleteCommand(program: Command): void {
     'backbook delete --market KXDEMODAY-26JUL20-T50 --dry-run',
     'backbook delete --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 --yes',
     'backbook delete --source pmxt-v2 --dry-run',
-    'backbook delete --source pmxt-v2 --covered --yes',
   ])
 }
 
@@ -56,7 +53,6 @@ async function runDelete({ market, source, ...options }: DeleteOptions): Promise
   const ask = (show: () => void) => assertYes(yes === true, json === true, show)
   if (source === undefined) {
     if (market === undefined) throw new CommandError('delete needs --market or --source', EXIT.usage)
-    if (options.covered === true) throw new CommandError('--covered goes with --source', EXIT.usage)
     return deleteMarket({ market, ...options }, ask)
   }
   if (keepMetadata === true) throw new CommandError('--keep-metadata does not go with --source', EXIT.usage)

@@ -1,10 +1,7 @@
-// `delete --source`: takes out what was loaded from an archive, or what of it the own recording has as well, and keeps
-// the rest. It asks first.
+// `delete --source`: removes what was loaded from an archive, and keeps the rest. It asks first.
 
 import { openStoreAt, type Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import { deleteCovered } from '../../../workers/remove/delete-covered.ts'
-import type { DeletedDay } from '../../../workers/remove/delete-days.ts'
 import { daysOfSource, deleteSource, type SourceScope } from '../../../workers/remove/delete-source.ts'
 import { withStore } from '../questions/stored-data.ts'
 import { type CommandOptions, configOf } from '../settings.ts'
@@ -15,10 +12,9 @@ import { CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
 import { table } from '../terminal/table.ts'
 
-type Scope = SourceScope & { covered?: true | undefined }
-
 /** `ask` throws CommandError where nobody says yes. */
-type Asked = CommandOptions & Scope & { source: string; dryRun?: true; json?: true; ask: (show: () => void) => void }
+type Asked = CommandOptions &
+  SourceScope & { source: string; dryRun?: true; json?: true; ask: (show: () => void) => void }
 
 /** Of a date, or of all. `markets`: how many hold records of the source. */
 type Sum = { markets: number; records: number }
@@ -26,8 +22,8 @@ type Sum = { markets: number; records: number }
 type Found = { days: Map<string, Sum>; all: Sum; loads: number }
 
 export async function runDeleteSource({ source, ask, dryRun, json, ...options }: Asked): Promise<void> {
-  const { venue, market, date, covered } = options
-  const scope: Scope = { venue, market, date, covered }
+  const { venue, market, date } = options
+  const scope: SourceScope = { venue, market, date }
   const asJson = json === true
   const found = await withStore(options, (store) => findSource(store, source, scope))
   if (found.all.records === 0 && (isNarrow(scope) || found.loads === 0)) throw await nothingOf(options, source, scope)
@@ -46,19 +42,13 @@ export async function runDeleteSource({ source, ask, dryRun, json, ...options }:
   }
 }
 
-const isNarrow = ({ venue, market, date, covered }: Scope): boolean =>
-  venue !== undefined || market !== undefined || date !== undefined || covered === true
+const isNarrow = ({ venue, market, date }: SourceScope): boolean =>
+  venue !== undefined || market !== undefined || date !== undefined
 
 const venuesOf = ({ venue }: SourceScope): readonly Venue[] => (venue === undefined ? VENUES : [venue])
 
-async function findSource(store: Store, source: string, scope: Scope): Promise<Found> {
+async function findSource(store: Store, source: string, scope: SourceScope): Promise<Found> {
   const found = await emptyFound(store, source)
-  if (scope.covered === true) {
-    for await (const of of marketsOfSource(store, source, scope)) {
-      addMarket(found, await deleteCovered(store, { ...of, source, date: scope.date, isDry: true }))
-    }
-    return found
-  }
   const markets = new Set<string>()
   for await (const { venue, market, date, records } of daysOfSource(store, source, venuesOf(scope), scope)) {
     add(found, date, records)
@@ -69,7 +59,7 @@ async function findSource(store: Store, source: string, scope: Scope): Promise<F
 }
 
 /** Each once. */
-async function* marketsOfSource(store: Store, source: string, scope: Scope) {
+async function* marketsOfSource(store: Store, source: string, scope: SourceScope) {
   let last = ''
   for await (const { venue, market } of daysOfSource(store, source, venuesOf(scope), scope)) {
     if (last === `${venue} ${market}`) continue
@@ -82,19 +72,15 @@ async function* marketsOfSource(store: Store, source: string, scope: Scope) {
 async function remove(
   store: Store,
   source: string,
-  scope: Scope,
+  scope: SourceScope,
   onProgress: (records: number) => void,
 ): Promise<Found> {
   const removed = await emptyFound(store, source)
   const range = scope.date === undefined ? undefined : { from: scope.date, to: scope.date }
   for await (const { venue, market } of marketsOfSource(store, source, scope)) {
-    if (scope.covered === true) {
-      addMarket(removed, await deleteCovered(store, { venue, market, source, date: scope.date, isDry: false }))
-      onProgress(removed.all.records)
-      continue
-    }
     const days = await deleteSource(store, { venue, market }, source, range)
-    addMarket(removed, days)
+    for (const { date, records } of days) add(removed, date, records)
+    if (days.length > 0) removed.all.markets++
     const dates = days.map(({ date }) => date)
     if (isNarrow(scope)) await store.catalogue.removeQuality(source, venue, market, dates)
     onProgress(removed.all.records)
@@ -108,11 +94,6 @@ async function emptyFound({ catalogue }: Store, source: string): Promise<Found> 
   return { days: new Map(), all: { markets: 0, records: 0 }, loads: loads.length }
 }
 
-function addMarket(found: Found, days: readonly DeletedDay[]): void {
-  for (const { date, records } of days) add(found, date, records)
-  if (days.length > 0) found.all.markets++
-}
-
 function add({ days, all }: Found, date: string, records: number): void {
   const sum = days.get(date) ?? { markets: 0, records: 0 }
   sum.markets++
@@ -121,18 +102,15 @@ function add({ days, all }: Found, date: string, records: number): void {
   all.records += records
 }
 
-async function nothingOf(options: CommandOptions, source: string, scope: Scope): Promise<CommandError> {
+async function nothingOf(options: CommandOptions, source: string, scope: SourceScope): Promise<CommandError> {
   const loads = await withStore(options, ({ catalogue }) => catalogue.loads())
   const sources = [...new Set(loads.map((load) => load.source))].sort()
   const known = sources.length === 0 ? 'nothing was imported' : `imported was ${sources.join(', ')}`
-  if (scope.covered === true && sources.includes(source)) {
-    return new CommandError(`your own recording has no time that records of ${source} are of`, EXIT.notStored)
-  }
   const where = isNarrow(scope) ? ' there' : ''
   return new CommandError(`nothing is stored of the source ${JSON.stringify(source)}${where}: ${known}`, EXIT.notStored)
 }
 
-function report(source: string, scope: Scope, { days, all, loads }: Found, isRemoved: boolean, asJson: boolean) {
+function report(source: string, scope: SourceScope, { days, all, loads }: Found, isRemoved: boolean, asJson: boolean) {
   const dates = [...days].sort(([a], [b]) => (a < b ? -1 : 1))
   // Those of a part of it are kept.
   const forgotten = isNarrow(scope) ? 0 : loads

@@ -75,21 +75,6 @@ test('of one market', async () => {
   expect(await dates()).toEqual([DAY, '2026-08-11'])
 }, 30_000)
 
-test('what the own recording has too, once that was loaded', async () => {
-  const words = ['delete', '--source', SOURCE, '--covered', '--yes'] as const
-  expect(await run(...words)).toMatchObject({ exitCode: 3, err: expect.stringContaining('your own recording has no') })
-  await store.loadLines('later.ndjson', text([kalshiDelta(2_500, '0.4100', '2.00')]))
-  await store.store.flushed()
-  const dry = await run(...words, '--dry-run', '--json')
-  expect(JSON.parse(dry.out)).toMatchObject({ removed: false, markets: 1, records: 1, loads: 0 })
-  expect((await run(...words)).out).toContain('1 record in 1 market from pmxt-v2 removed')
-  expect(await dates()).toEqual([DAY, '2026-08-11'])
-  const records = await store.records('kalshi', TICKER, DAY)
-  expect(records.map(({ msg }) => (msg as { delta_fp?: string }).delta_fp)).toEqual([undefined, '1.00', '2.00', '1.00'])
-  expect([await loads(), (await store.store.catalogue.quality('kalshi', TICKER)).length]).toEqual([1, 1])
-  expect(await run('delete', '--market', TICKER, '--covered', '--yes')).toMatchObject({ exitCode: 2 })
-}, 30_000)
-
 test('it wants --yes, a market or a source, and a source that is stored', async () => {
   expect(await run('delete', '--source', SOURCE)).toMatchObject({ exitCode: 2, out: '' })
   expect(await run('delete', '--yes')).toMatchObject({
