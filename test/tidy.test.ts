@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
 import { Glob } from 'bun'
 import { circularArrows, filesOf, importGraph, importsOf, wayTo } from './tidy/import-graph.ts'
+import { TORTURE_TOPICS } from './torture/topics.ts'
 
 /** The packages and layers that the files of a layer may import. Each third-party package is known to one layer. */
 const MAY_IMPORT: Record<string, string[]> = {
@@ -45,6 +46,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   explorer: ['explorer', '@preact/signals', 'preact'],
 }
+
+/** Where programs begin. */
+const ENTRIES = ['src/main.ts', 'src/build/main.ts', 'src/build/load-addon.ts', 'explorer/main.tsx']
 
 /** What the page in the browser knows of the server. */
 const CLIENT_TYPES = 'src/client/backbook.d.ts'
@@ -93,23 +97,32 @@ const layerOf = (path: string) => path.slice(0, path.indexOf('/'))
 const LAYERS = Object.keys(MAY_IMPORT)
 const product = LAYERS.flatMap(filesOf)
 
-for (const [layer, allowed] of Object.entries(MAY_IMPORT)) {
-  describe(layer, () => {
-    test.each(filesOf(layer))('%s imports only from its layer and those below', async (file) => {
-      const targets = (await importsOf(file))
-        .filter(({ target, isType }) => layer !== 'explorer' || !isType || target !== CLIENT_TYPES)
-        .map(({ target }) => target)
-        .filter((target) => layer === 'explorer' || !/^bun(?::|$)/.test(target))
-      const ofNode = targets.filter((target) => target.startsWith('node:')).map((target) => target.slice(5))
-      const others = targets.filter((target) => !target.startsWith('node:'))
-      const names = others.map((target) =>
-        /^(?:storage|workers|src|explorer)\//.test(target) ? layerOf(target) : packageOf(target),
-      )
-      expect(names.filter((name) => !allowed.includes(name))).toEqual([])
-      expect(ofNode.filter((name) => !MAY_IMPORT_OF_NODE[layer]!.includes(name))).toEqual([])
-    })
-  })
+/** What a rule finds wrong, as `file: what`, over all files. */
+async function faults(files: readonly string[], wrongIn: (file: string) => Promise<readonly string[]>) {
+  const found = await Promise.all(files.map(async (file) => (await wrongIn(file)).map((what) => `${file}: ${what}`)))
+  return found.flat()
 }
+const textOf = (file: string) => Bun.file(file).text()
+
+test.each(LAYERS)('%s imports only from its layer and those below', async (layer) => {
+  const wrongIn = async (file: string) => {
+    const targets = (await importsOf(file))
+      .filter(({ target, isType }) => layer !== 'explorer' || !isType || target !== CLIENT_TYPES)
+      .map(({ target }) => target)
+      .filter((target) => layer === 'explorer' || !/^bun(?::|$)/.test(target))
+    const ofNode = targets.filter((target) => target.startsWith('node:')).map((target) => target.slice(5))
+    const others = targets.filter((target) => !target.startsWith('node:'))
+    const names = others.map((target) =>
+      /^(?:storage|workers|src|explorer)\//.test(target) ? layerOf(target) : packageOf(target),
+    )
+    const mayImport = [MAY_IMPORT[layer]!, MAY_IMPORT_OF_NODE[layer]!] as const
+    return [
+      ...names.filter((name) => !mayImport[0].includes(name)),
+      ...ofNode.filter((name) => !mayImport[1].includes(name)),
+    ]
+  }
+  expect(await faults(filesOf(layer), wrongIn)).toEqual([])
+})
 
 describe('imports of imports', async () => {
   const graph = await importGraph(product, { withTypes: false })
@@ -138,30 +151,33 @@ test('LMDB is known where it is used, and where it is opened', async () => {
   expect([...new Set(folders)].sort()).toEqual(['storage', 'storage/cluster/cache', 'storage/lmdb'])
 })
 
-describe('pure computation', () => {
-  test.each(PURE.flatMap(filesOf))('%s does no I/O and asks no clock', async (file) => {
-    const source = await Bun.file(file).text()
-    expect(source.match(IMPURE_CALLS)?.[0]).toBeUndefined()
-  })
+test('pure computation does no I/O and asks no clock', async () => {
+  const wrongIn = async (file: string) => (await textOf(file)).match(IMPURE_CALLS) ?? []
+  expect(await faults(PURE.flatMap(filesOf), wrongIn)).toEqual([])
 })
 
 describe('every file', () => {
   const code = [...product, ...filesOf('bench'), ...filesOf('clients')]
 
-  test.each([...code, ...filesOf('test')])('%s opens with what it is, and fits', async (file) => {
-    const source = await Bun.file(file).text()
-    expect(source).toStartWith('// ')
-    expect(source.split('\n').length).toBeLessThanOrEqual(LINES_MAX + 1)
+  test('opens with what it is, and fits', async () => {
+    const wrongIn = async (file: string) => {
+      const source = await textOf(file)
+      const lines = source.split('\n').length - 1
+      return [...(source.startsWith('// ') ? [] : ['no comment']), ...(lines > LINES_MAX ? [`${lines} lines`] : [])]
+    }
+    expect(await faults([...code, ...filesOf('test')], wrongIn)).toEqual([])
   })
 
-  test.each(code)('%s has no line that runs off the screen', async (file) => {
-    const lines = (await Bun.file(file).text()).split('\n')
-    expect(lines.filter((line) => line.length > COLUMNS_MAX && !line.includes('`'))).toEqual([])
+  test('has no line that runs off the screen', async () => {
+    const wrongIn = async (file: string) =>
+      (await textOf(file)).split('\n').filter((line) => line.length > COLUMNS_MAX && !line.includes('`'))
+    expect(await faults(code, wrongIn)).toEqual([])
   })
 
-  test.each(code)('%s has no way around the type checker', async (file) => {
-    const source = await Bun.file(file).text()
-    expect(source.match(/: any\b|<any>|\bas any\b|@ts-ignore|@ts-expect-error/)?.[0]).toBeUndefined()
+  test('has no way around the type checker', async () => {
+    const wrongIn = async (file: string) =>
+      (await textOf(file)).match(/: any\b|<any>|\bas any\b|@ts-ignore|@ts-expect-error/) ?? []
+    expect(await faults(code, wrongIn)).toEqual([])
   })
 
   test('no folder or file is named for holding this and that', () => {
@@ -180,13 +196,13 @@ const FOREIGN_DOCUMENT = /\b(?:SPEC|CONTRACT|DESIGN|REDESIGN|VENUES|STYLE|SCALE|
 /** Stands for any file, in recipes. */
 const ANY_FILE = 'file.ts'
 
-describe('what comments and documents name is there', () => {
+test('what comments and documents name is there', async () => {
   const all = ['**/*.{md,ts}', '.ci/*'].flatMap((glob) => [...new Glob(glob).scanSync({ cwd: '.', dot: true })])
   const files = all.filter((file) => !file.includes('node_modules/')).sort()
   const ends = new Set(files.flatMap((file) => file.split('/').map((_, start, parts) => parts.slice(start).join('/'))))
 
-  test.each(files.filter((file) => /\.(?:md|ts)$/.test(file)))('%s', async (file) => {
-    const text = await Bun.file(file).text()
+  const wrongIn = async (file: string) => {
+    const text = await textOf(file)
     const prose = file.endsWith('.ts')
       ? Array.from(text.matchAll(/\/\/.*|^ *\/?\*.*/gm), ([comment]) => comment).join('\n')
       : text.replaceAll(/^```.*?^```$/gms, '')
@@ -197,23 +213,35 @@ describe('what comments and documents name is there', () => {
       return path !== ANY_FILE && !ends.has(path) && !ends.has(path.replace(/^docs\//, ''))
     })
     const foreign = prose.match(FOREIGN_DOCUMENT) ?? []
-    expect([...missing, ...foreign]).toEqual([])
-  })
+    return [...missing, ...foreign]
+  }
+  const named = files.filter((file) => /\.(?:md|ts)$/.test(file))
+  expect(await faults(named, wrongIn)).toEqual([])
 })
 
-describe('the guide', () => {
-  test.each(['README.md', ...new Glob('docs/**/*.md').scanSync('.')])(
-    '%s has no line that runs off the screen',
-    async (file) => {
-      const text = await Bun.file(file).text()
-      // What is printed by programs, and rows of tables, cannot be broken.
-      const prose = text.replaceAll(/^```.*?^```$/gms, '').split('\n')
-      expect(prose.filter((line) => line.length > COLUMNS_MAX && !line.startsWith('|'))).toEqual([])
-    },
-  )
+test('the guide has no line that runs off the screen', async () => {
+  const wrongIn = async (file: string) => {
+    const text = await textOf(file)
+    // What is printed by programs, and rows of tables, cannot be broken.
+    const prose = text.replaceAll(/^```.*?^```$/gms, '').split('\n')
+    return prose.filter((line) => line.length > COLUMNS_MAX && !line.startsWith('|'))
+  }
+  expect(await faults(['README.md', ...new Glob('docs/**/*.md').scanSync('.')], wrongIn)).toEqual([])
+})
+
+test('every topic of the torture has a smoke, or a test of its own', async () => {
+  const smokes = (await Promise.all(filesOf('test/torture/smoke').map(textOf))).join('\n')
+  const own = ['properties', 'simulation']
+  const topics = Object.keys(TORTURE_TOPICS).filter((name) => !own.includes(name))
+  expect(topics.filter((name) => !smokes.includes(`'${name}'`))).toEqual([])
 })
 
 test('nothing imports from tests or benches', async () => {
   const targets = (await Promise.all(product.map(importsOf))).flat().map(({ target }) => target)
   expect(targets.filter((target) => /^(?:test|bench)\//.test(target))).toEqual([])
+})
+
+test('every file is used by the program, not by tests alone', async () => {
+  const targets = new Set((await Promise.all(product.map(importsOf))).flat().map(({ target }) => target))
+  expect(product.filter((file) => !targets.has(file) && !ENTRIES.includes(file))).toEqual([])
 })

@@ -16,7 +16,7 @@ import { answerInProcess } from '../../workers/pool/answer-in-process.ts'
 import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { makeEngines } from './cluster/engines.ts'
 import { temporaryFolder } from './server.ts'
-import { type StoreKind, USUAL_KIND } from './store.ts'
+import type { StoreKind } from './store.ts'
 
 export const DEMO = syntheticDay({ date: '2026-07-20' })
 
@@ -93,7 +93,7 @@ async function loadInto(store: Store, folder: string, { day = DEMO, moreLines = 
 
 export async function serveDemo({
   plans,
-  kind = USUAL_KIND,
+  kind = 'lmdb',
   day,
   moreLines,
   files,

@@ -15,7 +15,8 @@ import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Fill, PageRequest, Position, SummaryRequest } from '../../workers/requests.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'
 import { type EngineStore, engineStore } from './cluster/engine-store.ts'
-import { ENGINES_SKIPPED, HAS_ENGINES } from './cluster/engines.ts'
+import { HAS_ENGINES } from './cluster/engines.ts'
+import { IS_LONG } from './effort.ts'
 
 export type StoredRecord = { type: string; timestamp: number; received_at: number | null; msg: object } & Record<
   string,
@@ -24,22 +25,16 @@ export type StoredRecord = { type: string; timestamp: number; received_at: numbe
 
 type Page = { data: StoredRecord[]; hasMore: boolean; next: Position | null }
 
-/** With TEST_STORE=engines, every store of a test that may be any is on a PostgreSQL and an S3-compatible store. */
-const TEST_STORE = process.env['TEST_STORE'] ?? ''
-if (!['', 'engines'].includes(TEST_STORE)) throw new Error(`TEST_STORE must be "engines", got "${TEST_STORE}"`)
-export const IS_ON_ENGINES = TEST_STORE === 'engines'
-if (IS_ON_ENGINES && !HAS_ENGINES) throw new Error(`TEST_STORE is set, but ${ENGINES_SKIPPED}`)
-
 /** The implementations of the storage port: what a suite says of one holds for the others. `cluster` is the one on
  *  objects and a database, both in memory; `engines` the same on real ones. */
 export type StoreKind = 'lmdb' | 'memory' | 'cluster' | 'engines'
-/** Of a test that does not say which. */
-export const USUAL_KIND: StoreKind = IS_ON_ENGINES ? 'engines' : 'lmdb'
-export const STORE_KINDS: readonly StoreKind[] = IS_ON_ENGINES ? ['engines'] : ['lmdb', 'memory', 'cluster']
+export const STORE_KINDS: readonly StoreKind[] = ['lmdb', 'memory', 'cluster']
 
-/** For suites that are quick enough to ask real engines too, where there are any. */
-export const ALL_STORE_KINDS: readonly StoreKind[] =
-  HAS_ENGINES && !IS_ON_ENGINES ? [...STORE_KINDS, 'engines'] : STORE_KINDS
+/** For suites of the contract, which ask real engines too, where there are any. */
+export const ALL_STORE_KINDS: readonly StoreKind[] = HAS_ENGINES ? [...STORE_KINDS, 'engines'] : STORE_KINDS
+
+/** For suites that start a server: one kind in a usual run. */
+export const SERVED_STORE_KINDS: readonly StoreKind[] = IS_LONG ? ALL_STORE_KINDS : ['lmdb']
 
 export class TestStore<S extends Store = StoreOnDisk> {
   readonly folder: string
@@ -47,11 +42,10 @@ export class TestStore<S extends Store = StoreOnDisk> {
   /** Where threads and other processes find it. */
   readonly place: StorePlace
 
-  /** Without `open`, a store on LMDB in its folder, or on engines with TEST_STORE. */
+  /** Without `open`, a store on LMDB in its folder. */
   constructor(open?: (folder: string) => S) {
     this.folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
-    const openUsual = (IS_ON_ENGINES ? engineStore : openStore) as (folder: string) => Store as (folder: string) => S
-    this.store = (open ?? openUsual)(this.folder)
+    this.store = open?.(this.folder) ?? (openStore(this.folder) as Store as S)
     this.place = (this.store as Partial<EngineStore>).place ?? inFolder(this.folder)
   }
 

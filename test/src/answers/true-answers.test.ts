@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
 import { strictValidator, type ValidateAnswer } from '../../support/openapi.ts'
-import { STORE_KINDS } from '../../support/store.ts'
+import { SERVED_STORE_KINDS } from '../../support/store.ts'
 import { event, type FakeStripe, fakeStripe, PRICES, signatureOf, subscription } from '../../support/stripe.ts'
 import {
   DAY,
@@ -33,7 +33,7 @@ const PLANS = {
   ],
 }
 
-describe.each(STORE_KINDS)('with a store on %s', (kind) => {
+describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
   let stripe: FakeStripe
   let demo: ServedDemo
   let document: OpenApiDocument

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { keptColumns } from '../../../workers/table/kept-columns.ts'
-import { RowChunk } from '../../../workers/table/row-chunk.ts'
+import { RowChunk } from '../../support/row-chunk.ts'
 import { type Column, columnNames, NULL, type Table, type Texts } from '../../../workers/table/table.ts'
 import { tableText } from '../../../workers/table/table-text.ts'
 

@@ -1,6 +1,6 @@
 // A chunk whose rows all have an entry of their own, to be filled row by row.
 
-import type { TableChunk, Texts } from './table.ts'
+import type { TableChunk, Texts } from '../../workers/table/table.ts'
 
 /** Set `rowCount`, the times and the columns; the texts of a `text` column where there is one. */
 export class RowChunk implements TableChunk {

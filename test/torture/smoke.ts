@@ -1,0 +1,23 @@
+// A few rounds of topics, as every run of the tests tries them. What hours of it find is for `bun run torture`.
+
+import { describe, expect, test } from 'bun:test'
+import { runRounds } from './run-rounds.ts'
+import { TORTURE_TOPICS } from './topics.ts'
+
+const SMOKE = { seed: 1, untilMs: Number.POSITIVE_INFINITY, isSmoke: true }
+const MS_MAX = 120_000
+
+/** Defines a test for each of these topics. */
+export async function smokeOf(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const { topic } = await TORTURE_TOPICS[name]!()
+    const keeps = async () => {
+      const { counts } = await runRounds(topic, { ...SMOKE, rounds: topic.smokeRounds })
+      expect(counts.get('rounds')).toBe(topic.smokeRounds)
+      for (const what of topic.smokeTally) expect(counts.get(what) ?? 0, what).toBeGreaterThan(0)
+    }
+    const title = 'keeps its promises, and puts each of them to the test'
+    const ms = topic.smokeMsMax ?? MS_MAX
+    describe(`torture: ${name}`, () => test.skipIf(topic.skipped !== undefined)(title, keeps, ms))
+  }
+}

@@ -1,0 +1,5 @@
+// Goal: captures made to exhaust the program, one round.
+
+import { smokeOf } from '../smoke.ts'
+
+await smokeOf(['bombs'])

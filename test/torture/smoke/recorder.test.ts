@@ -1,0 +1,5 @@
+// Goal: a recorder whose venue and disk misbehave, a few rounds.
+
+import { smokeOf } from '../smoke.ts'
+
+await smokeOf(['record', 'record-soak'])

@@ -1,0 +1,5 @@
+// Goal: clients at their worst, a few rounds of each topic.
+
+import { smokeOf } from '../smoke.ts'
+
+await smokeOf(['http-fuzz', 'leavers', 'odd-requests', 'slow-clients', 'many-connections', 'soak'])

@@ -1,0 +1,5 @@
+// Goal: damaged, killed and odd stores, a few rounds of each topic.
+
+import { smokeOf } from '../smoke.ts'
+
+await smokeOf(['captures', 'damage', 'crashes', 'objects'])
