@@ -32,15 +32,14 @@ const passedOn = args.filter((arg) => arg !== '--long' && arg !== '--all')
 const folder = mkdtempSync(join(tmpdir(), 'backbook-run-'))
 const report = join(folder, 'junit.xml')
 const startMs = performance.now()
-const seed = Math.trunc(Date.now() / 1_000)
-if (isLong)
-  console.log(`a long run; again with the same seeds: TEST_SEED=${process.env['TEST_SEED'] ?? seed} bun run test:long`)
+const seed = process.env['TEST_SEED'] ?? String(isLong ? Math.trunc(Date.now() / 1_000) : commitSeed())
+console.log(`seeds begin at ${seed}; TEST_SEED=${seed} repeats them`)
 
 const command = ['bun', 'test', '--parallel=2', '--no-isolate', '--only-failures', '--timeout', '60000']
 command.push('--reporter=junit', `--reporter-outfile=${report}`)
 if (!isAll) command.push(...BEYOND_USUAL.map((pattern) => `--path-ignore-patterns=${pattern}`))
 const tests = Bun.spawn([...command, ...passedOn], {
-  env: { TEST_SEED: String(seed), ...process.env, ...(isLong && { TEST_LONG: 'true' }) },
+  env: { ...process.env, TEST_SEED: seed, ...(isLong && { TEST_LONG: 'true' }) },
   stdin: 'ignore',
   stdout: 'pipe',
   stderr: 'pipe',
@@ -53,6 +52,12 @@ const lines = isRun ? reportOf(readJunit(readFileSync(report, 'utf8')), isLong) 
 rmSync(folder, { recursive: true, force: true })
 if (isLong) await torture()
 console.log([...lines, missingIn(printed.join('\n'))].join('\n'))
+
+/** The first digits of the commit's hash: each commit tries other seeds, and each run of it the same. */
+function commitSeed(): number {
+  const { stdout } = Bun.spawnSync(['git', 'rev-parse', '--short=7', 'HEAD'], { stderr: 'ignore' })
+  return Number.parseInt(stdout.toString().slice(0, 7), 16) || 1
+}
 
 /** Passes on what a process prints, and returns it. */
 async function forwarded(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<string> {

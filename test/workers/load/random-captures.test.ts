@@ -6,7 +6,7 @@ import { VENUES } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { loadTexts } from '../../model/model.ts'
 import { seeds } from '../../support/effort.ts'
-import { type AnyStore, ALL_STORE_KINDS, type StoredRecord, type StoreKind, withStoreOf } from '../../support/store.ts'
+import { ALL_STORE_KINDS, type AnyStore, type StoredRecord, type StoreKind, withStoreOf } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
 import { RandomCapture } from './random-capture.ts'
 
@@ -103,55 +103,54 @@ const FORMS = [
   ['bare', false],
 ] as const
 
-describe.each(ALL_STORE_KINDS.flatMap((kind) => FORMS.map(([name, isEnveloped]) => [name, kind, isEnveloped] as const)))(
-  'random captures %s, in a store on %s',
-  (_name, kind, isEnveloped) => {
-    test.each(seedsOf(kind, 2))('whole, seed %d', (seed) =>
-      check(kind, seed, [new RandomCapture(seed, isEnveloped).lines(140)]),
-    )
+describe.each(
+  ALL_STORE_KINDS.flatMap((kind) => FORMS.map(([name, isEnveloped]) => [name, kind, isEnveloped] as const)),
+)('random captures %s, in a store on %s', (_name, kind, isEnveloped) => {
+  test.each(seedsOf(kind, 2))('whole, seed %d', (seed) =>
+    check(kind, seed, [new RandomCapture(seed, isEnveloped).lines(140)]),
+  )
 
-    test.each(seedsOf(kind, 6))('in overlapping parts, seed %d', (seed) => {
-      const lines = new RandomCapture(seed, isEnveloped).lines(90)
-      const random = new Random(seed, 'parts')
-      const parts = Array.from({ length: 3 }, () => {
-        const start = random.below(60)
-        return lines.slice(start, start + random.between(10, 60))
-      })
-      return check(kind, seed, [...parts, parts[0]!])
+  test.each(seedsOf(kind, 6))('in overlapping parts, seed %d', (seed) => {
+    const lines = new RandomCapture(seed, isEnveloped).lines(90)
+    const random = new Random(seed, 'parts')
+    const parts = Array.from({ length: 3 }, () => {
+      const start = random.below(60)
+      return lines.slice(start, start + random.between(10, 60))
     })
+    return check(kind, seed, [...parts, parts[0]!])
+  })
 
-    test.each(seedsOf(kind, 4))('loaded again as printed records, seed %d', (seed) =>
-      checkPrinted(kind, seed, new RandomCapture(seed + 200, isEnveloped).lines(100)),
-    )
+  test.each(seedsOf(kind, 4))('loaded again as printed records, seed %d', (seed) =>
+    checkPrinted(kind, seed, new RandomCapture(seed + 200, isEnveloped).lines(100)),
+  )
 
-    test.each(seedsOf(kind, 2))('with messages of the oldest form, seed %d', (seed) => {
-      const random = new Random(seed, 'forms')
-      const lines = new RandomCapture(seed + 400, isEnveloped).lines(140).map((line) => inOldestForm(line, random))
-      return check(kind, seed, [lines.slice(70), lines])
-    })
+  test.each(seedsOf(kind, 2))('with messages of the oldest form, seed %d', (seed) => {
+    const random = new Random(seed, 'forms')
+    const lines = new RandomCapture(seed + 400, isEnveloped).lines(140).map((line) => inOldestForm(line, random))
+    return check(kind, seed, [lines.slice(70), lines])
+  })
 
-    test.each(seedsOf(kind, 2))('with empty tokens, seed %d', (seed) => {
-      const random = new Random(seed, 'tokens')
-      const lines = new RandomCapture(seed + 500, isEnveloped).lines(140).map((line) => withEmptyTokens(line, random))
-      return check(kind, seed, [lines.slice(70), lines])
-    })
+  test.each(seedsOf(kind, 2))('with empty tokens, seed %d', (seed) => {
+    const random = new Random(seed, 'tokens')
+    const lines = new RandomCapture(seed + 500, isEnveloped).lines(140).map((line) => withEmptyTokens(line, random))
+    return check(kind, seed, [lines.slice(70), lines])
+  })
 
-    test.each(seedsOf(kind, 6))('by recorders that lose lines, seed %d', (seed) => {
-      const lines = new RandomCapture(seed + 100, isEnveloped).lines(70)
-      const random = new Random(seed, 'losses')
-      const lossy = () => lines.filter(() => random.chance(0.7))
-      return check(kind, seed, [lossy(), lossy(), lossy()])
-    })
+  test.each(seedsOf(kind, 6))('by recorders that lose lines, seed %d', (seed) => {
+    const lines = new RandomCapture(seed + 100, isEnveloped).lines(70)
+    const random = new Random(seed, 'losses')
+    const lossy = () => lines.filter(() => random.chance(0.7))
+    return check(kind, seed, [lossy(), lossy(), lossy()])
+  })
 
-    test.each(seedsOf(kind, 4))('by recorders of ours, each with its own segments, seed %d', (seed) => {
-      const lines = new RandomCapture(seed + 300, isEnveloped).lines(80)
-      const random = new Random(seed, 'segments')
-      const segment = () => {
-        const header = JSON.stringify({ backbook: 'segment', recorder: random.pick(['one', 'two']) })
-        const start = random.below(60)
-        return [header, ...lines.slice(start, start + random.between(5, 50)).filter(() => random.chance(0.8))]
-      }
-      return check(kind, seed, [segment(), segment(), segment(), segment()])
-    })
-  },
-)
+  test.each(seedsOf(kind, 4))('by recorders of ours, each with its own segments, seed %d', (seed) => {
+    const lines = new RandomCapture(seed + 300, isEnveloped).lines(80)
+    const random = new Random(seed, 'segments')
+    const segment = () => {
+      const header = JSON.stringify({ backbook: 'segment', recorder: random.pick(['one', 'two']) })
+      const start = random.below(60)
+      return [header, ...lines.slice(start, start + random.between(5, 50)).filter(() => random.chance(0.8))]
+    }
+    return check(kind, seed, [segment(), segment(), segment(), segment()])
+  })
+})

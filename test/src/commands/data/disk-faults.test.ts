@@ -41,7 +41,12 @@ const SERVING = `
   for (let n = 0; refused === 200 && n < 1000; n++) refused = await makeKey('full' + n)
   const meanwhile = await reads()
   const loading = await load()
-  await Bun.sleep(1_200)
+  // A write of usage was tried meanwhile: what waits has waited longer than one takes.
+  const waited = async () => {
+    const metrics = await (await fetch(server.url + '/metrics')).text()
+    return Number(/^backbook_usage_unwritten_seconds (\\S+)$/m.exec(metrics)[1])
+  }
+  while ((await waited()) < 1) await Bun.sleep(50)
   const still = await reads()
   rmSync(join(disk, 'ballast'))
   const made = await makeKey('later')
