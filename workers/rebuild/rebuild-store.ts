@@ -8,8 +8,9 @@ import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { RecordIdentities } from '../block/record-identity.ts'
+import { collectStored } from '../remove/kept-records.ts'
+import { MarketWriter } from '../upgrade/market-writer.ts'
 import { type Candidate, chooseBlocks } from './choose-blocks.ts'
-import { collectStored, MarketWriter } from './market-writer.ts'
 
 /** A partition whose index entry is lost, or of which blocks are; then `expected` is how many records it had. */
 export type UnsurePartition = PartitionKey & { records: number; expected: number | null }

@@ -1,4 +1,4 @@
-// A day without the records of an archive.
+// Collects the stored records of a day again, without those of an archive.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
@@ -6,9 +6,11 @@ import { sourcesOf } from '../../storage/format/block-origins.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { BlockBuilder, type EncodedBlock } from '../block/block-builder.ts'
+import { BookTable } from '../block/book-table.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
+import { QuoteClock } from '../block/quote-clock.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
-import { collectStored } from '../rebuild/market-writer.ts'
 
 /** The records of a day that are not from the archive; without any if all are from it. */
 export async function recordsWithout(
@@ -34,6 +36,36 @@ export async function recordsWithout(
     kept++
     return true
   })
+}
+
+/** Collects stored records of a partition, in their order, as a capture gives them: all of them, or those that `keeps`
+ *  accepts. `looseSnapshots` are of the records that stay. */
+export function collectStored(
+  key: PartitionKey,
+  stored: Iterable<DecodedBlock>,
+  looseSnapshots: number[],
+  recorders: string[] = [],
+  keeps: (block: DecodedBlock, record: number) => boolean = () => true,
+): CollectedPartition {
+  const books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
+  const clock = new QuoteClock()
+  const builder = new BlockBuilder(books, clock)
+  const blocks: EncodedBlock[] = []
+  let recordCount = 0
+  for (const block of stored) {
+    for (let record = 0; record < block.recordCount; record++) {
+      if (!keeps(block, record)) continue
+      recordCount++
+      builder.pushStored(block, record, block.timesMs[record]!)
+      if (builder.isFull) blocks.push(builder.finish())
+    }
+  }
+  if (builder.recordCount > 0) blocks.push(builder.finish())
+  return {
+    ...{ key, recordCount, blocks, looseSnapshots },
+    ...{ bookIds: books.ids(), firstUs: clock.first(), isSorted: true },
+    ...{ startsMs: Number.NaN, earliestTwinMs: Number.POSITIVE_INFINITY, planned: null, ongoing: null, recorders },
+  }
 }
 
 /** Records of a day that are from the archive. */

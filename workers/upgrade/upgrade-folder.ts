@@ -9,8 +9,8 @@ import { syncFolder } from '../../storage/data-folder/replacement.ts'
 import { DataError } from '../../storage/failures.ts'
 import { type OldStore, openOldStore, renewCursorSecret } from '../../storage/keep-store.ts'
 import { openStore } from '../../storage/open-store.ts'
-import { COMMIT_RECORDS } from '../rebuild/market-writer.ts'
 import { verifyStore } from '../verify/verify-store.ts'
+import { COMMIT_RECORDS } from './market-writer.ts'
 import { compareStores, upgradeStore } from './upgrade-store.ts'
 
 /** `keptAs` is the old store's new place. */

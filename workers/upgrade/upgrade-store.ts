@@ -11,9 +11,10 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
-import { collectStored, MarketWriter } from '../rebuild/market-writer.ts'
+import { collectStored } from '../remove/kept-records.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { metadataOfSlugs } from '../venues/polymarket/gamma-metadata.ts'
+import { MarketWriter } from './market-writer.ts'
 import { withTradeMeaning } from './trade-meaning.ts'
 
 /** `onPartition` is called before each. After so many records they are committed. `loadedMs` is when. */

@@ -4,11 +4,6 @@
 import type { MarketChange } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
-import type { PartitionKey } from '../../storage/partition-key.ts'
-import { BlockBuilder, type EncodedBlock } from '../block/block-builder.ts'
-import { BookTable } from '../block/book-table.ts'
-import type { DecodedBlock } from '../block/decoded-block.ts'
-import { QuoteClock } from '../block/quote-clock.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { MarketPlan } from '../partition/market-plan.ts'
@@ -69,35 +64,5 @@ export class MarketWriter {
     this.#waiting.push(change)
     this.#plan = undefined
     this.#edits = new Map()
-  }
-}
-
-/** Records of a partition in their order, as one capture would give them; without `keeps`, which is asked of one after
- *  the other, all of them. `looseSnapshots` are those that are kept. */
-export function collectStored(
-  key: PartitionKey,
-  stored: Iterable<DecodedBlock>,
-  looseSnapshots: number[],
-  recorders: string[] = [],
-  keeps: (block: DecodedBlock, record: number) => boolean = () => true,
-): CollectedPartition {
-  const books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
-  const clock = new QuoteClock()
-  const builder = new BlockBuilder(books, clock)
-  const blocks: EncodedBlock[] = []
-  let recordCount = 0
-  for (const block of stored) {
-    for (let record = 0; record < block.recordCount; record++) {
-      if (!keeps(block, record)) continue
-      recordCount++
-      builder.pushStored(block, record, block.timesMs[record]!)
-      if (builder.isFull) blocks.push(builder.finish())
-    }
-  }
-  if (builder.recordCount > 0) blocks.push(builder.finish())
-  return {
-    ...{ key, recordCount, blocks, looseSnapshots },
-    ...{ bookIds: books.ids(), firstUs: clock.first(), isSorted: true },
-    ...{ startsMs: Number.NaN, earliestTwinMs: Number.POSITIVE_INFINITY, planned: null, ongoing: null, recorders },
   }
 }
