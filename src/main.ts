@@ -37,7 +37,6 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   pull: async () => (await import('./commands/cluster/push-pull.ts')).addPullCommand,
   upgrade: async () => (await import('./commands/data/upgrade.ts')).addUpgradeCommand,
   'keep-slugs': async () => (await import('./commands/data/keep-slugs.ts')).addKeepSlugsCommand,
-  rebuild: async () => (await import('./commands/data/rebuild.ts')).addRebuildCommand,
   delete: async () => (await import('./commands/data/delete.ts')).addDeleteCommand,
   demo: async () => (await import('./commands/data/demo.ts')).addDemoCommand,
   completion: async () => (await import('./commands/terminal/completion.ts')).addCompletionCommand,

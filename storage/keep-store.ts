@@ -1,5 +1,5 @@
-// What keepers of a store ask of it beyond the port: copies, compaction, replacement, earlier formats, salvage. LMDB is
-// known to nobody above this file and open-store.ts.
+// What maintenance needs of a store beyond the port: copies, compaction, replacement, earlier formats. Above this file
+// and open-store.ts nothing knows LMDB.
 
 export { compactStore } from './lmdb/compact.ts'
 export { copyStore, usedBytes } from './lmdb/copy.ts'
@@ -15,12 +15,4 @@ export {
 } from './lmdb/environment.ts'
 export { type OldPartition, type OldStore, openOldStore } from './lmdb/format-2.ts'
 export { renewCursorSecret } from './lmdb/renew-cursor-secret.ts'
-export {
-  assertUnused,
-  BlockFile,
-  type FoundBlock,
-  nameOfPartition,
-  readIndex,
-  type SalvagedIndex,
-} from './lmdb/salvage.ts'
 export { DATA_FILE, LOCK_FILE, readStoreMeta } from './lmdb/store-file.ts'

@@ -1,7 +1,7 @@
 // Checks the pages of LMDB's file without LMDB, which trusts them: a damaged page ends the process, or makes entries
 // vanish. At opening only the roots are checked; `verify` checks every page. The result is a sentence for each fault.
 
-import { FREE_PAGES, freeListCheck, overflowBytes, ROOTS, type TreeCheck, walkTree } from './check-tree.ts'
+import { FREE_PAGES, freeListCheck, ROOTS, type TreeCheck, walkTree } from './check-tree.ts'
 import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 
 /** `states` is of format 2: a store of that is to be upgraded, and not damaged. */
@@ -35,35 +35,6 @@ export function checkWhole(path: string, pageBytes: number, names: Names = DATAB
   return withFile(path, pageBytes, (file) => checkSnapshot(file, true, names))
 }
 
-/** Reads the entries on sound pages of a file that may be damaged; `onEntry` says whether an entry is sound too. Returns
- *  the names of the databases that are sound as a whole. */
-export function readEntries(
-  path: string,
-  pageBytes: number,
-  onEntry: (database: string, key: Buffer, value: Buffer) => boolean,
-): Set<string> {
-  return withFile(path, pageBytes, (file) => {
-    const sound = new Set<string>()
-    const meta = newestMeta(file, [])
-    if (meta === undefined) return sound
-    const seen = new Uint8Array((meta.lastPage >>> 3) + 1)
-    for (const { name, record } of rootsOf({ file, lastPage: meta.lastPage, seen, faults: [] }, meta)) {
-      const check: TreeCheck = { file, lastPage: meta.lastPage, seen, faults: [] }
-      walkTree(check, name, record, meta.transaction, 3, ({ bytes, keyAt, keyBytes, ...node }) => {
-        const key = Buffer.from(bytes.subarray(keyAt, keyAt + keyBytes))
-        const { valueAt, valueBytes, overflowPage } = node
-        const value =
-          overflowPage < 0
-            ? Buffer.from(bytes.subarray(valueAt, valueAt + valueBytes))
-            : overflowBytes(check, overflowPage, valueBytes)
-        return onEntry(name, key, value) ? undefined : 'has an entry that is damaged'
-      })
-      if (check.faults.length === 0) sound.add(name)
-    }
-    return sound
-  })
-}
-
 function withFile<T>(path: string, pageBytes: number, check: (file: PageFile) => T): T {
   const file = new PageFile(path, pageBytes)
   try {
@@ -91,7 +62,7 @@ function checkSnapshot(file: PageFile, isWhole: boolean, names: Names = DATABASE
 }
 
 /** The named databases, as the tree of roots describes them. */
-function rootsOf(check: TreeCheck, meta: Meta, names: Names = DATABASE_NAMES): { name: string; record: TreeRecord }[] {
+function rootsOf(check: TreeCheck, meta: Meta, names: Names): { name: string; record: TreeRecord }[] {
   const trees: { name: string; record: TreeRecord }[] = []
   walkTree(check, ROOTS, meta.main, meta.transaction, 1, (node) => {
     if (node.valueBytes !== TREE_BYTES) return 'describes no database'

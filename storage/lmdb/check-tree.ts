@@ -220,7 +220,7 @@ export function freeListCheck(check: TreeCheck): OnNode {
   }
 }
 
-export function overflowBytes({ file }: Pick<TreeCheck, 'file'>, first: number, length: number): Buffer {
+function overflowBytes({ file }: TreeCheck, first: number, length: number): Buffer {
   const parts: Buffer[] = []
   for (let read = 0, page = first; read < length + PAGE_HEADER_BYTES; page++, read += file.pageBytes) {
     parts.push(Buffer.from(file.read(page, 0)?.bytes ?? []))

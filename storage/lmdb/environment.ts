@@ -174,10 +174,10 @@ function assertSoundRoots(file: string): void {
   if (faults.length > 0) throw new DataError('store_unavailable', describeFaults(file, faults))
 }
 
-/** What is damaged, and what to do. */
-export function describeFaults(file: string, [first, ...more]: string[]): string {
+/** Says what is damaged, and what to do. */
+function describeFaults(file: string, [first, ...more]: string[]): string {
   const others = more.length > 0 ? `, and ${more.length} more` : ''
-  return `${file} is damaged: ${first}${others}. Make its index again with "backbook rebuild", or restore a backup`
+  return `${file} is damaged: ${first}${others}. ${RESTORE}`
 }
 
 export type Reader = { pid: number }

@@ -1,9 +1,7 @@
-// Goal: whatever goes missing of what search and calendar answer from, `verify` says so; and `rebuild` keeps metadata.
+// Goal: whatever goes missing of what search and calendar answer from, `verify` says so.
 
 import { expect, test } from 'bun:test'
 import { openEnvironment } from '../../../storage/lmdb/environment.ts'
-import { openStore } from '../../../storage/open-store.ts'
-import { rebuildFolder } from '../../../workers/rebuild/rebuild-folder.ts'
 import { DAY, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
 import { COUNTS, LOAD } from '../../support/import/made-loads.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
@@ -61,22 +59,3 @@ test.each(['audit', 'quality', 'load'])('%s that is damaged', (kind) =>
     await close()
   }),
 )
-
-test('a rebuilt store has the metadata that was kept', () =>
-  withMarket(async (store) => {
-    const before = await store.store.catalogue.knownMarket('kalshi', TICKER)
-    await store.store.catalogue.putAudits([AUDITS])
-    await store.store.catalogue.putLoads([LOAD], [QUALITY])
-    const quality = await store.store.catalogue.quality('kalshi', TICKER)
-    await store.store.close()
-    const rebuilt = await rebuildFolder(store.folder, () => {})
-    expect(rebuilt).toMatchObject({ records: 1, isMetadataWhole: true })
-    const again = openStore(store.folder)
-    expect(await again.catalogue.knownMarket('kalshi', TICKER)).toEqual(before)
-    expect(await again.catalogue.audits('kalshi', TICKER)).toEqual([AUDITS])
-    expect(await again.catalogue.loads()).toEqual([LOAD])
-    expect(await again.catalogue.quality('kalshi', TICKER)).toEqual(quality)
-    expect(await again.catalogue.event('kalshi', 'KXTEST')).toMatchObject({ title: 'Tests', markets: [TICKER] })
-    expect(await again.catalogue.search({ text: 'is test', venue: undefined, limit: 5 })).toHaveLength(1)
-    await again.close()
-  }))

@@ -97,7 +97,7 @@ test('a branch whose key does not fit the page below is found', () => {
   expect(found).toBeGreaterThan(0)
 })
 
-const refused = /data\.mdb is damaged: page \d+ of its main .*"backbook rebuild"/
+const refused = /data\.mdb is damaged: page \d+ of its main .*Restore a backup/
 
 test('without its roots a store is not opened', () => {
   for (const page of pagesWith('parts', 2)) {

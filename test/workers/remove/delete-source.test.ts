@@ -1,15 +1,13 @@
 // Goal: an archive can be taken out again, and the store answers as if it had never been loaded.
 
 import { expect, test } from 'bun:test'
-import { type BlockOrigins, sourcesOf } from '../../../storage/format/block-origins.ts'
-import { openStore } from '../../../storage/open-store.ts'
+import { sourcesOf } from '../../../storage/format/block-origins.ts'
 import { VENUES } from '../../../storage/venue.ts'
-import { rebuildFolder } from '../../../workers/rebuild/rebuild-folder.ts'
 import { daysOfSource, deleteSource } from '../../../workers/remove/delete-source.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
-import { type AnyStore, dateRequest, type TestStore, withStore, withStoreOf } from '../../support/store.ts'
+import { type AnyStore, dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { RandomCapture } from '../load/random-capture.ts'
 
 /** What a store answers, and what its heads say, but for numbers and the way in which records lie in blocks. */
@@ -144,26 +142,3 @@ test('a load that comes between is planned on, and nothing of it is lost', async
     await expectSound(store)
   })
 })
-
-test('a rebuilt store says of the same records where they are from', async () => {
-  await withStoreOf('lmdb', async (store) => {
-    await store.loadLines('own', new RandomCapture(3, true).lines(80))
-    await store.loadLines('archive', new RandomCapture(4, true).lines(80), 'pmxt-v2')
-    const said = await contents(store)
-    const before = await Array.fromAsync(daysOfSource(store.store, 'pmxt-v2', VENUES, {}))
-    expect(before.length).toBeGreaterThan(1)
-    await store.store.close()
-    await rebuildFolder(store.folder, () => {})
-    const again = openStore(store.folder)
-    expect(await Array.fromAsync(daysOfSource(again, 'pmxt-v2', VENUES, {}))).toEqual(before)
-    const days = (await Promise.all(VENUES.map((venue) => Array.fromAsync(again.catalogue.partitions(venue))))).flat()
-    const heads = await Promise.all(days.map((key) => again.catalogue.head(key)))
-    const origins = heads.map((head) => head!.blocks.flatMap((block) => block.origins ?? []))
-    const expected = said.flatMap((each) => (hasOrigins(each) ? [each.origins] : []))
-    expect(origins.toSorted(byText)).toEqual(expected.toSorted(byText))
-    await again.close()
-  })
-})
-
-const hasOrigins = (each: unknown): each is { origins: BlockOrigins[] } => Object.hasOwn(each as object, 'origins')
-const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
