@@ -26,6 +26,9 @@ export type RecorderPlace = Pick<
   sharing?: Sharing | undefined
 }
 
+/** Above that, loading catches up from the segments. */
+const QUEUED_BYTES_MAX = 64 * 2 ** 20
+
 /** Leases say what was heard, whoever it was that heard it. */
 const NOTHING_HEARD: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
 
@@ -45,11 +48,10 @@ export function openRecorder(
   const shared = sharing ?? (cluster === null ? null : sharingIn(cluster, config))
   // Before the thread begins, which moves segments.
   const heard = shared === null ? lastHeard(folder, config.recorderId) : NOTHING_HEARD
-  const { commitMs, queueBytesMax, retentionDays, retentionVerify } = config
-  const retention = retentionDays === null ? null : { days: retentionDays, isVerified: retentionVerify }
+  const { commitMs, retentionDays } = config
   const start = () =>
     new LiveLoader(
-      { dataFolder: folder, cluster, commitSeconds: commitMs / 1_000, queuedBytesMax: queueBytesMax, retention },
+      { dataFolder: folder, cluster, commitSeconds: commitMs / 1_000, queuedBytesMax: QUEUED_BYTES_MAX, retentionDays },
       {
         onCommit: (report) => recorder.committed(report),
         onWaiting(message) {

@@ -30,6 +30,8 @@ export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'h
 }
 
 const DISK_EVERY_MS = 5_000
+/** The smallest step of the clock that is recorded as a jump. */
+const CLOCK_JUMP_MS = 50
 /** How often the last lines are offered to a disk that does not take them. */
 const LAST_FLUSHES = 3
 const LAST_FLUSH_PAUSE_MS = 1_000
@@ -194,9 +196,9 @@ export class Recorder {
   }
 
   #look(): void {
-    const { clock, config, figures, log, endsWithVenues } = this.#options
+    const { clock, figures, log, endsWithVenues } = this.#options
     const jumpMs = clock.follow()
-    if (Math.abs(jumpMs) > config.clockJumpMs) {
+    if (Math.abs(jumpMs) > CLOCK_JUMP_MS) {
       figures.clockJumps++
       log.warn({ jumpMs: Math.round(jumpMs) }, 'the clock of this machine has jumped')
       for (const connections of this.#connections()) connections.state('clock_jump', { ms: Math.round(jumpMs) })

@@ -4,7 +4,7 @@ import type { DataErrorCode } from '../../storage/failures.ts'
 import type { Fence } from '../../storage/fence.ts'
 import type { StorePlace } from '../../storage/open-store.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
-import type { RetentionReport, RetentionRule } from './retention.ts'
+import type { RetentionReport } from './retention.ts'
 
 export type LiveLoadOptions = {
   dataFolder: string
@@ -14,8 +14,8 @@ export type LiveLoadOptions = {
   commitSeconds: number
   /** Bytes of lines that may wait in memory. What comes beyond them is read from its segment later. */
   queuedBytesMax: number
-  /** Null keeps segments for ever. */
-  retention: RetentionRule | null
+  /** A segment is removed when its date lies more than so many days back. Null keeps segments for ever. */
+  retentionDays: number | null
 }
 
 /** Of the first `count` calls of `add` all is stored, but of those under these leases, what was added from that call

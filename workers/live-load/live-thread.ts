@@ -60,13 +60,13 @@ class LiveThread {
   #startedMs = 0
   #wake = Promise.withResolvers<void>()
 
-  constructor(store: KeptStore, { dataFolder, commitSeconds, retention, leftover }: LiveThreadData) {
+  constructor(store: KeptStore, { dataFolder, commitSeconds, retentionDays, leftover }: LiveThreadData) {
     this.#store = store
     const turns: Turns = (share, lastMs) => this.#turn(share, lastMs)
     this.#load = new LiveLoad(this.#store, { dataFolder, nowMs: Date.now, turns })
     this.#intervalMs = commitSeconds * 1_000
     this.#leftover = leftover
-    this.#retention = retention === null ? undefined : new Retention(this.#store, dataFolder, retention)
+    this.#retention = retentionDays === null ? undefined : new Retention(this.#store, dataFolder, retentionDays)
   }
 
   take(message: ToLiveThread): void {

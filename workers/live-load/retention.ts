@@ -1,18 +1,11 @@
-// Removes segments that were loaded long ago. On request each is loaded once more before: only one of which the store
-// holds every record is removed.
+// Removes segments that were loaded long ago. Each is loaded once more before: only one of which the store holds every
+// record is removed.
 
 import { rmSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, utcDate } from '../../storage/units.ts'
 import { loadCapture } from '../load/load-capture.ts'
 import { findSegment, loadedFolder, type SegmentName, segmentsBelow } from '../segment/segment-folder.ts'
-
-export type RetentionRule = {
-  /** A segment is removed when its date lies more than so many days back. */
-  days: number
-  /** Whether it is loaded once more before. */
-  isVerified: boolean
-}
 
 /** `kept` says why it was not removed. */
 export type RetentionReport = { segment: SegmentName; bytes: number; kept: string | null }
@@ -22,16 +15,16 @@ const LOOK_EVERY_MS = 3_600_000
 export class Retention {
   readonly #store: Store
   readonly #dataFolder: string
-  readonly #rule: RetentionRule
+  readonly #days: number
   #due: SegmentName[] = []
   #lookedMs = Number.NEGATIVE_INFINITY
   /** Those that were not to be removed: they are asked again by the next process. */
   readonly #kept = new Set<SegmentName>()
 
-  constructor(store: Store, dataFolder: string, rule: RetentionRule) {
+  constructor(store: Store, dataFolder: string, days: number) {
     this.#store = store
     this.#dataFolder = dataFolder
-    this.#rule = rule
+    this.#days = days
   }
 
   /** Removes the oldest segment that is due, or says why not; undefined where none is. Throws DataError. */
@@ -39,7 +32,7 @@ export class Retention {
     const folder = loadedFolder(this.#dataFolder)
     if (this.#due.length === 0 && Math.abs(nowMs - this.#lookedMs) >= LOOK_EVERY_MS) {
       this.#lookedMs = nowMs
-      const before = utcDate(nowMs - this.#rule.days * DAY_MS)
+      const before = utcDate(nowMs - this.#days * DAY_MS)
       const old = segmentsBelow(folder).filter((name) => dateOf(name) < before && !this.#kept.has(name))
       this.#due = old.sort((a, b) => (dateOf(a) < dateOf(b) ? -1 : 1))
     }
@@ -54,7 +47,6 @@ export class Retention {
   }
 
   async #reasonToKeep(path: string): Promise<string | null> {
-    if (!this.#rule.isVerified) return null
     const { error, recordsAdded } = await loadCapture(this.#store, this.#dataFolder, path)
     if (error !== null) return error
     return recordsAdded === 0 ? null : `the store did not have ${recordsAdded} of its records, and has them now`

@@ -38,7 +38,7 @@ type Made = (typeof SIZES)['full']
 async function record(findings: Findings, { markets, perSecond, commits }: Made, data: string): Promise<void> {
   const messages = new LiveMessages(markets)
   const reports: CommitReport[] = []
-  const queued = { queuedBytesMax: 256 << 20, retention: null }
+  const queued = { queuedBytesMax: 256 << 20, retentionDays: null }
   const options = { dataFolder: data, cluster: null, commitSeconds: NEVER_SECONDS, ...queued }
   const loader = new LiveLoader(options, { onCommit: (report) => reports.push(report) })
   const segments = openSegments(data, messages)

@@ -6,13 +6,13 @@ import { resolve } from 'node:path'
 import type { Static } from '@sinclair/typebox'
 import { ConfigError } from '../../config/config-error.ts'
 import type { KALSHI_SETTINGS } from './kalshi-settings.ts'
+import { KALSHI_LIMITS } from './limits.ts'
 import type { KalshiConfig, KalshiSelection, KalshiSigning, WeeklyWindow } from './record-config.ts'
 import { assertSelects, connectionConfig, restConfig } from './shared-config.ts'
 
 export const KALSHI_WS = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
 const REST = 'https://external-api.kalshi.com/trade-api/v2'
-const MAINTENANCE = 'Thu 03:00-05:00 America/New_York'
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const MAINTENANCE: WeeklyWindow = { day: 4, fromMinute: 180, toMinute: 300, timeZone: 'America/New_York' }
 
 type Values = Static<typeof KALSHI_SETTINGS>
 type Origin = { folder: string; variables: Readonly<Record<string, string | undefined>> }
@@ -20,11 +20,8 @@ type Origin = { folder: string; variables: Readonly<Record<string, string | unde
 /** Throws ConfigError where settings do not go together, or the key cannot be read. */
 export function kalshiConfig(values: Values, origin: Origin): KalshiConfig {
   const { ws_url: wsUrl = KALSHI_WS } = values
-  const rest = restConfig(values, {
-    given: values.rest_url,
-    own: wsUrl === KALSHI_WS ? REST : null,
-    requestsPerSecond: values.rest_per_second,
-  })
+  const own = wsUrl === KALSHI_WS ? REST : null
+  const rest = restConfig(values.rest_url ?? own, values.rest_per_second)
   const selection = selectionOf(values)
   assertSelects('kalshi', {
     ...{ selection, named: values.tickers, finder: rest },
@@ -33,20 +30,12 @@ export function kalshiConfig(values: Values, origin: Origin): KalshiConfig {
   })
   return {
     ...connectionConfig(values, wsUrl),
+    ...KALSHI_LIMITS,
+    maintenance: MAINTENANCE,
     rest,
     signing: signingOf(values, origin),
     tickers: values.tickers,
     selection,
-    marketsMax: values.markets_max,
-    replyMs: values.reply_seconds * 1_000,
-    resyncMs: values.resync_seconds * 1_000,
-    maintenance: windowOf(values.maintenance ?? MAINTENANCE),
-    newMs: values.new_seconds * 1_000,
-    resolvedMs: values.resolved_seconds * 1_000,
-    scanMs: values.scan_seconds * 1_000,
-    aheadMs: values.ahead_seconds * 1_000,
-    pageSize: values.page_size,
-    keepMs: values.keep_seconds * 1_000,
   }
 }
 
@@ -92,18 +81,3 @@ function isRsaKey(pem: string): boolean {
     return false
   }
 }
-
-/** Its form was checked. */
-function windowOf(text: string): WeeklyWindow | null {
-  if (text === '') return null
-  const [day = '', times = '', timeZone = ''] = text.split(' ')
-  const [fromMinute = 0, toMinute = 0] = times.split('-').map(minuteOf)
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-  } catch {
-    throw new ConfigError(`kalshi.maintenance must name a time zone such as America/New_York, got ${timeZone}`)
-  }
-  return { day: DAYS.indexOf(day), fromMinute, toMinute, timeZone }
-}
-
-const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

@@ -1,6 +1,7 @@
 // The configuration of Polymarket, made of its section of record.toml.
 
 import type { Static } from '@sinclair/typebox'
+import { POLYMARKET_LIMITS } from './limits.ts'
 import type { POLYMARKET_SETTINGS } from './polymarket-settings.ts'
 import type { PolymarketConfig, PolymarketSelection } from './record-config.ts'
 import { assertSelects, connectionConfig, restConfig } from './shared-config.ts'
@@ -8,6 +9,9 @@ import { assertSelects, connectionConfig, restConfig } from './shared-config.ts'
 export const POLYMARKET_WS = 'wss://ws-subscriptions-clob.polymarket.com/ws/market'
 const GAMMA = 'https://gamma-api.polymarket.com'
 const CLOB = 'https://clob.polymarket.com'
+/** Requests: well below what the venue allows. */
+const GAMMA_PER_SECOND = 10
+const CLOB_PER_SECOND = 50
 
 type Values = Static<typeof POLYMARKET_SETTINGS>
 
@@ -15,16 +19,8 @@ type Values = Static<typeof POLYMARKET_SETTINGS>
 export function polymarketConfig(values: Values): PolymarketConfig {
   const { ws_url: wsUrl = POLYMARKET_WS } = values
   const isOwn = wsUrl === POLYMARKET_WS
-  const gamma = restConfig(values, {
-    given: values.gamma_url,
-    own: isOwn ? GAMMA : null,
-    requestsPerSecond: values.gamma_per_second,
-  })
-  const clob = restConfig(values, {
-    given: values.clob_url,
-    own: isOwn ? CLOB : null,
-    requestsPerSecond: values.clob_per_second,
-  })
+  const gamma = restConfig(values.gamma_url ?? (isOwn ? GAMMA : null), GAMMA_PER_SECOND)
+  const clob = restConfig(values.clob_url ?? (isOwn ? CLOB : null), CLOB_PER_SECOND)
   const selection = selectionOf(values)
   assertSelects('polymarket', {
     ...{ selection, named: values.asset_ids, finder: gamma },
@@ -33,23 +29,11 @@ export function polymarketConfig(values: Values): PolymarketConfig {
   })
   return {
     ...connectionConfig(values, wsUrl),
+    ...POLYMARKET_LIMITS,
     gamma,
     clob,
     assetIds: values.asset_ids,
     selection,
-    marketsMax: values.markets_max,
-    silenceMs: values.silence_seconds * 1_000,
-    broadTokens: values.broad_tokens,
-    rotateMs: values.rotate_seconds * 1_000,
-    newMs: values.new_seconds * 1_000,
-    resolvedMs: values.resolved_seconds * 1_000,
-    scanMs: values.scan_seconds * 1_000,
-    overlapMs: values.overlap_seconds * 1_000,
-    pageSize: values.page_size,
-    hydrateAttempts: values.hydrate_attempts,
-    hydrateFromMs: values.hydrate_from_seconds * 1_000,
-    hydrateToMs: values.hydrate_to_seconds * 1_000,
-    keepMs: values.keep_seconds * 1_000,
   }
 }
 

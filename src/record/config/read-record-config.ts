@@ -24,6 +24,9 @@ type Surroundings = {
 }
 
 const SLIPS_MAX = 2
+/** How often segments are written to the disk. */
+const FLUSH_MS = 1_000
+const WRITE_QUEUE_BYTES_MAX = 64 * 2 ** 20
 
 /** TOML, or JSON where its name says so. Throws ConfigError with everything that is wrong, in one line. */
 export function readRecordConfig(path: string, { variables = process.env }: Surroundings = {}): RecordConfig {
@@ -50,14 +53,11 @@ export function recordConfigOf(given: Table, origin: Origin): RecordConfig {
       recorderId: recorder.recorder_id ?? machineName(),
       group: recorder.group ?? 'main',
       commitMs: recorder.commit_seconds * 1_000,
-      flushMs: recorder.flush_seconds * 1_000,
+      flushMs: FLUSH_MS,
       retentionDays: recorder.retention_days === 0 ? null : recorder.retention_days,
-      retentionVerify: recorder.retention_verify,
-      queueBytesMax: recorder.queue_mb * 2 ** 20,
-      writeQueueBytesMax: recorder.write_queue_mb * 2 ** 20,
+      writeQueueBytesMax: WRITE_QUEUE_BYTES_MAX,
       diskFreeBytesMin: recorder.disk_free_mb * 2 ** 20,
       replayTimes: recorder.replay_times,
-      clockJumpMs: recorder.clock_jump_ms,
       polymarket: sections[0] == null ? null : polymarketConfig(sections[0] as never),
       kalshi: sections[1] == null ? null : kalshiConfig(sections[1] as never, origin),
     })

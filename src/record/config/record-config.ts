@@ -1,5 +1,7 @@
 // What record.toml says, as the recorder uses it: checked, frozen, and with times in ms and sizes in bytes.
 
+import type { KALSHI_LIMITS, POLYMARKET_LIMITS } from './limits.ts'
+
 export type RecordConfig = Readonly<{
   recorderId: string
   /** Recorders of a group share its markets, where they share a store. */
@@ -8,17 +10,12 @@ export type RecordConfig = Readonly<{
   flushMs: number
   /** Null keeps segments for ever. */
   retentionDays: number | null
-  /** Whether a segment is loaded once more before it is removed. */
-  retentionVerify: boolean
-  /** What may be received and not committed; above that, loading catches up from the segments. */
-  queueBytesMax: number
   /** What may be received and not be in a segment; above that, frames are dropped, and an overflow is reported. */
   writeQueueBytesMax: number
   /** Below this no new markets are taken. */
   diskFreeBytesMin: number
   /** Whether a replay is asked for the times of its messages. */
   replayTimes: boolean
-  clockJumpMs: number
   /** Null where the file has no such section. */
   polymarket: PolymarketConfig | null
   kalshi: KalshiConfig | null
@@ -30,23 +27,10 @@ export type ConnectionConfig = Readonly<{
   /** Tokens of Polymarket, tickers of Kalshi. */
   perConnection: number
   connectionsMax: number
-  /** Tokens or tickers that one command names. */
-  subscribeChunk: number
-  connectStaggerMs: number
-  pingMs: number
-  pongMs: number
-  /** How long the first book of a subscription may take. */
-  snapshotMs: number
-  /** The longest random pause before a connection that was closed is reopened. */
-  reconnectJitterMs: number
-  /** The pause after a connection could not be opened; it doubles up to `backoffToMs`. */
-  backoffFromMs: number
-  backoffToMs: number
-  /** How long a connection must hold until the pause begins from the start again. */
-  healthyMs: number
   /** 0 audits nothing. */
   auditsPerSecond: number
-}>
+}> &
+  Readonly<Pick<typeof KALSHI_LIMITS, keyof typeof KALSHI_LIMITS & keyof typeof POLYMARKET_LIMITS>>
 
 /** A server that answers REST. */
 export type RestConfig = Readonly<{
@@ -59,6 +43,7 @@ export type RestConfig = Readonly<{
 }>
 
 export type PolymarketConfig = ConnectionConfig &
+  Readonly<typeof POLYMARKET_LIMITS> &
   Readonly<{
     /** Null: it is not asked. */
     gamma: RestConfig | null
@@ -66,22 +51,6 @@ export type PolymarketConfig = ConnectionConfig &
     /** Recorded without discovery. */
     assetIds: readonly string[]
     selection: PolymarketSelection
-    marketsMax: number
-    /** Silence after which a connection of `broadTokens` or more is reopened. */
-    silenceMs: number
-    broadTokens: number
-    /** How often a connection of fewer tokens is replaced. */
-    rotateMs: number
-    newMs: number
-    resolvedMs: number
-    scanMs: number
-    overlapMs: number
-    pageSize: number
-    hydrateAttempts: number
-    hydrateFromMs: number
-    hydrateToMs: number
-    /** How long a market is recorded after it was resolved. */
-    keepMs: number
   }>
 
 /** A market is selected by any of these, unless it is excluded by any of those. */
@@ -102,6 +71,7 @@ export type PolymarketSelection = Readonly<{
 }>
 
 export type KalshiConfig = ConnectionConfig &
+  Readonly<typeof KALSHI_LIMITS> &
   Readonly<{
     /** Null: it is not asked. */
     rest: RestConfig | null
@@ -110,18 +80,8 @@ export type KalshiConfig = ConnectionConfig &
     /** Recorded without discovery. */
     tickers: readonly string[]
     selection: KalshiSelection
-    marketsMax: number
-    replyMs: number
-    resyncMs: number
     /** Null for none. */
     maintenance: WeeklyWindow | null
-    newMs: number
-    resolvedMs: number
-    scanMs: number
-    aheadMs: number
-    pageSize: number
-    /** How long a market is recorded after it was settled. */
-    keepMs: number
   }>
 
 /** A market is selected by any of these, unless it is excluded by any of those. Multivariate markets never are, unless

@@ -23,23 +23,9 @@ export const RECORDER_SETTINGS = Type.Object(
       unlessGiven: 5,
       description: 'how often what was received is committed to the store',
     }),
-    flush_seconds: decimal(0.05, 60, { unlessGiven: 1, description: 'how often segments are written to the disk' }),
     retention_days: whole(0, 36_500, {
       unlessGiven: 30,
       description: 'days that segments are kept after they are loaded; 0 keeps them for ever',
-    }),
-    retention_verify: yesOrNo({
-      unlessGiven: true,
-      description: 'load a segment once more before it is removed, and keep it where the store lacked a record of it',
-    }),
-    queue_mb: whole(1, 65_536, {
-      unlessGiven: 64,
-      description:
-        'most that is received and not yet committed; above it, segments are still written, and loaded later',
-    }),
-    write_queue_mb: whole(1, 65_536, {
-      unlessGiven: 64,
-      description: 'most that is received and not yet in a segment; above it, frames are dropped and a gap is written',
     }),
     disk_free_mb: whole(0, 1_000_000_000, {
       unlessGiven: 1_024,
@@ -48,10 +34,6 @@ export const RECORDER_SETTINGS = Type.Object(
     replay_times: yesOrNo({
       unlessGiven: true,
       description: 'record what a replay sends at the times that it had; false records it as of now, as from a venue',
-    }),
-    clock_jump_ms: whole(1, 60_000, {
-      unlessGiven: 50,
-      description: 'smallest step of the clock that is recorded as a jump',
     }),
   },
   { additionalProperties: false },

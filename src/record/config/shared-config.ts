@@ -1,13 +1,7 @@
 // What the configurations of both venues are made of in the same way.
 
 import { ConfigError } from '../../config/config-error.ts'
-import {
-  type ConnectionConfig,
-  type KalshiSelection,
-  type PolymarketSelection,
-  type RestConfig,
-  selectsByDiscovery,
-} from './record-config.ts'
+import { type KalshiSelection, type PolymarketSelection, type RestConfig, selectsByDiscovery } from './record-config.ts'
 
 type Selecting = {
   selection: KalshiSelection | PolymarketSelection
@@ -29,51 +23,19 @@ export function assertSelects(section: string, { selection, named, finder, keys,
   if (isFound && finder === null) throw new ConfigError(`[${section}] selects markets that ${repair}`)
 }
 
-type ConnectionValues = {
-  per_connection: number
-  connections_max: number
-  subscribe_chunk: number
-  connect_stagger_seconds: number
-  ping_seconds: number
-  pong_seconds: number
-  snapshot_seconds: number
-  reconnect_jitter_seconds: number
-  backoff_from_seconds: number
-  backoff_to_seconds: number
-  healthy_seconds: number
-  audits_per_second: number
-}
+type ConnectionValues = { per_connection: number; connections_max: number; audits_per_second: number }
 
-export const connectionConfig = (values: ConnectionValues, wsUrl: string): ConnectionConfig => ({
+export const connectionConfig = (values: ConnectionValues, wsUrl: string) => ({
   wsUrl,
   perConnection: values.per_connection,
   connectionsMax: values.connections_max,
-  subscribeChunk: values.subscribe_chunk,
-  connectStaggerMs: values.connect_stagger_seconds * 1_000,
-  pingMs: values.ping_seconds * 1_000,
-  pongMs: values.pong_seconds * 1_000,
-  snapshotMs: values.snapshot_seconds * 1_000,
-  reconnectJitterMs: values.reconnect_jitter_seconds * 1_000,
-  backoffFromMs: values.backoff_from_seconds * 1_000,
-  backoffToMs: values.backoff_to_seconds * 1_000,
-  healthyMs: values.healthy_seconds * 1_000,
   auditsPerSecond: values.audits_per_second,
 })
 
-type RestValues = { rest_timeout_seconds: number; rest_attempts: number; rest_body_mb: number }
+const REST_LIMITS = { timeoutMs: 10_000, attempts: 6, bodyBytesMax: 32 * 2 ** 20 }
 
-/** `given` is undefined where the file does not say, and empty where it says that there is none. */
-export function restConfig(
-  values: RestValues,
-  { given, own, requestsPerSecond }: { given: string | undefined; own: string | null; requestsPerSecond: number },
-): RestConfig | null {
-  const url = (given ?? own ?? '').replace(/\/+$/, '')
-  if (url === '') return null
-  return {
-    url,
-    requestsPerSecond,
-    timeoutMs: values.rest_timeout_seconds * 1_000,
-    attempts: values.rest_attempts,
-    bodyBytesMax: values.rest_body_mb * 2 ** 20,
-  }
+/** An address that is empty says that there is none. */
+export function restConfig(address: string | null, requestsPerSecond: number): RestConfig | null {
+  const url = (address ?? '').replace(/\/+$/, '')
+  return url === '' ? null : { url, requestsPerSecond, ...REST_LIMITS }
 }

@@ -119,7 +119,7 @@ export class KalshiFinder implements VenueFinder {
   async #listEvents(desk: FinderDesk, filter: [string, string][], seen: Set<string>): Promise<void> {
     const closesMin = Math.floor((desk.nowMs() - CLOSED_AGO_MS) / 1_000)
     const query: [string, string][] = [
-      ['limit', String(Math.min(EVENTS_MAX, this.#config.pageSize))],
+      ['limit', String(EVENTS_MAX)],
       ['with_nested_markets', 'true'],
       ['min_close_ts', String(closesMin)],
       ...filter,

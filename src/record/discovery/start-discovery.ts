@@ -24,16 +24,15 @@ export function startDiscovery(config: RecordConfig, hosts: DiscoveryHosts, opti
   const { polymarket, kalshi } = config
   const venues: VenueDiscovery[] = []
   if (polymarket !== null) {
-    const { hydrateAttempts: attempts, hydrateFromMs: fromMs, hydrateToMs: toMs, overlapMs } = polymarket
-    const pace = { ...paceOf(polymarket), aheadMs: Number.POSITIVE_INFINITY, overlapMs }
+    const pace = { ...paceOf(polymarket), aheadMs: Number.POSITIVE_INFINITY, hydration: POLYMARKET_HYDRATION }
     const finder =
       hosts.gamma === null
         ? namedOnly('polymarket', namedTokens(polymarket))
         : new PolymarketFinder(polymarket, hosts.gamma)
-    venues.push(new VenueDiscovery(finder, { ...pace, hydration: { attempts, fromMs, toMs } }, options))
+    venues.push(new VenueDiscovery(finder, pace, options))
   }
   if (kalshi !== null) {
-    const pace = { ...paceOf(kalshi), aheadMs: kalshi.aheadMs, overlapMs: OVERLAP_MS, hydration: HYDRATION }
+    const pace = { ...paceOf(kalshi), aheadMs: kalshi.aheadMs, hydration: KALSHI_HYDRATION }
     const finder =
       hosts.kalshi === null ? namedOnly('kalshi', namedTickers(kalshi)) : new KalshiFinder(kalshi, hosts.kalshi)
     venues.push(new VenueDiscovery(finder, pace, options))
@@ -52,6 +51,7 @@ const paceOf = ({ marketsMax, keepMs, resolvedMs, scanMs }: Paced): Pick<Discove
   return { marketsMax, keepMs, resolvedMs, scanMs }
 }
 
-const OVERLAP_MS = 120_000
+/** A market of Polymarket may be without tokens for minutes. */
+const POLYMARKET_HYDRATION = { attempts: 12, fromMs: 5_000, toMs: 15_000 }
 /** A market that was just announced may not be listed at once. */
-const HYDRATION = { attempts: 5, fromMs: 2_000, toMs: 10_000 }
+const KALSHI_HYDRATION = { attempts: 5, fromMs: 2_000, toMs: 10_000 }

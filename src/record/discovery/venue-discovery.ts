@@ -32,10 +32,11 @@ export type DiscoveryPace = {
   aheadMs: number
   resolvedMs: number
   scanMs: number
-  overlapMs: number
   hydration: HydrationPauses
 }
 
+/** How far a question for new markets, or for those that ended, overlaps the one before it. */
+const OVERLAP_MS = 120_000
 /** After a scan that failed. */
 const SCAN_AGAIN_MS = 30_000
 const SAVE_MS = 60_000
@@ -156,9 +157,7 @@ export class VenueDiscovery {
 
   async #newest(): Promise<number> {
     const startedMs = this.#desk.nowMs()
-    const asked = await this.#attempt('new markets', () =>
-      this.#finder.newest(this.#desk, this.#newestMs - this.#pace.overlapMs),
-    )
+    const asked = await this.#attempt('new markets', () => this.#finder.newest(this.#desk, this.#newestMs - OVERLAP_MS))
     if (asked) this.#newestMs = startedMs
     this.#keeper.sweep()
     return this.#finder.pauseMs(this.#desk)
@@ -166,7 +165,7 @@ export class VenueDiscovery {
 
   async #over(): Promise<void> {
     const startedMs = this.#desk.nowMs()
-    const since = this.#overMs - this.#pace.overlapMs
+    const since = this.#overMs - OVERLAP_MS
     const asked = await this.#attempt('markets that ended', () => this.#finder.over(this.#desk, since))
     if (asked) this.#overMs = startedMs
     this.#keeper.sweep()

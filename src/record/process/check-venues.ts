@@ -19,7 +19,7 @@ export type CheckedVenue = {
   /** Tokens or tickers. */
   books: number
   connections: number
-  /** Beyond `markets_max` or `connections_max`. */
+  /** Beyond the limit of discovery or `connections_max`. */
   markets_left_out: number
   ws_url: string
   rest_requests: number

@@ -5,13 +5,15 @@ import type { ConnectionLimits } from '../connection/connection-options.ts'
 import type { LivenessLimits } from '../connection/liveness.ts'
 
 const ROTATE_AGAIN_MS = 60_000
+/** How long a connection must hold until the pauses begin from the start again. */
+const HEALTHY_MS = 30_000
 /** A book that did not come is asked for again after so many times its deadline. */
 const AGAIN_TIMES = 8
 
 export function connectionLimits(config: ConnectionConfig): ConnectionLimits {
-  const { backoffFromMs, backoffToMs, reconnectJitterMs, healthyMs, snapshotMs } = config
+  const { backoffFromMs, backoffToMs, reconnectJitterMs, snapshotMs } = config
   return {
-    backoff: { firstMs: backoffFromMs, maxMs: backoffToMs, cleanMs: reconnectJitterMs, healthyMs },
+    backoff: { firstMs: backoffFromMs, maxMs: backoffToMs, cleanMs: reconnectJitterMs, healthyMs: HEALTHY_MS },
     snapshotMs,
     snapshotAgainMs: AGAIN_TIMES * snapshotMs,
     rotateAgainMs: ROTATE_AGAIN_MS,

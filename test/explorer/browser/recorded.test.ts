@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
   beforeAll(async () => {
     await venue.start()
     for (const ticker of [TICKER, OTHER]) venue.setBook(ticker, { yes: [[4_000, 500]], no: [[5_000, 700]] })
-    const text = `commit_seconds = 0.2\nflush_seconds = 0.1\n[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = ""\n`
+    const text = `commit_seconds = 0.2\n[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = ""\n`
     const config = recordToml(emptyFolder(), `${text}tickers = ["${TICKER}", "${OTHER}"]\n`)
     const words = ['serve', '--data', data, '--port', '0', '--record', config, '--local-access', 'open']
     const env = { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1', WARM_UP: 'off' }

@@ -51,7 +51,7 @@ export class ClusterTrial {
   /** A recorder on a folder of its own. */
   record(name: string): Recording {
     const folder = join(this.#folder, name)
-    const own = { recorder_id: name, commit_seconds: 1, flush_seconds: 0.5 }
+    const own = { recorder_id: name, commit_seconds: 1, flushMs: 500 }
     const config = trialConfig(this.venues, { own, polymarket: { per_connection: 5 }, kalshi: { per_connection: 5 } })
     const recording = Recording.start(folder, config, { variables: clusterVariables(this.#cluster) })
     this.#recordings.push(recording)

@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
 import { openRecorder, type RecorderPlace } from '../../../src/record/open-recorder.ts'
 import type { Recorder } from '../../../src/record/recorder.ts'
 import type { Sharing } from '../../../src/record/sharing/sharing.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
+import { recordConfig } from './record-config.ts'
 
 /** Loads nothing: the segments are what a test looks at. */
 const NO_LOADING: LiveLoading = {
@@ -26,6 +26,7 @@ const NO_LOADING: LiveLoading = {
 }
 
 type Table = Record<string, unknown>
+/** `own` stands above the sections. Keys as `recordConfig` takes them. */
 export type RunOptions = {
   polymarket?: Table
   kalshi?: Table
@@ -44,13 +45,13 @@ export type RunOptions = {
 
 /** Deadlines of a venue, so short that a test need not wait. */
 const SHORT = {
-  ping_seconds: 0.1,
-  pong_seconds: 0.1,
-  snapshot_seconds: 0.1,
-  connect_stagger_seconds: 0,
-  reconnect_jitter_seconds: 0.01,
-  backoff_from_seconds: 0.02,
-  backoff_to_seconds: 0.1,
+  pingMs: 100,
+  pongMs: 100,
+  snapshotMs: 100,
+  connectStaggerMs: 0,
+  reconnectJitterMs: 10,
+  backoffFromMs: 20,
+  backoffToMs: 100,
 }
 
 export type Line = Record<string, unknown>
@@ -66,13 +67,13 @@ export class RecorderRun {
   constructor({ polymarket, kalshi, own = {}, ...options }: RunOptions) {
     this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'backbook-record-'))
     const given = {
-      ...{ recorder_id: 'test', flush_seconds: 0.05, disk_free_mb: 0, ...own },
+      ...{ recorder_id: 'test', flushMs: 50, disk_free_mb: 0, ...own },
       ...(polymarket === undefined ? {} : { polymarket: { ...SHORT, ...polymarket } }),
       ...(kalshi === undefined ? {} : { kalshi: { ...SHORT, ...kalshi } }),
     }
     const place: RecorderPlace = {
       folder: this.folder,
-      config: recordConfigOf(given, { folder: this.folder, variables: {}, name: 'record.toml' }),
+      config: recordConfig(given, this.folder),
       version: '0.0.0',
       figures: this.figures,
       log: {

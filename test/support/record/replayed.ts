@@ -26,8 +26,8 @@ export async function replayed(
       [venue === 'polymarket' ? 'asset_ids' : 'tickers']: books,
       per_connection: Math.ceil(books.length / connections),
       // A replay that is as fast as it can may keep this process busy.
-      ping_seconds: 10,
-      pong_seconds: 10,
+      pingMs: 10_000,
+      pongMs: 10_000,
     },
     own,
     endsWithVenues: true,

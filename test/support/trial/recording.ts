@@ -1,4 +1,4 @@
-// `backbook record` as a process of its own, on what its status, its segments and /proc say of it.
+// The recorder as a process of its own, on what its status, its segments and /proc say of it.
 
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import type { RecorderStatus } from '../../../src/record/status/recorder-status.
 import type { SmallDisk } from './small-disk.ts'
 import type { TrialVenues } from './trial-venues.ts'
 
-const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const MAIN = join(import.meta.dir, 'recorder-main.ts')
 const STARTED_WITHIN_MS = 60_000
 
 type Table = Record<string, unknown>
@@ -18,13 +18,12 @@ export function trialConfig(
   { own = {}, polymarket = {}, kalshi = {} }: TrialSettings = {},
 ): Table {
   const deadlines = {
-    ping_seconds: 1,
-    pong_seconds: 2,
-    snapshot_seconds: 3,
-    reconnect_jitter_seconds: 0.2,
-    backoff_from_seconds: 0.2,
-    backoff_to_seconds: 2,
-    rest_timeout_seconds: 3,
+    pingMs: 1_000,
+    pongMs: 2_000,
+    snapshotMs: 3_000,
+    reconnectJitterMs: 200,
+    backoffFromMs: 200,
+    backoffToMs: 2_000,
   }
   const tokens = venues.of('polymarket').flatMap(({ tokens }) => tokens!)
   const tickers = venues.of('kalshi').map(({ market }) => market)
@@ -38,8 +37,8 @@ export function trialConfig(
             clob_url: venues.polymarket.clobUrl,
             gamma_url: venues.restUrl,
             asset_ids: polymarket['all'] === true ? [] : tokens,
-            silence_seconds: 3,
-            broad_tokens: 1,
+            silenceMs: 3_000,
+            broadTokens: 1,
             ...deadlines,
             ...polymarket,
           },
@@ -52,15 +51,15 @@ export function trialConfig(
             rest_url: `${venues.restUrl}/trade-api/v2`,
             tickers,
             ...deadlines,
-            reply_seconds: 3,
-            resync_seconds: 3,
+            replyMs: 3_000,
+            resyncMs: 3_000,
             ...kalshi,
           },
         }),
   }
 }
 
-type Surroundings = { words?: string[]; disk?: SmallDisk; variables?: Record<string, string> }
+type Surroundings = { disk?: SmallDisk; variables?: Record<string, string> }
 
 type Child = Bun.Subprocess<'ignore', 'ignore', Bun.BunFile>
 
@@ -76,14 +75,14 @@ export class Recording {
     this.#child = child
   }
 
-  /** `words` are further arguments, `variables` of the environment; `disk` starts it where the data folder is a disk of
-   *  its own. */
-  static start(folder: string, config: Table, { words = [], disk, variables = {} }: Surroundings = {}) {
+  /** `config` as `recordConfig` takes it. `variables` are of the environment; `disk` starts it where the data folder is
+   *  a disk of its own. */
+  static start(folder: string, config: Table, { disk, variables = {} }: Surroundings = {}) {
     const logs = disk === undefined ? folder : dirname(folder)
     mkdirSync(logs, { recursive: true })
     const path = join(logs, 'record.json')
     writeFileSync(path, JSON.stringify(config))
-    const command = [process.execPath, MAIN, 'record', '--data', folder, '--config', path, ...words]
+    const command = [process.execPath, MAIN, folder, path]
     const env = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', ...variables }
     const stderr = Bun.file(join(logs, `record-${Date.now()}.log`))
     const child = Bun.spawn([...(disk?.enter ?? []), ...command], { env, stdin: 'ignore', stdout: 'ignore', stderr })
@@ -139,11 +138,6 @@ export class Recording {
     this.#child.kill('SIGTERM')
     const code = await this.#child.exited
     if (code !== 0) throw new Error(`the recorder ended with ${code ?? this.#child.signalCode}: ${this.log()}`)
-  }
-
-  /** The exit code of an end by itself. */
-  get ended(): Promise<number> {
-    return this.#child.exited
   }
 
   /** The end of what its processes wrote to stderr. */

@@ -1,12 +1,12 @@
 // Discovery against a REST server of ours, on a clock of ours, with a recorder that writes down what it is told.
 
 import { join } from 'node:path'
-import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
 import type { RestConfig } from '../../../src/record/config/record-config.ts'
 import { type Discovery, startDiscovery } from '../../../src/record/discovery/start-discovery.ts'
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import { TemporaryFolders } from '../disk/temporary-folders.ts'
+import { recordConfig } from '../record/record-config.ts'
 import { FakeTime } from './fake-time.ts'
 import { type MadeMarket, RestServer } from './rest-server.ts'
 
@@ -19,7 +19,7 @@ export const removeBenches = () => folders.remove()
 
 export type Bench = ReturnType<typeof discoveryBench>
 
-/** `sections` are those of record.toml, without their addresses. */
+/** `sections` as `recordConfig` takes them, without their addresses. */
 export function discoveryBench(
   sections: { polymarket?: object; kalshi?: object },
   { folder = folders.make(), server = new RestServer(), time = new FakeTime(NOW) } = {},
@@ -27,13 +27,13 @@ export function discoveryBench(
   const { polymarket, kalshi } = sections
   const file = {
     ...(polymarket && {
-      polymarket: { ws_url: 'ws://x/', gamma_url: ORIGIN, gamma_per_second: 1_000, ...polymarket },
+      polymarket: { ws_url: 'ws://x/', gamma_url: ORIGIN, ...polymarket },
     }),
     ...(kalshi && {
-      kalshi: { ws_url: 'ws://x/', rest_url: `${ORIGIN}/trade-api/v2`, rest_per_second: 1_000, ...kalshi },
+      kalshi: { ws_url: 'ws://x/', rest_url: `${ORIGIN}/trade-api/v2`, ...kalshi },
     }),
   }
-  const config = recordConfigOf(file, { folder, variables: {}, name: 'record.toml' })
+  const config = recordConfig(file, folder)
   const figures = new RecorderFigures(NOW)
   const wanted = new Map<string, string>()
   const bodies: string[] = []
@@ -41,7 +41,8 @@ export function discoveryBench(
   const limit = { books: Number.POSITIVE_INFINITY }
   const hostOf = (rest: RestConfig | null | undefined, venue: 'polymarket' | 'kalshi') => {
     const surroundings = { clock: time.clock, timers: time.timers, random: () => 0.5, fetch: server.fetch }
-    return rest ? new RestHost(rest, { ...surroundings, figures: figures.venues[venue].discovery }) : null
+    const counted = { ...surroundings, figures: figures.venues[venue].discovery }
+    return rest ? new RestHost({ ...rest, requestsPerSecond: 1_000 }, counted) : null
   }
   const hosts = { gamma: hostOf(config.polymarket?.gamma, 'polymarket'), kalshi: hostOf(config.kalshi?.rest, 'kalshi') }
   let discovery: Discovery | undefined

@@ -43,7 +43,7 @@ export const topic: TortureTopic = {
     const venues = await new TrialVenues(new Random(1, 'record-soak'), isSmoke ? SMOKE_MARKETS : MARKETS).start()
     const size = isSmoke ? { per_connection: 10 } : { per_connection: 100 }
     const config = trialConfig(venues, {
-      polymarket: { ...size, all: true, new_seconds: 5, resolved_seconds: 5, connect_stagger_seconds: 0.02 },
+      polymarket: { ...size, all: true, newMs: 5_000, resolvedMs: 5_000, connectStaggerMs: 20 },
       kalshi: size,
     })
     const recording = Recording.start(data, config)

@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const connect = (connection: string) => new Connection(folder, { connection })
 const start = (queuedBytesMax: number, hooks: LiveLoadHooks = {}) =>
   new LiveLoader(
-    { dataFolder: folder, cluster: null, commitSeconds: NEVER_SECONDS, queuedBytesMax, retention: null },
+    { dataFolder: folder, cluster: null, commitSeconds: NEVER_SECONDS, queuedBytesMax, retentionDays: null },
     hooks,
   )
 
@@ -93,7 +93,7 @@ describe('LiveLoader', () => {
     const waited = Promise.withResolvers<void>()
     const loaded = Promise.withResolvers<LeftoverReport>()
     const loader = new LiveLoader(
-      { dataFolder: folder, cluster, commitSeconds: 0.1, queuedBytesMax: 1 << 20, retention: null },
+      { dataFolder: folder, cluster, commitSeconds: 0.1, queuedBytesMax: 1 << 20, retentionDays: null },
       {
         onWaiting: (message) => waiting.push(message) === 2 && waited.resolve(),
         onLeftover: loaded.resolve,
@@ -116,7 +116,7 @@ describe('LiveLoader', () => {
     const cluster = { ...rest, catalogue: { ...catalogue, url: relay.url } }
     const waited = Promise.withResolvers<void>()
     const loader = new LiveLoader(
-      { dataFolder: folder, cluster, commitSeconds: 0.1, queuedBytesMax: 1 << 20, retention: null },
+      { dataFolder: folder, cluster, commitSeconds: 0.1, queuedBytesMax: 1 << 20, retentionDays: null },
       { onWaiting: () => waited.resolve() },
     )
     await waited.promise
@@ -169,7 +169,7 @@ describe('LiveLoader', () => {
 })
 
 describe('retention', () => {
-  const rule = { days: 3, isVerified: true }
+  const DAYS = 3
   const dayOf = (days: number) => START_MS + days * 86_400_000
 
   test('removes what is old, and keeps what the store lacks or cannot be read', () =>
@@ -189,7 +189,7 @@ describe('retention', () => {
       const damaged = 'kalshi/2026-08-01/000000-a-d.ndjson.zst'
       mkdirSync(dirname(join(loadedFolder(store.folder), damaged)), { recursive: true })
       writeFileSync(join(loadedFolder(store.folder), damaged), 'no segment')
-      const retention = new Retention(store.store, store.folder, rule)
+      const retention = new Retention(store.store, store.folder, DAYS)
       const reports = []
       for (let report = await retention.removeNext(dayOf(4)); report; report = await retention.removeNext(dayOf(4))) {
         reports.push({ ...report, kept: report.kept?.split(' ').slice(0, 4).join(' ') ?? null })
@@ -201,8 +201,8 @@ describe('retention', () => {
         { segment: unloaded, kept: 'the store did not' },
       ])
       expect(segmentsBelow(loadedFolder(store.folder))).toEqual([damaged, unloaded, young].sort())
-      const again = new Retention(store.store, store.folder, { ...rule, isVerified: false })
-      expect(await again.removeNext(dayOf(4))).toMatchObject({ segment: damaged, kept: null })
+      const again = new Retention(store.store, store.folder, DAYS)
+      expect(await again.removeNext(dayOf(4))).toMatchObject({ segment: damaged })
       expect(await again.removeNext(dayOf(4))).toMatchObject({ segment: unloaded, kept: null })
       expect(await again.removeNext(dayOf(4) + 3_599_999)).toBeUndefined()
       expect(await again.removeNext(dayOf(5))).toMatchObject({ segment: young, kept: null })

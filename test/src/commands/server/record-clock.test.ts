@@ -40,7 +40,7 @@ const CLOCK = `
 test('while the clock jumps, to other hours and back, everything is recorded once and no connection ends', async () => {
   const folder = emptyFolder()
   const data = emptyFolder()
-  const text = `commit_seconds = 0.2\nflush_seconds = 0.1\n[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = ""\n`
+  const text = `commit_seconds = 0.2\n[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = ""\n`
   const config = recordToml(folder, `${text}tickers = ["${TICKER}"]\n`)
   const clock = join(folder, 'clock.cjs')
   writeFileSync(clock, CLOCK)

@@ -1,22 +1,26 @@
-// `backbook record` with markets that Gamma finds: from the list to the store, and again after a restart without Gamma.
+// The recorder as a process, with markets that Gamma finds: from the list to the store, and again after a restart without Gamma.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { TemporaryFolders } from '../../../support/disk/temporary-folders.ts'
 import { runBackbook } from '../../../support/programs/program.ts'
-import { emptyFolder, endRecorders, recordProcess, recordToml, seenOf } from '../../../support/record/record-process.ts'
+import { Recording } from '../../../support/trial/recording.ts'
 import { conditionId } from '../../../support/venues/discovery-bench.ts'
 import { PolymarketServer } from '../../../support/venues/polymarket-server.ts'
 import { broken, RestServer } from '../../../support/venues/rest-server.ts'
 
 const venue = new PolymarketServer()
 const gamma = new RestServer()
+const folders = new TemporaryFolders()
 let listening: ReturnType<RestServer['listen']>
+let recording: Recording | undefined
 
 beforeAll(async () => {
   await venue.start()
   listening = gamma.listen()
 })
 afterAll(async () => {
-  await endRecorders()
+  if (recording?.hasEnded === false) await recording.kill()
+  folders.remove()
   await Promise.all([venue.stop(), listening.stop()])
 })
 
@@ -29,35 +33,38 @@ function openMarket(n: number, tags: string[]): void {
 
 test('markets are found, followed to their end, and known again after a restart', async () => {
   for (let n = 1; n <= 30; n++) openMarket(n, [n % 3 === 0 ? 'sports' : 'crypto'])
-  const data = emptyFolder()
-  const addresses = `ws_url = "${venue.wsUrl}"\ngamma_url = "${listening.url}"\nclob_url = "${venue.clobUrl}"\n`
-  const pace =
-    'new_seconds = 0.3\nresolved_seconds = 0.3\nkeep_seconds = 0\ngamma_per_second = 100\nper_connection = 8\n'
-  const config = recordToml(data, `commit_seconds = 0.3\n[polymarket]\n${addresses}${pace}tags = ["crypto"]\n`)
+  const data = folders.make()
+  const addresses = { ws_url: venue.wsUrl, gamma_url: listening.url, clob_url: venue.clobUrl }
+  const pace = { newMs: 300, resolvedMs: 300, keepMs: 0 }
+  const config = {
+    commit_seconds: 0.3,
+    polymarket: { ...addresses, ...pace, per_connection: 8, tags: ['crypto'] },
+  }
   const recorded = (markets: number) =>
-    seenOf(data, ({ state, status: { venues } }) => {
-      const { markets: wanted, books_lost: lost } = venues.polymarket!
+    recording!.until(`${markets} markets are recorded`, ({ state, venues: { polymarket } }) => {
+      const { markets: wanted, books_lost: lost } = polymarket!
       return state === 'recording' && wanted === markets && lost === 0
     })
 
-  const first = recordProcess(data, config)
+  recording = Recording.start(data, config)
+  await recorded(20)
   // Five of eight tokens, and one that hears of new markets.
-  expect((await recorded(20)).status.venues.polymarket?.connections).toBe(6)
+  expect(recording.status?.venues.polymarket?.connections).toBe(6)
   openMarket(40, ['crypto'])
   openMarket(41, ['sports'])
   await recorded(21)
   gamma.markets[0]!.closedMs = Date.now()
   await recorded(20)
-  expect((await first.stop()).exitCode).toBe(0)
+  await recording.stop()
 
   gamma.faultForEver = broken
-  const second = recordProcess(data, config)
-  const seen = await seenOf(data, ({ status: { pid, venues } }) => {
-    const { books, books_lost: lost } = venues.polymarket!
-    return pid === second.pid && books > 0 && lost === 0
+  recording = Recording.start(data, config)
+  await recording.until('books are recorded again', ({ venues: { polymarket } }) => {
+    const { books, books_lost: lost } = polymarket!
+    return books > 0 && lost === 0
   })
-  expect(seen.status.venues.polymarket).toMatchObject({ markets: 20, books: 40 })
-  expect((await second.stop()).exitCode).toBe(0)
+  expect(recording.status?.venues.polymarket).toMatchObject({ markets: 20, books: 40 })
+  await recording.stop()
 
   const { out } = await runBackbook(['search', 'market-40', '--data', data])
   expect(out).toContain('Is it market-40?')

@@ -32,7 +32,7 @@ afterAll(async () => {
 /** A folder and the smallest configuration. */
 function made(more = '') {
   const folder = emptyFolder()
-  const text = `commit_seconds = 0.2\nflush_seconds = 0.1\n[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = ""\n`
+  const text = `commit_seconds = 0.2\n[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = ""\n`
   return { data: folder, config: recordToml(folder, `${text}tickers = ["${TICKER}"]\n${more}`) }
 }
 
@@ -205,7 +205,8 @@ describe('--check', () => {
 
   test('fails where the venue cannot be asked, and says why', async () => {
     const folder = emptyFolder()
-    const text = '[kalshi]\nrest_url = "http://127.0.0.1:1"\nseries = ["A"]\nrest_attempts = 1\n'
+    using rest = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('no', { status: 403 }) })
+    const text = `[kalshi]\nrest_url = "${rest.url.origin}"\nseries = ["A"]\n`
     const { exitCode, err } = await runBackbook(['record', '--config', recordToml(folder, text), '--check'])
     expect(exitCode).toBe(1)
     expect(err).toContain('kalshi was asked for all markets')

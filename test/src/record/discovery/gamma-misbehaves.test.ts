@@ -35,7 +35,7 @@ describe('Gamma misbehaves', () => {
     ['429 with a date', tooMany(new Date(NOW + 5_000).toUTCString())],
     ['no answer', never],
   ])('%s for a while: everything is found in the end', async (_, fault) => {
-    const bench = discoveryBench({ polymarket: { all: true, page_size: 50 } })
+    const bench = discoveryBench({ polymarket: { all: true, pageSize: 50 } })
     bench.server.markets = madeMarkets(120)
     bench.server.faults = Array.from({ length: 6 }, () => fault)
     bench.start()
@@ -49,7 +49,7 @@ describe('Gamma misbehaves', () => {
     ['the first page for ever, with the same cursor', cursorIgnored],
     ['the first page for ever, with new cursors', pageRepeats()],
   ])('%s: it is noticed, told, and not taken for a whole scan', async (_, fault) => {
-    const bench = discoveryBench({ polymarket: { all: true, page_size: 50 } })
+    const bench = discoveryBench({ polymarket: { all: true, pageSize: 50 } })
     bench.server.markets = madeMarkets(120)
     bench.server.faultForEver = fault
     bench.start()

@@ -80,8 +80,8 @@ test('events are read to the end of the cursor', async () => {
 })
 
 describe('the life of a market', () => {
-  test('it is recorded ahead_seconds before it opens', async () => {
-    const bench = await started({ series: ['BTC'], ahead_seconds: 600 }, [
+  test('it is recorded aheadMs before it opens', async () => {
+    const bench = await started({ series: ['BTC'], aheadMs: 600_000 }, [
       ticker('BTC-1', { status: 'initialized', opensMs: NOW + 20 * 60_000 }),
     ])
     expect(recorded(bench)).toEqual([])
@@ -93,7 +93,7 @@ describe('the life of a market', () => {
   })
 
   test('at its close its series is listed again', async () => {
-    const bench = await started({ series: ['BTC'], new_seconds: 3_600, ahead_seconds: 86_400 }, [
+    const bench = await started({ series: ['BTC'], newMs: 3_600_000, aheadMs: 86_400_000 }, [
       ticker('BTC-1', { closesMs: NOW + 60_000 }),
     ])
     bench.server.tickers.push(ticker('BTC-2', { opensMs: NOW + 60_000 }))
@@ -104,8 +104,8 @@ describe('the life of a market', () => {
     await bench.stop()
   })
 
-  test('it is recorded after its close until it is settled, and keep_seconds more', async () => {
-    const bench = await started({ all: true, keep_seconds: 120, scan_seconds: 86_400 }, [
+  test('it is recorded after its close until it is settled, and keepMs more', async () => {
+    const bench = await started({ all: true, keepMs: 120_000, scanMs: 86_400_000 }, [
       ticker('BTC-1', { closesMs: NOW + 60_000 }),
     ])
     bench.server.tickers[0]!.status = 'closed'
@@ -127,7 +127,7 @@ describe('a market that the sockets heard of', () => {
     [{ categories: ['Crypto'] }, ['BTC-9-T1']],
     [{ series: ['GOLD'] }, ['GOLD-9-T1']],
   ])('is recorded where it is selected: %j', async (selection, expected) => {
-    const bench = await started({ ...selection, new_seconds: 3_600 }, [])
+    const bench = await started({ ...selection, newMs: 3_600_000 }, [])
     bench.server.tickers = [ticker('BTC-9'), ticker('GOLD-9', { category: 'Commodities' })]
     bench.discovery.hint('kalshi', 'BTC-9-T1', 'new')
     bench.discovery.hint('kalshi', 'GOLD-9-T1', 'new')
@@ -137,7 +137,7 @@ describe('a market that the sockets heard of', () => {
   })
 
   test('and that ended early is given up', async () => {
-    const bench = await started({ all: true, keep_seconds: 0 }, [ticker('BTC-1')])
+    const bench = await started({ all: true, keepMs: 0 }, [ticker('BTC-1')])
     bench.server.tickers[0]!.status = 'finalized'
     bench.discovery.hint('kalshi', 'BTC-1-T1', 'over')
     await bench.time.advance(31_000)
@@ -146,7 +146,7 @@ describe('a market that the sockets heard of', () => {
   })
 })
 
-test('new markets are found within new_seconds, without a whole scan', async () => {
+test('new markets are found within newMs, without a whole scan', async () => {
   const bench = await started({ all: true }, [ticker('BTC-1')])
   bench.server.tickers.push(ticker('BTC-9', { createdMs: NOW + 6_000 }))
   const scans = () => bench.server.asked.filter((path) => path.includes('min_close_ts')).length
@@ -162,7 +162,7 @@ test('known markets are recorded at once after a restart', async () => {
   await before.stop()
   const { folder, server, time } = before
   server.tickers[0]!.status = 'finalized'
-  const after = discoveryBench({ kalshi: { all: true, keep_seconds: 0 } }, { folder, server, time })
+  const after = discoveryBench({ kalshi: { all: true, keepMs: 0 } }, { folder, server, time })
   after.start()
   expect(recorded(after)).toEqual(['BTC-1-T1', 'BTC-2-T1'])
   await time.advance(61_000)

@@ -73,7 +73,7 @@ test('named tokens are recorded at once, and without REST', async () => {
 })
 
 test('of named tokens the store learns what Gamma says, once', async () => {
-  const bench = discoveryBench({ polymarket: { asset_ids: ['11'], scan_seconds: 60 } })
+  const bench = discoveryBench({ polymarket: { asset_ids: ['11'], scanMs: 60_000 } })
   bench.server.markets = madeMarkets(2)
   bench.start()
   await bench.time.advance(600_000)
@@ -83,7 +83,7 @@ test('of named tokens the store learns what Gamma says, once', async () => {
 })
 
 test('pages are read to the end of the cursor, however short they are', async () => {
-  const bench = discoveryBench({ polymarket: { all: true, page_size: 1_000 } })
+  const bench = discoveryBench({ polymarket: { all: true, pageSize: 1_000 } })
   bench.server.markets = madeMarkets(250)
   bench.server.pageMax = 30
   bench.start()
@@ -95,7 +95,7 @@ test('pages are read to the end of the cursor, however short they are', async ()
 })
 
 describe('a new market', () => {
-  test('is found within new_seconds', async () => {
+  test('is found within newMs', async () => {
     const bench = await startedBench({ all: true }, madeMarkets(3))
     bench.server.markets.push(madeMarket(9, { createdMs: NOW + 6_000 }))
     await bench.time.advance(10_000)
@@ -104,7 +104,7 @@ describe('a new market', () => {
   })
 
   test('that the sockets heard of is asked for at once', async () => {
-    const bench = await startedBench({ tags: ['crypto'], new_seconds: 3_600 }, [])
+    const bench = await startedBench({ tags: ['crypto'], newMs: 3_600_000 }, [])
     bench.server.markets = [madeMarket(8, { tags: ['crypto'] }), madeMarket(9, { tags: ['sports'] })]
     bench.discovery.hint('polymarket', conditionId(8), 'new')
     bench.discovery.hint('polymarket', conditionId(9), 'new')
@@ -114,7 +114,7 @@ describe('a new market', () => {
   })
 
   test('without tokens is asked for again, later and later, for three minutes', async () => {
-    const bench = await startedBench({ all: true, new_seconds: 3_600 }, [madeMarket(1, { tokens: [] })])
+    const bench = await startedBench({ all: true, newMs: 3_600_000 }, [madeMarket(1, { tokens: [] })])
     await bench.time.advance(60_000)
     const asked = bench.server.asked.filter((path) => path.includes('condition_ids=')).length
     expect(asked).toBeGreaterThan(5)
@@ -125,7 +125,7 @@ describe('a new market', () => {
   })
 
   test('that never gets tokens is given up', async () => {
-    const bench = await startedBench({ all: true, new_seconds: 3_600, scan_seconds: 3_600 }, [
+    const bench = await startedBench({ all: true, newMs: 3_600_000, scanMs: 3_600_000 }, [
       madeMarket(1, { tokens: [] }),
     ])
     await bench.time.advance(300_000)
@@ -137,8 +137,8 @@ describe('a new market', () => {
 })
 
 describe('a resolved market', () => {
-  test('is recorded for keep_seconds more, and the store learns how it ended', async () => {
-    const bench = await startedBench({ all: true, keep_seconds: 120 }, madeMarkets(2))
+  test('is recorded for keepMs more, and the store learns how it ended', async () => {
+    const bench = await startedBench({ all: true, keepMs: 120_000 }, madeMarkets(2))
     bench.server.markets[0] = madeMarket(1, { closedMs: bench.time.nowMs })
     await bench.time.advance(100_000)
     expect(bench.wanted.has('11')).toBe(true)
@@ -149,7 +149,7 @@ describe('a resolved market', () => {
   })
 
   test('is found among the last closed ones where many are known', async () => {
-    const bench = await startedBench({ all: true, keep_seconds: 0 }, madeMarkets(400))
+    const bench = await startedBench({ all: true, keepMs: 0 }, madeMarkets(400))
     bench.server.markets[7] = madeMarket(8, { closedMs: bench.time.nowMs })
     await bench.time.advance(31_000)
     expect(bench.wanted.has('81')).toBe(false)
@@ -159,10 +159,7 @@ describe('a resolved market', () => {
   })
 
   test('that the sockets heard of is asked for at once', async () => {
-    const bench = await startedBench(
-      { all: true, keep_seconds: 0, resolved_seconds: 3_600, new_seconds: 1 },
-      madeMarkets(2),
-    )
+    const bench = await startedBench({ all: true, keepMs: 0, resolvedMs: 3_600_000, newMs: 1_000 }, madeMarkets(2))
     bench.server.markets[0] = madeMarket(1, { closedMs: bench.time.nowMs })
     bench.discovery.hint('polymarket', conditionId(1), 'over')
     await bench.time.advance(2_000)
@@ -173,7 +170,7 @@ describe('a resolved market', () => {
 
 describe('what the store learns', () => {
   test('is what is new, not what only moved', async () => {
-    const bench = await startedBench({ all: true, scan_seconds: 60 }, madeMarkets(2))
+    const bench = await startedBench({ all: true, scanMs: 60_000 }, madeMarkets(2))
     const learned = bench.bodies.length
     bench.server.markets[1] = madeMarket(2, { volume: 10 })
     await bench.time.advance(300_000)
@@ -190,7 +187,7 @@ describe('the known markets', () => {
     const { folder, server, time } = before
     server.markets[2] = madeMarket(3, { closedMs: time.nowMs })
     server.asked.length = 0
-    const after = discoveryBench({ polymarket: { all: true, keep_seconds: 0 } }, { folder, server, time })
+    const after = discoveryBench({ polymarket: { all: true, keepMs: 0 } }, { folder, server, time })
     after.start()
     expect(server.asked).toEqual([])
     expect(after.wanted.size).toBe(6)
@@ -213,7 +210,7 @@ describe('the known markets', () => {
   })
 
   test('are not saved before a whole scan has succeeded', async () => {
-    const bench = discoveryBench({ polymarket: { all: true, page_size: 2 } })
+    const bench = discoveryBench({ polymarket: { all: true, pageSize: 2 } })
     bench.server.markets = madeMarkets(10)
     bench.server.faultForEver = (url) =>
       url.searchParams.has('after_cursor') ? new Response('no', { status: 422 }) : undefined
@@ -232,8 +229,8 @@ describe('the known markets', () => {
 })
 
 describe('limits', () => {
-  test('markets beyond markets_max are left out, and counted', async () => {
-    const bench = await startedBench({ all: true, markets_max: 4 }, madeMarkets(10))
+  test('markets beyond marketsMax are left out, and counted', async () => {
+    const bench = await startedBench({ all: true, marketsMax: 4 }, madeMarkets(10))
     expect(bench.wanted.size).toBe(8)
     expect(bench.figures.venues.polymarket.marketsLeftOut).toBe(6)
     await bench.stop()

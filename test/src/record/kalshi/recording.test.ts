@@ -28,7 +28,7 @@ afterEach(async () => {
 function record(tickers: string[], settings: Record<string, unknown> = {}, options: RunOptions = {}): RecorderRun {
   const urls = { ws_url: server.wsUrl, rest_url: '', audits_per_second: 0 }
   // A pong may take longer where other tests run beside this one.
-  run = new RecorderRun({ kalshi: { ...urls, tickers, pong_seconds: 5, ...settings }, ...options })
+  run = new RecorderRun({ kalshi: { ...urls, tickers, pongMs: 5_000, ...settings }, ...options })
   return run
 }
 
@@ -81,7 +81,7 @@ describe('the recorder', () => {
   test('spreads markets over connections, and over more where the venue takes fewer', async () => {
     const tickers = Array.from({ length: 90 }, (_, index) => `M-${index}`)
     server.marketLimit = 20
-    const { figures } = record(tickers, { per_connection: 40, subscribe_chunk: 20 })
+    const { figures } = record(tickers, { per_connection: 40, subscribeChunk: 20 })
     await subscribed(90)
     await eventually('all books', () => figures.venues.kalshi.booksLost === 0)
     expect(Math.max(...server.peers.map(({ tickers }) => tickers.length))).toBeLessThanOrEqual(20)

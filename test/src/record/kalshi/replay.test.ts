@@ -39,7 +39,7 @@ async function recorded(from: TestStore, settings: Record<string, unknown> = {})
   const fromMs = Date.parse(dates[0]!) - 1
   const toMs = Date.parse(dates.at(-1)!) + DAY_MS - 1
   const wsUrl = `${server.url}${KALSHI_PATH}?from=${fromMs}&to=${toMs}&speed=0&key=bb_key`
-  const kalshi = { ws_url: wsUrl, rest_url: '', tickers, ping_seconds: 10, pong_seconds: 20, ...settings }
+  const kalshi = { ws_url: wsUrl, rest_url: '', tickers, pingMs: 10_000, pongMs: 20_000, ...settings }
   run = new RecorderRun({ kalshi, endsWithVenues: true })
   await run.recorder.finished
   const lines = await run.stop()
@@ -75,7 +75,7 @@ const DAY = syntheticDay({ date: DATE, kalshiRecords: 6_000, polymarketRecords: 
 test.each([
   ['one connection', {}],
   ['several connections', { per_connection: 2 }],
-  ['several commands a connection', { subscribe_chunk: 1 }],
+  ['several commands a connection', { subscribeChunk: 1 }],
 ])('a synthetic day over %s', async (_, settings) => {
   const from = newStore()
   await from.loadLines('kalshi.ndjson', [...DAY.kalshiLines])

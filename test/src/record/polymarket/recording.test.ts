@@ -118,7 +118,7 @@ test('a venue that does not answer is left, and what was missed is a gap', async
 })
 
 test('data that stops on a broad socket while PONG goes on is a silence', async () => {
-  const { figures } = record({ silence_seconds: 0.3, broad_tokens: 2 })
+  const { figures } = record({ silenceMs: 300, broadTokens: 2 })
   await subscribed()
   for (let i = 0; i < 40; i++) server.change(A, 'BUY', 490, 100 + i)
   await eventually('all changes', () => figures.venues.polymarket.frames === 41)
@@ -129,7 +129,7 @@ test('data that stops on a broad socket while PONG goes on is a silence', async 
 })
 
 test('a narrow socket is replaced by a new one without a gap', async () => {
-  const { figures } = record({ rotate_seconds: 1, snapshot_seconds: 1 })
+  const { figures } = record({ rotateMs: 1_000, snapshotMs: 1_000 })
   await subscribed()
   const changes = setInterval(() => server.change(A, 'BUY', 490, 100 + Math.floor(Math.random() * 1_000)), 5)
   await eventually('a replacement', () => figures.venues.polymarket.rotations === 1)
@@ -169,7 +169,7 @@ test('a command that names too many tokens closes the socket: chunks are small e
   for (let i = 0; i < tokens.length; i += 2)
     server.addMarket(`0x${String(i).padStart(64, '0')}`, [tokens[i]!, tokens[i + 1]!])
   server.tokensMax = 10
-  const { figures } = record({ asset_ids: tokens, subscribe_chunk: 10 })
+  const { figures } = record({ asset_ids: tokens, subscribeChunk: 10 })
   await eventually('five commands', () => server.peers[0]?.commands.length === 5)
   await eventually(
     'all books',
@@ -178,7 +178,7 @@ test('a command that names too many tokens closes the socket: chunks are small e
   expect(server.opened).toBe(1)
   await run!.stop()
   run!.remove()
-  record({ asset_ids: tokens, subscribe_chunk: 50 })
+  record({ asset_ids: tokens, subscribeChunk: 50 })
   // It waits longer and longer, and does not hammer the venue.
   await Bun.sleep(500)
   expect(server.opened).toBeGreaterThan(2)
@@ -206,7 +206,7 @@ test('a token that never gets a snapshot gets one of REST, which proves itself',
 })
 
 test('a body of REST that is older than what the socket said is not taken', async () => {
-  const { figures } = record({ snapshot_seconds: 0.1 })
+  const { figures } = record({ snapshotMs: 100 })
   server.withoutSnapshot.add(A)
   const old = server.bookOf(A).rest(A)
   server.restFaults.push(async () => {
@@ -224,7 +224,7 @@ test('a body of REST that is older than what the socket said is not taken', asyn
 })
 
 test('books are compared with those of REST; one that differs twice is got anew, on another socket', async () => {
-  const { figures } = record({ audits_per_second: 20, clob_per_second: 100 })
+  const { figures } = record({ audits_per_second: 20 })
   await subscribed()
   const { audits } = figures.venues.polymarket
   await eventually('three audits', () => audits.exact >= 3)

@@ -46,7 +46,7 @@ function start(name: string, group = 'main'): SharedRun {
   const leases = new MemoryLeases(rows.leases, Date.now)
   const store = openKept()
   const { polymarket, kalshi } = trialConfig(venues) as { polymarket: object; kalshi: object }
-  const quiet = { audits_per_second: 0, connect_stagger_seconds: 0 }
+  const quiet = { audits_per_second: 0, connectStaggerMs: 0 }
   const run = new RecorderRun({
     own: { recorder_id: name, commit_seconds: 0.1 },
     polymarket: { ...polymarket, ...quiet },

@@ -5,7 +5,7 @@ import { misbehave, trialRound } from './trial-round.ts'
 
 const MEGABYTES = 64
 /** Memory that may wait for the disk is short, so that some of it is given up. */
-const OWN = { write_queue_mb: 1 }
+const OWN = { writeQueueBytesMax: 2 ** 20 }
 const FULL_MS_MAX = 10_000
 const BETWEEN_MS = 3_000
 

@@ -43,7 +43,7 @@ export async function trialRound(
   try {
     const polymarket = { per_connection: random.between(2, 20) }
     const kalshi = { per_connection: random.between(1, 20) }
-    const config = trialConfig(venues, { own: { commit_seconds: 1, flush_seconds: 0.5, ...own }, polymarket, kalshi })
+    const config = trialConfig(venues, { own: { commit_seconds: 1, flushMs: 500, ...own }, polymarket, kalshi })
     let left: string[] = []
     const start = () => {
       left = segmentsBelow(newFolder(seen))
