@@ -1,14 +1,14 @@
-// Reads the settings: a flag wins over a variable, a variable over the file, the file over the default. Each value is
-// checked, and the source of each is kept.
+// Reads the settings: a flag wins over a variable, a variable over the file, the file over the default. The source of
+// each is kept.
 
-import { Errors } from '@sinclair/typebox/errors'
 import { ConfigError } from './config-error.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { Known } from './setting-kinds.ts'
+import { type GivenValue, readValues, SLIPS_MAX, unknownSetting } from './read-values.ts'
 import {
   CONFIG_VARIABLE,
   flagOf,
   SETTING_NAMES,
+  SETTINGS,
   type Setting,
   type SettingName,
   type Settings,
@@ -32,26 +32,17 @@ export type HeldSettings = { values: Settings; origins: Record<SettingName, Orig
 const OWN_PREFIX = 'BACKBOOK_'
 /** except for those that clients of a server read. */
 const CLIENT_VARIABLES = ['BACKBOOK_URL', 'BACKBOOK_KEY', 'BACKBOOK_API_KEY']
-const SLIPS_MAX = 2
 const SERVICE_LINK = /^BACKBOOK_(?:SERVICE_(?:HOST|PORT)|PORT_[0-9]+_|PORT=(?:tcp|udp|sctp):)/
 
 /** Throws ConfigError with everything that is wrong, in one line. */
 export function readSettings(given: SettingSources, processors: number): HeldSettings {
   const sources = { ...given, variables: setVariables(given.variables ?? {}) }
   const wrong = [...unknownVariables(sources.variables), ...unknownKeys(sources.file)]
-  const values: Record<string, unknown> = {}
-  const origins = {} as Record<SettingName, Origin>
-  for (const name of SETTING_NAMES) {
-    const setting = settingOf(name)
-    const given = givenValue(name, setting, sources)
-    origins[name] = given?.origin ?? 'default'
-    if (given === undefined) values[name] = defaultValue(setting, { processors, values })
-    else if (Errors(setting, given.value).First() === undefined) values[name] = given.value
-    else wrong.push(refusal(setting, given))
-    if (values[name] === undefined) delete values[name]
-  }
+  const found = new Map(SETTING_NAMES.map((name) => [name, givenValue(name, settingOf(name), sources)]))
+  const values = readValues(SETTINGS, (name) => found.get(name), { wrong, processors })
   if (wrong.length > 0) throw new ConfigError(wrong.join('; '))
-  return { values: values as Settings, origins }
+  const origins = SETTING_NAMES.map((name) => [name, found.get(name)?.origin ?? 'default'])
+  return { values, origins: Object.fromEntries(origins) }
 }
 
 type Variables = Readonly<Record<string, string>>
@@ -64,38 +55,28 @@ function setVariables(variables: Readonly<Record<string, string | undefined>>): 
   return Object.fromEntries(set.filter(([name, value]) => !SERVICE_LINK.test(`${name}=${value}`)))
 }
 
-type Given = { value: unknown; origin: Exclude<Origin, 'default'>; called: string }
+type Given = GivenValue & { origin: Origin }
 
 function givenValue(name: SettingName, setting: Setting, sources: SetSources): Given | undefined {
   const { flags = {}, variables, file } = sources
   const flag = flags[name]
   if (flag !== undefined) {
     const called = flagOf(name)!
-    return { value: fromText(setting, flag), origin: `flag ${called}`, called }
+    return { value: fromText(setting, flag), origin: `flag ${called}`, called, isInFile: false }
   }
   const variable = variablesOf(setting).find((each) => variables[each] !== undefined)
   if (variable !== undefined) {
-    return { value: fromText(setting, variables[variable]!), origin: `variable ${variable}`, called: variable }
+    const value = fromText(setting, variables[variable]!)
+    return { value, origin: `variable ${variable}`, called: variable, isInFile: false }
   }
   if (file === undefined || !Object.hasOwn(file.values, name)) return undefined
-  return { value: file.values[name], origin: `file ${file.path}`, called: `${name} in ${file.path}` }
+  const called = `${name} in ${file.path}`
+  return { value: file.values[name], origin: `file ${file.path}`, called, isInFile: true }
 }
 
 /** A number in another notation stays text, and is refused. */
 const fromText = (setting: Setting, text: string): unknown =>
   setting.type === 'integer' && /^[0-9]{1,9}$/.test(text) ? Number(text) : text
-
-const defaultValue = ({ unlessGiven }: Setting, known: Known): unknown =>
-  typeof unlessGiven === 'function' ? unlessGiven(known) : (unlessGiven ?? undefined)
-
-/** An address may hold a key or a password where none belongs. */
-const shown = (value: unknown) => (typeof value === 'string' ? value.replace(/:\/\/.*@/, '://***@') : value)
-
-function refusal({ secret, accepts, type }: Setting, { value, called, origin }: Given): string {
-  const got = secret === undefined && typeof value !== 'object' ? `, got ${JSON.stringify(shown(value))}` : ''
-  const quotes = origin.startsWith('file') && type === 'integer' ? ' without quotes' : ''
-  return `${called} must be ${accepts}${quotes}${got}`
-}
 
 /** Refuses a name that is one letter away from one of ours: a misspelled ADMIN_TOKEN would leave management open. Names
  *  that are farther away belong to other programs. */
@@ -111,10 +92,8 @@ function unknownVariables(variables: Variables): string[] {
 }
 
 function unknownKeys(file: ConfigFile | undefined): string[] {
-  return Object.keys(file?.values ?? {}).flatMap((given) => {
-    if (SETTING_NAMES.some((name) => name === given)) return []
-    const meant = similarName(given.toLowerCase(), SETTING_NAMES, SLIPS_MAX)
-    const advice = meant === undefined ? 'serve --help lists the settings' : `did you mean ${meant}?`
-    return [`unknown setting ${JSON.stringify(given)} in ${file!.path}: ${advice}`]
-  })
+  const known = { names: SETTING_NAMES, advice: 'serve --help lists the settings' }
+  return Object.keys(file?.values ?? {})
+    .filter((given) => !SETTING_NAMES.some((name) => name === given))
+    .map((given) => unknownSetting(given, `${JSON.stringify(given)} in ${file!.path}`, known))
 }

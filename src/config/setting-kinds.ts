@@ -1,42 +1,82 @@
-// The kinds of settings, as TypeBox schemas that carry the words and names of a setting beside its type.
+// The kinds of settings, as TypeBox schemas that carry the words of a setting beside its type. The program's settings
+// and those of record.toml are declared with them.
 
-import { type TInteger, type TOptional, type TString, Type } from '@sinclair/typebox'
+import {
+  type TArray,
+  type TBoolean,
+  type TInteger,
+  type TNumber,
+  type TOptional,
+  type TSchema,
+  type TString,
+  Type,
+} from '@sinclair/typebox'
 
 /** What each setting has besides its type. */
 export type Words = {
-  variable: string
-  /** Read where that one is not set. */
-  otherVariable?: string
-  /** Stands for the value in the help, such as `<port>`. */
-  placeholder: string
   description: string
   /** Completes the sentence "… must be". */
   accepts: string
-  choices?: readonly string[]
   /** The default: a value, a rule for it, or null for none. */
-  unlessGiven: number | string | ((known: Known) => number) | null
+  unlessGiven: number | string | boolean | readonly string[] | ((known: Known) => number) | null
   /** The default in words, where it is a rule or null. */
   otherwise?: string
+  /** Of a text that has the form: what a form cannot say. */
+  isAccepted?: (text: string) => boolean
   /** `all`: the value is never printed. `password`: the password in the address is never printed. */
   secret?: 'all' | 'password'
 }
 /** What the rule of a default may use. */
 export type Known = { processors: number; values: Readonly<Record<string, unknown>> }
 
-type Text = Words & { unlessGiven: string | null; minLength?: number; pattern?: string }
+/** What a setting has that a flag and a variable give too. */
+export type Names = {
+  variable: string
+  /** Read where that one is not set. */
+  otherVariable?: string
+  /** Stands for the value in the help, such as `<port>`. */
+  placeholder: string
+  choices?: readonly string[]
+}
+
+/** With names, or without. */
+type Kind<Schema extends TSchema, Given> = {
+  (words: Given & Names): Schema & Words & Names
+  (words: Given): Schema & Words
+}
+
+/** The default in words. */
+export const defaultWords = ({ unlessGiven, otherwise }: Words): string =>
+  otherwise ?? (unlessGiven === null ? 'none' : String(unlessGiven))
 
 /** Accepts only these words; shells complete them. */
 export const oneOf = (...choices: string[]) => ({ choices, pattern: `^(${choices.join('|')})$` })
 
-type Whole = Words & { unlessGiven: number | ((known: Known) => number); minimum: number; maximum: number }
+type Form = { minLength?: number; pattern?: string }
+type Range = Omit<Words, 'accepts'> & { minimum: number; maximum: number }
+type Whole = Range & { unlessGiven: number | ((known: Known) => number) }
+type Decimal = Range & { unlessGiven: number }
+type Choice = Omit<Words, 'accepts'> & { unlessGiven: boolean }
+type Texts = Omit<Words, 'unlessGiven'> & Form
 
 /** TypeBox keeps fields of a schema that it does not know, but its types do not show them. */
-export const text = (words: Text & { unlessGiven: string }) => Type.String(words) as TString & Words
-export const optionalText = (words: Text) => Type.Optional(Type.String(words)) as TOptional<TString> & Words
-export const whole = (words: Omit<Whole, 'accepts'>) => {
-  const accepts = `a whole number from ${words.minimum} to ${words.maximum}`
-  return Type.Integer({ ...words, accepts }) as TInteger & Words
-}
+const kind = <Schema extends TSchema, Given>(make: (words: Given) => TSchema) => make as unknown as Kind<Schema, Given>
+
+export const text = kind<TString, Words & Form & { unlessGiven: string }>((words) => Type.String(words))
+export const optionalText = kind<TOptional<TString>, Words & Form & { unlessGiven: null }>((words) =>
+  Type.Optional(Type.String(words)),
+)
+export const whole = kind<TInteger, Whole>((words) =>
+  Type.Integer({ ...words, accepts: `a whole number from ${words.minimum} to ${words.maximum}` }),
+)
+export const decimal = kind<TNumber, Decimal>((words) =>
+  Type.Number({ ...words, accepts: `a number from ${words.minimum} to ${words.maximum}` }),
+)
+export const yesOrNo = kind<TBoolean, Choice>((words) => Type.Boolean({ ...words, accepts: 'true or false' }))
+export const texts = kind<TArray<TString>, Texts>(({ minLength = 0, pattern, ...words }) => {
+  const items = Type.String({ minLength, ...(pattern !== undefined && { pattern }) })
+  return Type.Array(items, { uniqueItems: true, unlessGiven: [], otherwise: 'none', ...words })
+})
 
 export const HTTP_ADDRESS = { pattern: '^https?://.+', accepts: 'an http or https address', placeholder: '<url>' }
 export const TOKEN = { minLength: 8, accepts: 'at least 8 characters', placeholder: '<token>', secret: 'all' } as const

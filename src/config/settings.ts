@@ -9,7 +9,17 @@
 
 import { type Static, type TInteger, type TOptional, type TString, Type } from '@sinclair/typebox'
 import { BILLING_SETTINGS } from './billing-settings.ts'
-import { HTTP_ADDRESS, oneOf, optionalText, TOKEN, text, type Words, whole } from './setting-kinds.ts'
+import {
+  defaultWords,
+  HTTP_ADDRESS,
+  type Names,
+  oneOf,
+  optionalText,
+  TOKEN,
+  text,
+  type Words,
+  whole,
+} from './setting-kinds.ts'
 import { STORE_SETTINGS } from './store-settings.ts'
 
 export const SETTINGS = Type.Object(
@@ -252,7 +262,7 @@ export const SETTINGS = Type.Object(
 
 export type Settings = Static<typeof SETTINGS>
 export type SettingName = keyof Settings
-export type Setting = (TString | TInteger | TOptional<TString>) & Words
+export type Setting = (TString | TInteger | TOptional<TString>) & Words & Names
 
 export const SETTING_NAMES = Object.keys(SETTINGS.properties) as SettingName[]
 export const settingOf = (name: SettingName): Setting => SETTINGS.properties[name]
@@ -266,10 +276,7 @@ export const flagOf = (name: SettingName): string | null =>
   settingOf(name).secret === 'all' ? null : `--${name.replaceAll('_', '-')}`
 
 /** The default in words. */
-export function defaultOf(name: SettingName): string {
-  const { unlessGiven, otherwise } = settingOf(name)
-  return otherwise ?? (unlessGiven === null ? 'none' : String(unlessGiven))
-}
+export const defaultOf = (name: SettingName): string => defaultWords(settingOf(name))
 
 /** Names the file of settings. It cannot stand in that file, so it is not a setting. */
 export const CONFIG_FLAG = '--config'

@@ -5,22 +5,20 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Static } from '@sinclair/typebox'
 import { ConfigError } from '../../config/config-error.ts'
-import type { KALSHI_SETTINGS } from './kalshi-settings.ts'
 import { KALSHI_LIMITS } from './limits.ts'
 import type { KalshiConfig, KalshiSelection, KalshiSigning, WeeklyWindow } from './record-config.ts'
+import { KALSHI_WS, type SECTIONS } from './record-settings.ts'
 import { assertSelects, connectionConfig, restConfig } from './shared-config.ts'
 
-export const KALSHI_WS = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
 const REST = 'https://external-api.kalshi.com/trade-api/v2'
 const MAINTENANCE: WeeklyWindow = { day: 4, fromMinute: 180, toMinute: 300, timeZone: 'America/New_York' }
 
-type Values = Static<typeof KALSHI_SETTINGS>
+type Values = Static<typeof SECTIONS.kalshi>
 type Origin = { folder: string; variables: Readonly<Record<string, string | undefined>> }
 
 /** Throws ConfigError where settings do not go together, or the key cannot be read. */
 export function kalshiConfig(values: Values, origin: Origin): KalshiConfig {
-  const { ws_url: wsUrl = KALSHI_WS } = values
-  const own = wsUrl === KALSHI_WS ? REST : null
+  const own = values.ws_url === KALSHI_WS ? REST : null
   const rest = restConfig(values.rest_url ?? own, values.rest_per_second)
   const selection = selectionOf(values)
   assertSelects('kalshi', {
@@ -29,7 +27,7 @@ export function kalshiConfig(values: Values, origin: Origin): KalshiConfig {
     repair: 'REST must find: set rest_url, or name tickers alone',
   })
   return {
-    ...connectionConfig(values, wsUrl),
+    ...connectionConfig(values),
     ...KALSHI_LIMITS,
     maintenance: MAINTENANCE,
     rest,

@@ -2,23 +2,21 @@
 
 import type { Static } from '@sinclair/typebox'
 import { POLYMARKET_LIMITS } from './limits.ts'
-import type { POLYMARKET_SETTINGS } from './polymarket-settings.ts'
 import type { PolymarketConfig, PolymarketSelection } from './record-config.ts'
+import { POLYMARKET_WS, type SECTIONS } from './record-settings.ts'
 import { assertSelects, connectionConfig, restConfig } from './shared-config.ts'
 
-export const POLYMARKET_WS = 'wss://ws-subscriptions-clob.polymarket.com/ws/market'
 const GAMMA = 'https://gamma-api.polymarket.com'
 const CLOB = 'https://clob.polymarket.com'
 /** Requests: well below what the venue allows. */
 const GAMMA_PER_SECOND = 10
 const CLOB_PER_SECOND = 50
 
-type Values = Static<typeof POLYMARKET_SETTINGS>
+type Values = Static<typeof SECTIONS.polymarket>
 
 /** Throws ConfigError where settings do not go together. */
 export function polymarketConfig(values: Values): PolymarketConfig {
-  const { ws_url: wsUrl = POLYMARKET_WS } = values
-  const isOwn = wsUrl === POLYMARKET_WS
+  const isOwn = values.ws_url === POLYMARKET_WS
   const gamma = restConfig(values.gamma_url ?? (isOwn ? GAMMA : null), GAMMA_PER_SECOND)
   const clob = restConfig(values.clob_url ?? (isOwn ? CLOB : null), CLOB_PER_SECOND)
   const selection = selectionOf(values)
@@ -28,7 +26,7 @@ export function polymarketConfig(values: Values): PolymarketConfig {
     repair: 'Gamma must find: set gamma_url, or name asset_ids alone',
   })
   return {
-    ...connectionConfig(values, wsUrl),
+    ...connectionConfig(values),
     ...POLYMARKET_LIMITS,
     gamma,
     clob,

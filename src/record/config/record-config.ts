@@ -54,21 +54,15 @@ export type PolymarketConfig = ConnectionConfig &
   }>
 
 /** A market is selected by any of these, unless it is excluded by any of those. */
-export type PolymarketSelection = Readonly<{
-  all: boolean
-  slugs: readonly string[]
-  events: readonly string[]
-  tags: readonly string[]
-  series: readonly string[]
-  /** Dollars; 0 selects nothing. */
-  volumeMin: number
-  exclude: Readonly<{
-    slugs: readonly string[]
-    events: readonly string[]
-    tags: readonly string[]
-    series: readonly string[]
+export type PolymarketSelection = Lists<'slugs' | 'events' | 'tags' | 'series'> &
+  Readonly<{
+    all: boolean
+    /** Dollars; 0 selects nothing. */
+    volumeMin: number
+    exclude: Lists<'slugs' | 'events' | 'tags' | 'series'>
   }>
-}>
+
+type Lists<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
 export type KalshiConfig = ConnectionConfig &
   Readonly<typeof KALSHI_LIMITS> &
@@ -86,18 +80,8 @@ export type KalshiConfig = ConnectionConfig &
 
 /** A market is selected by any of these, unless it is excluded by any of those. Multivariate markets never are, unless
  *  they are named. */
-export type KalshiSelection = Readonly<{
-  all: boolean
-  events: readonly string[]
-  series: readonly string[]
-  categories: readonly string[]
-  exclude: Readonly<{
-    tickers: readonly string[]
-    events: readonly string[]
-    series: readonly string[]
-    categories: readonly string[]
-  }>
-}>
+export type KalshiSelection = Lists<'events' | 'series' | 'categories'> &
+  Readonly<{ all: boolean; exclude: Lists<'tickers' | 'events' | 'series' | 'categories'> }>
 
 export type KalshiSigning = Readonly<{ keyId: string; privateKeyPem: string }>
 

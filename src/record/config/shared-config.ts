@@ -1,7 +1,9 @@
 // What the configurations of both venues are made of in the same way.
 
+import type { Static } from '@sinclair/typebox'
 import { ConfigError } from '../../config/config-error.ts'
 import { type KalshiSelection, type PolymarketSelection, type RestConfig, selectsByDiscovery } from './record-config.ts'
+import type { SECTIONS } from './record-settings.ts'
 
 type Selecting = {
   selection: KalshiSelection | PolymarketSelection
@@ -23,10 +25,10 @@ export function assertSelects(section: string, { selection, named, finder, keys,
   if (isFound && finder === null) throw new ConfigError(`[${section}] selects markets that ${repair}`)
 }
 
-type ConnectionValues = { per_connection: number; connections_max: number; audits_per_second: number }
+type ConnectionValues = Static<(typeof SECTIONS)['kalshi' | 'polymarket']>
 
-export const connectionConfig = (values: ConnectionValues, wsUrl: string) => ({
-  wsUrl,
+export const connectionConfig = (values: ConnectionValues) => ({
+  wsUrl: values.ws_url,
   perConnection: values.per_connection,
   connectionsMax: values.connections_max,
   auditsPerSecond: values.audits_per_second,

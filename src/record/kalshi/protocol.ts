@@ -24,21 +24,11 @@ const HINTS = new Map<unknown, 'new' | 'over'>([
   ['settled', 'over'],
 ])
 
-export type KalshiSettings = Pick<KalshiConfig, 'wsUrl' | 'signing' | 'maintenance' | 'auditsPerSecond'> &
+type Config = Pick<KalshiConfig, 'wsUrl' | 'signing' | 'maintenance' | 'auditsPerSecond'> &
   Pick<KalshiConfig, 'perConnection' | 'subscribeChunk' | 'replyMs' | 'resyncMs'>
 
 export type KalshiOptions = {
-  config: Pick<
-    KalshiConfig,
-    | 'wsUrl'
-    | 'perConnection'
-    | 'subscribeChunk'
-    | 'replyMs'
-    | 'resyncMs'
-    | 'maintenance'
-    | 'signing'
-    | 'auditsPerSecond'
-  >
+  config: Config
   /** Null: it is not asked. */
   rest: Pick<RestHost, 'get'> | null
   clock: Pick<Clock, 'wallNs'>

@@ -66,10 +66,7 @@ test.each([
     { file: file({ port: '8080' }) },
     'port in backbook.toml must be a whole number from 0 to 65535 without quotes, got "8080"',
   ],
-  [
-    { file: file({ port: 1.5 }) },
-    'port in backbook.toml must be a whole number from 0 to 65535 without quotes, got 1.5',
-  ],
+  [{ file: file({ port: 1.5 }) }, 'port in backbook.toml must be a whole number from 0 to 65535, got 1.5'],
   [{ file: file({ host: { a: 1 } }) }, 'host in backbook.toml must be an address'],
 ])('%j is refused with what was given', (sources, expected) => expect(refusalOf(sources)).toStartWith(expected))
 

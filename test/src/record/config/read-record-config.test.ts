@@ -1,4 +1,5 @@
-// Tests that record.toml is read whole, that the smallest one is enough, and that what is wrong is told by name.
+// Tests that record.toml is read whole, that the smallest one is enough, and that what is wrong is said by name. What
+// each setting accepts is tested in test/src/config/settings.test.ts.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
@@ -14,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function read(text: string, variables: Record<string, string> = {}) {
   const path = join(folder, 'record.toml')
   writeFileSync(path, text)
-  return readRecordConfig(path, { variables })
+  return readRecordConfig(path, variables)
 }
 
 /** What is wrong, without the name of the file. */
@@ -122,17 +123,17 @@ describe('what is wrong is told with what was given and what is accepted', () =>
       '[kalshi]\nws_url = "http://x"',
       'kalshi.ws_url must be a ws or wss address without a user name or "#", got "http://x"',
     ],
-    ['[kalshi]\nws_url = "ws://u:pw@x/"', 'without a user name or "#", got "ws://u:********@x/"'],
-    ['[kalshi]\nws_url = "ws://:pw@x/"', 'without a user name or "#", got "ws://:********@x/"'],
+    ['[kalshi]\nws_url = "ws://u:pw@x/"', 'without a user name or "#", got "ws://***@x/"'],
+    ['[kalshi]\nws_url = "ws://:pw@x/"', 'without a user name or "#", got "ws://***@x/"'],
     ['[kalshi]\nws_url = "ws://x:99999/"', 'kalshi.ws_url must be a ws or wss address'],
     ['[kalshi]\nws_url = "ws://["', 'kalshi.ws_url must be a ws or wss address'],
     [
       '[kalshi]\nrest_url = "http://x/?a=b"',
       'kalshi.rest_url must be an http or https address without a user name, "?"',
     ],
-    ['[kalshi]\nrest_url = "http://u:pw@x"', 'or "" for none, got "http://u:********@x"'],
+    ['[kalshi]\nrest_url = "http://u:pw@x"', 'or "" for none, got "http://***@x"'],
     ['[polymarket]\ngamma_url = "http://x:y"', 'polymarket.gamma_url must be an http or https address'],
-    ['[kalshi]\nws_url = "http://u:pw@x/?from=1&key=bb_s&to=2"', 'got "http://u:********@x/?from=1&key=********&to=2"'],
+    ['[kalshi]\nws_url = "http://u:pw@x/?from=1&key=bb_s&to=2"', 'got "http://***@x/?from=1&key=********&to=2"'],
     ['[kalshi]', '[kalshi] selects no market: set tickers, events, series or categories, or all = true'],
     [
       '[kalshi]\nall = true\nrest_url = ""',
@@ -150,8 +151,12 @@ describe('what is wrong is told with what was given and what is accepted', () =>
       '[polymarket]\nasset_ids = ["0x12"]',
       'polymarket.asset_ids must be a list of token ids in quotes, each of up to 78 digits, got ["0x12"]',
     ],
-    ['commit_seconds = 0\n[kalshi]\nall = true', 'commit_seconds must be a number from 0.1 to 600, got 0'],
-    ['retention_days = 1.5\n[kalshi]\nall = true', 'retention_days must be a whole number from 0 to 36500, got 1.5'],
+    ['commit_seconds = "5"\n[kalshi]\nall = true', 'must be a number from 0.1 to 600 without quotes, got "5"'],
+    [
+      'flush_seconds = 1\n[kalshi]\nall = true',
+      'unknown setting "flush_seconds": docs/recording.md lists the settings',
+    ],
+    ['kalshi = 1', 'kalshi must be a section of settings, got 1'],
   ])('%j', (text, message) => {
     expect(refusalOf(text)).toContain(message)
   })
