@@ -2,6 +2,7 @@
 // segment is loaded.
 
 import { freeBytes } from '../../storage/data-folder/disk-space.ts'
+import { sleep } from '../../storage/retry/timers.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
 import type { MachineClock } from './connection/machine-clock.ts'
@@ -119,7 +120,7 @@ export class Recorder {
     for (const connections of this.#connections()) connections.stop()
     for (const bodies of this.#bodies.values()) bodies.stop()
     for (let tries = 1; !this.#flush() && tries < LAST_FLUSHES; tries++) {
-      await new Promise<void>((resolve) => void timers.after(LAST_FLUSH_PAUSE_MS, resolve))
+      await sleep(LAST_FLUSH_PAUSE_MS, timers)
     }
     await this.#stopLoading()
     const { leftoverSegments: segments } = loading

@@ -1,6 +1,7 @@
 // Asks the workers for pages of records: of one replay a few at a time, so that many markets are not many threads.
 
 import { DataError } from '../../storage/failures.ts'
+import { withRetry } from '../../storage/retry/with-retry.ts'
 import type { ReplayPageHead, ReplayPageRequest } from '../../workers/replay/replay-page.ts'
 import type { AnswerBytes, Workers } from '../../workers/requests.ts'
 import { replayPageTask } from '../../workers/tasks/replay-page.ts'
@@ -10,7 +11,7 @@ const AT_ONCE = 4
 /** The workers are busy, or a thread has ended: the page is asked for again. */
 const AGAIN_MS = 100
 const PASSING: readonly string[] = ['overloaded', 'work_lost', 'store_unavailable', 'blocks_unavailable']
-const TRIES = 600
+const ATTEMPTS = 600
 
 export type AskedPage = { head: ReplayPageHead; bytes: Uint8Array }
 
@@ -43,29 +44,17 @@ export class PageSource {
     this.#isClosed = true
   }
 
-  async #insist(request: ReplayPageRequest): Promise<AskedPage> {
-    for (let tries = 1; ; tries++) {
-      try {
-        const { data, ...head } = await this.#workers.ask(replayPageTask, request)
-        return { head, bytes: await wholeOf(data) }
-      } catch (error) {
-        const isPassing = error instanceof DataError && PASSING.includes(error.code)
-        if (!isPassing || tries === TRIES || this.#isClosed) throw error
-        await new Promise<void>((resolve) => void this.#timers.after(AGAIN_MS, resolve))
-      }
+  #insist(request: ReplayPageRequest): Promise<AskedPage> {
+    const once = async () => {
+      const { data, ...head } = await this.#workers.ask(replayPageTask, request)
+      return { head, bytes: await wholeOf(data) }
     }
+    const isPassing = (error: unknown) => !this.#isClosed && error instanceof DataError && PASSING.includes(error.code)
+    return withRetry(once, { attempts: ATTEMPTS, isPassing, waitMs: () => AGAIN_MS, timers: this.#timers })
   }
 }
 
 async function wholeOf(data: AnswerBytes): Promise<Uint8Array> {
   if ('bytes' in data) return data.bytes
-  const chunks: Uint8Array[] = []
-  for await (const chunk of data.chunks) chunks.push(chunk)
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return Bun.concatArrayBuffers(await Array.fromAsync(data.chunks), Number.POSITIVE_INFINITY, true)
 }

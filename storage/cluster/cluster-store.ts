@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import type { BlockStore } from '../block-store.ts'
 import type { Catalogue } from '../catalogue.ts'
+import type { Timers } from '../retry/timers.ts'
+import { withRetry } from '../retry/with-retry.ts'
 import { ClusterBlockStore } from './cluster-block-store.ts'
 import { ClusterCatalogue } from './cluster-catalogue.ts'
 import type { ClusterDatabase, Listener } from './database/cluster-database.ts'
@@ -17,9 +19,9 @@ const LISTEN_AGAIN_MS = 2_000
 const PARTITIONS_AT_ONCE = 2_500
 
 /** Its timers keep no process from ending. */
-const idleClock: Pick<Clock, 'steadyMs' | 'timer'> = {
+const idleClock: Pick<Clock, 'steadyMs' | 'after'> = {
   steadyMs: () => performance.now(),
-  timer: (delayMs, ring) => {
+  after: (delayMs, ring) => {
     const timer = setTimeout(ring, delayMs)
     timer.unref()
     return () => clearTimeout(timer)
@@ -38,7 +40,7 @@ export type ClusterParts = {
   heard?: Heard | undefined
   nowMs?: () => number
   /** For what has to happen after a while. */
-  clock?: Pick<Clock, 'steadyMs' | 'timer'>
+  clock?: Pick<Clock, 'steadyMs' | 'after'>
   randomBytes?: (count: number) => Uint8Array
 }
 
@@ -73,31 +75,15 @@ export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: 
 }
 
 /** Tries until it listens; until then rows are checked. */
-function keepListening(
-  database: ClusterDatabase,
-  listener: Listener,
-  { timer }: Pick<Clock, 'timer'>,
-): { stop(): Promise<void> } {
-  let isStopped = false
-  let stop: (() => Promise<void>) | undefined
-  let stopTimer: () => void = () => undefined
-  const begin = async () => {
-    try {
-      const started = await database.listen(listener)
-      if (isStopped) await started()
-      else stop = started
-    } catch {
-      if (isStopped) return
-      stopTimer = timer(LISTEN_AGAIN_MS, begin)
-    }
-  }
-  const beginning = begin()
+function keepListening(database: ClusterDatabase, listener: Listener, timers: Timers): { stop(): Promise<void> } {
+  const over = new AbortController()
+  const again = { isPassing: () => true, waitMs: () => LISTEN_AGAIN_MS, timers, signal: over.signal }
+  const listening = withRetry(() => database.listen(listener), again).catch(() => undefined)
   return {
     async stop() {
-      isStopped = true
-      stopTimer()
-      await beginning
-      await stop?.()
+      over.abort()
+      const end = await listening
+      await end?.()
     },
   }
 }

@@ -5,6 +5,7 @@ import { NO_BOOKS } from '../block-store.ts'
 import type { MarketChange, PartitionChange } from '../catalogue.ts'
 import { DataError } from '../failures.ts'
 import { type Fence, isSameFence } from '../fence.ts'
+import { withRetry } from '../retry/with-retry.ts'
 import { packedBooks, sealHead, sealPart } from '../sealed/stored-parts.ts'
 import { type ClusterDatabase, type DayChange, type RowChange, SegmentSwept } from './database/cluster-database.ts'
 import type { Objects } from './objects/objects.ts'
@@ -22,15 +23,15 @@ export type CommitParts = {
 
 type CachedPiece = { name: string; bytes: Uint8Array }
 
-const TRIES = 3
+const ATTEMPTS = 3
 
 /** Returns what was refused. */
-export async function writeCommit(
+export function writeCommit(
   { objects, database, cache, nowMs, randomBytes }: CommitParts,
   changes: MarketChange[],
 ): Promise<MarketChange[]> {
   const fences = fencesOf(changes)
-  for (let tries = 1; ; tries++) {
+  const once = async () => {
     const nonce = randomBytes(NONCE_BYTES)
     const writer = new SegmentWriter(nonce)
     const start = writer.length
@@ -40,16 +41,17 @@ export async function writeCommit(
     const put = segment === null ? undefined : objects.put(segment.key, segment.bytes)
     // Heads are sealed while the object is under way.
     const [rows] = await Promise.all([rowChanges(changes, placed), put])
-    try {
-      const named = segment === null ? null : { key: segment.key, bytes: segment.bytes.length }
-      const refused = await database.commitRows({ segment: named, changes: rows, fences })
-      cache.put(cached)
-      return refused.map((index) => changes[index]!)
-    } catch (error) {
-      if (!(error instanceof SegmentSwept)) throw error
-      if (tries === TRIES) throw new DataError('store_unavailable', 'Commits take so long that their objects are swept')
-    }
+    const named = segment === null ? null : { key: segment.key, bytes: segment.bytes.length }
+    const refused = await database.commitRows({ segment: named, changes: rows, fences })
+    cache.put(cached)
+    return refused.map((index) => changes[index]!)
   }
+  const isSwept = (error: unknown) => error instanceof SegmentSwept
+  return withRetry(once, { attempts: ATTEMPTS, isPassing: isSwept }).catch((error) => {
+    throw isSwept(error)
+      ? new DataError('store_unavailable', 'Commits take so long that their objects are swept')
+      : error
+  })
 }
 
 /** Each once. */

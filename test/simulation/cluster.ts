@@ -129,7 +129,7 @@ export class Cluster {
     at.database = databaseOf(process, this.network, this.database, listens, () => at.committing())
     const clock = {
       steadyMs: () => this.world.nowMs,
-      timer: (delayMs: number, ring: () => void) => this.world.timer(process, delayMs, ring),
+      after: (delayMs: number, ring: () => void) => this.world.timer(process, delayMs, ring),
     }
     at.openStore = (options) =>
       clusterStore({ objects, database: at.database, cache, nowMs: () => at.nowMs(), clock, randomBytes, ...options })

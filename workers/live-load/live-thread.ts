@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import type { Fence } from '../../storage/fence.ts'
 import { type KeptStore, openStoreAt } from '../../storage/open-store.ts'
+import { withRetry } from '../../storage/retry/with-retry.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { Lines } from './line-queue.ts'
 import { LiveLoad, type Turns } from './live-load.ts'
@@ -47,6 +48,7 @@ const PASSING = new Set<DataErrorCode>(['store_unavailable', 'blocks_unavailable
 
 const port = parentPort!
 const post = (message: FromLiveThread) => port.postMessage(message)
+const postWaiting = (error: unknown) => post({ type: 'waiting', message: (error as DataError).message })
 
 class LiveThread {
   readonly #store: KeptStore
@@ -142,18 +144,15 @@ class LiveThread {
   }
 
   /** Tries until the store takes it. False where the thread is stopped before. */
-  async #loadOne(name: SegmentName, report: LeftoverReport): Promise<boolean> {
-    while (!this.#isStopped) {
-      try {
-        await this.#load.loadLeftover(name, report)
-        return true
-      } catch (error) {
-        if (!(error instanceof DataError && PASSING.has(error.code))) throw error
-        post({ type: 'waiting', message: error.message })
-        await Bun.sleep(Math.min(this.#intervalMs, AGAIN_MS))
-      }
+  #loadOne(name: SegmentName, report: LeftoverReport): Promise<boolean> {
+    const load = async () => {
+      if (this.#isStopped) return false
+      await this.#load.loadLeftover(name, report)
+      return true
     }
-    return false
+    const isPassing = (error: unknown) => error instanceof DataError && PASSING.has(error.code)
+    const waitMs = () => Math.min(this.#intervalMs, AGAIN_MS)
+    return withRetry(load, { isPassing, waitMs, onRetry: postWaiting })
   }
 
   /** One between two commits, so that loading it once more holds up nothing. */
@@ -193,17 +192,11 @@ port.on('message', (message: ToLiveThread) => {
   else thread.take(message)
 })
 /** A cluster's engines may start after the recorder. */
-async function openedStore(): Promise<KeptStore> {
-  for (;;) {
-    try {
-      return await openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true })
-    } catch (error) {
-      const isStopped = early.some(({ type }) => type === 'stop')
-      if (data.cluster === null || !(error instanceof DataError) || isStopped) throw error
-      post({ type: 'waiting', message: error.message })
-      await Bun.sleep(AGAIN_MS)
-    }
-  }
+function openedStore(): Promise<KeptStore> {
+  const open = () => openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true })
+  const isStopped = () => early.some(({ type }) => type === 'stop')
+  const isPassing = (error: unknown) => data.cluster !== null && error instanceof DataError && !isStopped()
+  return withRetry(open, { isPassing, waitMs: () => AGAIN_MS, onRetry: postWaiting })
 }
 
 async function work(): Promise<void> {

@@ -5,6 +5,7 @@ import type { MarketChange, PartitionChange } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
+import { withRetry } from '../../storage/retry/with-retry.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { withoutCollecting } from '../collect-garbage.ts'
 import type { CollectedPartition } from './collected-partition.ts'
@@ -59,22 +60,19 @@ async function planMarkets(
   return planned.filter(({ partitions }) => partitions.length > 0)
 }
 
-async function planMarket(store: Store, days: CollectedPartition[], onPlanned: () => void): Promise<MarketChange> {
+function planMarket(store: Store, days: CollectedPartition[], onPlanned: () => void): Promise<MarketChange> {
   const { venue, market } = days[0]!.key
-  for (let tries = 1; ; tries++) {
-    try {
-      const plan = await MarketPlan.begin(store, venue, market)
-      for (const day of days) {
-        await plan.add(day)
-        onPlanned()
-      }
-      return plan.change()
-    } catch (error) {
-      // Another process may have committed since the heads were read.
-      if (!(error instanceof PartGone) || tries === READS) throw error
-      store.refresh()
+  const plan = async () => {
+    const plan = await MarketPlan.begin(store, venue, market)
+    for (const day of days) {
+      await plan.add(day)
+      onPlanned()
     }
+    return plan.change()
   }
+  // Another process may have committed since the heads were read.
+  const isPassing = (error: unknown) => error instanceof PartGone
+  return withRetry(plan, { attempts: READS, isPassing, onRetry: store.refresh })
 }
 
 function byMarket(partitions: readonly CollectedPartition[]): Map<string, CollectedPartition[]> {

@@ -3,30 +3,46 @@
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
+import { withRetry } from '../../storage/retry/with-retry.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { MarketPlan } from '../partition/market-plan.ts'
 
 export type DeletedDay = { date: string; records: number }
 
-const TRIES = 100
+const ATTEMPTS = 100
 
-/** Without `date` every day. Planned outside of any lock, and again where another process changed the market meanwhile.
- *  Returns the days that were removed. Throws DataError. */
-export async function deleteDays(store: Store, venue: Venue, market: string, date?: string): Promise<DeletedDay[]> {
-  for (let tries = 1; tries <= TRIES; tries++) {
-    store.refresh()
-    try {
-      const plan = await MarketPlan.begin(store, venue, market)
-      const range = date === undefined ? undefined : { from: date, to: date }
-      const days = await store.catalogue.heads(venue, market, range)
-      if (days.length === 0) return []
-      // From the last one on: no day that goes as well is planned anew.
-      for (const day of days.toReversed()) await plan.remove({ venue, market, date: day.date })
-      const refused = await store.catalogue.commit([plan.change()])
-      if (refused.length === 0) return days.map((day) => ({ date: day.date, records: day.head.recordCount }))
-    } catch (error) {
-      if (!(error instanceof PartGone) || tries === TRIES) throw error
-    }
+/** Without `date` every day. Returns the days that were removed. Throws DataError. */
+export function deleteDays(store: Store, venue: Venue, market: string, date?: string): Promise<DeletedDay[]> {
+  return removeFrom(store, { venue, market }, async (plan) => {
+    const range = date === undefined ? undefined : { from: date, to: date }
+    const days = await store.catalogue.heads(venue, market, range)
+    // From the last one on: no day that goes as well is planned anew.
+    for (const day of days.toReversed()) await plan.remove({ venue, market, date: day.date })
+    return days.map((day) => ({ date: day.date, records: day.head.recordCount }))
+  })
+}
+
+class MarketChanged extends DataError {
+  constructor() {
+    super('store_unavailable', 'Other processes change this market all the time')
   }
-  throw new DataError('store_unavailable', 'Other processes change this market all the time')
+}
+
+/** Commits what `remove` plans, unless it returns no days. Plans outside of any lock, and again if another process
+ *  changed the market meanwhile. Throws DataError. */
+export function removeFrom(
+  store: Store,
+  { venue, market }: { venue: Venue; market: string },
+  remove: (plan: MarketPlan) => Promise<DeletedDay[]>,
+): Promise<DeletedDay[]> {
+  const attempt = async () => {
+    store.refresh()
+    const plan = await MarketPlan.begin(store, venue, market)
+    const days = await remove(plan)
+    const refused = days.length === 0 ? [] : await store.catalogue.commit([plan.change()])
+    if (refused.length > 0) throw new MarketChanged()
+    return days
+  }
+  const isPassing = (error: unknown) => error instanceof PartGone || error instanceof MarketChanged
+  return withRetry(attempt, { attempts: ATTEMPTS, isPassing })
 }

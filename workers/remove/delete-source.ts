@@ -3,19 +3,16 @@
 // it again.
 
 import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
-import { PartGone } from '../../storage/damage.ts'
-import { DataError } from '../../storage/failures.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
 import { bytesOf } from '../partition/collected-partition.ts'
-import { MarketPlan } from '../partition/market-plan.ts'
-import type { DeletedDay } from './delete-days.ts'
+import type { MarketPlan } from '../partition/market-plan.ts'
+import { type DeletedDay, removeFrom } from './delete-days.ts'
 import { countIn, recordsWithout } from './kept-records.ts'
 
-const TRIES = 100
 /** Of new blocks in one commit, but for those of its last day. */
 const COMMIT_BYTES = 32 << 20
 const MEMORY: MemoryLimit = { residentBytes: 256 << 20, timeShare: 3 }
@@ -44,8 +41,8 @@ async function* datesOf(catalogue: Store['catalogue'], venue: Venue, market: str
   for (const { date } of await catalogue.heads(venue, market)) yield { venue, market, date }
 }
 
-/** Of one market; without `range` all of its days. Planned outside of any lock, and again where another process changed
- *  the market meanwhile. Returns the days that held records of the source, and how many. Throws DataError. */
+/** Of one market; without `range` all of its days. Returns the days that held records of the source, and how many. Throws
+ *  DataError. */
 export async function deleteSource(
   store: Store,
   { venue, market }: { venue: Venue; market: string },
@@ -54,24 +51,15 @@ export async function deleteSource(
   commitBytes = COMMIT_BYTES,
 ): Promise<DeletedDay[]> {
   const deleted: DeletedDay[] = []
-  for (let tries = 1; tries <= TRIES; ) {
-    store.refresh()
-    try {
-      const plan = await MarketPlan.begin(store, venue, market)
+  for (;;) {
+    const removed = await removeFrom(store, { venue, market }, async (plan) => {
       const days = (await store.catalogue.heads(venue, market, range)).filter(({ head }) => countIn(head, source) > 0)
-      if (days.length === 0) return deleted
-      const planned = await planRemoval(plan, store, { venue, market, source, days, commitBytes })
-      if ((await store.catalogue.commit([plan.change()])).length > 0) tries++
-      else {
-        deleted.push(...planned)
-        tries = 1
-      }
-    } catch (error) {
-      if (!(error instanceof PartGone) || tries++ === TRIES) throw error
-    }
+      return planRemoval(plan, store, { venue, market, source, days, commitBytes })
+    })
+    if (removed.length === 0) return deleted
+    deleted.push(...removed)
     collectGarbage(MEMORY)
   }
-  throw new DataError('store_unavailable', 'Other processes change this market all the time')
 }
 
 type Removal = { venue: Venue; market: string; source: string; days: StoredDay[]; commitBytes: number }

@@ -1,6 +1,7 @@
 // The failure of a database that does not answer, as opposed to a bug in a statement.
 
 import { SQL } from 'bun'
+import { inTime } from '../../../storage/retry/timers.ts'
 
 /** The details are in its cause, for the log. */
 export class AccountsUnavailable extends Error {
@@ -15,13 +16,12 @@ export class AccountsUnavailable extends Error {
 export const ANSWER_MS_MAX = 3_500
 
 /** Rejects with AccountsUnavailable where the work takes longer. The work goes on. */
-export async function within<T>(ms: number, work: Promise<T>, tooLate: () => void = () => undefined): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
+export function within<T>(ms: number, work: Promise<T>, tooLate: () => void = () => undefined): Promise<T> {
+  const late = () => {
     tooLate()
-    late.reject(new AccountsUnavailable(new Error(`no answer within ${ms} ms`)))
-  }, ms)
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+    return new AccountsUnavailable(new Error(`no answer within ${ms} ms`))
+  }
+  return inTime(() => work, ms, late)
 }
 
 /** SQLite: the file is locked, full, missing, damaged, unreadable or read-only. https://www.sqlite.org/rescode.html */

@@ -8,6 +8,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
 import { finishReplacement } from '../../../storage/data-folder/replacement.ts'
+import { systemTimers, type Timers } from '../../../storage/retry/timers.ts'
+import { withRetry } from '../../../storage/retry/with-retry.ts'
 import type { AccountsDatabase, Survives } from './accounts-database.ts'
 import { ANSWER_MS_MAX, asUnavailable } from './accounts-unavailable.ts'
 import { guardedSql } from './guarded-sql.ts'
@@ -17,24 +19,21 @@ const NOT_TO_BE_WRITTEN = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|
 const RETRY_MS = 5
 
 /** For tests. */
-export type Waiting = { elapsedMs: () => number; sleep: (ms: number) => Promise<void> }
-const WAITING: Waiting = { elapsedMs: () => performance.now(), sleep: Bun.sleep }
+export type Waiting = { elapsedMs: () => number; timers: Timers }
+const WAITING: Waiting = { elapsedMs: () => performance.now(), timers: systemTimers }
 
-export async function openSqlite(path: string, { elapsedMs, sleep } = WAITING): Promise<AccountsDatabase> {
+export async function openSqlite(path: string, { elapsedMs, timers } = WAITING): Promise<AccountsDatabase> {
   const [read, writer] = await opened(path)
   let survives: Survives = 'power-cut'
   let last: Promise<unknown> = Promise.resolve()
 
   /** Tries again while another process holds a lock, up to so long after the question was asked. */
   async function whenFree<T>(askedMs: number, ask: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await ask()
-      } catch (error) {
-        const isBusy = error instanceof SQL.SQLiteError && error.code.startsWith('SQLITE_BUSY')
-        if (!isBusy || elapsedMs() - askedMs >= ANSWER_MS_MAX) throw asUnavailable(error)
-      }
-      await sleep(RETRY_MS)
+    const leftMs = () => askedMs + ANSWER_MS_MAX - elapsedMs()
+    try {
+      return await withRetry(ask, { isPassing: isBusy, waitMs: () => RETRY_MS, leftMs, timers })
+    } catch (error) {
+      throw asUnavailable(error)
     }
   }
 
@@ -67,6 +66,8 @@ export async function openSqlite(path: string, { elapsedMs, sleep } = WAITING): 
     },
   }
 }
+
+const isBusy = (error: unknown): boolean => error instanceof SQL.SQLiteError && error.code.startsWith('SQLITE_BUSY')
 
 /** Creates a missing file with mode 0600; SQLite gives the files beside it the same mode. An existing file keeps its
  *  own. */

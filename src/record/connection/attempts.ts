@@ -1,7 +1,7 @@
 // When a connection tries again: after a pause that follows from how the last socket ended, and in its turn among all
 // connections to the venue.
 
-import { retryAfterMs } from '../socket/retry-after.ts'
+import { retryAfterMs } from '../../../storage/retry/retry-after.ts'
 import type { SocketEnd } from '../socket/web-socket.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 import { Backoff, type BackoffLimits } from './backoff.ts'

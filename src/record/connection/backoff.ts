@@ -1,5 +1,6 @@
 // How long to wait before the next attempt to connect. Pure.
 
+import { backoff } from '../../../storage/retry/with-retry.ts'
 import type { Random } from './time.ts'
 
 export type BackoffLimits = {
@@ -31,9 +32,9 @@ export class Backoff {
   /** The attempt failed. `retryAfterMs` is what a 429 asks for; without it the wait is from half to all of the step. */
   afterFailure(retryAfterMs?: number): number {
     const { firstMs, maxMs, cleanMs } = this.#limits
-    const stepMs = Math.min(maxMs, firstMs * 2 ** Math.min(this.#failures++, 30))
+    this.#failures++
     if (retryAfterMs !== undefined) return Math.max(retryAfterMs, 0) + this.#random() * cleanMs
-    return stepMs * (0.5 + this.#random() / 2)
+    return backoff({ firstMs, maxMs, random: this.#random })(this.#failures)
   }
 
   /** The socket was open for so long. One that closes without data, as after too large a subscription, did not work: it

@@ -17,10 +17,3 @@ export type Random = () => number
 
 /** Fractions are kept. */
 export const msOf = (ns: bigint): number => Number(ns) / 1e6
-
-export const systemTimers: Timers = {
-  after(ms, action) {
-    const timer = setTimeout(action, ms)
-    return () => clearTimeout(timer)
-  },
-}

@@ -1,6 +1,8 @@
 // Gets a book from REST where the socket gave none. A body of REST tells no time, so it is taken only if nothing of
 // that book arrived from the question until some time after the answer: then it cannot be mistaken about its place.
 
+import { sleep } from '../../../storage/retry/timers.ts'
+import { TransientFailure, withRetry } from '../../../storage/retry/with-retry.ts'
 import type { Levels } from '../audit/levels.ts'
 import type { Timers } from '../connection/time.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
@@ -8,7 +10,7 @@ import { orderbookPath, readOrderbook } from './rest-orderbooks.ts'
 
 /** What the socket may lag behind REST. */
 const SETTLE_MS = 500
-const TRIES = 3
+const ATTEMPTS = 3
 
 export type ResyncOptions = {
   rest: Pick<RestHost, 'get'>
@@ -49,12 +51,10 @@ export class RestResync {
     const asked = { isTouched: false }
     this.#asked.set(ticker, asked)
     try {
-      for (let tries = 1; tries <= TRIES; tries++) {
-        asked.isTouched = false
-        if (await this.#try(ticker, asked)) return
-      }
-      note('rest_book_unsettled', { ticker, tries: TRIES })
+      await withRetry(() => this.#try(ticker, asked), { attempts: ATTEMPTS })
     } catch (error) {
+      if (this.#abort.signal.aborted) return
+      if (error instanceof TransientFailure) return note('rest_book_unsettled', { ticker, tries: ATTEMPTS })
       if (!(error instanceof RestError)) throw error
       if (error.kind !== 'stopped') note('rest_book_failed', { ticker, because: error.message })
     } finally {
@@ -62,28 +62,15 @@ export class RestResync {
     }
   }
 
-  /** True where nothing is left to do. */
-  async #try(ticker: string, asked: { isTouched: boolean }): Promise<boolean> {
-    const { rest, isWaiting, take } = this.#options
+  /** Rejects with TransientFailure where the book moved meanwhile, and with RestError. */
+  async #try(ticker: string, asked: { isTouched: boolean }): Promise<void> {
+    const { rest, timers, isWaiting, take } = this.#options
     const { signal } = this.#abort
+    asked.isTouched = false
     const { body, read } = await rest.get({ path: orderbookPath(ticker), read: readOrderbook, isUrgent: true, signal })
-    await this.#settle()
-    if (signal.aborted || !isWaiting(ticker)) return true
-    if (asked.isTouched) return false
+    await sleep(SETTLE_MS, timers, signal)
+    if (!isWaiting(ticker)) return
+    if (asked.isTouched) throw new TransientFailure('the book moved')
     take(ticker, body, read)
-    return true
-  }
-
-  #settle(): Promise<void> {
-    const { signal } = this.#abort
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel()
-        signal.removeEventListener('abort', end)
-        resolve()
-      }
-      const cancel = this.#options.timers.after(SETTLE_MS, end)
-      signal.addEventListener('abort', end)
-    })
   }
 }

@@ -1,11 +1,12 @@
 // Gets a book from REST where the socket gave none. The body tells how old it is: one that is older than what the
 // socket said last would undo that, and is asked for again.
 
+import { TransientFailure, withRetry } from '../../../storage/retry/with-retry.ts'
 import type { Timers } from '../connection/time.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { bookPath, type RestBook, readRestBook } from './rest-book.ts'
 
-const TRIES = 5
+const ATTEMPTS = 5
 const AGAIN_MS = 250
 
 export type ResyncOptions = {
@@ -42,14 +43,14 @@ export class RestResync {
   }
 
   async #get(token: string): Promise<void> {
-    const { note } = this.#options
+    const { note, timers } = this.#options
+    const { signal } = this.#abort
+    const waitMs = (failures: number) => AGAIN_MS * 2 ** failures
     try {
-      for (let tries = 0; tries < TRIES; tries++) {
-        if (tries > 0) await this.#pause(AGAIN_MS * 2 ** tries)
-        if (await this.#try(token)) return
-      }
-      note('rest_book_behind', { token, tries: TRIES })
+      await withRetry(() => this.#try(token), { attempts: ATTEMPTS, waitMs, timers, signal })
     } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof TransientFailure) return note('rest_book_behind', { token, tries: ATTEMPTS })
       if (!(error instanceof RestError)) throw error
       if (error.kind !== 'stopped') note('rest_book_failed', { token, because: error.message })
     } finally {
@@ -57,26 +58,15 @@ export class RestResync {
     }
   }
 
-  /** True where nothing is left to do. */
-  async #try(token: string): Promise<boolean> {
+  /** Rejects with TransientFailure where the book is behind, and with RestError. */
+  async #try(token: string): Promise<void> {
     const { rest, isWaiting, isBehind, take } = this.#options
     const { signal } = this.#abort
-    if (signal.aborted || !isWaiting(token)) return true
+    if (signal.aborted || !isWaiting(token)) return
     const read = (body: string) => readRestBook(body)
     const { read: book, body } = await rest.get({ path: bookPath(token), read, isUrgent: true, signal })
-    if (signal.aborted || !isWaiting(token)) return true
-    if (book.token !== token || isBehind(book)) return false
+    if (signal.aborted || !isWaiting(token)) return
+    if (book.token !== token || isBehind(book)) throw new TransientFailure('the book is behind')
     take(book, body)
-    return true
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#options.timers.after(ms, resolve)
-      this.#abort.signal.addEventListener('abort', () => {
-        cancel()
-        resolve()
-      })
-    })
   }
 }

@@ -3,7 +3,8 @@
 // twice, so that a store that is slow as a whole is not asked for twice as much.
 // Dean and Barroso, "The Tail at Scale", Communications of the ACM, 2013.
 
-import { type Clock, TransientFailure } from './tries.ts'
+import { TransientFailure } from '../../retry/with-retry.ts'
+import type { Clock } from './tries.ts'
 
 const RECENT_MAX = 128
 /** Before so many are known, nothing counts as late. */
@@ -56,7 +57,7 @@ export class HedgedReads {
       this.#credit--
       ask(second)
     }
-    const stop = this.#lateMs === null ? null : this.#clock.timer(this.#lateMs, askAgain)
+    const stop = this.#lateMs === null ? null : this.#clock.after(this.#lateMs, askAgain)
     try {
       const first = await answer.promise
       this.#remember(this.#clock.steadyMs() - startMs)

@@ -1,8 +1,8 @@
 // The bytes of a range, out of the answer to a request for it. A server may answer with the range, with the whole
 // object where it ignores ranges, or with something else; only the exact bytes are taken.
 
+import { TransientFailure } from '../../retry/with-retry.ts'
 import { type ObjectRange, ObjectTooShort } from './objects.ts'
-import { TransientFailure } from './tries.ts'
 
 /** `response` has status 200, 206 or 416. */
 export async function readRange(response: Response, range: ObjectRange): Promise<Uint8Array> {
@@ -55,20 +55,10 @@ async function takeBytes({ body }: Response, skipped: number, length: number) {
     count += value.length
   }
   if (count > end) await reader.cancel()
-  return { bytes: joined(pieces), count }
+  return { bytes: Bun.concatArrayBuffers(pieces, length, true), count }
 }
 
 async function allBytes(response: Response) {
   const bytes = await response.bytes()
   return { bytes, count: bytes.length }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let offset = 0
-  for (const piece of pieces) {
-    bytes.set(piece, offset)
-    offset += piece.length
-  }
-  return bytes
 }

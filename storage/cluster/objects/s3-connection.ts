@@ -2,10 +2,11 @@
 // and never longer than they may take. They are sent by fetch, since Bun's own client for S3 has no time limit, no
 // headers of the caller's and no second try.
 
+import { fetchOnce, HttpFailure, type HttpInit } from '../../retry/http-client.ts'
+import { TransientFailure } from '../../retry/with-retry.ts'
 import type { ObjectSettings } from '../settings/cluster-settings.ts'
 import { HedgedReads } from './hedged-reads.ts'
 import { ObjectGone } from './objects.ts'
-import { readText } from './range-body.ts'
 import { bucketAddress } from './s3-address.ts'
 import { parseErrorCode } from './s3-answers.ts'
 import {
@@ -35,13 +36,12 @@ export type S3Request = {
 type ReadAnswer<T> = (response: Response) => Promise<T>
 
 export type S3Surroundings = {
-  fetch: (url: string, init: RequestInit) => Promise<Response>
+  fetch: (url: string, init: HttpInit) => Promise<Response>
   clock: Clock
   random: () => number
 }
 
 const REQUESTS_MAX = 16
-const ERROR_BYTES_MAX = 64 << 10
 
 export class S3Connection {
   readonly #settings: ObjectSettings
@@ -80,34 +80,36 @@ export class S3Connection {
   }
 
   async #once<T>(request: S3Request, read: ReadAnswer<T>, signal: AbortSignal): Promise<T> {
+    const { fetch } = this.#surroundings
+    const isRanged = request.headers?.['range'] !== undefined
+    const isAnswer = ({ ok, status }: Response) => ok || (status === 416 && isRanged)
     try {
-      const response = await this.#fetch(request, signal)
-      const isBeyondEnd = response.status === 416 && request.headers?.['range'] !== undefined
-      if (response.ok || isBeyondEnd) return await read(response)
-      throw await this.#refusal(request, response)
+      return await fetchOnce({ ...this.#signed(request), redirect: 'manual', signal, isAnswer, read, fetch })
     } catch (error) {
-      throw isConnectionError(error) ? connectionFailure(error) : error
+      if (error instanceof HttpFailure && error.status !== null) throw this.#refusal(request, error.status, error)
+      const cause = error instanceof HttpFailure ? error.cause : error
+      throw isConnectionError(cause) ? connectionFailure(cause) : cause
     }
   }
 
-  #fetch({ method, key, query, headers, body }: S3Request, signal: AbortSignal): Promise<Response> {
+  #signed({ method, key, query, headers, body }: S3Request) {
     const { prefix } = this.#settings
     const path = key === undefined ? '' : encodePath(prefix === '' ? key : `${prefix}/${key}`)
     const url = new URL(`${this.#address}/${path}${query === undefined ? '' : `?${encodeQuery(query)}`}`)
     const timestampMs = this.#surroundings.clock.wallMs() + this.#behindMs
     // Only what must be is signed: what stands between may change the others, and be right to.
     const signed = signedHeaders({ method, url, headers: {} }, this.#settings, timestampMs)
-    const all = { ...signed, ...headers, 'accept-encoding': 'identity' }
-    return this.#surroundings.fetch(url.href, { method, headers: all, body, redirect: 'manual', signal })
+    return { url: url.href, method, headers: { ...signed, ...headers, 'accept-encoding': 'identity' }, body }
   }
 
-  async #refusal({ action, key }: S3Request, response: Response): Promise<Error> {
-    const code = parseErrorCode(await readText(response, ERROR_BYTES_MAX))
+  #refusal({ action, key }: S3Request, status: number, { headers, text, retryAfterMs }: HttpFailure): Error {
+    if (Buffer.byteLength(text) < Number(headers.get('content-length')))
+      return new TransientFailure('its answer broke off')
+    const code = parseErrorCode(text)
     if (code === 'NoSuchKey' && key !== undefined) return new ObjectGone(key)
-    const { status, headers } = response
     const dateMs = Date.parse(headers.get('date') ?? '')
     const isSkewed = code === 'RequestTimeTooSkewed' && !Number.isNaN(dateMs)
     if (isSkewed) this.#behindMs = dateMs - this.#surroundings.clock.wallMs()
-    return failureOf({ status, code, headers }, action, this.#place)
+    return failureOf({ status, code, headers, retryAfterMs }, action, this.#place)
   }
 }

@@ -2,7 +2,7 @@
 // the server wrote is left out, but for its code.
 
 import { DataError } from '../../failures.ts'
-import { TransientFailure } from './tries.ts'
+import { TransientFailure } from '../../retry/with-retry.ts'
 
 /** What a request does, and the right that it needs. */
 export type S3Action = { verb: 'read objects' | 'write objects' | 'list objects' | 'delete objects'; right: string }
@@ -14,6 +14,7 @@ type Refusal = {
   /** Such as AccessDenied; '' where the answer has none. */
   code: string
   headers: Headers
+  retryAfterMs: number
 }
 
 /** Codes of refusals that asking again may mend, whatever their status. */
@@ -29,10 +30,11 @@ const REGION_CODES = new Set([
 ])
 
 /** What an answer that is no success means: TransientFailure, or a DataError that asking again does not mend. */
-export function failureOf({ status, code, headers }: Refusal, { verb, right }: S3Action, place: S3Place): Error {
+export function failureOf(refusal: Refusal, { verb, right }: S3Action, place: S3Place): Error {
+  const { status, code, headers, retryAfterMs } = refusal
   const told = code === '' ? `${status}` : `${status} (${code})`
   if (TRANSIENT_CODES.has(code) || TRANSIENT_STATUSES.has(status)) {
-    return new TransientFailure(`it answers ${told}`, retryAfterMs(headers))
+    return new TransientFailure(`it answers ${told}`, retryAfterMs)
   }
   if (code === 'NoSuchBucket') return unavailable(`There is no bucket ${place.bucket} at ${place.host}`)
   if (REGION_CODES.has(code) || (status >= 300 && status < 400)) {
@@ -81,10 +83,3 @@ const REASONS: Record<string, string> = {
 
 const nameOf = ({ bucket, host }: S3Place) => `The bucket ${bucket} at ${host}`
 const unavailable = (sentence: string) => new DataError('blocks_unavailable', sentence)
-
-/** In seconds or as a date, which is compared with that of the answer. */
-function retryAfterMs(headers: Headers): number {
-  const text = headers.get('retry-after') ?? ''
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
-  return Math.max(0, Date.parse(text) - Date.parse(headers.get('date') ?? '')) || 0
-}

@@ -1,13 +1,13 @@
 // Objects in a bucket of an S3-compatible store.
 
 import { createHash } from 'node:crypto'
+import { TransientFailure } from '../../retry/with-retry.ts'
 import type { ObjectSettings } from '../settings/cluster-settings.ts'
 import { type ListedObject, ObjectGone, type ObjectRange, type Objects } from './objects.ts'
 import { readRange, readText } from './range-body.ts'
 import { type ListPage, parseList } from './s3-answers.ts'
 import { S3Connection, type S3Surroundings } from './s3-connection.ts'
 import type { S3Action } from './s3-failures.ts'
-import { TransientFailure } from './tries.ts'
 
 const READ: S3Action = { verb: 'read objects', right: 's3:GetObject' }
 const WRITE: S3Action = { verb: 'write objects', right: 's3:PutObject' }

@@ -3,13 +3,15 @@
 
 import { SQL, type TransactionSQL } from 'bun'
 import { DataError } from '../../failures.ts'
+import { inTime } from '../../retry/timers.ts'
+import { backoff, withRetry } from '../../retry/with-retry.ts'
 import type { CatalogueSettings } from '../settings/cluster-settings.ts'
 
 const CONNECTIONS_MAX = 6
 const CONNECT_SECONDS_MAX = 3
 const LIFETIME_SECONDS_MAX = 600
-const TRIES = 5
-const RETRY_MS = 20
+const ATTEMPTS = 5
+const BACKOFF = backoff({ firstMs: 30 })
 /** Serialization failure, deadlock. */
 const AGAIN = new Set(['40001', '40P01'])
 /** Errors of PostgreSQL that pass: it stops, starts, is a standby, or has no room for another connection. */
@@ -50,14 +52,14 @@ export class Postgres {
 
   /** In a transaction, which is begun again where another one was in its way. */
   async write<T>(run: (sql: TransactionSQL) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        const pool = this.#pool
-        return await this.#within(pool.begin(run), pool, this.#settings.timeoutMs)
-      } catch (error) {
-        if (!AGAIN.has(codeOf(error)) || tries === TRIES) throw asUnavailable(error)
-        await Bun.sleep(RETRY_MS * tries * (0.5 + Math.random()))
-      }
+    const once = () => {
+      const pool = this.#pool
+      return this.#within(pool.begin(run), pool, this.#settings.timeoutMs)
+    }
+    try {
+      return await withRetry(once, { attempts: ATTEMPTS, isPassing: isInTheWay, waitMs: BACKOFF })
+    } catch (error) {
+      throw asUnavailable(error)
     }
   }
 
@@ -69,7 +71,8 @@ export class Postgres {
       for (const { channel, onPayload, onListen } of channels) await sql.listen(channel, onPayload, onListen)
     }
     try {
-      await inTime(subscribe(), this.#settings.timeoutMs, () => undefined)
+      const { timeoutMs } = this.#settings
+      await inTime(subscribe, timeoutMs, () => late(timeoutMs))
     } catch (error) {
       void sql.close({ timeout: 0 }).catch(() => undefined)
       throw asUnavailable(error)
@@ -82,27 +85,22 @@ export class Postgres {
   }
 
   #within<T>(answer: Promise<T>, asked: SQL, timeoutMs: number): Promise<T> {
-    return inTime(answer, timeoutMs, () => {
-      if (this.#pool !== asked) return
-      this.#pool = openPool(this.#settings)
-      void asked.close({ timeout: 0 }).catch(() => undefined)
-    })
+    return inTime(
+      () => answer,
+      timeoutMs,
+      () => {
+        if (this.#pool === asked) {
+          this.#pool = openPool(this.#settings)
+          void asked.close({ timeout: 0 }).catch(() => undefined)
+        }
+        return late(timeoutMs)
+      },
+    )
   }
 }
 
-async function inTime<T>(answer: Promise<T>, timeoutMs: number, onLate: () => void): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    reject(new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`))
-    onLate()
-  }, timeoutMs)
-  answer.catch(() => undefined)
-  try {
-    return await Promise.race([answer, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const late = (timeoutMs: number) =>
+  new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`)
 
 /** Whoever stops within a transaction, or whose machine is gone, keeps its locks no longer than others wait. */
 const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
@@ -115,6 +113,8 @@ const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
 
 /** The SQLSTATE; '' where it is none of PostgreSQL's own errors. */
 export const codeOf = (error: unknown): string => String((error as { errno?: unknown }).errno ?? '')
+
+const isInTheWay = (error: unknown): boolean => AGAIN.has(codeOf(error))
 
 const NOT_ALLOWED = 'The user of CATALOGUE_URL may not do this'
 const RIGHTS =

@@ -1,9 +1,10 @@
 // Whether a commit took effect whose connection broke before PostgreSQL's answer came.
 
 import { DataError } from '../../failures.ts'
+import { withRetry } from '../../retry/with-retry.ts'
 import type { Postgres } from './connection.ts'
 
-const TRIES = 20
+const ATTEMPTS = 20
 const WAIT_MS = 250
 
 /** `key` is of the segment that the commit names. Resolves to false for a failure that is none of the connection. After
@@ -11,24 +12,20 @@ const WAIT_MS = 250
  *  Rejects with DataError('store_unavailable') where PostgreSQL stays away. */
 export async function tookEffect(postgres: Postgres, key: string, error: unknown): Promise<boolean> {
   if (!(error instanceof DataError && error.code === 'store_unavailable')) return false
-  for (let tries = 1; ; tries++) {
-    try {
-      return await postgres.write(async (sql) => {
-        await sql`
-          INSERT INTO segments (key, bytes, row_count, unnamed_at, is_marked)
-          VALUES (${key}, NULL, 0, clock_timestamp(), true) ON CONFLICT (key) DO NOTHING`
-        // The row may be of a try of this whose answer was lost, or of a sweep.
-        const [row] = await sql`SELECT bytes IS NOT NULL AS is_named FROM segments WHERE key = ${key}`
-        return Boolean(row.is_named)
-      })
-    } catch (again) {
-      if (!(again instanceof DataError) || tries === TRIES) {
-        throw new DataError(
-          'store_unavailable',
-          `${error.message}. The commit may have taken effect: what is loaded again is not stored twice`,
-        )
-      }
-      await Bun.sleep(WAIT_MS)
-    }
-  }
+  const ask = () =>
+    postgres.write(async (sql) => {
+      await sql`
+        INSERT INTO segments (key, bytes, row_count, unnamed_at, is_marked)
+        VALUES (${key}, NULL, 0, clock_timestamp(), true) ON CONFLICT (key) DO NOTHING`
+      // The row may be of a try of this whose answer was lost, or of a sweep.
+      const [row] = await sql`SELECT bytes IS NOT NULL AS is_named FROM segments WHERE key = ${key}`
+      return Boolean(row.is_named)
+    })
+  const isPassing = (again: unknown) => again instanceof DataError
+  return withRetry(ask, { attempts: ATTEMPTS, isPassing, waitMs: () => WAIT_MS }).catch(() => {
+    throw new DataError(
+      'store_unavailable',
+      `${error.message}. The commit may have taken effect: what is loaded again is not stored twice`,
+    )
+  })
 }

@@ -15,7 +15,7 @@ export class ManualClock implements Clock {
     return this.#nowMs
   }
 
-  timer(delayMs: number, ring: () => void): () => void {
+  after(delayMs: number, ring: () => void): () => void {
     const timer = { atMs: this.#nowMs + delayMs, ring }
     this.#timers.add(timer)
     return () => this.#timers.delete(timer)
@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
 
   /** Resolves after that much time of this clock. */
   async sleep(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => this.timer(ms, resolve))
+    await new Promise<void>((resolve) => this.after(ms, resolve))
   }
 
   /** Lets time pass until the promise is settled, which must depend on nothing but this clock. */

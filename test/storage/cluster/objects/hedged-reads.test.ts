@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { HedgedReads } from '../../../../storage/cluster/objects/hedged-reads.ts'
-import { TransientFailure } from '../../../../storage/cluster/objects/tries.ts'
+import { TransientFailure } from '../../../../storage/retry/with-retry.ts'
 import { ManualClock } from '../../../support/cluster/manual-clock.ts'
 
 const rejection = (promise: Promise<unknown>) =>
@@ -137,7 +137,7 @@ describe('HedgedReads', () => {
         ),
       )
     const run = rejection(reads.run(ask, ask, over.signal))
-    clock.timer(100, () => over.abort())
+    clock.after(100, () => over.abort())
     await clock.until(run)
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
   })

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ObjectTooShort } from '../../../../storage/cluster/objects/objects.ts'
 import { readRange, readText } from '../../../../storage/cluster/objects/range-body.ts'
-import { TransientFailure } from '../../../../storage/cluster/objects/tries.ts'
+import { TransientFailure } from '../../../../storage/retry/with-retry.ts'
 
 const RANGE = { key: 'key', start: 3, length: 4 }
 const rejection = (promise: Promise<unknown>) =>

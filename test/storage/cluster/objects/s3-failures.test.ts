@@ -1,15 +1,15 @@
 // Goal: a failure says what is wrong, and whether asking again may help.
 
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { connectionFailure, failureOf, isConnectionError } from '../../../../storage/cluster/objects/s3-failures.ts'
-import { TransientFailure } from '../../../../storage/cluster/objects/tries.ts'
 import { DataError } from '../../../../storage/failures.ts'
+import { TransientFailure } from '../../../../storage/retry/with-retry.ts'
 
 const PLACE = { bucket: 'books', host: 's3.example', region: 'eu-west-1' }
 const READ = { verb: 'read objects', right: 's3:GetObject' } as const
 
-const failure = (status: number, code: string, headers: Record<string, string> = {}) =>
-  failureOf({ status, code, headers: new Headers(headers) }, READ, PLACE)
+const failure = (status: number, code: string, retryAfterMs = 0) =>
+  failureOf({ status, code, headers: new Headers(), retryAfterMs }, READ, PLACE)
 
 test.each([
   [408, ''],
@@ -43,21 +43,8 @@ test.each([
   expect(error.message).toContain(sentence)
 })
 
-describe('Retry-After', () => {
-  const waitMs = (headers: Record<string, string>) =>
-    (failure(503, 'SlowDown', headers) as TransientFailure).retryAfterMs
-
-  test('is in seconds or a date', () => {
-    const date = 'Mon, 23 Nov 2026 09:00:00 GMT'
-    expect(waitMs({ 'retry-after': '7' })).toBe(7_000)
-    expect(waitMs({ 'retry-after': 'Mon, 23 Nov 2026 09:00:05 GMT', date })).toBe(5_000)
-    expect(waitMs({ 'retry-after': 'Mon, 23 Nov 2026 08:00:00 GMT', date })).toBe(0)
-  })
-
-  test('is left out where it is absent or makes no sense', () => {
-    for (const text of ['', '-5', 'soon', '1e9']) expect(waitMs({ 'retry-after': text })).toBe(0)
-    expect(waitMs({})).toBe(0)
-  })
+test('the wait that the store asks for is passed on', () => {
+  expect((failure(503, 'SlowDown', 7_000) as TransientFailure).retryAfterMs).toBe(7_000)
 })
 
 test('errors of the connection are told from others', () => {

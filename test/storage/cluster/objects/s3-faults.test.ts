@@ -18,7 +18,7 @@ const SLOW_DOWN = { kind: 'refuse', status: 503, code: 'SlowDown' } satisfies Pr
 
 const impatientClock: Clock = {
   ...systemClock,
-  timer: (delayMs, ring) => systemClock.timer(delayMs <= 200 ? 0 : delayMs, ring),
+  after: (delayMs, ring) => systemClock.after(delayMs <= 200 ? 0 : delayMs, ring),
 }
 const rejection = (promise: Promise<unknown>) =>
   promise.then(

@@ -2,8 +2,9 @@
 // the store and the other requests do.
 
 import { describe, expect, test } from 'bun:test'
-import { TransientFailure, withTries } from '../../../../storage/cluster/objects/tries.ts'
+import { withTries } from '../../../../storage/cluster/objects/tries.ts'
 import { Turns } from '../../../../storage/cluster/objects/turns.ts'
+import { TransientFailure } from '../../../../storage/retry/with-retry.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
 import { ManualClock } from '../../../support/cluster/manual-clock.ts'
 
@@ -27,10 +28,10 @@ describe('withTries', () => {
     expect(clock.timers).toBe(0)
   })
 
-  test('waits 50 to 150 ms before the second try and 200 to 600 ms before the third', async () => {
+  test('waits 75 to 150 ms before the second try and 300 to 600 ms before the third', async () => {
     for (const [random, waitedMs] of [
-      [0, [0, 50, 250]],
-      [0.5, [0, 100, 500]],
+      [0, [0, 75, 375]],
+      [0.5, [0, 113, 563]],
       [0.999999, [0, 150, 750]],
     ] as const) {
       const clock = new ManualClock()

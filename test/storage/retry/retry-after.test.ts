@@ -1,7 +1,7 @@
 // Tests what a Retry-After header is understood as.
 
 import { expect, test } from 'bun:test'
-import { retryAfterMs } from '../../../../src/record/socket/retry-after.ts'
+import { retryAfterMs } from '../../../storage/retry/retry-after.ts'
 
 const NOW = Date.UTC(2026, 6, 20, 12)
 

@@ -1,0 +1,132 @@
+// An HTTP client: an attempt has a time, a body has a size, and what may succeed the next time is tried again.
+
+import { retryAfterMs } from './retry-after.ts'
+import { inTime, type Timers } from './timers.ts'
+import { type Retry, withRetry } from './with-retry.ts'
+
+export type HttpInit = RequestInit & { headers: Record<string, string>; signal: AbortSignal }
+export type HttpRequest<T> = Omit<RequestInit, 'signal'> & {
+  url: string
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+  /** Until `read` is done; unlimited without it. `lateReason` says why it failed when that is over. */
+  timeoutMs?: number
+  lateReason?: string
+  /** Whether `read` gets this answer; without it, one of status 2xx. */
+  isAnswer?: (response: Response) => boolean
+  /** `renew` starts the time again. */
+  read(response: Response, renew: () => void): Promise<T>
+  fetch?: ((url: string, init: HttpInit) => Promise<Response>) | undefined
+  timers?: Timers | undefined
+}
+
+/** How much of a refusal is read. */
+const REFUSAL_BYTES_MAX = 64 << 10
+/** Request Timeout, Too Early, Too Many Requests. */
+const PASSING_STATUSES = [408, 425, 429]
+
+/** No answer, not all of it, or not one that was asked for. */
+export class HttpFailure extends Error {
+  /** Null if there was no answer. */
+  readonly status: number | null
+  readonly headers: Headers
+  /** The start of the body of a refusal. */
+  readonly text: string
+
+  constructor(
+    status: number | null,
+    message: string,
+    { headers = new Headers(), text = '', cause = undefined as unknown } = {},
+  ) {
+    super(message, { cause })
+    this.status = status
+    this.headers = headers
+    this.text = text
+  }
+
+  /** Whether the server would answer the same next time. */
+  get isRefusal(): boolean {
+    const { status } = this
+    return status !== null && status >= 300 && status < 500 && !PASSING_STATUSES.includes(status)
+  }
+
+  /** What a JSON object in the body says of the refusal. */
+  get problem(): { code?: unknown; detail?: unknown } {
+    try {
+      return JSON.parse(this.text) ?? {}
+    } catch {
+      return {}
+    }
+  }
+
+  /** The wait that the server asked for; 0 if it did not. A date is compared with that of the answer. */
+  get retryAfterMs(): number {
+    const sentMs = Date.parse(this.headers.get('date') ?? '') || Date.now()
+    return retryAfterMs(this.headers.get('retry-after'), sentMs) ?? 0
+  }
+}
+
+/** Whether another attempt may help. */
+export const mayPass = (error: unknown): boolean => error instanceof HttpFailure && !error.isRefusal
+
+/** Rejects with HttpFailure, or with what `read` throws. */
+export function fetchWithRetry<T>(request: HttpRequest<T>, retry: Retry): Promise<T> {
+  const { timers, signal } = request
+  return withRetry(() => fetchOnce(request), { isPassing: mayPass, timers, signal, ...retry })
+}
+
+/** Rejects with HttpFailure, or with what `read` throws. */
+export function fetchOnce<T>(request: HttpRequest<T>): Promise<T> {
+  const { url, signal, timeoutMs, lateReason, isAnswer = isOk, read, timers, ...rest } = request
+  const { fetch = globalThis.fetch, headers = {}, ...init } = rest
+  const attempt = async (time: AbortSignal, renew: () => void) => {
+    const ended = signal === undefined ? time : AbortSignal.any([signal, time])
+    const response = await fetch(url, { ...init, headers, signal: ended }).catch(disconnected)
+    if (isAnswer(response)) return await read(response, renew)
+    const { bytes } = await firstBytes(response, REFUSAL_BYTES_MAX)
+    const { status } = response
+    throw new HttpFailure(status, `the answer was ${status}`, { headers: response.headers, text: textOf(bytes) })
+  }
+  if (timeoutMs === undefined) return attempt(new AbortController().signal, () => undefined)
+  const late = () => new HttpFailure(null, lateReason ?? `no whole answer came within ${timeoutMs / 1_000} s`)
+  return inTime(attempt, timeoutMs, late, timers)
+}
+
+/** Rejects with HttpFailure if the body breaks off or is longer. `onBytes` is called for each piece. */
+export async function readBody(
+  response: Response,
+  bytesMax: number,
+  onBytes?: () => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { bytes, isAll } = await firstBytes(response, bytesMax, onBytes)
+  if (!isAll) throw new HttpFailure(null, `the answer is longer than ${bytesMax} bytes`)
+  return bytes
+}
+
+/** As `readBody`. */
+export const readText = async (response: Response, bytesMax: number): Promise<string> =>
+  textOf(await readBody(response, bytesMax))
+
+async function firstBytes({ body }: Response, bytesMax: number, onBytes?: () => void) {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const piece of body ?? []) {
+      onBytes?.()
+      pieces.push(piece)
+      length += piece.byteLength
+      // Leaving the loop cancels the rest.
+      if (length > bytesMax) break
+    }
+  } catch (error) {
+    disconnected(error)
+  }
+  return { bytes: Bun.concatArrayBuffers(pieces, Math.min(length, bytesMax), true), isAll: length <= bytesMax }
+}
+
+const isOk = ({ ok }: Response): boolean => ok
+const textOf = ({ buffer }: Uint8Array<ArrayBuffer>): string => Buffer.from(buffer).toString()
+
+function disconnected(cause: unknown): never {
+  throw new HttpFailure(null, (cause as Error).message, { cause })
+}
