@@ -3,9 +3,12 @@
 
 import type { SlugAnswer } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
+import { fetchOnce, HttpFailure, readText } from '../../storage/retry/http-client.ts'
+import type { Timers } from '../../storage/retry/timers.ts'
 import { gammaAnswers } from '../../workers/load/store-metadata.ts'
 import type { AskForSlug } from '../routes/lookup.ts'
 
+/** Of an answer, to its last byte. */
 const TIMEOUT_MS = 5_000
 const ANSWER_BYTES_MAX = 16 << 20
 /** For so long a slug that Gamma does not know is not asked for again. */
@@ -20,8 +23,7 @@ export type GammaOptions = {
   url: string
   /** Given the event and market documents of each answer, to be stored at some time. */
   keep(documents: unknown[]): void
-  /** How long an answer may take, to its last byte. */
-  timeoutMs?: number
+  timers?: Timers
   /** Ms, on a clock that never steps back. */
   elapsedMs?: () => number
 }
@@ -30,13 +32,13 @@ export type GammaOptions = {
  *  What it answered is remembered until it is stored, or much else was asked. The returned function rejects with
  *  DataError('overloaded'). */
 export function askGamma(options: GammaOptions): AskForSlug {
-  const { url, keep, timeoutMs = TIMEOUT_MS, elapsedMs = () => performance.now() } = options
+  const { url, keep, timers, elapsedMs = () => performance.now() } = options
   const unknown = new Map<string, number>()
   const answered = new Map<string, SlugAnswer>()
   const running = new Map<string, Promise<SlugAnswer | undefined>>()
   const ask = async (slug: string): Promise<SlugAnswer | undefined> => {
     for (const kind of ['events', 'markets']) {
-      const documents = await fetchDocuments(`${url}/${kind}?slug=${encodeURIComponent(slug)}`, timeoutMs)
+      const documents = await fetchDocuments(`${url}/${kind}?slug=${encodeURIComponent(slug)}`, timers)
       if (documents.length === 0) continue
       keep(documents)
       remember(documents)
@@ -70,22 +72,13 @@ export function askGamma(options: GammaOptions): AskForSlug {
   }
 }
 
-async function fetchDocuments(address: string, timeoutMs: number): Promise<unknown[]> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
-  if (response.status === 404) return []
-  if (!response.ok) throw new Error(`Gamma answered ${response.status}`)
-  const answer: unknown = JSON.parse(await limitedText(response))
-  return Array.isArray(answer) ? answer : [answer]
-}
-
-/** Reads no more than the limit. */
-async function limitedText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength
-    if (length > ANSWER_BYTES_MAX) throw new Error('The answer of Gamma is too large')
-    chunks.push(chunk)
+async function fetchDocuments(url: string, timers?: Timers): Promise<unknown[]> {
+  const read = async (response: Response): Promise<unknown> => JSON.parse(await readText(response, ANSWER_BYTES_MAX))
+  try {
+    const answer = await fetchOnce({ url, redirect: 'error', timeoutMs: TIMEOUT_MS, timers, read })
+    return Array.isArray(answer) ? answer : [answer]
+  } catch (error) {
+    if (error instanceof HttpFailure && error.status === 404) return []
+    throw error
   }
-  return Buffer.concat(chunks).toString()
 }

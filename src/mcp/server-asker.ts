@@ -1,5 +1,6 @@
 // The server behind the tools: read-only questions, of whose rows no more are read than are shown.
 
+import { HttpFailure } from '../../storage/retry/http-client.ts'
 import { MirrorError, type RemoteServer } from '../mirror/remote-server.ts'
 
 export type Query = Readonly<Record<string, string | number | undefined>>
@@ -45,12 +46,10 @@ export class ServerAsker {
     }
   }
 
-  async #answer(path: string, query: Query): Promise<Response> {
+  #answer(path: string, query: Query): Promise<Response> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const words = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-    const response = await this.#server.get(`/api/v1/${path}?${words}`)
-    if (!response.ok) throw await refusalOf(response)
-    return response
+    return this.#server.get(`/api/v1/${path}?${words}`).catch(asRefusal)
   }
 }
 
@@ -74,9 +73,10 @@ function brokenOff(): never {
   throw new MirrorError('the answer of the server broke off: ask again')
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
-  const { code, detail } = (await response.json().catch(() => ({}))) as { code?: unknown; detail?: unknown }
-  if (typeof code !== 'string' || typeof detail !== 'string')
-    return new Refusal(`the server answered ${response.status}`)
-  return new Refusal(`${code}: ${detail}`)
+function asRefusal(error: Error): never {
+  const failure = error.cause
+  if (!(failure instanceof HttpFailure) || failure.status === null) throw error
+  const { code, detail } = failure.problem
+  const isTold = typeof code === 'string' && typeof detail === 'string'
+  throw new Refusal(isTold ? `${code}: ${detail}` : `the server answered ${failure.status}`)
 }

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { DayFile } from '../../workers/files/day-file.ts'
-import { MirrorError, type RemoteServer, refusal } from './remote-server.ts'
+import { MirrorError, type RemoteServer } from './remote-server.ts'
 
 const PARTIAL = '.partial'
 
@@ -38,7 +38,6 @@ async function receive(server: RemoteServer, remote: string, partial: string, { 
   const resuming = isResumed ? { range: `bytes=${present}-`, 'if-range': `"${sha256}"` } : {}
   // What is packed already gains nothing.
   const response = await server.get(remote, { ...resuming, 'accept-encoding': 'identity' })
-  if (response.status !== 200 && response.status !== 206) throw await refusal(response, remote)
   const isContinued = isResumed && response.headers.get('content-range') === `bytes ${present}-${bytes - 1}/${bytes}`
   return write(response, partial, { isContinued, bytesMax: bytes })
 }

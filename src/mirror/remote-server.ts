@@ -1,6 +1,9 @@
 // The server that is mirrored: its answers, asked for again where it is busy.
 
-/** `reason` is a sentence for the operator. */
+import { fetchWithRetry, HttpFailure, type HttpInit } from '../../storage/retry/http-client.ts'
+import type { Timers } from '../../storage/retry/timers.ts'
+
+/** The message is a sentence for the operator. The cause is the failure of the request. */
 export class MirrorError extends Error {
   override readonly name = 'MirrorError'
 }
@@ -10,12 +13,13 @@ export type RemoteParts = {
   url: string
   /** Null where none is needed. */
   key: string | null
-  fetch?: (request: Request) => Promise<Response>
-  sleep?: (ms: number) => Promise<void>
+  fetch?: (url: string, init: HttpInit) => Promise<Response>
+  timers?: Timers
 }
 
-const TRIES = 6
-const WAIT_SECONDS_MAX = 60
+const ATTEMPTS = 6
+const WAIT_MS_MIN = 1_000
+const WAIT_MS_MAX = 60_000
 
 export class RemoteServer {
   readonly #parts: RemoteParts
@@ -24,46 +28,40 @@ export class RemoteServer {
     this.#parts = parts
   }
 
-  /** Rejects with MirrorError where the answer is not 2xx. */
+  /** Rejects with MirrorError. */
   async json(path: string): Promise<unknown> {
     const response = await this.get(path)
-    if (!response.ok) throw await refusal(response, path)
     return response.json().catch(() => {
       throw new MirrorError(`${path} of the server is no JSON: is this a server of backbook?`)
     })
   }
 
-  /** An answer that is not 429 or 503, unless all tries were. A quota that is used up is not waited for. */
+  /** Rejects with MirrorError. */
   async get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    const { url, key, fetch: ask = fetch, sleep = Bun.sleep } = this.#parts
+    const { url, key, ...means } = this.#parts
     const all = { ...headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) }
-    for (let tries = 1; ; tries++) {
-      const response = await ask(new Request(`${url}${path}`, { headers: all, redirect: 'error' })).catch(unreachable)
-      const seconds = Number(response.headers.get('retry-after') ?? 1)
-      const isBusy = response.status === 429 || response.status === 503
-      if (!isBusy || tries === TRIES || !(seconds <= WAIT_SECONDS_MAX) || (await isUsedUp(response))) return response
-      await response.body?.cancel()
-      await sleep(Math.max(1, seconds) * 1_000)
+    const read = async (response: Response) => response
+    try {
+      const request = { url: `${url}${path}`, headers: all, redirect: 'error' as const, read, ...means }
+      return await fetchWithRetry(request, { attempts: ATTEMPTS, isPassing: isBusy, waitMs })
+    } catch (error) {
+      throw error instanceof HttpFailure ? mirrorError(error, path) : error
     }
   }
 }
 
-async function isUsedUp(response: Response): Promise<boolean> {
-  if (response.status !== 429) return false
-  const problem = (await response
-    .clone()
-    .json()
-    .catch(() => ({}))) as { code?: unknown }
-  return problem.code === 'quota_exceeded'
-}
+const waitMs = (_: number, error: unknown): number => Math.max(WAIT_MS_MIN, (error as HttpFailure).retryAfterMs)
 
-function unreachable(error: unknown): never {
-  throw new MirrorError(`the server does not answer: ${(error as Error).message}`)
-}
+/** A quota that is used up is not waited for. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof HttpFailure &&
+  (error.status === 503 || (error.status === 429 && error.problem.code !== 'quota_exceeded')) &&
+  error.retryAfterMs <= WAIT_MS_MAX
 
 /** With the words of the server. */
-export async function refusal(response: Response, path: string): Promise<MirrorError> {
-  const problem = (await response.json().catch(() => ({}))) as { detail?: unknown }
+function mirrorError(cause: HttpFailure, path: string): MirrorError {
+  const { status, message, problem } = cause
+  if (status === null) return new MirrorError(`the server does not answer: ${message}`, { cause })
   const words = typeof problem.detail === 'string' ? `: ${problem.detail}` : ''
-  return new MirrorError(`${path} is answered with ${response.status}${words}`)
+  return new MirrorError(`${path} is answered with ${status}${words}`, { cause })
 }

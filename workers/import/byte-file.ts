@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { fetchWithRetry, HttpFailure, readBody } from '../../storage/retry/http-client.ts'
+import type { Timers } from '../../storage/retry/timers.ts'
+import { backoff } from '../../storage/retry/with-retry.ts'
 import { ArchiveFault } from './archive-fault.ts'
 
 /** Both ends as of `slice`: from the first byte on, to before the last one. */
@@ -39,9 +41,9 @@ export function namedInStore(name: string): string {
   return url.href
 }
 
-/** `patienceMs`: how long a server may send nothing. Throws ArchiveFault where it cannot be read. */
-export function openByteFile(name: string, patienceMs = PATIENCE_MS): Promise<ByteFile> {
-  return isUrl(name) ? RemoteFile.open(name, patienceMs) : Promise.resolve(new LocalFile(name))
+/** Throws ArchiveFault where it cannot be read. */
+export function openByteFile(name: string, patience = PATIENCE): Promise<ByteFile> {
+  return isUrl(name) ? RemoteFile.open(name, patience) : Promise.resolve(new LocalFile(name))
 }
 
 const HASHED_AT_ONCE_BYTES = 4 << 20
@@ -93,32 +95,33 @@ class LocalFile implements ByteFile {
   }
 }
 
-const TRIES = 5
-const FIRST_WAIT_MS = 500
-/** Of a range, which may take longer as long as some of it comes: it may be large, and the line slow. */
-const PATIENCE_MS = 30_000
+const ATTEMPTS = 5
+const FIRST_WAIT_MS = 750
+/** `patienceMs`: how long a server may send nothing. A range may take longer: it may be large, and the line slow. */
+type Patience = { patienceMs: number; timers?: Timers }
+const PATIENCE: Patience = { patienceMs: 30_000 }
 
 class RemoteFile implements ByteFile {
   readonly name: string
   readonly byteLength: number
   /** What the server says of this very version: pieces of two versions are never put together. */
   readonly #version: string | null
-  readonly #patienceMs: number
+  readonly #patience: Patience
 
-  static async open(url: string, patienceMs: number): Promise<RemoteFile> {
-    return new RemoteFile(url, await fetchedRange(url, 0, 1, patienceMs), patienceMs)
+  static async open(url: string, patience: Patience): Promise<RemoteFile> {
+    return new RemoteFile(url, await fetchedRange(url, 0, 1, patience), patience)
   }
 
-  private constructor(url: string, { byteLength, version }: Fetched, patienceMs: number) {
+  private constructor(url: string, { byteLength, version }: Fetched, patience: Patience) {
     this.name = url
     this.byteLength = byteLength
     this.#version = version
-    this.#patienceMs = patienceMs
+    this.#patience = patience
   }
 
   async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
     if (end <= start) return new ArrayBuffer(0)
-    const { bytes, byteLength, version } = await fetchedRange(this.name, start, end, this.#patienceMs)
+    const { bytes, byteLength, version } = await fetchedRange(this.name, start, end, this.#patience)
     if (version !== this.#version || byteLength !== this.byteLength) {
       throw new ArchiveFault(this.name, 'changed while it was read')
     }
@@ -136,69 +139,40 @@ class RemoteFile implements ByteFile {
 type Fetched = { bytes: ArrayBuffer; byteLength: number; version: string | null }
 
 /** Tries again after failures of the network and of the server, also those in the middle of an answer. */
-async function fetchedRange(url: string, start: number, end: number, patienceMs: number): Promise<Fetched> {
-  for (let tries = 1; ; tries++) {
-    const patience = new Patience(patienceMs)
-    try {
-      return await fetchOnce(url, start, end, patience)
-    } catch (error) {
-      if (error instanceof ArchiveFault) throw error
-      if (tries === TRIES) throw new ArchiveFault(url, `cannot be read: ${(error as Error).message}`)
-    } finally {
-      patience.end()
-    }
-    await sleep(FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + Math.random()))
-  }
-}
-
-/** Throws ArchiveFault where another try is of no use. */
-async function fetchOnce(url: string, start: number, end: number, patience: Patience): Promise<Fetched> {
+async function fetchedRange(
+  url: string,
+  start: number,
+  end: number,
+  { patienceMs, timers }: Patience,
+): Promise<Fetched> {
   // Servers that pack an answer on its way leave ranges out of account.
   const headers = { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity' }
-  const answer = await fetch(url, { headers, signal: patience.signal })
-  const { status } = answer
-  if (status >= 500 || status === 429) throw new Error(`its server answered ${status}`)
-  if (!answer.ok) throw new ArchiveFault(url, `cannot be read: its server answered ${status}`)
-  const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')
-  if (status !== 206 || range === null || Number(range[1]) !== start) {
-    // The whole file may have gigabytes.
-    await answer.body?.cancel()
-    throw new ArchiveFault(url, 'cannot be read: its server does not take byte ranges: download it, and name the file')
+  const lateReason = `its server sent nothing for ${patienceMs / 1_000} seconds`
+  const read = async (response: Response, renew: () => void): Promise<Fetched> => {
+    const { status, headers } = response
+    const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')
+    if (status !== 206 || range === null || Number(range[1]) !== start) {
+      // The whole file may have gigabytes.
+      await response.body?.cancel()
+      throw new ArchiveFault(
+        url,
+        'cannot be read: its server does not take byte ranges: download it, and name the file',
+      )
+    }
+    const { buffer: bytes } = await readBody(response, end - start, renew)
+    if (bytes.byteLength !== end - start) {
+      throw new HttpFailure(null, `${end - start} bytes were asked for, ${bytes.byteLength} came`)
+    }
+    const version = headers.get('etag') ?? headers.get('last-modified')
+    return { bytes, byteLength: Number(range[2]), version }
   }
-  const bytes = new Uint8Array(end - start)
-  let length = 0
-  for await (const piece of answer.body ?? []) {
-    patience.renew()
-    if (length + piece.length <= bytes.length) bytes.set(piece, length)
-    length += piece.length
-  }
-  if (length !== bytes.length) throw new Error(`${bytes.length} bytes were asked for, ${length} came`)
-  const version = answer.headers.get('etag') ?? answer.headers.get('last-modified')
-  return { bytes: bytes.buffer, byteLength: Number(range[2]), version }
-}
-
-/** Ends an answer of which nothing came for that long. */
-class Patience {
-  readonly #controller = new AbortController()
-  readonly #ms: number
-  #timer: Timer | undefined
-
-  constructor(ms: number) {
-    this.#ms = ms
-    this.renew()
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  renew(): void {
-    clearTimeout(this.#timer)
-    const why = `its server sent nothing for ${this.#ms / 1_000} seconds`
-    this.#timer = setTimeout(() => this.#controller.abort(new Error(why)), this.#ms)
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
+  try {
+    const request = { url, headers, timeoutMs: patienceMs, lateReason, read, timers }
+    return await fetchWithRetry(request, { attempts: ATTEMPTS, waitMs: backoff({ firstMs: FIRST_WAIT_MS }) })
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error
+    const { status, message } = error
+    const why = status === null ? message : `its server answered ${status}`
+    throw new ArchiveFault(url, `cannot be read: ${why}`)
   }
 }

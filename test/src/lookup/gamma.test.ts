@@ -4,6 +4,7 @@ import { describe, expect, setSystemTime, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { askGamma } from '../../../src/lookup/gamma.ts'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'
+import { ImpatientTimers } from '../../support/impatient-timers.ts'
 
 const EVENT = { slug: 'rain', title: 'Rain?', markets: [] }
 const MARKET = { slug: 'rain-80', question: 'Rain?', conditionId: `0x${'ab'.repeat(32)}` }
@@ -96,7 +97,7 @@ test('an answer without an end is not read to it', async () => {
           async pull(controller) {
             sentBytes += megabyte.length
             controller.enqueue(megabyte)
-            await Bun.sleep(1)
+            await new Promise(setImmediate)
           },
         }),
       ),
@@ -146,7 +147,7 @@ test('of many different slugs at once, a few are asked for and the others told t
     const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, keep: () => undefined })
     const answers = Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(`slug-${n}`)))
     const again = ask('slug-0')
-    while (asked < 32) await Bun.sleep(1)
+    while (asked < 32) await new Promise(setImmediate)
     resolve()
     const refused = (await answers).filter((each) => each.status === 'rejected')
     expect(refused).toHaveLength(168)
@@ -161,19 +162,27 @@ test('of many different slugs at once, a few are asked for and the others told t
 })
 
 describe('a Gamma that is not well is a slug that is not found, and is asked again', () => {
-  const never = () => new Promise<Response>(() => undefined)
-  const endless = (byte: string, everyMs: number) => () => {
+  /** The time for an answer, which is over when a server of these says so. */
+  const timeoutMs = 5_000
+  type Late = () => void
+  const never = (late: Late) => {
+    late()
+    return new Promise<Response>(() => undefined)
+  }
+  /** `lateAfter`: the time is over after so many pieces. */
+  const endless = (piece: string, lateAfter: number) => (late: Late) => {
+    let pieces = 0
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      if (everyMs > 0) await Bun.sleep(everyMs)
-      controller.enqueue(new TextEncoder().encode(byte.repeat(everyMs > 0 ? 1 : 1 << 20)))
+      controller.enqueue(new TextEncoder().encode(piece))
+      if (++pieces === lateAfter) late()
     }
     return new Response(new ReadableStream({ pull }))
   }
   const WELL = () => Response.json([EVENT])
-  const wrong: [string, () => Response | Promise<Response>][] = [
+  const wrong: [string, (late: Late) => Response | Promise<Response>][] = [
     ['hangs', never],
-    ['sends its body byte by byte', endless(' ', 20)],
-    ['sends more than can be kept', endless('[', 0)],
+    ['sends its body byte by byte', endless(' ', 5)],
+    ['sends more than can be kept', endless('['.repeat(1 << 20), Number.NaN)],
     ['answers 500', () => new Response('[]', { status: 500 })],
     ['answers 429', () => new Response('', { status: 429 })],
     ['sends elsewhere', () => Response.redirect('http://127.0.0.1:1/events')],
@@ -188,11 +197,13 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
 
   test.each(wrong)('%s', async (_, answer) => {
     let respond = answer
-    const gamma = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => respond() })
+    const timers = new ImpatientTimers(timeoutMs)
+    const late = () => timers.pass(timeoutMs)
+    const gamma = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => respond(late) })
     const stored: unknown[] = []
     const url = `http://127.0.0.1:${gamma.port}`
     const keep = (documents: unknown[]) => void stored.push(...documents)
-    const asking = askGamma({ url, keep, timeoutMs: 300 })
+    const asking = askGamma({ url, keep, timers })
     try {
       expect(await asking('rain')).toBeUndefined()
       expect(stored).toEqual([])
@@ -203,7 +214,7 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
     }
   })
 
-  /** What is written to each connection when it has asked, and then every 20 ms. */
+  /** What is written to each connection when it has asked, and then five times before the time is over. */
   const noHttp: [string, string, string][] = [
     ['sends its headers byte by byte', 'HTTP/1.1 200 OK\r\nX-Long: ', 'a'],
     ['says again and again that it will answer soon', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
@@ -220,13 +231,14 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
         open: () => void connections++,
         data(socket) {
           socket.write(first)
-          timers.push(setInterval(() => socket.write(more), 20))
+          for (let times = 0; times < 5; times++) socket.write(more)
+          timers.pass(timeoutMs)
         },
       },
     })
-    const timers: Timer[] = []
+    const timers = new ImpatientTimers(timeoutMs)
     const url = `http://127.0.0.1:${gamma.port}`
-    const asking = askGamma({ url, keep: () => undefined, timeoutMs: 200 })
+    const asking = askGamma({ url, keep: () => undefined, timers })
     try {
       expect(await asking('rain')).toBeUndefined()
       const before = connections
@@ -234,7 +246,6 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
       expect(await asking('rain')).toBeUndefined()
       expect(connections).toBeGreaterThan(before)
     } finally {
-      for (const timer of timers) clearInterval(timer)
       gamma.stop(true)
     }
   })

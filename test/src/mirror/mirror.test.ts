@@ -8,6 +8,7 @@ import { type MirrorWanted, mirrorServer } from '../../../src/mirror/mirror-serv
 import { RemoteServer } from '../../../src/mirror/remote-server.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
+import { ImpatientTimers } from '../../support/impatient-timers.ts'
 import { runBackbook } from '../../support/programs/program.ts'
 import { NO_TOKENS, SECRET, temporaryFolder, testApp } from '../../support/server.ts'
 import { TestStore } from '../../support/store.ts'
@@ -34,18 +35,18 @@ function server(
   change: (asked: Asked, answer: () => Promise<Response>) => Promise<Response> = (_, answer) => answer(),
 ) {
   const asked: Asked[] = []
-  const waited: number[] = []
+  const timers = new ImpatientTimers()
   const remote = new RemoteServer({
     url: 'http://localhost',
     key: SECRET,
-    async fetch(request) {
-      const one = { path: request.url.slice('http://localhost'.length), range: request.headers.get('range') }
+    async fetch(url, init) {
+      const one = { path: url.slice('http://localhost'.length), range: init.headers['range'] ?? null }
       asked.push(one)
-      return change(one, async () => app.fetch(request))
+      return change(one, async () => app.fetch(new Request(url, init)))
     },
-    sleep: async (ms) => void waited.push(ms),
+    timers,
   })
-  return { remote, asked, waited }
+  return { remote, asked, waited: timers.waited }
 }
 
 const ALL: Omit<MirrorWanted, 'folder'> = { venues: ['polymarket', 'kalshi'], market: null }

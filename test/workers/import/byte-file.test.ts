@@ -6,19 +6,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
 import { openByteFile } from '../../../workers/import/byte-file.ts'
+import { ImpatientTimers } from '../../support/impatient-timers.ts'
 
 const BYTES = new Uint8Array(1_000).map((_, i) => i)
 
 type Answer = { start: number; end: number; request: number; encodings?: string }
-type Server = AsyncDisposable & { url: string; isCancelled: () => boolean }
+type Server = AsyncDisposable & { url: string; cancelled: Promise<void> }
+
+const PATIENCE_MS = 30_000
+/** No test waits to ask again. */
+const open = (url: string, timers = new ImpatientTimers(PATIENCE_MS)) =>
+  openByteFile(url, { patienceMs: PATIENCE_MS, timers })
 
 /** `answer` is asked first; what it leaves undefined is answered as a server should. */
 function serve(answer: (asked: Answer, cancelled: () => void) => Response | undefined): Server {
   let request = 0
-  let isCancelled = false
-  const cancelled = () => {
-    isCancelled = true
-  }
+  const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -26,12 +29,12 @@ function serve(answer: (asked: Answer, cancelled: () => void) => Response | unde
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
       const encodings = headers.get('accept-encoding') ?? ''
       const asked = { start: Number(first), end: Number(last) + 1, request: ++request, encodings }
-      return answer(asked, cancelled) ?? rangeOf(asked)
+      return answer(asked, cancel) ?? rangeOf(asked)
     },
   })
   return {
     url: `http://127.0.0.1:${server.port}/hour.parquet`,
-    isCancelled: () => isCancelled,
+    cancelled,
     [Symbol.asyncDispose]: () => server.stop(true),
   }
 }
@@ -67,17 +70,17 @@ test('an answer that breaks off is asked for again', async () => {
     })
     return new Response(body, { status: 206, headers: { ...headers, 'content-length': String(end - start) } })
   })
-  const file = await openByteFile(served.url)
+  const file = await open(served.url)
   expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
 })
 
-/** Pieces of these bytes, each after a while. */
-const slowly = (bytes: Uint8Array, pieceBytes: number, waitMs: (sent: number) => number) => {
+/** Pieces of these bytes, each when `wait` is through. */
+const slowly = (bytes: Uint8Array, pieceBytes: number, wait: (sent: number) => Promise<void>) => {
   let sent = 0
   return new ReadableStream({
     async pull(controller) {
       if (sent >= bytes.length) return controller.close()
-      await Bun.sleep(waitMs(sent))
+      await wait(sent)
       controller.enqueue(bytes.slice(sent, sent + pieceBytes))
       sent += pieceBytes
     },
@@ -87,26 +90,38 @@ const slowly = (bytes: Uint8Array, pieceBytes: number, waitMs: (sent: number) =>
 test.each([
   ['before it answers', 0],
   ['in the middle of its answer', 50],
-])('a server that falls silent %s is asked again, and soon', async (_, sentBefore) => {
+])('a server that falls silent %s is asked again', async (_, sentBefore) => {
+  const timers = new ImpatientTimers(PATIENCE_MS)
+  const silence = async (sent: number) => {
+    if (sent !== sentBefore) return
+    timers.pass(PATIENCE_MS)
+    await new Promise(() => undefined)
+  }
   await using served = serve(({ start, end, request }) => {
     if (request !== 2) return undefined
-    const body = slowly(BYTES.slice(start, end), 50, (sent) => (sent === sentBefore ? 60_000 : 0))
+    const body = slowly(BYTES.slice(start, end), 50, silence)
     return new Response(body, { status: 206, headers: headersOf(start, end) })
   })
-  const file = await openByteFile(served.url, 100)
+  const file = await open(served.url, timers)
   expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
 })
 
 test('a slow server may take longer than it may be silent', async () => {
+  const timers = new ImpatientTimers(PATIENCE_MS)
   let requests = 0
+  /** Once the piece before is there. */
+  const almostTooLong = async (sent: number) => {
+    if (requests === 1) return
+    await timers.started(3 + sent / 80)
+    timers.pass(PATIENCE_MS - 1)
+  }
   await using served = serve(({ start, end, request }) => {
     requests = request
-    return new Response(
-      slowly(BYTES.slice(start, end), 80, () => 60),
-      { status: 206, headers: headersOf(start, end) },
-    )
+    return new Response(slowly(BYTES.slice(start, end), 80, almostTooLong), {
+      ...{ status: 206, headers: headersOf(start, end) },
+    })
   })
-  const file = await openByteFile(served.url, 400)
+  const file = await open(served.url, timers)
   expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
   expect(requests).toBe(2)
 })
@@ -117,7 +132,7 @@ test('a server that would pack the whole file is asked for its bytes as they are
       ? new Response(Bun.gzipSync(BYTES), { headers: { 'content-encoding': 'gzip' } })
       : undefined,
   )
-  const file = await openByteFile(served.url)
+  const file = await open(served.url)
   expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
 })
 
@@ -129,10 +144,10 @@ test('a server that sends the whole file is refused, and the file is not fetched
     })
     return new Response(body)
   })
-  expect(await refusal(openByteFile(served.url))).toBe(
+  expect(await refusal(open(served.url))).toBe(
     `${served.url} cannot be read: its server does not take byte ranges: download it, and name the file`,
   )
-  while (!served.isCancelled()) await Bun.sleep(1)
+  await served.cancelled
 })
 
 test.each<[string, (asked: Answer) => Response, string]>([
@@ -142,7 +157,7 @@ test.each<[string, (asked: Answer) => Response, string]>([
   ['that is gone', () => new Response(null, { status: 404 }), 'cannot be read: its server answered 404'],
 ])('a range %s is refused', async (_, answer, why) => {
   await using served = serve((asked) => (asked.request === 1 ? undefined : answer(asked)))
-  const file = await openByteFile(served.url)
+  const file = await open(served.url)
   const said = await refusal(file.slice(100, 900))
   expect(said).toStartWith(served.url)
   expect(said).toContain(why)

@@ -51,8 +51,10 @@ function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
 }
 
 const ok = () => new Response('{}')
-const status = (code: number, retryAfter?: string) => () =>
-  new Response('no', { status: code, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
+const status =
+  (code: number, retryAfter = '', date = '') =>
+  () =>
+    new Response('no', { status: code, headers: { 'retry-after': retryAfter, date } })
 const timesOf = (asked: { atMs: number }[]) => asked.map(({ atMs }) => Math.round(atMs))
 
 test('requests begin at the given rate, urgent ones first', async () => {
@@ -86,7 +88,10 @@ describe('a 429', () => {
   })
 
   test('with a date holds them up until then', async () => {
-    const { time, asked, get } = madeHost([status(429, new Date(NOW + 4_000).toUTCString()), ok])
+    const { time, asked, get } = madeHost([
+      status(429, new Date(NOW + 4_000).toUTCString(), new Date(NOW).toUTCString()),
+      ok,
+    ])
     get()
     await time.advance(10_000)
     expect(timesOf(asked)).toEqual([0, 4_000])
