@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { readConfig } from '../src/config/config.ts'
 import { SETTING_NAMES, settingOf } from '../src/config/settings.ts'
 import { RECORDER_STOP_MS } from '../src/record/process/recorder-child.ts'
+import { isPresent } from './run/missing.ts'
 import { TemporaryFolders } from './support/disk/temporary-folders.ts'
-import { isPresent } from './support/missing.ts'
 
 const DEPLOY = join(import.meta.dir, '../deploy')
 const MAIN = join(import.meta.dir, '../src/main.ts')

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isPresent } from '../support/missing.ts'
+import { isPresent } from '../run/missing.ts'
 import { type Bucket, loadCaptures, type ModelStore, type ModelSummaryRequest } from './model.ts'
 
 type Expected = { load: string[]; request: string; data: Bucket[] }

@@ -1,8 +1,8 @@
 // What a run of the tests prints at its end.
 
 import { readFileSync } from 'node:fs'
-import { MISSING } from '../support/missing.ts'
 import type { RunFile, RunOutcome } from './junit.ts'
+import { MISSING } from './missing.ts'
 
 const SLOWEST = 40
 /** A file that takes longer says why in its first line, as `// long: …`. */

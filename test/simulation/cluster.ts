@@ -2,11 +2,11 @@
 
 import { type ClusterParts, clusterStore } from '../../storage/cluster/cluster-store.ts'
 import type { Commit, Listener } from '../../storage/cluster/database/cluster-database.ts'
-import { emptyRows, MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
-import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
 import { NO_CACHE, type PieceCache } from '../../storage/cluster/piece-reader.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
+import { emptyRows, MemoryDatabase } from '../support/cluster/memory-database.ts'
+import { MemoryObjects } from '../support/cluster/memory-objects.ts'
 import { DamagedCache, damaged, databaseOf, objectsOf, shortOf } from './doubles.ts'
 import { Hearing } from './hearing.ts'
 import { History } from './history.ts'

@@ -1,6 +1,5 @@
 // The end of a run: all goes well, upkeep is done, and a new node sees everything.
 
-import type { MemoryDatabase, MemoryRows } from '../../storage/cluster/database/memory-database.ts'
 import { NO_CACHE } from '../../storage/cluster/piece-reader.ts'
 import { BOOKS, nameOfPiece } from '../../storage/cluster/segment/pieces.ts'
 import { compact } from '../../storage/cluster/upkeep/compact.ts'
@@ -9,6 +8,7 @@ import type { Store, StoreOnDisk } from '../../storage/open-store.ts'
 import { DAY_MS } from '../../storage/units.ts'
 import { partsOfPartition } from '../../workers/partition/market-plan.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'
+import type { MemoryDatabase, MemoryRows } from '../support/cluster/memory-database.ts'
 import type { Cluster, Workplace } from './cluster.ts'
 import { VENUE } from './made-loads.ts'
 import { Node } from './reader.ts'

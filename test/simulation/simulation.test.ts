@@ -4,7 +4,7 @@
 // of them crashes, is stopped, or comes back too late.
 
 import { expect, test } from 'bun:test'
-import { effort, RUN_SEED } from '../support/effort.ts'
+import { effort, RUN_SEED } from '../run/effort.ts'
 import { simulate } from './simulate.ts'
 
 const SEEDS = effort(25, 1_000)

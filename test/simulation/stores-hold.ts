@@ -1,7 +1,7 @@
 // What must hold of the two stores at every moment, whoever is doing what.
 
-import type { MemoryRows } from '../../storage/cluster/database/memory-database.ts'
-import type { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
+import type { MemoryRows } from '../support/cluster/memory-database.ts'
+import type { MemoryObjects } from '../support/cluster/memory-objects.ts'
 import type { History } from './history.ts'
 
 /** Reads what it has put before any row names it. */

@@ -6,7 +6,7 @@ import { SQL } from 'bun'
 import { type Accounts, type AccountsSettings, openAccounts } from '../../src/accounts/open-accounts.ts'
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/accounts/sql/accounts-database.ts'
 import type { AppDependencies } from '../../src/app.ts'
-import { isPresent } from './missing.ts'
+import { isPresent } from '../run/missing.ts'
 import { type Answer, ask, temporaryFolder, testApp } from './server.ts'
 
 /** The address of an empty database, which is gone when the block ends: `await using empty = await make()`. */

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { IS_LONG } from './effort.ts'
-import { isPresent } from './missing.ts'
+import { IS_LONG } from '../run/effort.ts'
+import { isPresent } from '../run/missing.ts'
 
 const folder = fileURLToPath(new URL('../../../shared/captures', import.meta.url))
 

@@ -5,7 +5,7 @@ import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Glob, SQL } from 'bun'
-import { isPresent } from './missing.ts'
+import { isPresent } from '../run/missing.ts'
 import { temporaryFolder } from './server.ts'
 
 const isRoot = process.getuid?.() === 0

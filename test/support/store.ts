@@ -4,8 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clusterStore } from '../../storage/cluster/cluster-store.ts'
-import { MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
-import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
 import { memoryStore } from '../../storage/memory/memory-store.ts'
 import { inFolder, openStore, type Store, type StoreOnDisk, type StorePlace } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
@@ -14,9 +12,11 @@ import { type FileReport, HERE, loadCapture, loadWith } from '../../workers/load
 import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Fill, PageRequest, Position, SummaryRequest } from '../../workers/requests.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'
+import { IS_LONG } from '../run/effort.ts'
 import { type EngineStore, engineStore } from './cluster/engine-store.ts'
 import { HAS_ENGINES } from './cluster/engines.ts'
-import { IS_LONG } from './effort.ts'
+import { MemoryDatabase } from './cluster/memory-database.ts'
+import { MemoryObjects } from './cluster/memory-objects.ts'
 
 export type StoredRecord = { type: string; timestamp: number; received_at: number | null; msg: object } & Record<
   string,

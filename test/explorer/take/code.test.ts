@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { codeOf, type Language } from '../../../explorer/take/code.ts'
 import { type FORMATS, fileName, type Shown, takesOf } from '../../../explorer/take/requests.ts'
+import { isPresent } from '../../run/missing.ts'
 import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { isPresent } from '../../support/missing.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const FROM = Date.parse(`${DEMO.date}T12:00:00Z`)

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
+import { isPresent } from '../../run/missing.ts'
 import { makeEmptyPostgres } from '../../support/accounts.ts'
-import { isPresent } from '../../support/missing.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
 if (!POSTGRES) isPresent(false, 'PostgreSQL (.ci/with-postgres)')

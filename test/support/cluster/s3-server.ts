@@ -2,7 +2,7 @@
 
 import { signedHeaders } from '../../../storage/cluster/objects/s3-signature.ts'
 import type { ObjectSettings } from '../../../storage/cluster/settings/cluster-settings.ts'
-import { isPresent } from '../missing.ts'
+import { isPresent } from '../../run/missing.ts'
 
 /** http://ACCESS_KEY:SECRET@HOST:PORT */
 export const S3_TEST_URL = process.env['S3_TEST_URL'] ?? ''

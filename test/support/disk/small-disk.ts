@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isPresent } from '../missing.ts'
+import { isPresent } from '../../run/missing.ts'
 
 const UNSHARE = ['unshare', '--map-root-user', '--mount', 'sh', '-c']
 

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { isPresent } from '../missing.ts'
+import { isPresent } from '../../run/missing.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 

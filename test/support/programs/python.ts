@@ -1,6 +1,6 @@
 // The Python of this machine, for what its programs read and run.
 
-import { isPresent } from '../missing.ts'
+import { isPresent } from '../../run/missing.ts'
 
 /** A Python that has all of `modules`; undefined where there is none. */
 export function pythonWith(...modules: string[]): string | undefined {

@@ -3,8 +3,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { PartRef } from '../../../storage/block-store.ts'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
-import { MemoryDatabase } from '../../../storage/cluster/database/memory-database.ts'
-import { MemoryObjects } from '../../../storage/cluster/objects/memory-objects.ts'
 import { memoryStore } from '../../../storage/memory/memory-store.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { copyStore } from '../../../workers/copy/copy-store.ts'
@@ -12,6 +10,8 @@ import { deleteDays } from '../../../workers/remove/delete-days.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { TICKER } from '../../model/lines.ts'
 import { Killed, killedAt } from '../../support/cluster/killed-at.ts'
+import { MemoryDatabase } from '../../support/cluster/memory-database.ts'
+import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { MemoryStates } from '../../support/copy/copied-states.ts'
 import {
   ALL,

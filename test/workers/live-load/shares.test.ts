@@ -3,10 +3,10 @@
 
 import { expect, test } from 'bun:test'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
-import { MemoryDatabase } from '../../../storage/cluster/database/memory-database.ts'
-import { MemoryObjects } from '../../../storage/cluster/objects/memory-objects.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
+import { MemoryDatabase } from '../../support/cluster/memory-database.ts'
+import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { TestStore } from '../../support/store.ts'
 import { Connection, START_MS, TICKERS } from './recording.ts'
 

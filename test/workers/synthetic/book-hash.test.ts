@@ -8,7 +8,7 @@ import {
   type PrintedLevel,
   polymarketBookHash,
 } from '../../../workers/venues/polymarket/book-hash.ts'
-import { isPresent } from '../../support/missing.ts'
+import { isPresent } from '../../run/missing.ts'
 
 type Level = { price: string; size: string }
 type Book = { market: string; asset_id: string; timestamp: string; hash: string; bids: Level[]; asks: Level[] }

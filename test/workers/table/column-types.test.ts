@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import { keptColumns } from '../../../workers/table/kept-columns.ts'
-import { RowChunk } from '../../support/row-chunk.ts'
 import { type Column, columnNames, NULL, type Table, type Texts } from '../../../workers/table/table.ts'
 import { tableText } from '../../../workers/table/table-text.ts'
+import { RowChunk } from '../../support/row-chunk.ts'
 
 const price = { places: 7 }
 const size = { places: 6 }

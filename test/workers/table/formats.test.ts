@@ -9,8 +9,8 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { arePeersInstalled, openDuckdb } from '../../../bench/peers/installed-peers.ts'
 import { encodeTable, type TableEncoding } from '../../../workers/table/encode-table.ts'
 import { type Column, columnNames, type Table } from '../../../workers/table/table.ts'
+import { isPresent } from '../../run/missing.ts'
 import { type CellValue, type MadeTable, makeTable } from '../../support/made-tables.ts'
-import { isPresent } from '../../support/missing.ts'
 
 type Row = Record<string, CellValue>
 type Reader = (table: Table, columns?: string[]) => Promise<Row[]>

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWebSocket, type SocketEnd, type SocketEvents } from '../../../../src/record/socket/web-socket.ts'
-import { isPresent } from '../../../support/missing.ts'
+import { isPresent } from '../../../run/missing.ts'
 import { eventually } from '../../../support/record/recorder-run.ts'
 import { type RawSocket, type SocketServer, socketServer, type Upgrade } from '../../../support/venues/socket-server.ts'
 

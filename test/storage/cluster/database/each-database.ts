@@ -1,9 +1,9 @@
 // Runs a suite on the double of a cluster's database, and on PostgreSQL where there is one.
 
 import { describe } from 'bun:test'
-import { MemoryDatabase } from '../../../../storage/cluster/database/memory-database.ts'
 import { openPostgresDatabase } from '../../../../storage/cluster/postgres/postgres-database.ts'
 import { makeEmptyPostgres } from '../../../support/accounts.ts'
+import { MemoryDatabase } from '../../../support/cluster/memory-database.ts'
 import type { Rows } from './made-rows.ts'
 
 export type OpenRows = () => Promise<{ rows: Rows } & AsyncDisposable>

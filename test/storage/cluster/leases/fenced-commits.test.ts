@@ -2,13 +2,13 @@
 // in PostgreSQL and in its double alike.
 
 import { describe, expect, test } from 'bun:test'
-import { emptyRows, MemoryDatabase } from '../../../../storage/cluster/database/memory-database.ts'
 import type { Leases, TakenLease } from '../../../../storage/cluster/leases/leases.ts'
 import { MemoryLeases } from '../../../../storage/cluster/leases/memory-leases.ts'
 import { openPostgresDatabase } from '../../../../storage/cluster/postgres/postgres-database.ts'
 import { openPostgresLeases } from '../../../../storage/cluster/postgres/postgres-leases.ts'
 import { type Fence, FencedOut } from '../../../../storage/fence.ts'
 import { makeEmptyPostgres } from '../../../support/accounts.ts'
+import { emptyRows, MemoryDatabase } from '../../../support/cluster/memory-database.ts'
 import { change, commit, day, headOf, type Rows, rowOf, segmentOf } from '../database/made-rows.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']

@@ -2,9 +2,9 @@
 // S3-compatible ones.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { MemoryObjects } from '../../../../storage/cluster/objects/memory-objects.ts'
 import { ObjectGone, type Objects, ObjectTooShort } from '../../../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../../../storage/cluster/objects/s3-objects.ts'
+import { MemoryObjects } from '../../../support/cluster/memory-objects.ts'
 import { startS3Double } from '../../../support/cluster/s3-double.ts'
 import { S3_SKIPPED, S3_TEST_URL, testObjectSettings } from '../../../support/cluster/s3-server.ts'
 

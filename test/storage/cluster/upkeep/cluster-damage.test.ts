@@ -3,12 +3,12 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { ClusterDatabase } from '../../../../storage/cluster/database/cluster-database.ts'
-import type { MemoryObjects } from '../../../../storage/cluster/objects/memory-objects.ts'
 import { openPieces, sealPieces } from '../../../../storage/cluster/segment/pieces.ts'
 import { clusterDamage } from '../../../../storage/cluster/upkeep/cluster-damage.ts'
 import { compact } from '../../../../storage/cluster/upkeep/compact.ts'
 import { GRACE_MS, sweep } from '../../../../storage/cluster/upkeep/sweep.ts'
 import { CLUSTER_KINDS, MadeCluster, TODAY } from '../../../support/cluster/made-cluster.ts'
+import type { MemoryObjects } from '../../../support/cluster/memory-objects.ts'
 
 test.each(CLUSTER_KINDS)('there is none in a cluster on %s', async (kind) => {
   await using cluster = await MadeCluster.open(kind, 1)

@@ -2,12 +2,12 @@
 // whoever kills a compaction at any step has lost nothing.
 
 import { describe, expect, test } from 'bun:test'
-import type { MemoryObjects } from '../../../../storage/cluster/objects/memory-objects.ts'
 import { openPieces } from '../../../../storage/cluster/segment/pieces.ts'
 import { compact } from '../../../../storage/cluster/upkeep/compact.ts'
 import type { PartitionKey } from '../../../../storage/partition-key.ts'
 import { Killed, killedAt } from '../../../support/cluster/killed-at.ts'
 import { CLUSTER_KINDS, MadeCluster, TODAY } from '../../../support/cluster/made-cluster.ts'
+import type { MemoryObjects } from '../../../support/cluster/memory-objects.ts'
 
 const before = TODAY
 const SEEDS = [1, 2, 3, 4, 5]

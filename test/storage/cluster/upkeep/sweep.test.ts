@@ -4,13 +4,13 @@
 import { describe, expect, test } from 'bun:test'
 import { clusterStore } from '../../../../storage/cluster/cluster-store.ts'
 import { type ClusterDatabase, SegmentSwept } from '../../../../storage/cluster/database/cluster-database.ts'
-import { MemoryObjects } from '../../../../storage/cluster/objects/memory-objects.ts'
 import type { Objects } from '../../../../storage/cluster/objects/objects.ts'
 import { compact } from '../../../../storage/cluster/upkeep/compact.ts'
 import { GRACE_MS, GRACE_MS_MIN, sweep, WrongCatalogue } from '../../../../storage/cluster/upkeep/sweep.ts'
 import { altered } from '../../../support/cluster/altered.ts'
 import { Killed, killedAt } from '../../../support/cluster/killed-at.ts'
 import { CLUSTER_KINDS, MadeCluster, TODAY } from '../../../support/cluster/made-cluster.ts'
+import { MemoryObjects } from '../../../support/cluster/memory-objects.ts'
 
 const DAY_MS = 24 * 3_600_000
 const before = TODAY

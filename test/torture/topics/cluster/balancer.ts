@@ -1,7 +1,7 @@
 // haproxy with the settings of deploy/cluster/haproxy.cfg, of which only the addresses are other ones.
 
 import { join } from 'node:path'
-import { isPresent } from '../../../support/missing.ts'
+import { isPresent } from '../../../run/missing.ts'
 import { freePort } from '../../../support/postgres-server.ts'
 
 const SETTINGS = join(import.meta.dir, '../../../../deploy/cluster/haproxy.cfg')

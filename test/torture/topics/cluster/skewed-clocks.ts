@@ -2,7 +2,7 @@
 // that is young.
 
 import { S3Objects } from '../../../../storage/cluster/objects/s3-objects.ts'
-import { isPresent } from '../../../support/missing.ts'
+import { isPresent } from '../../../run/missing.ts'
 import type { Round } from '../../topic.ts'
 import { type Bed, ClusterTrial } from './cluster-trial.ts'
 

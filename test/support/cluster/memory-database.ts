@@ -1,14 +1,7 @@
 // The database of a cluster in memory, for tests: the double of PostgreSQL. What it answers beyond its rows, a
 // catalogue in memory answers, which gets every commit too.
 
-import type { PartitionChange } from '../../catalogue.ts'
-import { MemoryCatalogue } from '../../memory/memory-catalogue.ts'
-import { datesOf, emptyState, entryOf, type MemoryState, nameOf } from '../../memory/memory-state.ts'
-import type { PartitionKey } from '../../partition-key.ts'
-import { DAY_MS } from '../../units.ts'
-import type { Venue } from '../../venue.ts'
-import { assertHeld, emptyLeases, type LeaseRows } from '../leases/memory-leases.ts'
-import { changedIndex, type PieceIndex, sealPieces } from '../segment/pieces.ts'
+import type { PartitionChange } from '../../../storage/catalogue.ts'
 import {
   type ClusterDatabase,
   type ClusterFigures,
@@ -24,7 +17,14 @@ import {
   type RowChange,
   SegmentSwept,
   type UpkeepFigures,
-} from './cluster-database.ts'
+} from '../../../storage/cluster/database/cluster-database.ts'
+import { assertHeld, emptyLeases, type LeaseRows } from '../../../storage/cluster/leases/memory-leases.ts'
+import { changedIndex, type PieceIndex, sealPieces } from '../../../storage/cluster/segment/pieces.ts'
+import { MemoryCatalogue } from '../../../storage/memory/memory-catalogue.ts'
+import { datesOf, emptyState, entryOf, type MemoryState, nameOf } from '../../../storage/memory/memory-state.ts'
+import type { PartitionKey } from '../../../storage/partition-key.ts'
+import { DAY_MS } from '../../../storage/units.ts'
+import type { Venue } from '../../../storage/venue.ts'
 
 type Row = { head: Uint8Array; index: PieceIndex<string>; isMoved: boolean }
 type Named = { bytes: number; rows: number; unnamedMs: number | null; isMarked: boolean; sweptMs: number | null }

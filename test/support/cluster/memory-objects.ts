@@ -1,6 +1,12 @@
 // Objects in memory, for tests: the double of an S3-compatible store.
 
-import { type ListedObject, ObjectGone, type ObjectRange, type Objects, ObjectTooShort } from './objects.ts'
+import {
+  type ListedObject,
+  ObjectGone,
+  type ObjectRange,
+  type Objects,
+  ObjectTooShort,
+} from '../../../storage/cluster/objects/objects.ts'
 
 export class MemoryObjects implements Objects {
   /** Shared by all who are given it. */
