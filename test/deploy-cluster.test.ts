@@ -80,6 +80,6 @@ describe('deploy/cluster', () => {
     const policy = JSON.parse(textOf('bucket-reader.json')) as { Statement: { Action: string[] }[] }
     expect(policy.Statement.flatMap(({ Action }) => Action)).toEqual(['s3:GetObject', 's3:ListBucket'])
     const grants = [...textOf('roles.sql').matchAll(/^GRANT ([A-Z, ]+) ON .* TO .*backbook_reader/gm)]
-    expect(grants.map(([, rights]) => rights)).toEqual(['USAGE', 'SELECT'])
+    expect(grants.map(([, rights]) => rights)).toEqual(['USAGE', 'SELECT', 'SELECT'])
   })
 })

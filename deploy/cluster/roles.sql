@@ -1,5 +1,5 @@
 -- Roles of PostgreSQL for a cluster: one that writes (loads, recorders, compact, sweep, delete) and one that only reads
--- (nodes, backup, verify). Both keep accounts: nodes make keys and count calls. Run it in the catalogue's database as
+-- (nodes, verify, pg_dump). Both keep accounts: nodes make keys and count calls. Run it in the catalogue's database as
 -- its owner, once the first load has made the catalogue and the first `backbook keys create` the accounts, and again
 -- after a new version and after a restore:
 --   psql -v ON_ERROR_STOP=1 -v reader_password=… -v writer_password=… -f roles.sql backbook
@@ -13,6 +13,8 @@ ALTER ROLE backbook_reader LOGIN PASSWORD :'reader_password';
 
 GRANT USAGE ON SCHEMA backbook TO backbook_reader, backbook_writer;
 GRANT SELECT ON ALL TABLES IN SCHEMA backbook TO backbook_reader;
+-- What pg_dump reads.
+GRANT SELECT ON ALL SEQUENCES IN SCHEMA backbook TO backbook_reader;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA backbook TO backbook_writer;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA backbook TO backbook_writer;
 

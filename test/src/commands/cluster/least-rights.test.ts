@@ -19,6 +19,7 @@ import { temporaryFolder } from '../../../support/server.ts'
 
 const DEPLOY = join(import.meta.dir, '../../../../deploy/cluster')
 const PSQL = [...new Glob('/usr/lib/postgresql/*/bin/psql').scanSync()].sort().at(-1)
+const PG_DUMP = PSQL?.replace(/psql$/, 'pg_dump')
 const SKIPPED = noPostgresServer ?? (S3_TEST_GUEST_URL === '' ? 'S3_TEST_GUEST_URL is not set, see .ci/with-ceph' : '')
 
 type User = 'backbook' | 'backbook_reader' | 'backbook_writer'
@@ -99,13 +100,14 @@ const suite = () => {
     expect((await node.stop()).err).not.toContain('"level":"error"')
   }, 60_000)
 
-  test('a reader may verify, export, pull, make keys and back up', async () => {
+  test('a reader may verify, export, pull, make keys and dump the database', async () => {
     await grant('bucket-reader.json')
     await succeed('backbook_reader', 'verify')
     await succeed('backbook_reader', 'export', '--venue', 'kalshi', '--market', DEMO.kalshiTicker)
     await succeed('backbook_reader', 'pull', '--data', 'copy')
     await succeed('backbook_reader', 'keys', 'create', '--user', 'bob', '--name', 'b')
-    expect(await succeed('backbook_reader', 'backup', 'backup', '--checksums')).toContain('accounts: in it')
+    const dump = Bun.spawn([PG_DUMP!, as('backbook_reader')['CATALOGUE_URL']!], { stdout: 'ignore', stderr: 'pipe' })
+    expect([await dump.stderr.text(), await dump.exited]).toEqual(['', 0])
   }, 60_000)
 
   test('who reads can write neither rows nor objects, and is told the right that is missing', async () => {
