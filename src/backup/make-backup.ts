@@ -1,10 +1,10 @@
 // Makes a backup: a consistent copy of the store, one of the accounts, and the kept rejects, while all of them are in
 // use. It is a folder with a manifest; until it is whole it has another name.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { assertRoom } from '../../storage/data-folder/disk-space.ts'
-import { syncFile, syncFolder } from '../../storage/data-folder/replacement.ts'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { assertRoom, writeFailure } from '../../storage/data-folder/disk-space.ts'
+import { syncFile, syncFolder, writeDurably } from '../../storage/data-folder/replacement.ts'
 import {
   copyStore,
   DATA_FILE,
@@ -24,8 +24,15 @@ import { DAY_FILES_FOLDER } from '../day-files/day-files.ts'
 import { VERSION } from '../version.ts'
 import type { BackupProgress } from './backup-progress.ts'
 import { copyFileWithDigest, digestFile } from './file-digest.ts'
-import { madeInFolder } from './made-in-folder.ts'
-import { BackupError, type BackupFile, MANIFEST_FORMAT, type Manifest, REJECTS_FOLDER } from './manifest.ts'
+import {
+  BackupError,
+  type BackupFile,
+  MANIFEST_FILE,
+  MANIFEST_FORMAT,
+  type Manifest,
+  REJECTS_FOLDER,
+  TargetTaken,
+} from './manifest.ts'
 
 const SPARE_BYTES = 4 << 20
 
@@ -44,11 +51,25 @@ export async function makeBackup(
   target: string,
   { verify, onProgress }: { verify: boolean; onProgress: BackupProgress },
 ): Promise<Manifest> {
-  return madeInFolder(target, async (partial) => {
+  const backup = resolve(target)
+  if (existsSync(backup)) throw new TargetTaken(`${target} exists already: name a folder that does not`)
+  mkdirSync(dirname(backup), { recursive: true })
+  const partial = join(dirname(backup), `.${basename(backup)}.partial-${process.pid}`)
+  rmSync(partial, { recursive: true, force: true })
+  try {
+    mkdirSync(partial, { mode: 0o700 })
     await copyContent(source, partial, onProgress)
     const manifest = await describe(source, partial, { verify, onProgress })
-    return { manifest, made: manifest }
-  })
+    writeDurably(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`)
+    syncFolder(partial)
+    if (existsSync(backup)) throw new TargetTaken(`${target} was made by another process meanwhile`)
+    renameSync(partial, backup)
+    syncFolder(dirname(backup))
+    return manifest
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true })
+    throw writeFailure(error, dirname(backup))
+  }
 }
 
 async function copyContent({ data, accountsFile }: BackupSource, partial: string, onProgress: BackupProgress) {

@@ -51,10 +51,7 @@ export class TargetTaken extends BackupError {}
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_FILE)
   const manifest = parseManifest(backup)
-  const { format, kind } = manifest as { format?: unknown; kind?: unknown }
-  if (kind === 'cluster') {
-    throw new BackupError(`${backup} is of a cluster: set STORE_URL and CATALOGUE_URL to restore it into one`)
-  }
+  const { format } = manifest as { format?: unknown }
   if (typeof format === 'number' && format > MANIFEST_FORMAT) throw newerBackup(backup, `format ${format}`)
   if (!Value.Check(manifestSchema, manifest)) {
     const place = Value.Errors(manifestSchema, manifest).First()?.path
@@ -71,7 +68,7 @@ export function readManifest(backup: string): Manifest {
 }
 
 /** Throws BackupError where there is none, or no JSON. */
-export function parseManifest(backup: string): object {
+function parseManifest(backup: string): object {
   const path = join(backup, MANIFEST_FILE)
   const found = lstatSync(path, { throwIfNoEntry: false })
   // A link would read a file from elsewhere, and a pipe would never end.
@@ -90,7 +87,7 @@ export function parseManifest(backup: string): object {
   throw new BackupError(`${path} is damaged: it is not the JSON that a backup has`)
 }
 
-export const newerBackup = (backup: string, what: string): BackupError =>
+const newerBackup = (backup: string, what: string): BackupError =>
   new BackupError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`)
 
 /** What makeBackup puts into one. A manifest is read before anything is known of who wrote it: what it names ends up in

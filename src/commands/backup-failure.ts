@@ -1,7 +1,10 @@
-// Turns the errors of `backup` and `restore` into exit codes.
+// What `backup` and `restore` share: the exit codes of their errors, and the sentence for a cluster.
 
 import { BackupError, TargetTaken } from '../backup/manifest.ts'
 import { CommandError, EXIT } from './terminal/program.ts'
+
+/** What `backup` and `restore` say of a cluster's store. */
+export const CLUSTER_BACKUP = 'back that up with pg_dump and a copy of the bucket (docs/cluster.md)'
 
 /** A target that exists is a wrong command line, as it is for other commands. */
 export function backupFailure(error: unknown): unknown {

@@ -109,7 +109,7 @@ const SUBSCRIPTIONS: Migration = {
   ],
 }
 
-export const MIGRATIONS: readonly Migration[] = [USERS_AND_KEYS, TERMS_OF_KEYS, USAGE, SUBSCRIPTIONS]
+const MIGRATIONS: readonly Migration[] = [USERS_AND_KEYS, TERMS_OF_KEYS, USAGE, SUBSCRIPTIONS]
 
 /** Makes the table that says which migrations ran, where it is missing. */
 export async function makeMigrationsTable(sql: TransactionSQL): Promise<void> {

@@ -1,4 +1,4 @@
-// `backup`: copies a data folder, or the catalogue of a cluster, consistently while other processes read and write it.
+// `backup`: copies a data folder consistently while other processes read and write it.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,42 +7,35 @@ import { ACCOUNTS_FILE } from '../../accounts/open-accounts.ts'
 import { type BackupProgress, unitOf } from '../../backup/backup-progress.ts'
 import { makeBackup } from '../../backup/make-backup.ts'
 import type { Manifest } from '../../backup/manifest.ts'
-import type { Config } from '../../config/config.ts'
-import { backupFailure } from '../backup-failure.ts'
+import { backupFailure, CLUSTER_BACKUP } from '../backup-failure.ts'
 import { assertStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { folderOf } from '../store-place.ts'
 import { counted, megabytes, secondsSince } from '../terminal/numbers.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
 
-type BackupOptions = CommandOptions & { verify?: true; checksums?: true; json?: true }
+type BackupOptions = CommandOptions & { verify?: true; json?: true }
 
 export function addBackupCommand(program: Command): void {
   const command = addSettings(program.command('backup'), ['data', 'accounts_url'])
-    .description('copy a data folder, or the catalogue of a cluster, also while servers and loads use it')
+    .description('copy a data folder, also while servers and loads use it')
     .argument('<folder>', 'folder to make for the backup')
-    .option('--verify', 'read and check the whole copy; of a cluster: look for all objects that it names')
-    .option('--checksums', 'of a cluster: also read all of these objects')
+    .option('--verify', 'read and check the whole copy')
     .option('--json', 'print a report as JSON')
     .action(runBackup)
   addExamples(command, ['backbook backup backups/monday --data data', 'backbook backup backups/monday --verify --json'])
 }
 
-async function runBackup(backup: string, { verify, checksums, json, ...options }: BackupOptions): Promise<void> {
+async function runBackup(backup: string, { verify, json, ...options }: BackupOptions): Promise<void> {
   const config = configOf(options)
-  if (config.cluster !== null) {
-    const { backupCluster } = await import('../cluster/backup-cluster.ts')
-    const check = checksums ? 'checksum' : verify ? 'size' : 'none'
-    return backupCluster(backup, config.cluster, { accountsUrl: config.accountsUrl, check, json: json === true })
-  }
-  if (checksums) throw new CommandError('--checksums is for a cluster: --verify reads and checks a folder', EXIT.usage)
-  const { data } = config
+  const data = folderOf(config, 'backup', CLUSTER_BACKUP)
   assertStore(data)
   const startedMs = performance.now()
   const progress = new StepProgress(json === true ? undefined : process.stderr)
   const isVerified = verify === true
   const onProgress: BackupProgress = (step, done, of) => progress.show(step, done, of, unitOf(step))
-  const source = { data, accountsFile: accountsFileOf(config) }
+  const source = { data, accountsFile: accountsFileOf(data, config.accountsUrl) }
   const manifest = await makeBackup(source, backup, { verify: isVerified, onProgress })
     .catch((error: unknown) => {
       throw backupFailure(error)
@@ -57,7 +50,7 @@ async function runBackup(backup: string, { verify, checksums, json, ...options }
 }
 
 /** Null where the accounts are in PostgreSQL. */
-function accountsFileOf({ data, accountsUrl }: Config): string | null {
+function accountsFileOf(data: string, accountsUrl: string | null): string | null {
   if (accountsUrl === null) return join(data, ACCOUNTS_FILE)
   if (!accountsUrl.startsWith('sqlite://')) return null
   const path = accountsUrl.slice('sqlite://'.length)

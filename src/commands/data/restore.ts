@@ -1,22 +1,22 @@
-// `restore`: puts a backup in a data folder or in a cluster, or only checks the backup.
+// `restore`: puts a backup in a data folder, or only checks the backup.
 
 import type { Command } from 'commander'
 import type { Manifest } from '../../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../../backup/restore-backup.ts'
-import { backupFailure } from '../backup-failure.ts'
+import { backupFailure, CLUSTER_BACKUP } from '../backup-failure.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { folderOf } from '../store-place.ts'
 import { counted, secondsSince } from '../terminal/numbers.ts'
-import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { addExamples } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
 
-type Options = CommandOptions & { force?: true; keepAccounts?: true; check?: true; json?: true }
+type Options = CommandOptions & { force?: true; check?: true; json?: true }
 
 export function addRestoreCommand(program: Command): void {
   const command = addSettings(program.command('restore'), ['data', 'accounts_url'])
-    .description('put a backup in a data folder, or that of a cluster in an empty schema')
+    .description('put a backup in a data folder')
     .argument('<backup>', 'folder that backup made')
-    .option('--force', 'move the existing store and accounts aside; of a cluster: also where objects are missing')
-    .option('--keep-accounts', 'of a cluster: leave the accounts that are there as they are')
+    .option('--force', 'move the existing store and accounts aside')
     .option('--check', 'only check the backup')
     .option('--json', 'print a report as JSON')
     .action(runRestore)
@@ -26,14 +26,8 @@ export function addRestoreCommand(program: Command): void {
   ])
 }
 
-async function runRestore(backup: string, { force, keepAccounts, check, json, ...options }: Options): Promise<void> {
-  const { data, cluster, accountsUrl } = configOf(options)
-  if (cluster !== null) {
-    const { restoreCluster } = await import('../cluster/restore-cluster.ts')
-    const given = { force: force === true, keepAccounts: keepAccounts === true }
-    return restoreCluster(backup, cluster, { accountsUrl, ...given, check: check === true, json: json === true })
-  }
-  if (keepAccounts) throw new CommandError('--keep-accounts is for a cluster', EXIT.usage)
+async function runRestore(backup: string, { force, check, json, ...options }: Options): Promise<void> {
+  const data = folderOf(configOf(options), 'restore', CLUSTER_BACKUP)
   const startedMs = performance.now()
   const isCheck = check === true
   const progress = new StepProgress(json === true ? undefined : process.stderr)

@@ -128,7 +128,7 @@ const refused = (message: string): DataError => new DataError('store_unavailable
 
 /** A connection that breaks, or cannot be made, or whose user may not do this. What PostgreSQL refuses for another
  *  reason is a bug, and stays one. */
-export function asUnavailable(error: unknown): unknown {
+function asUnavailable(error: unknown): unknown {
   if (error instanceof DataError || !(error instanceof Error)) return error
   const { code = '' } = error as { code?: string }
   const isServer = code === 'ERR_POSTGRES_SERVER_ERROR'

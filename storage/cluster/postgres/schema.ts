@@ -76,18 +76,14 @@ export async function prepareCatalogue(postgres: Postgres, schema: string, mayWr
   if (version !== undefined) throw otherVersion(version)
   if (!mayWrite) throw new DataError('store_unavailable', `There is no catalogue in the schema ${schema}`)
   await postgres.write(async (sql) => {
-    await aloneMakingTables(sql)
+    // Until the transaction ends, no other process passes this call.
+    await sql`SELECT pg_advisory_xact_lock(${LOCK})`
     if ((await versionIn(sql, schema)) === undefined) await makeCatalogue(sql, schema)
   })
 }
 
-/** Until the transaction ends, no other process passes this call. */
-export async function aloneMakingTables(sql: TransactionSQL): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${LOCK})`
-}
-
 /** Throws DataError('store_unavailable') where the database cannot hold one. */
-export async function makeCatalogue(sql: TransactionSQL, schema: string): Promise<void> {
+async function makeCatalogue(sql: TransactionSQL, schema: string): Promise<void> {
   const [{ encoding }] = await sql`SELECT current_setting('server_encoding') AS encoding`
   if (encoding !== 'UTF8') {
     const message = `The database of the catalogue has the encoding ${encoding}: make one with the encoding UTF8`

@@ -37,6 +37,14 @@ describe('without a cluster', () => {
     expect(ended.err).toContain(message)
   })
 
+  test.each(['backup', 'restore'])('%s is for a store in a folder', async (command) => {
+    const keys = { AWS_REGION: 'r', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's' }
+    const env = { STORE_URL: 's3://bucket/p', CATALOGUE_URL: 'postgres://localhost/none', ...keys }
+    const { exitCode, err } = await runBackbook([command, 'monday'], { env })
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(`${command} works on a store in a data folder`)])
+    expect(err).toContain('back that up with pg_dump and a copy of the bucket (docs/cluster.md)')
+  })
+
   test('there is nothing to sweep', async () => {
     using folder = temporaryFolder()
     const { exitCode, out } = await runBackbook(['sweep'], { cwd: folder.path })
