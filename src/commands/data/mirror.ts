@@ -2,8 +2,7 @@
 
 import type { Command } from 'commander'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
-import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import { mustBe } from '../../http/parameters/parameter.ts'
 import { type MirrorReport, mirrorServer } from '../../mirror/mirror-server.ts'
 import { MirrorError, RemoteServer } from '../../mirror/remote-server.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
@@ -11,6 +10,7 @@ import { venueOption } from '../questions/market-question.ts'
 import { counted, megabytes } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { assertDay, marketOf } from './day-options.ts'
 
 type MirrorOptions = { to: string; venue?: Venue; from?: string; toDate?: string; market?: string; json?: true }
 
@@ -39,7 +39,7 @@ async function mirror(given: string, { to, venue, from, toDate, market, json }: 
   assertDay('--from', from)
   assertDay('--to-date', toDate)
   const venues = venue === undefined ? VENUES : [venue]
-  const wanted = { venues, from, to: toDate, market: marketOf(venue, market), folder: to }
+  const wanted = { venues, from, to: toDate, market: market === undefined ? null : marketOf(venue, market), folder: to }
   const server = new RemoteServer({ url, key: process.env[KEY] || null })
   const isShown = json !== true && process.stderr.isTTY
   const show = (report: MirrorReport, place: string) => {
@@ -64,19 +64,6 @@ async function mirror(given: string, { to, venue, from, toDate, market, json }: 
 function serverAddress(given: string): string {
   if (/^https?:\/\/[^?#]+$/.test(given) && URL.canParse(given)) return given.replace(/\/+$/, '')
   throw new CommandError(`<url> ${mustBe('the http or https address of a server', given)}`, EXIT.usage)
-}
-
-function assertDay(flag: string, given: string | undefined): void {
-  if (given === undefined || isUtcDay(given)) return
-  throw new CommandError(`${flag} ${mustBe('a UTC date written YYYY-MM-DD', given)}`, EXIT.usage)
-}
-
-function marketOf(venue: Venue | undefined, market: string | undefined): string | null {
-  if (market === undefined) return null
-  if (venue === undefined) throw new CommandError('--market needs --venue: say which one the market is of', EXIT.usage)
-  const { id, normalizeId } = MOUNTS.find(({ parameters }) => parameters.venue === venue)!.parameters
-  if (!id.matches(market)) throw new CommandError(`--market ${mustBe(id.accepts, market)}`, EXIT.usage)
-  return normalizeId(market)
 }
 
 function plainReport(folder: string, { dates, copied, sent_bytes, present, failures }: MirrorReport): string {
