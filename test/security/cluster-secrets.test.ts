@@ -68,8 +68,7 @@ const COMMANDS = [
   ['serve', '--port', '0', '--data', join(folder.path, 'data')],
   ['verify'],
   ['sweep'],
-  ['backup', join(folder.path, 'backup'), '--verify'],
-  ['restore', join(folder.path, 'backup')],
+  ['copy', '--from', 's3://bucket/prefix', '--to', join(folder.path, 'copy')],
   ['keys', 'list', '--user', 'ann'],
 ]
 const FAULTS: [string, Record<string, string>][] = [

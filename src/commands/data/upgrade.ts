@@ -16,7 +16,7 @@ export function addUpgradeCommand(program: Command): void {
     .description('convert a store of version 0.1.0; stop the server first')
     .option('--json', 'print a report as JSON')
     .action(async ({ json, ...options }: UpgradeOptions) => {
-      const data = folderOf(configOf(options), 'upgrade', 'upgrade a folder without it, then push the folder')
+      const data = folderOf(configOf(options), 'upgrade', 'upgrade a folder without it, then copy the folder')
       assertStore(data)
       const startedMs = performance.now()
       const progress = new StepProgress(json === true ? undefined : process.stderr)

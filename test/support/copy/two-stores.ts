@@ -2,18 +2,17 @@
 
 import { expect } from 'bun:test'
 import type { PartRef } from '../../../storage/block-store.ts'
-import { encodeHead } from '../../../storage/format/partition-head-codec.ts'
+import type { PartitionHead } from '../../../storage/format/partition-head.ts'
 import { VENUES } from '../../../storage/venue.ts'
-import { type CopyChoice, copyStore } from '../../../workers/copy/copy-store.ts'
+import { ALL_DATES, type CopyChoice, copyStore } from '../../../workers/copy/copy-store.ts'
 import { partsOfPartition } from '../../../workers/partition/market-plan.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta, kalshiSnapshot, kalshiTrade, priceChange, TICKER } from '../../model/lines.ts'
 import { type AnyStore, type StoreKind, withStoreOf } from '../store.ts'
-import { MemoryStates } from './copied-states.ts'
 
 const DAY_MS = 86_400_000
 export const DATES = ['2026-08-10', '2026-08-11', '2026-08-12', '2026-08-13']
-export const ALL: CopyChoice = { venues: VENUES, markets: null, dates: null }
+export const ALL: CopyChoice = { venues: VENUES, markets: null, dates: ALL_DATES }
 export const OTHER = 'KXTEST-2'
 export const on = (from: string, to = from): CopyChoice => ({ ...ALL, dates: { from, to } })
 
@@ -44,7 +43,7 @@ export async function expectSound({ store }: AnyStore): Promise<void> {
   expect(report.damage).toEqual([])
 }
 
-/** Every day with all of its bytes but those that it brought. */
+/** Every day with all of its bytes but ids, revisions and the books that it brought. */
 export async function contents({ store }: AnyStore, dates = DATES): Promise<Record<string, string[]>> {
   store.refresh()
   const found: Record<string, string[]> = {}
@@ -57,26 +56,31 @@ export async function contents({ store }: AnyStore, dates = DATES): Promise<Reco
       const { opening, closing } = parts.books(key)
       const bytesOf = (ref: PartRef) =>
         ref.kind === 'books' ? [opening ?? '', closing ?? ''] : [parts.bytes(ref.key, { ...ref, kind: ref.kind })]
-      const all = [encodeHead(head), ...refs.flatMap(bytesOf)]
+      const all = [withoutIds(head), ...refs.flatMap(bytesOf)]
       found[`${venue} ${key.market} ${key.date}`] = all.map((bytes) => Bun.hash(bytes).toString(36))
     }
   }
   return found
 }
 
+function withoutIds(head: PartitionHead): string {
+  const [blocks, rollups] = [head.blocks, head.rollups].map((all) =>
+    all.map((each) => ({ ...each, id: 0, stateId: 0 })),
+  )
+  return JSON.stringify({ ...head, revision: 0, nextId: 0, edits: [], blocks, rollups })
+}
+
 export type Two = {
   from: AnyStore
   to: AnyStore
-  states: MemoryStates
   copy: (choice?: CopyChoice) => ReturnType<typeof copyStore>
 }
 
 export async function withTwo(kinds: readonly [StoreKind, StoreKind], run: (two: Two) => Promise<void>): Promise<void> {
   await withStoreOf(kinds[0], (from) =>
     withStoreOf(kinds[1], (to) => {
-      const states = new MemoryStates()
-      const copy = (choice = ALL) => copyStore({ source: from.store, target: to.store, states }, choice)
-      return run({ from, to, states, copy })
+      const copy = (choice = ALL) => copyStore({ source: from.store, target: to.store }, choice)
+      return run({ from, to, copy })
     }),
   )
 }

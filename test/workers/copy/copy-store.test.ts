@@ -1,10 +1,21 @@
-// Goal: what is copied is the same, byte for byte, sound by itself, and stays so when it is copied again after either
-// store has changed; whoever is killed has lost nothing, and nobody's own records are replaced.
+// Goal: what is copied is the same, byte for byte, and sound, also after either store has changed, a kill or damage: no
+// records of the target's own are replaced.
 
 import { describe, expect, test } from 'bun:test'
+import type { PartRef } from '../../../storage/block-store.ts'
+import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
+import { MemoryDatabase } from '../../../storage/cluster/database/memory-database.ts'
+import { MemoryObjects } from '../../../storage/cluster/objects/memory-objects.ts'
+import { type ArchiveLoad, NO_ROWS } from '../../../storage/finding/provenance.ts'
+import { memoryStore } from '../../../storage/memory/memory-store.ts'
+import type { Store } from '../../../storage/open-store.ts'
+import { copyStore } from '../../../workers/copy/copy-store.ts'
 import { deleteDays } from '../../../workers/remove/delete-days.ts'
-import { TICKER } from '../../model/lines.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
+import { CONDITION, priceChange, TICKER } from '../../model/lines.ts'
+import { Killed, killedAt } from '../../support/cluster/killed-at.ts'
 import {
+  ALL,
   contents,
   DATES,
   expectSound,
@@ -15,22 +26,24 @@ import {
   on,
   withTwo,
 } from '../../support/copy/two-stores.ts'
-import type { AnyStore, StoreKind } from '../../support/store.ts'
+import { type AnyStore, type StoreKind, TestStore, withStoreOf } from '../../support/store.ts'
 
 const PAIRS: [StoreKind, StoreKind][] = [
   ['lmdb', 'cluster'],
   ['cluster', 'lmdb'],
+  ['lmdb', 'lmdb'],
+  ['cluster', 'cluster'],
 ]
 
 describe.each(PAIRS)('from %s to %s', (...kinds) => {
   test('all of a store, once', () =>
     withTwo(kinds, async ({ from, to, copy }) => {
       await fourDays(from)
-      expect(await copy()).toMatchObject({ markets: 3, copied: 7, same: 0, refused: [] })
+      expect(await copy()).toMatchObject({ markets: 3, days: 7, copied: 7, same: 0, leftOut: [] })
       expect(await contents(to)).toEqual(await contents(from))
       await expectSound(to)
       const revision = await to.store.catalogue.revision('kalshi', TICKER)
-      expect(await copy()).toMatchObject({ markets: 3, copied: 0, same: 7, refused: [] })
+      expect(await copy()).toMatchObject({ markets: 3, copied: 0, same: 7, leftOut: [] })
       expect(await to.store.catalogue.revision('kalshi', TICKER)).toEqual(revision)
     }))
 
@@ -46,7 +59,7 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       await load(from, more)
       await expectSound(to)
       expect(await to.records('kalshi', TICKER, DATES[2]!)).toEqual(await from.records('kalshi', TICKER, DATES[2]!))
-      expect(await copy(on(DATES[2]!))).toMatchObject({ same: 2, refused: [] })
+      expect(await copy(on(DATES[2]!))).toMatchObject({ same: 2, leftOut: [] })
       // The day before, which it starts from now.
       await copy(on(DATES[1]!))
       await expectSound(to)
@@ -61,9 +74,10 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       await copy(on(DATES[1]!, DATES[3]))
       await load(from, lines(1, TICKER, 7_000))
       const report = await copy(on(DATES[1]!, DATES[3]))
-      expect(report).toMatchObject({ copied: 3, same: 1, refused: [] })
+      expect(report).toMatchObject({ copied: 3, same: 1, leftOut: [] })
       await expectSound(to)
       expect(await contents(to)).toEqual(await contents(from, DATES.slice(1)))
+      expect(await copy(on(DATES[1]!, DATES[3]))).toMatchObject({ copied: 0, same: 4 })
     }))
 
   test('a day that follows from a copied one is still a copy', () =>
@@ -71,28 +85,29 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       await fourDays(from)
       await copy()
       await load(from, lines(1, TICKER, 7_000))
-      expect(await copy(on(DATES[1]!))).toMatchObject({ copied: 1, refused: [] })
+      expect(await copy(on(DATES[1]!))).toMatchObject({ copied: 1, leftOut: [] })
       await expectSound(to)
-      expect(await copy()).toMatchObject({ refused: [] })
+      expect(await copy()).toMatchObject({ leftOut: [] })
       await expectSound(to)
       const recordsOf = (store: AnyStore) => Promise.all(DATES.map((date) => store.records('kalshi', TICKER, date)))
       expect(await recordsOf(to)).toEqual(await recordsOf(from))
-      expect(await copy()).toMatchObject({ copied: 0, refused: [] })
+      expect(await copy()).toMatchObject({ copied: 0, leftOut: [] })
     }))
 
-  test('records of somebody else are refused, and the rest goes on', () =>
+  test('own records of the target are left out, and the rest is copied', () =>
     withTwo(kinds, async ({ from, to, copy }) => {
       await fourDays(from)
       await load(to, lines(1, TICKER, 5_000))
       const own = await contents(to)
-      const { refused, copied } = await copy()
-      // The last day brings the books of the one that was refused.
+      const { leftOut, copied, days } = await copy()
+      expect(days).toBe(7)
+      // The last day brings the books of the one that was leftOut.
       expect(copied).toBe(5)
-      expect(refused.map(({ date, why }) => [date, why])).toEqual([
+      expect(leftOut.map(({ date, why }) => [date, why])).toEqual([
         [DATES[1]!, 'other_records'],
         [DATES[2]!, 'follows_others'],
       ])
-      expect(refused[0]!.what).toContain('ingest')
+      expect(leftOut[0]!.what).toContain('ingest')
       await expectSound(to)
       const recordsBefore = Object.keys(own)
       expect(Object.keys(await contents(to))).toEqual(expect.arrayContaining(recordsBefore))
@@ -105,7 +120,7 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       await copy()
       await load(to, lines(2, OTHER, 5_000))
       await load(from, lines(2, OTHER, 6_000))
-      expect((await copy()).refused).toMatchObject([{ market: OTHER, date: DATES[2]!, why: 'other_records' }])
+      expect((await copy()).leftOut).toMatchObject([{ market: OTHER, date: DATES[2]!, why: 'other_records' }])
       expect(await to.records('kalshi', OTHER, DATES[2]!)).toHaveLength(8)
       await expectSound(to)
     }))
@@ -118,17 +133,168 @@ describe.each(PAIRS)('from %s to %s', (...kinds) => {
       const before = (await to.store.catalogue.head(key))!
       await deleteDays(to.store, 'kalshi', TICKER, DATES[1])
       await expectSound(to)
-      expect(await copy()).toMatchObject({ refused: [] })
+      expect(await copy()).toMatchObject({ leftOut: [] })
       await expectSound(to)
       to.store.refresh()
       const head = (await to.store.catalogue.head(key))!
       expect(head.blocks[0]!.id).toBeGreaterThanOrEqual(before.nextId)
       expect(head.revision).toBeGreaterThan(before.revision)
       expect(await to.records('kalshi', TICKER, DATES[1]!)).toEqual(await from.records('kalshi', TICKER, DATES[1]!))
-      expect(await copy()).toMatchObject({ copied: 0, refused: [] })
+      expect(await copy()).toMatchObject({ copied: 0, leftOut: [] })
       await load(from, lines(1, TICKER, 7_000))
-      expect(await copy()).toMatchObject({ refused: [] })
+      expect(await copy()).toMatchObject({ leftOut: [] })
       await expectSound(to)
       expect(await to.records('kalshi', TICKER, DATES[1]!)).toEqual(await from.records('kalshi', TICKER, DATES[1]!))
     }))
+})
+
+const CARD = { title: 'M', subtitle: null, slug: 'the-market', event: 'the-event', outcomes: [] }
+const LOAD: ArchiveLoad = {
+  ...{
+    source: 'archive',
+    format: 'pmxt-v2',
+    file: 'a.parquet',
+    url: null,
+    bytes: 9,
+    sha256: null,
+    rows: 7,
+    records: 7,
+  },
+  ...{ publisherSha256: null, markets: null, licence: null, attribution: null, clock: 'none', order: 'none' },
+  ...{ hashKept: false, isRebuilt: false, repairs: [], leftOut: 0, startedAt: 1, finishedAt: 2, checkpoint: null },
+}
+
+describe('what is known beside the records', () => {
+  const venue = 'polymarket' as const
+  const said = { ...{ venue, market: CONDITION, said: { a: 1 }, saidMs: 5 }, card: CARD }
+  const event = { venue, event: 'the-event', card: { title: 'Event', subtitle: null }, said: { b: 2 }, saidMs: 6 }
+  const hour = { source: 'archive', venue, market: CONDITION, hourMs: Date.parse(DATES[0]!), ...NO_ROWS, rows: 7 }
+
+  async function known({ store: { catalogue } }: AnyStore) {
+    return structuredClone({
+      market: await catalogue.knownMarket(venue, CONDITION),
+      slugs: [await catalogue.slug('the-event'), await catalogue.slug('the-market')],
+      audits: await catalogue.audits(venue, CONDITION),
+      quality: await catalogue.quality(venue, CONDITION),
+      loads: await catalogue.loads(),
+    })
+  }
+
+  test('is the same, however often it is copied; loads only with all of the store', () =>
+    withTwo(['lmdb', 'cluster'], async ({ from, to, copy }) => {
+      await load(from, [JSON.stringify(priceChange(0, { price: '0.5', size: '1' }))])
+      const { catalogue } = from.store
+      await catalogue.putMetadata({ markets: [said], events: [event] }, 77)
+      const market = { question: 'Q', conditionId: CONDITION, slug: 'the-market', asset_ids: ['1'], outcomes: ['Yes'] }
+      const titled = { slug: 'the-event', title: 'Event' }
+      const slugs = { events: [{ event: titled, markets: [market] }], markets: [{ event: titled, markets: [market] }] }
+      await catalogue.putSlugs(slugs)
+      const audits = [{ atUs: 1, book: null, result: 'exact' as const }]
+      await catalogue.putAudits([{ venue, market: CONDITION, date: DATES[0]!, audits }])
+      await catalogue.putLoads([LOAD], [hour])
+      await copy({ ...ALL, markets: [CONDITION] })
+      to.store.refresh()
+      const { loads, ...rest } = await known(from)
+      expect(await known(to)).toEqual({ ...rest, loads: [] })
+      for (const _ of [1, 2]) {
+        await copy()
+        to.store.refresh()
+        expect(await known(to)).toEqual({ ...rest, loads })
+      }
+      await catalogue.putLoads([], [hour])
+      await copy()
+      to.store.refresh()
+      expect((await known(to)).quality).toEqual((await known(from)).quality)
+      expect((await known(to)).quality[0]!.hours[0]!.rows).toBe(14)
+    }))
+})
+
+const KEY = { venue: 'kalshi', market: TICKER, date: '2026-08-11' } as const
+
+test('a part that is damaged in the source is named, and the rest is copied', () => {
+  const objects = new MemoryObjects()
+  return withStoreOf('lmdb', async (to) => {
+    const store = new TestStore<Store>(() => clusterStore({ objects, database: new MemoryDatabase() }))
+    try {
+      await fourDays(store)
+      const [first] = [...objects.stored.values()]
+      const block = await store.store.blocks.fetch([{ key: KEY, kind: 'block', id: 1, book: 0 }])
+      const at = Buffer.from(first!.bytes).indexOf(block.bytes(KEY, { kind: 'block', id: 1, book: 0 }).subarray(8))
+      first!.bytes[at + 9]! ^= 1
+      const report = await copyStore({ source: store.store, target: to.store }, ALL)
+      expect(report.leftOut.map(({ market, date, why }) => [market, date, why])).toEqual([
+        [TICKER, KEY.date, 'damaged'],
+      ])
+      expect(report.copied).toBe(6)
+      await expectSound(to)
+    } finally {
+      await store.close()
+    }
+  })
+})
+
+test('a part that is missing in the source is named, and the rest is copied', async () => {
+  const isGone = ({ key, kind }: PartRef) => Bun.deepEquals(key, KEY) && kind === 'block'
+  const source = new TestStore(() => memoryStore({ isGone }))
+  await withStoreOf('cluster', async (to) => {
+    await load(source, lines(0, OTHER), lines(2, OTHER))
+    await load(source, lines(0), lines(1))
+    const report = await copyStore({ source: source.store, target: to.store }, ALL)
+    expect(report.leftOut.map(({ market, date, why }) => [market, date, why])).toEqual([[TICKER, KEY.date, 'damaged']])
+    expect(report.copied).toBe(3)
+    await expectSound(to)
+  })
+  await source.close()
+})
+
+describe('any history', () => {
+  const HISTORIES = 12
+  test.each(Array.from({ length: HISTORIES }, (_, seed) => seed))('keeps both stores sound (seed %d)', (seed) =>
+    withTwo(['memory', 'cluster'], async ({ from, to, copy }) => {
+      const random = new Random(seed, 'copies')
+      for (let step = 0; step < 12; step++) {
+        const day = random.below(DATES.length)
+        const kind = random.below(10)
+        if (kind < 4) await load(from, lines(day, random.pick([TICKER, OTHER]), 1_000 * random.below(9)))
+        else if (kind === 4) await deleteDays(to.store, 'kalshi', TICKER, DATES[day])
+        else if (kind === 5) await deleteDays(from.store, 'kalshi', TICKER, DATES[day])
+        else if (kind === 6) await load(to, lines(day, TICKER, 500))
+        else if (kind === 7) await Promise.all([copy(), load(from, lines(day, TICKER, 1_000 * random.below(9)))])
+        else await copy(random.chance(0.4) ? ALL : on(DATES[Math.min(day, 2)]!, DATES[day]))
+        await expectSound(from)
+        await expectSound(to)
+      }
+      const { leftOut } = await copy()
+      const isRefused = (name: string) => leftOut.some(({ market, date }) => name === `kalshi ${market} ${date}`)
+      from.store.refresh()
+      to.store.refresh()
+      for await (const { venue, market, date } of from.store.catalogue.partitions('kalshi')) {
+        if (isRefused(`${venue} ${market} ${date}`)) continue
+        expect(await to.records(venue, market, date)).toEqual(await from.records(venue, market, date))
+      }
+      await expectSound(to)
+    }),
+  )
+})
+
+test.each(['before', 'after'] as const)('killed at any call, %s it took effect', async (when) => {
+  let calls = Number.POSITIVE_INFINITY
+  for (let at = 1; at <= calls; at++) {
+    await withTwo(['memory', 'cluster'], async ({ from, to, copy }) => {
+      await fourDays(from)
+      await copy(on(DATES[2]!))
+      await load(from, lines(1, TICKER, 7_000))
+      const kill = { at, when, calls: 0 }
+      const { catalogue } = to.store
+      const target: Store = { ...to.store, catalogue: killedAt(catalogue, kill) }
+      const failure = await copyStore({ source: from.store, target }, ALL).catch((error: unknown) => error)
+      if (kill.calls < at) calls = kill.calls
+      else if (when === 'before') expect(failure).toBeInstanceOf(Killed)
+      await expectSound(to)
+      expect(await copy()).toMatchObject({ leftOut: [] })
+      await expectSound(to)
+      expect(await contents(to)).toEqual(await contents(from))
+    })
+  }
+  expect(calls).toBeGreaterThan(15)
 })

@@ -1,15 +1,13 @@
-// Goal: compact, sweep, push and pull as their users run them: on real engines, and what they refuse.
+// Goal: compact, sweep and copy as their users run them: on real engines, and what they refuse.
 
 import { describe, expect, test } from 'bun:test'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { SQL } from 'bun'
-import { S3Objects } from '../../../../storage/cluster/objects/s3-objects.ts'
 import { kalshiDelta, kalshiSnapshot } from '../../../model/lines.ts'
-import { S3_SKIPPED, S3_TEST_URL, testObjectSettings } from '../../../support/cluster/s3-server.ts'
+import { ENGINES_SKIPPED, HAS_ENGINES, makeEngines } from '../../../support/cluster/engines.ts'
 import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
-const POSTGRES = process.env['POSTGRES_TEST_URL'] ?? ''
 const DAYS = 3
 
 const lines = Array.from({ length: DAYS }, (_, day) => {
@@ -21,12 +19,18 @@ const lines = Array.from({ length: DAYS }, (_, day) => {
 
 describe('without a cluster', () => {
   test.each([
-    [['push', '--data', 'none'], 2, 'push needs a cluster: set STORE_URL and CATALOGUE_URL'],
-    [['pull', '--data', 'none'], 2, 'pull needs a cluster: set STORE_URL and CATALOGUE_URL'],
-    [['pull', '--from', '2026-7-1'], 2, '--from must be a UTC date written YYYY-MM-DD, got "2026-7-1"'],
-    [['push', '--from', '2026-07-02', '--to-date', '2026-07-01'], 2, '--from must not be after --to-date'],
-    [['push', '--market', 'KX'], 2, '--market needs --venue'],
-    [['push', '--venue', 'polymarket', '--market', 'KX'], 2, '--market must be'],
+    [['copy', '--from', 'none', '--to', 'two'], 2, 'there is no store in "none"'],
+    [['copy', '--from', 's3://bucket/p', '--to', 'two'], 2, '--from: CATALOGUE_URL is not set, and STORE_URL is'],
+    [['copy', '--from', 'one', '--to', 's3://B'], 2, '--to: STORE_URL must be s3://BUCKET/PREFIX'],
+    [['copy', '--from', 'one', '--to', 'none.toml'], 2, '--to: cannot read none.toml'],
+    [['copy', '--from', 'a', '--to', 'b', '--from-date', '2026-7-1'], 2, '--from-date must be a UTC date'],
+    [
+      ['copy', '--from', 'a', '--to', 'b', '--from-date', '2026-07-02', '--to-date', '2026-07-01'],
+      2,
+      'must not be after',
+    ],
+    [['copy', '--from', 'a', '--to', 'b', '--market', 'KX'], 2, '--market needs --venue'],
+    [['copy', '--from', 'a', '--to', 'b', '--venue', 'polymarket', '--market', 'KX'], 2, '--market must be'],
     [['sweep', '--grace', '0.5'], 2, '--grace must be hours, from 1 to 8,760, got "0.5"'],
     [['sweep', '--grace', 'day'], 2, '--grace must be hours, from 1 to 8,760, got "day"'],
     [['compact', '--before', '2026-07-01'], 2, '--before is for a store of a cluster'],
@@ -52,56 +56,71 @@ describe('without a cluster', () => {
   })
 })
 
+test('copy between folders: what is the same, what differs, and one folder under two names', async () => {
+  using folder = temporaryFolder()
+  const run = (...words: string[]) => runBackbook(words, { cwd: folder.path })
+  const copy = (...words: string[]) => run('copy', '--from', 'one', '--to', 'two', ...words)
+  await Bun.write(join(folder.path, 'a.ndjson'), lines.join(''))
+  await run('ingest', 'a.ndjson', '--data', 'one')
+  expect((await copy('--from-date', '2026-08-12')).out).toMatch(LINE('1 day of 1 market: 1 copied', 0, 0))
+  expect((await copy()).out).toMatch(LINE('3 days of 1 market: 2 copied', 1, 0))
+  expect(await run('verify', '--data', 'two')).toMatchObject({ exitCode: 0 })
+  const records = async (data: string) =>
+    (await run('export', '--venue', 'kalshi', '--market', 'KXTEST-1', '--data', data)).out
+  expect(await records('two')).toBe(await records('one'))
+  const none = await copy('--from-date', '2026-09-01')
+  expect([none.exitCode, none.err]).toEqual([3, expect.stringContaining('there are no such days to copy')])
+  // What the folder has loaded itself is not replaced.
+  await Bun.write(join(folder.path, 'b.ndjson'), `${JSON.stringify(kalshiDelta(9_000, '0.9000', '1.00'))}\n`)
+  await run('ingest', 'b.ndjson', '--data', 'two')
+  const { exitCode, out, err } = await copy()
+  expect([exitCode, err]).toEqual([1, expect.stringContaining('not everything could be copied')])
+  expect(out).toContain(
+    'left out: kalshi KXTEST-1 2026-08-10: the target has records of that day which the source lacks',
+  )
+  expect(out).toMatch(LINE('3 days of 1 market: 0 copied', 0, 3))
+  symlinkSync(join(folder.path, 'one'), join(folder.path, 'same'))
+  const same = await run('copy', '--from', 'one', '--to', 'same')
+  expect([same.exitCode, same.err]).toEqual([2, expect.stringContaining('are the same store')])
+}, 60_000)
+
+const LINE = (begin: string, same: number, leftOut: number) =>
+  new RegExp(`^${begin} \\(.* MB\\), ${same} the same, ${leftOut} left out, in [0-9.]+ s$`, 'm')
+
 const suite = () => {
-  test('push, compact, sweep, verify, pull', async () => {
+  test('copy in, compact, sweep, verify, copy to a folder and to another cluster', async () => {
     using folder = temporaryFolder()
-    const objects = await testObjectSettings(S3_TEST_URL)
-    const schema = `test_${crypto.randomUUID().replaceAll('-', '')}`
-    const cluster = {
-      STORE_URL: `s3://${objects.bucket}/${objects.prefix}`,
-      CATALOGUE_URL: POSTGRES,
-      CATALOGUE_SCHEMA: schema,
-      AWS_ENDPOINT_URL: objects.endpoint!,
-      AWS_ACCESS_KEY_ID: objects.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: objects.secretAccessKey,
-    }
-    const run = async (words: string[], env: Record<string, string> = cluster) => {
-      const { exitCode, out, err } = await runBackbook(words, { cwd: folder.path, env })
+    await using first = await makeEngines(folder.path)
+    await using second = await makeEngines(folder.path)
+    const env = first.variables
+    const address = env['STORE_URL']!
+    const report = async (...words: string[]) => {
+      const { exitCode, out, err } = await runBackbook([...words, '--json'], { cwd: folder.path, env })
       expect({ words, exitCode, err }).toEqual({ words, exitCode: 0, err: '' })
-      return out
+      return JSON.parse(out) as Record<string, unknown>
     }
-    const report = async (...words: string[]) => JSON.parse(await run([...words, '--json'])) as Record<string, unknown>
-    try {
-      await Bun.write(join(folder.path, 'a.ndjson'), lines.join(''))
-      await run(['ingest', 'a.ndjson', '--data', 'one'], {})
-      expect(await report('push', '--data', 'one')).toMatchObject({ days_copied: DAYS, days_the_same: 0, refused: [] })
-      expect(await report('push', '--data', 'one')).toMatchObject({ days_copied: 0, days_the_same: DAYS })
-      expect(await report('compact')).toMatchObject({ market_days: DAYS, objects: 1, damage: [] })
-      expect(await report('compact')).toMatchObject({ market_days: 0, objects: 0 })
-      expect(await report('sweep')).toMatchObject({ removed: true, grace_hours: 24, unnamed: 0, unknown: 0 })
-      expect(await report('verify')).toMatchObject({ market_days: DAYS, damage: [], store_damage: [] })
-      expect(await report('pull', '--data', 'two', '--from', '2026-08-12')).toMatchObject({ days_copied: 1 })
-      await run(['verify', '--data', 'two'], {})
-      expect(await report('pull', '--data', 'two')).toMatchObject({ days_copied: 2, days_the_same: 1 })
-      await run(['verify', '--data', 'two'], {})
-      const records = (data: string) => run(['export', '--venue', 'kalshi', '--market', 'KXTEST-1', '--data', data], {})
-      expect(await records('two')).toBe(await records('one'))
-      // What the folder has loaded itself is not replaced.
-      const own = [kalshiDelta(9_000, '0.9000', '1.00')]
-      await Bun.write(join(folder.path, 'b.ndjson'), own.map((line) => `${JSON.stringify(line)}\n`).join(''))
-      await run(['ingest', 'b.ndjson', '--data', 'two'], {})
-      const { exitCode, out, err } = await runBackbook(['pull', '--data', 'two'], { cwd: folder.path, env: cluster })
-      expect([exitCode, err]).toEqual([1, expect.stringContaining('could not be copied')])
-      expect(out).toContain('left out: kalshi KXTEST-1 2026-08-10: the target has other records')
-    } finally {
-      const sql = new SQL(POSTGRES)
-      await sql.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
-      await sql.close()
-      const store = new S3Objects(objects)
-      await store.remove((await Array.fromAsync(store.list(''))).map(({ key }) => key))
-    }
+    const copy = (from: string, to: string, ...words: string[]) => report('copy', '--from', from, '--to', to, ...words)
+    await Bun.write(join(folder.path, 'a.ndjson'), lines.join(''))
+    await runBackbook(['ingest', 'a.ndjson', '--data', 'one'], { cwd: folder.path })
+    expect(await copy('one', address)).toMatchObject({ days_copied: DAYS, days_the_same: 0, left_out: [] })
+    expect(await copy('one', address)).toMatchObject({ days: DAYS, days_copied: 0, days_the_same: DAYS })
+    expect(await report('compact')).toMatchObject({ market_days: DAYS, objects: 1, damage: [] })
+    expect(await report('compact')).toMatchObject({ market_days: 0, objects: 0 })
+    expect(await report('sweep')).toMatchObject({ removed: true, grace_hours: 24, unnamed: 0, unknown: 0 })
+    expect(await report('verify')).toMatchObject({ market_days: DAYS, damage: [], store_damage: [] })
+    expect(await copy(address, 'two', '--from-date', '2026-08-12')).toMatchObject({ days_copied: 1 })
+    expect(await copy(address, 'two')).toMatchObject({ days_copied: 2, days_the_same: 1 })
+    const settings = Object.entries(second.variables).map(([name, value]) => [name.toLowerCase(), numbered(value)])
+    await Bun.write(join(folder.path, 'second.json'), JSON.stringify(Object.fromEntries(settings)))
+    expect(await copy(address, 'second.json')).toMatchObject({ days_copied: DAYS })
+    expect(await copy('second.json', 'two')).toMatchObject({ days_copied: 0, days_the_same: DAYS })
+    const words = ['copy', '--from', address, '--to', `${address}/`]
+    const { exitCode, err } = await runBackbook(words, { cwd: folder.path, env })
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('are the same store')])
   }, 120_000)
 }
 
-if (POSTGRES && S3_TEST_URL) describe('on a cluster', suite)
-else describe.skip(`on a cluster: ${S3_SKIPPED}`, suite)
+const numbered = (value: string) => (/^[0-9]+$/.test(value) ? Number(value) : value)
+
+if (HAS_ENGINES) describe('on a cluster', suite)
+else describe.skip(`on a cluster: ${ENGINES_SKIPPED}`, suite)

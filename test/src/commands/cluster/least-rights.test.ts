@@ -100,11 +100,11 @@ const suite = () => {
     expect((await node.stop()).err).not.toContain('"level":"error"')
   }, 60_000)
 
-  test('a reader may verify, export, pull, make keys and dump the database', async () => {
+  test('a reader may verify, export, copy to a folder, make keys and dump the database', async () => {
     await grant('bucket-reader.json')
     await succeed('backbook_reader', 'verify')
     await succeed('backbook_reader', 'export', '--venue', 'kalshi', '--market', DEMO.kalshiTicker)
-    await succeed('backbook_reader', 'pull', '--data', 'copy')
+    await succeed('backbook_reader', 'copy', '--from', `s3://${bucket}/production`, '--to', 'copy')
     await succeed('backbook_reader', 'keys', 'create', '--user', 'bob', '--name', 'b')
     const dump = Bun.spawn([PG_DUMP!, as('backbook_reader')['CATALOGUE_URL']!], { stdout: 'ignore', stderr: 'pipe' })
     expect([await dump.stderr.text(), await dump.exited]).toEqual(['', 0])
