@@ -147,8 +147,6 @@ export interface DateSource {
   licence: string | null
   /** Whom to name */
   attribution: string | null
-  /** An entry an hour, ascending */
-  quality: SourceQuality[]
 }
 
 /** A file of a day of a market */
@@ -1858,26 +1856,6 @@ export interface SlugMarket {
   asset_ids: string[]
   /** What the tokens stand for, by position */
   outcomes: string[]
-}
-
-/** What the rows of an hour say of themselves, before they were loaded */
-export interface SourceQuality {
-  /** Of the day, UTC */
-  hour: number
-  /** Rows of the archive */
-  rows: number
-  /** Rows that say best prices, of a known book, which has the same after them */
-  best_prices_agreed: number
-  /** Rows that say best prices, of a known book */
-  best_prices_checked: number
-  /** Snapshots that differ from the known book before them in at most one level */
-  snapshots_agreed: number
-  /** Snapshots of a known book */
-  snapshots_checked: number
-  /** Changes of levels */
-  changes: number
-  /** Changes that remove a level */
-  removals: number
 }
 
 /** Requests to the whole server */

@@ -48,13 +48,13 @@ export const coverage: IndexQuestion = {
 }
 
 export async function coverageOf(
-  catalogue: Pick<Catalogue, 'heads' | 'audits' | 'quality' | 'loads'>,
+  catalogue: Pick<Catalogue, 'heads' | 'audits' | 'loads'>,
   parameters: VenueParameters,
   market: string,
 ) {
   const days = await catalogue.heads(parameters.venue, market)
   const audits = new Map((await catalogue.audits(parameters.venue, market)).map(auditsOfDate))
-  const sources = await sourcesByDate(catalogue, parameters.venue, market, days)
+  const sources = await sourcesByDate(catalogue, market, days)
   return {
     [parameters.idField]: market,
     has_data: days.length > 0,

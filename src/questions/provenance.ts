@@ -1,9 +1,9 @@
-// What answers say of records that are from archives: which archive, how many, how good its rows are, and who published
-// it. Of a day or a market without any they say nothing.
+// What answers say of records that are from archives: which archive, how many, and who published it. Of a day or a
+// market without any they say nothing.
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue, StoredDay } from '../../storage/catalogue.ts'
-import type { ArchiveLoad, SourceHour } from '../../storage/finding/provenance.ts'
+import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
 import { type SourceCount, sourcesOf } from '../../storage/format/block-origins.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { choice, count, flag, named, orNull, text } from '../openapi/field.ts'
@@ -12,19 +12,13 @@ const CLOCKS = ['frame', 'batch', 'none'] as const
 const ORDERS = ['sequence', 'file', 'none'] as const
 
 /** Of the days that hold records of an archive; days of the user's own alone are not there. */
-export async function sourcesByDate(
-  catalogue: Pick<Catalogue, 'loads' | 'quality'>,
-  venue: Venue,
-  market: string,
-  days: readonly StoredDay[],
-) {
+export async function sourcesByDate(catalogue: Pick<Catalogue, 'loads'>, market: string, days: readonly StoredDay[]) {
   const found = days.map(({ date, head }) => ({ date, sources: sourcesOf(head) })).filter(({ sources }) => sources[0])
   if (found.length === 0) return new Map<string, ReturnType<typeof daySource>[]>()
   const loads = Map.groupBy((await catalogue.loads()).filter(mayHold(market)), ({ source }) => source)
-  const quality = new Map((await catalogue.quality(venue, market)).map(({ date, hours }) => [date, hours]))
   return new Map(
     found.map(({ date, sources }) => {
-      return [date, sources.map((each) => daySource(each, loads.get(each.source) ?? [], quality.get(date) ?? []))]
+      return [date, sources.map((each) => daySource(each, loads.get(each.source) ?? []))]
     }),
   )
 }
@@ -44,23 +38,11 @@ function licencesOf(loads: readonly ArchiveLoad[]): string | null {
   return stated !== null && loads.some(({ licence }) => licence === null) ? `${stated}; none stated` : stated
 }
 
-const daySource = ({ source, records }: SourceCount, loads: readonly ArchiveLoad[], hours: readonly SourceHour[]) => ({
+const daySource = ({ source, records }: SourceCount, loads: readonly ArchiveLoad[]) => ({
   source,
   records,
   licence: licencesOf(loads),
   attribution: eachOnce(loads.map(({ attribution }) => attribution)),
-  quality: hours.filter((hour) => hour.source === source).map(hourQuality),
-})
-
-const hourQuality = ({ hour, rows, changes, removals, ...checked }: SourceHour) => ({
-  hour,
-  rows,
-  best_prices_agreed: checked.bestPricesAgreed,
-  best_prices_checked: checked.bestPricesChecked,
-  snapshots_agreed: checked.snapshotsAgreed,
-  snapshots_checked: checked.snapshotsChecked,
-  changes,
-  removals,
 })
 
 /** What is known of the archives that records of a market are from, an entry for each that its files say the same of.
@@ -97,17 +79,6 @@ const sourceFacts = (load: ArchiveLoad, files: number) => ({
 
 const sourceName = text('What its records are called', 'pmxt-v2')
 
-const qualityField = named('SourceQuality', 'What the rows of an hour say of themselves, before they were loaded', {
-  hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Of the day, UTC', example: 17 }),
-  rows: count('Rows of the archive', 69),
-  best_prices_agreed: count('Rows that say best prices, of a known book, which has the same after them', 66),
-  best_prices_checked: count('Rows that say best prices, of a known book', 66),
-  snapshots_agreed: count('Snapshots that differ from the known book before them in at most one level', 0),
-  snapshots_checked: count('Snapshots of a known book', 0),
-  changes: count('Changes of levels', 66),
-  removals: count('Changes that remove a level', 12),
-})
-
 export const daySourcesField = Type.Optional(
   Type.Array(
     named('DateSource', 'Records of an archive on one date', {
@@ -115,7 +86,6 @@ export const daySourcesField = Type.Optional(
       records: count('Records of the date that are from it', 69),
       licence: orNull(text('The licence, each of several; null where none is known', 'CC BY 4.0')),
       attribution: orNull(text('Whom to name', 'pmxt (archive.pmxt.dev)')),
-      quality: Type.Array(qualityField, { description: 'An entry an hour, ascending' }),
     }),
     { description: 'Archives that records of the date are from; left out where all are your own' },
   ),

@@ -3,7 +3,7 @@
 import type { MarketAudits } from '../finding/audits.ts'
 import type { BusyBy, Finding, SearchQuery } from '../finding/finding.ts'
 import type { Metadata } from '../finding/metadata.ts'
-import type { ArchiveLoad, ArchiveQuality } from '../finding/provenance.ts'
+import type { ArchiveLoad } from '../finding/provenance.ts'
 import type { Venue } from '../venue.ts'
 import type { ClusterDatabase } from './database/cluster-database.ts'
 
@@ -26,11 +26,8 @@ export class ClusterFinding implements Finding {
   calendar = (venue: Venue, range?: { from: string; to: string }) => this.database.calendar(venue, range)
   calendarEnds = (venue: Venue) => this.database.calendarEnds(venue)
   busiest = (venue: Venue, date: string, by: BusyBy, limit: number) => this.database.busiest(venue, date, by, limit)
-  putLoads = (loads: ArchiveLoad[], quality: ArchiveQuality[]) => this.database.putLoads(loads, quality)
+  putLoads = (loads: ArchiveLoad[]) => this.database.putLoads(loads)
   provenanceStamp = () => this.database.provenanceStamp()
   loads = () => this.database.loads()
-  quality = (venue: Venue, market: string) => this.database.quality(venue, market)
-  removeQuality = (source: string, venue: Venue, market: string, dates: string[]) =>
-    this.database.removeQuality(source, venue, market, dates)
   removeLoads = (source: string) => this.database.removeLoads(source)
 }

@@ -8,7 +8,6 @@ import type { PartitionHead } from '../format/partition-head.ts'
 import { booksKey, headKey, type PartPlace, placeOf, sealBooks, sealHead, sealPart } from '../sealed/stored-parts.ts'
 import type { Venue } from '../venue.ts'
 import { removeAudits } from './finding/kept-audits.ts'
-import { removeDayQuality } from './finding/kept-provenance.ts'
 import { type MarketDates, noteMarkets } from './finding/note-markets.ts'
 import { type DayChange, dayChanges, noteDays } from './finding/stored-days.ts'
 import { type Databases, KEY_END, type Key } from './values/databases.ts'
@@ -44,7 +43,6 @@ export function commitChanges(databases: Databases, folder: string, changes: Mar
         if (partition.head !== null) continue
         removeParts(databases, partition)
         removeAudits(databases, partition.key)
-        removeDayQuality(databases, partition.key)
       }
       days.push(...changed)
       const before = stored === undefined || stored.dateCount === 0 ? null : stored.lastDate

@@ -132,7 +132,6 @@ export class MemoryCatalogue extends MemoryFinding implements Catalogue {
       if (head === null) {
         stored.days.delete(key.date)
         this.#state.audits.get(name)?.delete(key.date)
-        this.#state.quality.get(name)?.delete(key.date)
         if (replaced !== null) stored.base = Math.max(stored.base, replaced.nextId, replaced.revision)
         continue
       }

@@ -4,7 +4,7 @@ import type { PartId, PartitionBooks } from '../block-store.ts'
 import type { SlugAnswer } from '../catalogue.ts'
 import type { Audit } from '../finding/audits.ts'
 import type { EventCard, Kept, MarketCard } from '../finding/metadata.ts'
-import type { ArchiveLoad, SourceHour } from '../finding/provenance.ts'
+import type { ArchiveLoad } from '../finding/provenance.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import { decodeHead } from '../format/partition-head-codec.ts'
 import type { MarketEntry } from '../market-entry.ts'
@@ -27,8 +27,6 @@ export type MemoryState = {
   audits: Map<string, Map<string, Audit[]>>
   /** By source and name. */
   loads: Map<string, ArchiveLoad>
-  /** By venue and market, then by date. */
-  quality: Map<string, Map<string, SourceHour[]>>
   provenanceStamp: number
   /** Markets that are stored, or of which metadata is known, in the order in which they became known. */
   known: Set<string>
@@ -43,7 +41,6 @@ export const emptyState = (): MemoryState => ({
   eventMetadata: new Map(),
   audits: new Map(),
   loads: new Map(),
-  quality: new Map(),
   provenanceStamp: 0,
   known: new Set(),
 })

@@ -1,8 +1,7 @@
-// Copies what is known of a market beside its records: metadata, answers to slugs, audits, and what rows of archives
-// say of themselves. Saying a thing again changes nothing.
+// Copies what is known of a market beside its records: metadata, answers to slugs, and audits. Copying a thing again
+// changes nothing.
 
 import type { SlugAnswers } from '../../storage/catalogue.ts'
-import { hoursIn } from '../../storage/finding/provenance.ts'
 import type { Copying, MarketName } from './market-copy.ts'
 
 type Stores = Pick<Copying, 'source' | 'target'>
@@ -35,21 +34,4 @@ export async function copyAudits(
 ): Promise<void> {
   const audits = (await source.catalogue.audits(venue, market)).filter(({ date }) => dates.has(date))
   if (audits.length > 0) await target.catalogue.putAudits(audits)
-}
-
-/** What is put is added to what is kept: what differs goes first. */
-export async function copyQuality(
-  { source, target }: Stores,
-  { venue, market }: MarketName,
-  dates: ReadonlySet<string>,
-): Promise<void> {
-  const [said, kept] = [await source.catalogue.quality(venue, market), await target.catalogue.quality(venue, market)]
-  const keptOn = new Map(kept.map(({ date, hours }) => [date, hours]))
-  const other = said.filter(({ date, hours }) => dates.has(date) && !Bun.deepEquals(hours, keptOn.get(date)))
-  for (const day of other) {
-    for (const name of new Set((keptOn.get(day.date) ?? []).map((hour) => hour.source))) {
-      await target.catalogue.removeQuality(name, venue, market, [day.date])
-    }
-    await target.catalogue.putLoads([], hoursIn({ venue, market, ...day }))
-  }
 }

@@ -5,7 +5,7 @@ import type { DateRange } from '../../storage/catalogue.ts'
 import { type ArchiveLoad, loadName } from '../../storage/finding/provenance.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
-import { copyAudits, copyMetadata, copyQuality } from './copy-beside.ts'
+import { copyAudits, copyMetadata } from './copy-beside.ts'
 import { type Copied, type Copying, copyMarket, damageIn, type LeftOut, type MarketName } from './market-copy.ts'
 
 const MARKETS_A_PAGE = 1_000
@@ -68,7 +68,7 @@ async function copyLoads({ catalogue }: Store, loads: readonly ArchiveLoad[]): P
     const stored = known.get(`${load.source} ${loadName(load)}`)
     return stored === undefined || (stored.finishedAt === null && load.finishedAt !== null)
   })
-  if (fresh.length > 0) await catalogue.putLoads(fresh, [])
+  if (fresh.length > 0) await catalogue.putLoads(fresh)
 }
 
 async function* namesOf(source: Store, { venues, markets }: CopyChoice): AsyncGenerator<MarketName> {
@@ -95,7 +95,6 @@ async function copyWhole(copying: Copying, name: MarketName, range: DateRange): 
     if (dates.size === 0) return copied
     await copyMetadata(copying, name)
     await copyAudits(copying, name, dates)
-    await copyQuality(copying, name, dates)
   } catch (error) {
     copied.leftOut.push({ date: null, why: 'damaged', what: damageIn(error) })
   }

@@ -5,7 +5,6 @@ import type { Venue } from '../../storage/venue.ts'
 import type { RowReader } from '../load/read-capture.ts'
 import type { ByteFile } from './byte-file.ts'
 import type { OwnKind } from './own-times.ts'
-import type { RowQuality } from './quality/row-quality.ts'
 
 export type ArchiveFacts = {
   /** Of its records, where its user gives no other: lower case letters, digits, points and dashes. */
@@ -33,7 +32,6 @@ export type ArchiveOptions = {
   /** What `ArchivePart.next` was: what stands before is left out. Null for the beginning. */
   after: string | null
   repairs: ReadonlySet<Repair>
-  quality: RowQuality
   /** Whether the user's own recording has what there is of the kind at this moment of a book, Unix ms. Known of markets
    *  that `prepare` named. */
   hasOwn(market: string, book: string, timeMs: number, kind: OwnKind): boolean

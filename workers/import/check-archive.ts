@@ -12,18 +12,16 @@ import { orArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 import type { ImportOptions } from './import-archive.ts'
 import { addRejects, addSums, type ImportReport, markPresent, newReport, REJECTS_TOLD_MAX } from './import-report.ts'
-import { type HourQuality, RowQuality } from './quality/row-quality.ts'
 
 /** Throws ArchiveFault. */
 export async function checkArchive(
   format: ArchiveFormat,
   file: ByteFile,
   options: Pick<ImportOptions, 'markets' | 'repairs' | 'loadingMs' | 'onProgress'>,
-): Promise<{ report: ImportReport; hours: HourQuality[] }> {
+): Promise<ImportReport> {
   const report = newReport(options.markets)
-  const quality = new RowQuality()
   const reading = {
-    ...{ ...options, after: null, quality },
+    ...{ ...options, after: null },
     hasOwn: () => false,
     prepare: async (_: unknown, market: string) => markPresent(report, market),
     marketOf: marketsOfCheck(options.markets),
@@ -36,7 +34,7 @@ export async function checkArchive(
     report.messages += trial.messages
     addRejects(report, file, trial.rejected, trial.rejects)
   }
-  return { report, hours: quality.take() }
+  return report
 }
 
 /** Nothing is stored of it, so a token whose market nobody names stands for itself. */

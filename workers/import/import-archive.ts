@@ -13,7 +13,6 @@ import type { ByteFile } from './byte-file.ts'
 import { addRejects, addSums, type ImportReport, markPresent, newReport } from './import-report.ts'
 import { OwnRecording } from './own-recording.ts'
 import type { OwnKind } from './own-times.ts'
-import { type HourQuality, RowQuality } from './quality/row-quality.ts'
 import { TokenMarkets } from './token-markets.ts'
 
 export type ImportOptions = {
@@ -26,7 +25,7 @@ export type ImportOptions = {
   after: string | null
   loadingMs: number
   /** Called when a part is stored. */
-  onPart: (part: { next: string | null; hours: HourQuality[]; soFar: ImportReport }) => Promise<void>
+  onPart: (part: { next: string | null; soFar: ImportReport }) => Promise<void>
   onProgress: (progress: { fileBytes: number; rows: number }) => void
 }
 
@@ -39,12 +38,10 @@ export async function importArchive(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const report = newReport(options.markets)
-  const quality = new RowQuality()
   const own = new OwnRecording(store.catalogue)
   const tokens = new TokenMarkets(store.catalogue, options.markets)
   const reading = {
     ...options,
-    quality,
     prepare: (venue: Venue, market: string) => {
       markPresent(report, market)
       return own.prepare(venue, market)
@@ -58,7 +55,7 @@ export async function importArchive(
     await storePart(store, folder, { format, file, path, part }, options, report)
     place = part.next
     own.forget()
-    await options.onPart({ next: part.next, hours: quality.take(), soFar: report })
+    await options.onPart({ next: part.next, soFar: report })
   }
   return report
 }

@@ -1,5 +1,5 @@
-// Loads one file of an archive, and keeps what is known of it: where it is from, how far it is loaded, and what its
-// rows say of themselves. What was stopped goes on where it was.
+// Loads one file of an archive, and stores where it is from and how far it is loaded. An import that was stopped
+// continues from there.
 
 import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
 import { loadName } from '../../storage/finding/provenance.ts'
@@ -42,14 +42,12 @@ export async function importFile(
   }
   const goesOn = known !== undefined && known.finishedAt === null && isSameRepair(known, begun)
   const load = goesOn ? { ...known } : begun
-  // Of rows that were counted before nothing is added.
-  const counts = known === undefined || goesOn
   const { rows, leftOut } = load
   let [kept, records] = [known, 0]
   const report = await importArchive(store, folder, format, file, {
     ...{ markets: choice.markets, repairs: choice.repairs, source: choice.source },
     ...{ after: load.checkpoint, loadingMs: Date.now(), onProgress },
-    async onPart({ next, hours, soFar }) {
+    async onPart({ next, soFar }) {
       // What goes on is known to have rows of one.
       if (!goesOn && hasNoneOf(soFar, choice.markets)) return
       if (next === null && !goesOn) assertUnderstood(format, file, soFar)
@@ -62,8 +60,7 @@ export async function importFile(
       // Another import may have counted some, and given up.
       load.records += added + (now?.records ?? 0) - (kept?.records ?? 0)
       load.leftOut = leftOut + soFar.leftOut
-      const quality = counts ? hours.map((hour) => ({ ...hour, source: choice.source })) : []
-      await store.catalogue.putLoads([load], quality)
+      await store.catalogue.putLoads([load])
       records = soFar.recordsAdded
       kept = { ...load }
     },
@@ -114,7 +111,7 @@ async function counted(
   added: number,
 ): Promise<ArchiveFault> {
   if (now === undefined) return new ArchiveFault(file.name, 'was taken out while it was imported: import it again')
-  await store.catalogue.putLoads([{ ...now, records: now.records + added }], [])
+  await store.catalogue.putLoads([{ ...now, records: now.records + added }])
   return new ArchiveFault(
     file.name,
     'is imported by another process at the same time, which came further: this one ends',

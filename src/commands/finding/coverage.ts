@@ -114,29 +114,10 @@ function inferredTable(days: Day[]): string[] {
   return rows.length === 0 ? [] : [table(['DATE', 'BOOK', 'INFERRED GAP', 'FROM', 'TO', 'LEVELS DIFFERING'], rows)]
 }
 
-/** None without records of archives. The quality is that of the whole day. */
+/** None without records of archives. */
 function sourcesTable(days: Day[]): string[] {
   const rows = days.flatMap(({ date, sources = [] }) =>
-    sources.map(({ source, records, quality }) => {
-      const sum = (of: (hour: (typeof quality)[number]) => number) =>
-        quality.reduce((total, hour) => total + of(hour), 0)
-      return [
-        ...[date, source, grouped(records)],
-        share(
-          sum((hour) => hour.best_prices_agreed),
-          sum((hour) => hour.best_prices_checked),
-        ),
-        share(
-          sum((hour) => hour.snapshots_agreed),
-          sum((hour) => hour.snapshots_checked),
-        ),
-        share(
-          sum((hour) => hour.removals),
-          sum((hour) => hour.changes),
-        ),
-      ]
-    }),
+    sources.map(({ source, records }) => [date, source, grouped(records)]),
   )
-  const columns = ['DATE', 'SOURCE', 'RECORDS', 'BEST PRICES AGREED', 'SNAPSHOTS AGREED', 'REMOVALS OF CHANGES']
-  return rows.length === 0 ? [] : [table(columns, rows)]
+  return rows.length === 0 ? [] : [table(['DATE', 'SOURCE', 'RECORDS'], rows)]
 }

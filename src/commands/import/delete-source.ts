@@ -81,8 +81,6 @@ async function remove(
     const days = await deleteSource(store, { venue, market }, source, range)
     for (const { date, records } of days) add(removed, date, records)
     if (days.length > 0) removed.all.markets++
-    const dates = days.map(({ date }) => date)
-    if (isNarrow(scope)) await store.catalogue.removeQuality(source, venue, market, dates)
     onProgress(removed.all.records)
   }
   if (!isNarrow(scope)) await store.catalogue.removeLoads(source)

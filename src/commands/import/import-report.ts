@@ -1,13 +1,11 @@
-// What an import prints: rows, what came of them, and how good the rows are.
+// What an import prints: rows, and what came of them.
 
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
 import type { ImportReport } from '../../../workers/import/import-report.ts'
-import type { HourQuality } from '../../../workers/import/quality/row-quality.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
-import { counted, grouped } from '../terminal/numbers.ts'
+import { counted } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
-import { table } from '../terminal/table.ts'
 
 export type Told = { source: string; licence: string | null; attribution: string | null }
 /** `before`: when it was loaded already, Unix ms: there is no report then. */
@@ -44,28 +42,17 @@ function linesOf({ file, seconds, report, before }: FileImport): string[] {
   ]
 }
 
-/** By market: the file's own evidence of what it lacks. */
 export function checkReport(
   { name, byteLength }: ByteFile,
   format: ArchiveFormat,
   report: ImportReport,
-  hours: readonly HourQuality[],
   asJson: boolean,
 ): void {
-  if (asJson) return printReport({ file: name, bytes: byteLength, format: format.name, ...report, hours: [...hours] })
-  const rows = hours.map((hour) => [
-    hour.market,
-    new Date(hour.hourMs).toISOString().slice(0, 13),
-    grouped(hour.rows),
-    share(hour.bestPricesAgreed, hour.bestPricesChecked),
-    `${hour.snapshotsAgreed} of ${hour.snapshotsChecked}`,
-    share(hour.removals, hour.changes),
-  ])
+  if (asJson) return printReport({ file: name, bytes: byteLength, format: format.name, ...report })
   print([
-    `${name}: ${counted(report.rows, 'row')} of ${counted(new Set(hours.map(({ market }) => market)).size, 'market')}`,
+    `${name}: ${counted(report.rows, 'row')}, ${counted(report.messages, 'message')}`,
+    ...[...absentOf(report), ...skippedOf(report), ...rejectsOf(report)],
   ])
-  process.stdout.write(table(['MARKET', 'HOUR', 'ROWS', 'BEST AGREE', 'SNAPSHOTS AGREE', 'REMOVALS'], rows))
-  print([...absentOf(report), ...skippedOf(report), ...rejectsOf(report)])
 }
 
 const absentOf = ({ absent }: ImportReport): string[] => absent.map((market) => `  no row is of the market ${market}`)
@@ -88,6 +75,5 @@ function rejectsOf({ rejected, rejects, rejectFiles }: ImportReport): string[] {
 }
 
 const by = (attribution: string | null): string => (attribution === null ? '' : `, by ${attribution}`)
-const share = (part: number, of: number): string => (of === 0 ? '-' : `${((100 * part) / of).toFixed(1)} %`)
 const print = (lines: readonly string[]) =>
   process.stdout.write(lines.map((line) => `${escapeControls(line)}\n`).join(''))

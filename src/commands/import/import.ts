@@ -35,7 +35,7 @@ export function addImportCommand(program: Command): void {
     .argument('<format>', ARCHIVE_FORMATS.map(({ name }) => name).join(', '))
     .argument('<files...>', 'files, or URLs whose server takes byte ranges')
     .option('--market <ids...>', 'only these markets')
-    .option('--check', 'tell what the files are and how good, without loading them')
+    .option('--check', 'read the files and say which rows are rejected, without loading them')
     .option('--source <name>', 'what its records are called, for coverage and delete (default: the format)')
     .option('--licence <text>', 'the licence that you have the files under, where the format names none')
     .option('--attribution <text>', 'whom to name as the source')
@@ -101,13 +101,13 @@ async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, {
   for (const file of files) {
     const progress = progressOf(file, json)
     try {
-      const { report, hours } = await checkArchive(format, file, {
+      const report = await checkArchive(format, file, {
         ...{ ...chosen, loadingMs: Date.now(), onProgress: progress.onProgress },
       })
       progress.stop()
       // Rows of others are not looked into, so they do not tell of which format they are.
       if (!hasNoneOf(report, chosen.markets)) assertUnderstood(format, file, report)
-      checkReport(file, format, report, hours, json === true)
+      checkReport(file, format, report, json === true)
       reports.push(report)
     } finally {
       progress.stop()

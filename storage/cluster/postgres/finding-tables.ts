@@ -64,15 +64,6 @@ export const FINDING_TABLES: readonly string[] = [
     PRIMARY KEY (venue, market, date)
   )`,
   `CREATE TABLE loads (source text NOT NULL, name text NOT NULL, load bytea NOT NULL, PRIMARY KEY (source, name))`,
-  `CREATE TABLE quality (
-    venue text COLLATE "C" NOT NULL,
-    market text COLLATE "C" NOT NULL,
-    date date NOT NULL,
-    source text COLLATE "C" NOT NULL,
-    hours bytea NOT NULL,
-    PRIMARY KEY (venue, market, date, source)
-  )`,
-  `CREATE INDEX quality_of_source ON quality (source)`,
   // Who writes metadata or slugs holds the first, who writes provenance the second: each kind has one writer at a time.
   `INSERT INTO counters VALUES ('metadata', 0), ('provenance', 0)`,
 ]

@@ -6,7 +6,6 @@ import { changeSums, type DayFigures, figuresOf, NO_SUMS } from '../../finding/d
 import type { Venue } from '../../venue.ts'
 import type { DayChange, RowChange } from '../database/cluster-database.ts'
 import { removeAudits } from './finding/kept-audits.ts'
-import { removeDayQuality } from './finding/kept-provenance.ts'
 import { forgetUnknown, noteDates } from './finding/known-markets.ts'
 import { type AddedSums, addSums } from './finding/stored-sums.ts'
 
@@ -30,10 +29,7 @@ export async function noteCommit(
   const removed = noted.flatMap(({ venue, market, days }) =>
     days.flatMap(({ date, head }) => (head === null ? [{ venue, market, date }] : [])),
   )
-  if (removed.length > 0) {
-    await removeAudits(sql, removed)
-    await removeDayQuality(sql, removed)
-  }
+  if (removed.length > 0) await removeAudits(sql, removed)
   await addSums(sql, sums)
 }
 

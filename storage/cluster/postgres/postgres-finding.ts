@@ -13,7 +13,7 @@ import type {
   StoredSums,
 } from '../../finding/finding.ts'
 import type { Metadata } from '../../finding/metadata.ts'
-import type { ArchiveLoad, ArchiveQuality, DayQuality } from '../../finding/provenance.ts'
+import type { ArchiveLoad } from '../../finding/provenance.ts'
 import type { Venue } from '../../venue.ts'
 import type { Postgres } from './connection.ts'
 import { putAudits, readAudits } from './finding/kept-audits.ts'
@@ -91,10 +91,10 @@ export class PostgresFinding implements Finding {
     return this.postgres.ask((sql) => readBusiest(sql, venue, { date, by, limit }))
   }
 
-  async putLoads(loads: ArchiveLoad[], quality: ArchiveQuality[]): Promise<void> {
-    if (loads.length + quality.length === 0) return
+  async putLoads(loads: ArchiveLoad[]): Promise<void> {
+    if (loads.length === 0) return
     const named = provenance.namedLoads(loads)
-    await this.postgres.write((sql) => provenance.putLoads(sql, named, quality))
+    await this.postgres.write((sql) => provenance.putLoads(sql, named))
   }
 
   provenanceStamp(): Promise<number> {
@@ -105,16 +105,7 @@ export class PostgresFinding implements Finding {
     return this.postgres.ask(provenance.readLoads)
   }
 
-  quality(venue: Venue, market: string): Promise<DayQuality[]> {
-    return this.postgres.ask((sql) => provenance.readQuality(sql, venue, market))
-  }
-
-  removeQuality(source: string, venue: Venue, market: string, dates: string[]): Promise<void> {
-    return this.postgres.write((sql) => provenance.removeQuality(sql, source, { venue, market, dates }))
-  }
-
-  async removeLoads(source: string): Promise<number> {
-    while (await this.postgres.write((sql) => provenance.removeSomeQuality(sql, source)));
+  removeLoads(source: string): Promise<number> {
     return this.postgres.write((sql) => provenance.removeLoads(sql, source))
   }
 

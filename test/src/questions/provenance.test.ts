@@ -1,18 +1,13 @@
-// Goal: what is from an archive says so, with its licence and how good it is; what is the user's own says nothing.
+// Goal: what is from an archive says so, with its licence; what is the user's own says nothing.
 
 import { describe, expect, test } from 'bun:test'
-import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, NOON, priceChange, TICKER } from '../../model/lines.ts'
-import { COUNTS, LOAD } from '../../support/import/made-loads.ts'
+import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, priceChange, TICKER } from '../../model/lines.ts'
+import { LOAD } from '../../support/import/made-loads.ts'
 import { ask, testApp } from '../../support/server.ts'
 import { type AnyStore, STORE_KINDS, withStoreOf } from '../../support/store.ts'
 
 const DAY_MS = 86_400_000
 const text = (lines: object[]) => lines.map((line) => JSON.stringify(line))
-const KALSHI = { venue: 'kalshi', market: TICKER } as const
-const PRINTED_QUALITY = {
-  ...{ hour: 12, rows: 1, best_prices_agreed: 3, best_prices_checked: 4 },
-  ...{ snapshots_agreed: 1, snapshots_checked: 2, changes: 7, removals: 5 },
-}
 const FACTS = {
   ...{ source: 'pmxt-v2', format: 'pmxt-v2', licence: 'CC BY 4.0', attribution: 'pmxt.dev', clock: 'batch' },
   ...{ order: 'file', hash_kept: false, is_rebuilt: true, repairs: [] },
@@ -46,15 +41,15 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       for (const date of own.body.dates) expect(date).not.toContainKey('sources')
       await archive(store)
       const loaded = await get(path)
-      await store.store.catalogue.putLoads([LOAD], [{ ...KALSHI, source: 'pmxt-v2', hourMs: NOON, ...COUNTS }])
+      await store.store.catalogue.putLoads([LOAD])
       const { body, tag } = await get(path)
       expect(new Set([own.tag, loaded.tag, tag]).size).toBe(3)
       expect(body.dates[0]).toMatchObject({
         date: DAY,
         record_count: 5,
         sources: [
-          { source: 'ag6', records: 1, licence: null, attribution: null, quality: [] },
-          { source: 'pmxt-v2', records: 2, licence: 'CC BY 4.0', attribution: 'pmxt.dev', quality: [PRINTED_QUALITY] },
+          { source: 'ag6', records: 1, licence: null, attribution: null },
+          { source: 'pmxt-v2', records: 2, licence: 'CC BY 4.0', attribution: 'pmxt.dev' },
         ],
       })
       expect(body.dates[1]).not.toContainKey('sources')
@@ -66,7 +61,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
   ])('coverage hides no licence where another file has %s', (_, other, licence) =>
     withApp(async (get, store) => {
       await archive(store)
-      await store.store.catalogue.putLoads([LOAD, { ...LOAD, sha256: 'cd'.repeat(32), ...other }], [])
+      await store.store.catalogue.putLoads([LOAD, { ...LOAD, sha256: 'cd'.repeat(32), ...other }])
       const { body } = await get(`/kalshi/market/coverage?ticker=${TICKER}`)
       expect(body.dates[0]?.['sources']).toContainEqual(expect.objectContaining({ source: 'pmxt-v2', licence }))
     }),
@@ -75,7 +70,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
   test('info says who published what the market has records of', () =>
     withApp(async (get, store) => {
       const path = `/kalshi/market/info?ticker=${TICKER}`
-      await store.store.catalogue.putLoads([LOAD], [])
+      await store.store.catalogue.putLoads([LOAD])
       const own = await get(path)
       expect(own.body).not.toContainKey('sources')
       await archive(store)
@@ -86,7 +81,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
         { ...LOAD, markets: ['KXELSE'] },
         { ...LOAD, source: 'else' },
       ]
-      await store.store.catalogue.putLoads(others, [])
+      await store.store.catalogue.putLoads(others)
       const { body, tag } = await get(path)
       expect(body.sources).toEqual([
         { ...FACTS, files: 2 },

@@ -10,12 +10,11 @@ import { changedSums, figuresOf, NO_SUMS } from '../../../storage/finding/day-fi
 import { marketWords } from '../../../storage/finding/search-words.ts'
 import { memoryStore } from '../../../storage/memory/memory-store.ts'
 import type { Store } from '../../../storage/open-store.ts'
-import { dateStartMs } from '../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { Deeds, everything } from '../../support/finding/finding-deeds.ts'
-import { COUNTS, LOAD } from '../../support/import/made-loads.ts'
+import { LOAD } from '../../support/import/made-loads.ts'
 import { HEAD } from '../../support/made-markets.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
@@ -77,9 +76,6 @@ const suite = () => {
       const kept = (await Promise.all(MARKETS.map((market) => catalogue.audits('kalshi', market)))).flat()
       const times = kept.flatMap(({ audits }) => audits.map(({ atUs }) => atUs))
       expect(times.sort((a, b) => a - b)).toEqual(said.flatMap(({ auditUs }) => auditUs).sort((a, b) => a - b))
-      const quality = (await Promise.all(MARKETS.map((market) => catalogue.quality('kalshi', market)))).flat()
-      const rows = quality.flatMap(({ hours }) => hours).reduce((sum, hour) => sum + hour.rows, 0)
-      expect(rows).toBe(said.reduce((sum, each) => sum + each.rows, 0))
       expect(await catalogue.provenanceStamp()).toBe(said.reduce((sum, each) => sum + each.imports, 0))
     }))
 }
@@ -94,14 +90,14 @@ const EVENTS = ['EVENT-A', 'EVENT-B']
 const WORDS = ['bitcoin', 'up', 'down', 'london', 'rain']
 
 /** `keys`: of metadata, by venue and market. */
-type Said = { keys: string[]; auditUs: number[]; rows: number; imports: number; lastMs: Record<Venue, number> }
+type Said = { keys: string[]; auditUs: number[]; imports: number; lastMs: Record<Venue, number> }
 
 /** Random deeds of one node. Resolves to what must be there of it afterwards. */
 async function sayMuch(node: Store, number: number): Promise<Said> {
   const random = new Random(number, 'nodes')
   const pick = <T>(all: readonly T[]): T => all[random.below(all.length)]!
   const some = () => MARKETS.filter(() => random.below(3) === 0)
-  const said: Said = { keys: [], auditUs: [], rows: 0, imports: 0, lastMs: { kalshi: 0, polymarket: 0 } }
+  const said: Said = { keys: [], auditUs: [], imports: 0, lastMs: { kalshi: 0, polymarket: 0 } }
   const { catalogue } = node
   const title = () => `${pick(WORDS)} ${pick(WORDS)}`
   for (let count = 0; count < 60; count++) {
@@ -134,13 +130,8 @@ async function sayMuch(node: Store, number: number): Promise<Said> {
       })
       await catalogue.putAudits(audits)
     } else {
-      const hourMs = dateStartMs(KEPT_DATE)
-      const quality = markets.map((market) => {
-        return { ...COUNTS, source: pick(['pmxt-v2', 'ag6']), venue: 'kalshi' as const, market, hourMs, rows: 1 }
-      })
-      await catalogue.putLoads([LOAD], quality)
+      await catalogue.putLoads([LOAD])
       said.imports++
-      said.rows += quality.length
     }
   }
   return said

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { openEnvironment } from '../../../storage/lmdb/environment.ts'
 import { DAY, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
-import { COUNTS, LOAD } from '../../support/import/made-loads.ts'
+import { LOAD } from '../../support/import/made-loads.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 
 const EVENT = {
@@ -15,8 +15,6 @@ const AUDITS = {
   ...({ venue: 'kalshi', market: TICKER, date: DAY } as const),
   audits: [{ atUs: NOON * 1_000, book: null, result: 'exact' as const }],
 }
-
-const QUALITY = { ...({ venue: 'kalshi', market: TICKER, source: LOAD.source, hourMs: NOON } as const), ...COUNTS }
 
 const withMarket = (run: (store: TestStore) => Promise<void>) =>
   withStore(async (store) => {
@@ -42,10 +40,10 @@ test.each(['sums', 'days', 'number', 'name', 'last', 'words', 'member', 'count']
   }),
 )
 
-test.each(['audit', 'quality', 'load'])('%s that is damaged', (kind) =>
+test.each(['audit', 'load'])('%s that is damaged', (kind) =>
   withMarket(async (store) => {
     await store.store.catalogue.putAudits([AUDITS])
-    await store.store.catalogue.putLoads([LOAD], [QUALITY])
+    await store.store.catalogue.putLoads([LOAD])
     const { databases, close } = openEnvironment(store.folder)
     const key = [...databases.metadata.getKeys({ start: [kind, ''] })][0] as string[]
     expect(key[0]).toBe(kind)

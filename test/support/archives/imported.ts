@@ -4,12 +4,11 @@ import type { ArchiveFormat, Repair } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
 import { importArchive } from '../../../workers/import/import-archive.ts'
 import type { ImportReport } from '../../../workers/import/import-report.ts'
-import type { HourQuality } from '../../../workers/import/quality/row-quality.ts'
 import type { TestStore } from '../store.ts'
 
 export const LOADED_AT = Date.parse('2026-11-01')
 
-export type Imported = { report: ImportReport; places: (string | null)[]; hours: HourQuality[] }
+export type Imported = { report: ImportReport; places: (string | null)[] }
 
 export type How = { markets?: string[]; after?: string | null; repairs?: Repair[]; stopAfter?: number }
 
@@ -21,19 +20,17 @@ export async function imported(
   { markets, after = null, repairs = [], stopAfter }: How = {},
 ): Promise<Imported> {
   const places: (string | null)[] = []
-  const hours: HourQuality[] = []
   const report = await importArchive(store, folder, format, file, {
     markets: markets === undefined ? null : new Set(markets),
     ...{ repairs: new Set(repairs), source: format.source, after, loadingMs: LOADED_AT },
     onPart: async (part) => {
       places.push(part.next)
-      hours.push(...part.hours)
       if (places.length === stopAfter) throw new Stopped(places)
     },
     onProgress: () => {},
   })
   store.refresh()
-  return { report, places, hours }
+  return { report, places }
 }
 
 export class Stopped extends Error {

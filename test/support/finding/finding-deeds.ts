@@ -5,13 +5,12 @@ import type { SlugAnswer } from '../../../storage/catalogue.ts'
 import { AUDIT_RESULTS, type MarketAudits } from '../../../storage/finding/audits.ts'
 import { BUSY_BY } from '../../../storage/finding/finding.ts'
 import type { MarketCard, Metadata } from '../../../storage/finding/metadata.ts'
-import type { ArchiveLoad, ArchiveQuality } from '../../../storage/finding/provenance.ts'
+import type { ArchiveLoad } from '../../../storage/finding/provenance.ts'
 import type { BookEntry, PartitionHead } from '../../../storage/format/partition-head.ts'
 import type { Store } from '../../../storage/open-store.ts'
-import { dateStartMs, HOUR_MS } from '../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
-import { COUNTS, LOAD } from '../import/made-loads.ts'
+import { LOAD } from '../import/made-loads.ts'
 import { HEAD } from '../made-markets.ts'
 
 const DATES = ['2026-07-19', '2026-07-20', '2026-07-21', '2026-08-02']
@@ -209,27 +208,17 @@ export class Deeds {
       const file = `${source} ${this.#pick(['a', 'b', 'ü'])}`
       return { ...LOAD, source, file, url: null, sha256: null, rows: this.#below(9), startedAt: this.#below(3) }
     })
-    const quality = Array.from({ length: this.#below(5) }, (): ArchiveQuality => {
-      const hourMs = dateStartMs(this.#pick(DATES)) + this.#below(3) * HOUR_MS
-      return { ...this.#market(), ...COUNTS, source: this.#pick(SOURCES), hourMs, rows: this.#below(9) }
-    })
     for (const { catalogue } of this.#stores) {
       const before = await catalogue.provenanceStamp()
-      await catalogue.putLoads(loads, quality)
+      await catalogue.putLoads(loads)
       const isSame = (await catalogue.provenanceStamp()) === before
-      expect(isSame).toBe(loads.length + quality.length === 0)
+      expect(isSame).toBe(loads.length === 0)
     }
   }
 
   async #forgetSource(): Promise<void> {
     const source = this.#pick(SOURCES)
-    const { venue, market } = this.#market()
-    const dates = DATES.filter(() => this.#below(2) === 0)
-    const isWhole = this.#below(3) === 0
-    const counts = this.#stores.map(async ({ catalogue }) => {
-      if (isWhole) return catalogue.removeLoads(source)
-      return catalogue.removeQuality(source, venue, market, dates)
-    })
+    const counts = this.#stores.map(({ catalogue }) => catalogue.removeLoads(source))
     expect(new Set(await Promise.all(counts)).size).toBe(1)
   }
 
@@ -266,7 +255,7 @@ export async function everything({ catalogue }: Store): Promise<unknown> {
     all.push(await catalogue.lastRecordMs(venue))
     for (const market of MARKETS[venue]) {
       all.push(await catalogue.market(venue, market), await catalogue.knownMarket(venue, market))
-      all.push(await catalogue.audits(venue, market), await catalogue.quality(venue, market))
+      all.push(await catalogue.audits(venue, market))
     }
     all.push(await catalogue.foundMarkets(venue, MARKETS[venue]))
     all.push([...(await catalogue.tokens())].sort())

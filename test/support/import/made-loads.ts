@@ -1,6 +1,6 @@
-// A load of an archive's file, and what its rows say of themselves, made up.
+// A load of an archive's file, made up.
 
-import type { ArchiveLoad, HourQuality } from '../../../storage/finding/provenance.ts'
+import type { ArchiveLoad } from '../../../storage/finding/provenance.ts'
 
 export const LOAD: ArchiveLoad = {
   source: 'pmxt-v2',
@@ -24,14 +24,4 @@ export const LOAD: ArchiveLoad = {
   startedAt: 5,
   finishedAt: null,
   checkpoint: '7',
-}
-
-export const COUNTS: HourQuality = {
-  rows: 1,
-  bestPricesChecked: 4,
-  bestPricesAgreed: 3,
-  snapshotsChecked: 2,
-  snapshotsAgreed: 1,
-  changes: 7,
-  removals: 5,
 }

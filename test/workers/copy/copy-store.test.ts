@@ -6,7 +6,7 @@ import type { PartRef } from '../../../storage/block-store.ts'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
 import { MemoryDatabase } from '../../support/cluster/memory-database.ts'
 import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
-import { type ArchiveLoad, NO_ROWS } from '../../../storage/finding/provenance.ts'
+import type { ArchiveLoad } from '../../../storage/finding/provenance.ts'
 import { memoryStore } from '../../../storage/memory/memory-store.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { copyStore } from '../../../workers/copy/copy-store.ts'
@@ -168,14 +168,12 @@ describe('what is known beside the records', () => {
   const venue = 'polymarket' as const
   const said = { ...{ venue, market: CONDITION, said: { a: 1 }, saidMs: 5 }, card: CARD }
   const event = { venue, event: 'the-event', card: { title: 'Event', subtitle: null }, said: { b: 2 }, saidMs: 6 }
-  const hour = { source: 'archive', venue, market: CONDITION, hourMs: Date.parse(DATES[0]!), ...NO_ROWS, rows: 7 }
 
   async function known({ store: { catalogue } }: AnyStore) {
     return structuredClone({
       market: await catalogue.knownMarket(venue, CONDITION),
       slugs: [await catalogue.slug('the-event'), await catalogue.slug('the-market')],
       audits: await catalogue.audits(venue, CONDITION),
-      quality: await catalogue.quality(venue, CONDITION),
       loads: await catalogue.loads(),
     })
   }
@@ -191,7 +189,7 @@ describe('what is known beside the records', () => {
       await catalogue.putSlugs(slugs)
       const audits = [{ atUs: 1, book: null, result: 'exact' as const }]
       await catalogue.putAudits([{ venue, market: CONDITION, date: DATES[0]!, audits }])
-      await catalogue.putLoads([LOAD], [hour])
+      await catalogue.putLoads([LOAD])
       await copy({ ...ALL, markets: [CONDITION] })
       to.store.refresh()
       const { loads, ...rest } = await known(from)
@@ -201,11 +199,6 @@ describe('what is known beside the records', () => {
         to.store.refresh()
         expect(await known(to)).toEqual({ ...rest, loads })
       }
-      await catalogue.putLoads([], [hour])
-      await copy()
-      to.store.refresh()
-      expect((await known(to)).quality).toEqual((await known(from)).quality)
-      expect((await known(to)).quality[0]!.hours[0]!.rows).toBe(14)
     }))
 })
 

@@ -6,7 +6,6 @@ import { closeSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadBlock } from '../../../workers/block/block-builder.ts'
-import { RowQuality } from '../../../workers/import/quality/row-quality.ts'
 import { PolymarketRows } from '../../../workers/import/rows/polymarket-rows.ts'
 import type { RowChange, RowPlace } from '../../../workers/import/rows/row-values.ts'
 import { type CapturePart, type RowReader, readCapture } from '../../../workers/load/read-capture.ts'
@@ -54,7 +53,7 @@ function rowsOf(seed: number, oddShare: number): Said[] {
 
 async function tell(rows: readonly Said[], lines: RowReader, scales: Scales): Promise<void> {
   const options = {
-    ...{ markets: null, after: null, repairs: new Set<never>(), quality: new RowQuality() },
+    ...{ markets: null, after: null, repairs: new Set<never>() },
     ...{ hasOwn: () => false, prepare: async () => {}, marketOf: async () => null },
   }
   const told = new PolymarketRows(lines, options, scales)

@@ -70,7 +70,7 @@ for (const [name, { format, file, rejected, first }] of Object.entries(cases)) {
     withStore(async (store) => {
       const path = join(store.folder, 'checked.ndjson')
       await Bun.write(path, file)
-      const { report } = await checkFile(format, path, null, NOW)
+      const report = await checkFile(format, path, null, NOW)
       expect(report.rejected).toBe(rejected)
       expect(report.rejects[0]).toEqual({ file: path, ...first })
       const { rows, messages, rejects } = await importFile(store, format, path, { loadingMs: NOW })

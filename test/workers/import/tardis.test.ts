@@ -259,7 +259,7 @@ test('rows of Kalshi are what its WebSocket says: bids of both sides, and what c
     })
   }))
 
-test('a check needs no store: it counts rows, removals and snapshots that the rows before agree with', () =>
+test('a check needs no store: it counts rows and messages', () =>
   withStore(async (store) => {
     const row = (us: number, rest: string) => `polymarket,${TOKENS[0]},${us},${us},${rest}`
     const path = `${store.folder}/checked.csv`
@@ -271,11 +271,7 @@ test('a check needs no store: it counts rows, removals and snapshots that the ro
       [5, 'true,bid,0.1,2'],
     ] as const
     await Bun.write(path, file(BOOK_HEAD, ...rows.map(([ms, rest]) => row(START_US + ms * 1_000, rest))))
-    const { report, hours } = await checkFile(tardisBook, path)
-    expect(report).toMatchObject({ rows: 5, messages: 5 })
-    expect(hours).toHaveLength(1)
-    expect(hours[0]).toMatchObject({ market: TOKENS[0], rows: 5, changes: 2, removals: 1 })
-    expect(hours[0]).toMatchObject({ snapshotsChecked: 2, snapshotsAgreed: 1 })
+    expect(await checkFile(tardisBook, path)).toMatchObject({ rows: 5, messages: 5 })
   }))
 
 test('a file that is cut off is refused, and nothing of it is stored', () =>

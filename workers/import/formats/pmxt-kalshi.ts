@@ -68,7 +68,6 @@ async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerat
         for (const [market, of] of part.markets) {
           await rows.begin(market)
           teller.tell(market, of, books)
-          options.quality.forgetBooks()
         }
         onProgress((file.byteLength * (part.group + 1)) / parquet.groupRows.length)
       }

@@ -135,7 +135,6 @@ async function tellSpans(
         teller.tell(types.of(columns.types, row), columns, row, firstRow + row, receivedMs[row]!, venueMs[row]!)
       },
     )
-    options.quality.forgetBooks()
     await pause()
   }
   const { rows, leftOut, repaired } = teller.rows

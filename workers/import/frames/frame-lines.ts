@@ -7,7 +7,6 @@ import type { CaptureMessage, MessageSink } from '../../capture/capture-message.
 import type { RowReader } from '../../load/read-capture.ts'
 import { venueTimeUs } from '../../venues/venue-time.ts'
 import type { ArchiveOptions } from '../archive.ts'
-import { tellQuality } from './message-quality.ts'
 
 /** A message of a line, as it stands there. */
 type Said = {
@@ -40,15 +39,11 @@ export class FrameLines {
   /** A line whose messages are all wanted goes on as it is; one without a message too, for the loader to say why. */
   async line(bytes: Uint8Array, start: number, end: number, number: number): Promise<void> {
     this.rows++
-    const { markets, quality, prepare } = this.#options
+    const { markets, prepare } = this.#options
     const said = this.#messages.of(bytes, start, end, number)
     for (const { venue, market } of this.#messages.takeNewMarkets()) await prepare(venue, market)
     if (said.length === 0) return this.#lines.line(bytes, start, end, number)
     const chosen = said.filter(({ market }) => markets?.has(market) !== false)
-    for (const message of chosen) {
-      // One without a time is of no hour.
-      if (!Number.isNaN(message.timeMs)) tellQuality(quality, message)
-    }
     const wanted = chosen.filter((message) => !this.#isOwn(message))
     if (chosen.length > 0 && wanted.length === 0) this.leftOut++
     if (wanted.length === said.length) return this.#lines.line(bytes, start, end, number)

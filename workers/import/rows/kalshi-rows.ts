@@ -3,7 +3,6 @@
 
 import type { RowReader } from '../../load/read-capture.ts'
 import type { ArchiveOptions } from '../archive.ts'
-import type { HourQuality } from '../quality/row-quality.ts'
 import { LineText, literal } from './line-text.ts'
 import type { RowScales, RowSide } from './row-values.ts'
 
@@ -60,13 +59,7 @@ export class KalshiRows {
 
   /** `size` has a sign. */
   delta(place: KalshiPlace, marketId: Uint8Array, side: 'yes' | 'no', price: number, size: number): void {
-    const hour = this.#count(place)
-    const { quality } = this.#options
-    const book = quality.bookOf(this.#market, '')
-    const levelBefore = book.sizeAt(sideOf(side), this.#tick(price))
-    book.add(sideOf(side), this.#tick(price), size)
-    hour.changes++
-    if (levelBefore + size <= 0) hour.removals++
+    this.rows++
     if (this.#isOwn(place)) return
     const line = this.#begin(place, DELTA, marketId).text(PRICE)
     this.#decimal(price, this.#scales.price, PRICE_PLACES)
@@ -79,9 +72,7 @@ export class KalshiRows {
   }
 
   snapshot(place: KalshiPlace, marketId: Uint8Array, yes: RowSide, no: RowSide): void {
-    const hour = this.#count(place)
-    const { quality } = this.#options
-    quality.snapshot(hour, quality.bookOf(this.#market, ''), this.#levels(yes), this.#levels(no))
+    this.rows++
     if (this.#isOwn(place)) return
     this.#begin(place, SNAPSHOT, marketId).text(END_OF_TEXT)
     this.#side('yes', yes)
@@ -90,13 +81,8 @@ export class KalshiRows {
   }
 
   reject(place: KalshiPlace, reason: string, row: Record<string, unknown>): void {
-    this.#count(place)
-    this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
-  }
-
-  #count(place: KalshiPlace): HourQuality {
     this.rows++
-    return this.#options.quality.row('kalshi', this.#market, timeMs(place))
+    this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
   }
 
   #isOwn(place: KalshiPlace): boolean {
@@ -146,18 +132,7 @@ export class KalshiRows {
     }
     line.text(END_OF_SIDE)
   }
-
-  #levels({ prices, sizes }: RowSide) {
-    return { ticks: Array.from(prices, (price) => this.#tick(price)), sizes }
-  }
-
-  #tick(price: number): number {
-    return price * 10 ** (PRICE_PLACES - this.#scales.price)
-  }
 }
-
-/** Both sides are bids: of NO they stand where asks of YES would. */
-const sideOf = (side: 'yes' | 'no') => (side === 'yes' ? 'bid' : 'ask')
 
 const timeMs = ({ venueUs, receivedMs }: KalshiPlace): number =>
   Number.isNaN(venueUs) ? receivedMs : Math.floor(venueUs / 1_000)

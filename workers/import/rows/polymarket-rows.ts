@@ -4,9 +4,8 @@
 import type { RowReader } from '../../load/read-capture.ts'
 import type { ArchiveOptions } from '../archive.ts'
 import type { OwnKind } from '../own-times.ts'
-import type { RowLevels } from '../quality/row-book.ts'
-import type { HourQuality } from '../quality/row-quality.ts'
 import { ChangeValues } from './change-values.ts'
+import { ClippedBooks } from './clipped-books.ts'
 import { LineText, literal } from './line-text.ts'
 import type { RowChange, RowPlace, RowScales, RowSide, TradeRow } from './row-values.ts'
 
@@ -39,7 +38,6 @@ const OLD_TICK = literal('","old_tick_size":"')
 const NEW_TICK = literal('","new_tick_size":"')
 const END_OF_TICK = literal('","event_type":"tick_size_change"}}')
 const SIDES = { BUY: literal('BUY'), SELL: literal('SELL') }
-const TICK_PLACES = 4
 
 export class PolymarketRows {
   /** Rows so far, and those that the user's own recording has. */
@@ -52,7 +50,8 @@ export class PolymarketRows {
   readonly #line: LineText
   readonly #values: ChangeValues
   readonly #scales: RowScales
-  readonly #perTick: number
+  /** Undefined without the repair. */
+  readonly #clipped: ClippedBooks | undefined
   #market = ''
   #marketText = literal('')
   #token = ''
@@ -64,7 +63,7 @@ export class PolymarketRows {
     this.#values = new ChangeValues(lines, scales, (place, change) => this.#printChange(place, change, []).take())
     this.#options = options
     this.#scales = scales
-    this.#perTick = 10 ** (TICK_PLACES - scales.price)
+    if (options.repairs.has('clip-beyond-best')) this.#clipped = new ClippedBooks(scales)
   }
 
   /** Rows of this market follow: 0x and 64 lower case hexadecimal digits. */
@@ -73,12 +72,12 @@ export class PolymarketRows {
     this.#market = market
     this.#marketText = literal(market)
     this.#values.begin(market)
+    this.#clipped?.clear()
   }
 
   book(place: RowPlace, bids: RowSide, asks: RowSide): void {
-    const hour = this.#count(place)
-    const { quality } = this.#options
-    quality.snapshot(hour, quality.bookOf(this.#market, place.token), this.#levels(bids), this.#levels(asks))
+    this.rows++
+    this.#clipped?.replace(place.token, bids, asks)
     if (this.#isOwn(place, 'book')) return
     this.#begin(place)
     this.#venueTime(place).text(BIDS)
@@ -89,27 +88,16 @@ export class PolymarketRows {
   }
 
   change(place: RowPlace, change: RowChange): void {
-    const { side, price, size, bestBid, bestAsk } = change
-    const hour = this.#count(place)
-    hour.changes++
-    if (size === 0) hour.removals++
-    const { quality, repairs } = this.#options
-    const book = quality.bookOf(this.#market, place.token)
-    book.change(side === 'BUY' ? 'bid' : 'ask', price * this.#perTick, size)
-    const [bid, ask] = [this.#bestBidTick(bestBid), this.#bestAskTick(bestAsk)]
-    const isClipped = repairs.has('clip-beyond-best') && !Number.isNaN(bid) && !Number.isNaN(ask)
-    const clipped: RowChange[] = []
-    if (isClipped) book.clip(bid, ask, (of, tick) => clipped.push(this.#removal(of, tick, change)))
+    this.rows++
+    const clipped = this.#clipped?.change(place.token, change) ?? []
     this.repaired += clipped.length
-    // Of what is stored: after the repair.
-    quality.best(hour, book, bid, ask)
     if (this.#isOwn(place, 'book')) return
     if (clipped.length === 0 && this.#values.take(place, change)) return
     this.#printChange(place, change, clipped).end(place.row)
   }
 
   trade(place: RowPlace, { side, price, size, feeBps, transaction }: TradeRow): void {
-    this.#count(place)
+    this.rows++
     if (this.#isOwn(place, 'trade')) return
     const line = this.#begin(place).text(PRICE).decimal(price, this.#scales.price)
     line.text(SIZE).decimal(size, this.#scales.size)
@@ -119,19 +107,11 @@ export class PolymarketRows {
     this.#venueTime(place).text(END_OF_TRADE).end(place.row)
   }
 
-  /** What the venue said of the best prices: no change of the book, and not stored. */
-  bestPrices(place: RowPlace, bestBid: number, bestAsk: number): void {
-    const { quality } = this.#options
-    const book = quality.bookOf(this.#market, place.token)
-    quality.best(this.#count(place), book, this.#bestBidTick(bestBid), this.#bestAskTick(bestAsk))
-  }
-
   /** The archive lacks rows of a book between these times, Unix ms: it is unknown until its next snapshot, unless the
    *  user's own recording has both ends. */
   gap({ row, token, receivedMs }: RowPlace, reason: string, fromMs: number, toMs: number): void {
-    const { quality, hasOwn } = this.#options
-    quality.bookOf(this.#market, token).clear()
-    if ([fromMs, toMs].every((timeMs) => hasOwn(this.#market, token, timeMs, 'book'))) return
+    this.#clipped?.forget(token)
+    if ([fromMs, toMs].every((timeMs) => this.#options.hasOwn(this.#market, token, timeMs, 'book'))) return
     const msg = { reason, from: fromMs, to: toMs }
     const gap = { type: 'gap', venue: 'polymarket', recv_ms: receivedMs, market: this.#market, asset_id: token, msg }
     const bytes = literal(JSON.stringify(gap))
@@ -139,7 +119,7 @@ export class PolymarketRows {
   }
 
   tickSize(place: RowPlace, before: number, after: number): void {
-    this.#count(place)
+    this.rows++
     if (this.#isOwn(place, 'book')) return
     const line = this.#begin(place).text(OLD_TICK).decimal(before, this.#scales.price)
     line.text(NEW_TICK).decimal(after, this.#scales.price)
@@ -148,13 +128,8 @@ export class PolymarketRows {
 
   /** A row that says too little, or what no venue says. */
   reject(place: RowPlace, reason: string, row: Record<string, unknown>): void {
-    this.#count(place)
-    this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
-  }
-
-  #count({ receivedMs, venueMs }: RowPlace): HourQuality {
     this.rows++
-    return this.#options.quality.row('polymarket', this.#market, Number.isNaN(venueMs) ? receivedMs : venueMs)
+    this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
   }
 
   #isOwn({ token, receivedMs, venueMs }: RowPlace, kind: OwnKind): boolean {
@@ -206,23 +181,5 @@ export class PolymarketRows {
       const line = this.#line.text(i === 0 ? FIRST_LEVEL : NEXT_LEVEL).decimal(prices[i]!, price)
       line.text(SIZE).decimal(sizes[i]!, size).text(END_OF_LEVEL)
     }
-  }
-
-  #levels({ prices, sizes }: RowSide): RowLevels {
-    return { ticks: Array.from(prices, (price) => price * this.#perTick), sizes }
-  }
-
-  /** An empty side is written as the price that nothing rests at: 0 for bids, 1 for asks. */
-  #bestBidTick(price: number): number {
-    return price === 0 ? -1 : price * this.#perTick
-  }
-
-  #bestAskTick(price: number): number {
-    const tick = price * this.#perTick
-    return tick >= 10_000 || tick === 0 ? 10_001 : tick
-  }
-
-  #removal(side: 'bid' | 'ask', tick: number, { bestBid, bestAsk }: RowChange): RowChange {
-    return { side: side === 'bid' ? 'BUY' : 'SELL', price: tick / this.#perTick, size: 0, bestBid, bestAsk }
   }
 }

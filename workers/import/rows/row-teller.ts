@@ -66,12 +66,6 @@ export class RowTeller<Of extends EventColumns> {
     else this.rows.reject(place, 'the type of the event is not known', { type })
   }
 
-  /** What the venue said of the best prices: counted, and not stored. */
-  bestPrices(columns: Of, at: number, row: number, receivedMs: number, venueMs: number): void {
-    const place = this.#placeOf(columns, at, row, receivedMs, venueMs)
-    this.rows.bestPrices(place, columns.bestBids[at]!, columns.bestAsks[at]!)
-  }
-
   /** Of the book of a row, before it. */
   gap(columns: Of, at: number, row: number, reason: string, fromMs: number, toMs: number): void {
     this.rows.gap(this.#placeOf(columns, at, row, toMs, Number.NaN), reason, fromMs, toMs)

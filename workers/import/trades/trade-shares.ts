@@ -161,7 +161,6 @@ class HeldTrades {
         const timeMs = Math.floor(timeUs / 1_000)
         if (timeUs !== toldUs) told.clear()
         toldUs = timeUs
-        options.quality.row('kalshi', market, timeMs)
         if (options.hasOwn(market, market, timeMs, 'trade')) {
           leftOut++
           continue

@@ -1,15 +1,14 @@
 // Goal: `imports` lists what was loaded of archives, and `delete --source` takes that out, never without being asked.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, NOON, priceChange, TICKER } from '../../../model/lines.ts'
-import { COUNTS, LOAD } from '../../../support/import/made-loads.ts'
+import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, priceChange, TICKER } from '../../../model/lines.ts'
+import { LOAD } from '../../../support/import/made-loads.ts'
 import { runBackbook } from '../../../support/programs/program.ts'
 import { TestStore } from '../../../support/store.ts'
 
 const DAY_MS = 86_400_000
 const SOURCE = LOAD.source
 const text = (lines: object[]) => lines.map((line) => JSON.stringify(line))
-const quality = { venue: 'kalshi', market: TICKER, source: SOURCE, hourMs: NOON, ...COUNTS } as const
 let store: TestStore
 
 beforeEach(async () => {
@@ -19,7 +18,7 @@ beforeEach(async () => {
   const archived = [2_000, 3_000, DAY_MS, DAY_MS + 1].map((ms) => kalshiDelta(ms, '0.4200', '1.00'))
   const change = priceChange(500, { asset_id: '111', price: '0.41', size: '3', side: 'BUY' })
   await store.loadLines('archive.ndjson', text([...archived, change]), SOURCE)
-  await store.store.catalogue.putLoads([LOAD], [quality])
+  await store.store.catalogue.putLoads([LOAD])
   await store.store.flushed()
 })
 afterEach(() => store.close())
@@ -60,7 +59,6 @@ test('a part of it, then all: days that hold nothing else go, with what is known
   })
   expect(await dates()).toEqual([DAY, '2026-08-11'])
   expect((await store.records('kalshi', TICKER, DAY)).map(({ type }) => type)).toEqual(['snapshot', 'delta'])
-  expect(await store.store.catalogue.quality('kalshi', TICKER)).toEqual([])
   expect(await loads()).toBe(1)
   expect(await run('delete', '--source', SOURCE, '--yes')).toMatchObject({ exitCode: 0 })
   expect(await dates()).toEqual([DAY])

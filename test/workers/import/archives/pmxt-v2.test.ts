@@ -2,7 +2,6 @@
 // and wherever an import was stopped.
 
 import { describe, expect, test } from 'bun:test'
-import { HOUR_MS } from '../../../../storage/units.ts'
 import { pmxtV2 } from '../../../../workers/import/formats/pmxt-v2.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
 import { loadTexts } from '../../../model/model.ts'
@@ -164,7 +163,7 @@ test('a row without the time of the venue says none', () =>
     expect(first!.msg).not.toHaveProperty('timestamp')
   }))
 
-test('rows without a time that a venue could have are rejected, and are of no hour', () =>
+test('rows without a time that a venue could have are rejected', () =>
   withStore(async (store) => {
     const nullable = PMXT_SCHEMA.map((column) => ({ ...column, repetition_type: 'OPTIONAL' as const }))
     const rows = [
@@ -172,13 +171,12 @@ test('rows without a time that a venue could have are rejected, and are of no ho
       { ...change, received: -5 },
     ]
     const hour = new MemoryFile(pmxtBytes([rows], {}, nullable))
-    const { report, hours } = await imported(store, pmxtV2, hour)
+    const { report } = await imported(store, pmxtV2, hour)
     expect(report).toMatchObject({ rows: 2, rejected: 2, recordsAdded: 0 })
     expect(report.rejects.map(({ line, reason }) => [line, reason])).toEqual([
       [1, `the message has no time, and no record of ${MARKET} near it has one`],
       [2, 'the envelope has no time between 2000 and 2100'],
     ])
-    expect(hours.map(({ hourMs, rows: count }) => [hourMs, count])).toEqual([[AT - HOUR_MS, 1]])
   }))
 
 test.each([

@@ -26,7 +26,7 @@ const TRADED = ['price', 'size', 'side']
 const NAMES: readonly (readonly string[])[] = [
   ['bids', 'asks'],
   [...TRADED, 'best_bid', 'best_ask'],
-  ['best_bid', 'best_ask'],
+  [],
   [...TRADED, 'fee_rate_bps', 'transaction_hash'],
   ['old_tick_size', 'new_tick_size'],
 ].map((names) => [...PLACE, ...names])

@@ -25,7 +25,6 @@ const encoder = new TextEncoder()
 export class MarketTeller {
   /** Of all types. */
   rowsRead = 0
-  readonly #options: ArchiveOptions
   readonly #teller: RowTeller<PendulumflowColumns>
   readonly #unitsInMs: number
   readonly #rows = new GatheredRows()
@@ -36,7 +35,6 @@ export class MarketTeller {
 
   /** `unitsInMs` are those of the times of receipt. */
   constructor(lines: RowReader, options: ArchiveOptions, scales: RowScales, unitsInMs: number) {
-    this.#options = options
     this.#unitsInMs = unitsInMs
     this.#teller = new RowTeller(lines, options, scales, {
       tokenOf: (cell) => BigInt(`0x${Buffer.from(cell).toString('hex') || '0'}`).toString(),
@@ -76,12 +74,11 @@ export class MarketTeller {
     for (let i = 0; i < count; i++) {
       const row = told[order[i]!]!
       if (rows.types[row] === BEST_BID_ASK) best++
-      this.#tellRow(row, slices)
+      else this.#tellRow(row, slices)
       const gap = gaps.get(row)
       if (gap !== undefined) this.#tellGap(row, slices, gap)
     }
     this.skip(BOOK_EVENTS[BEST_BID_ASK]!, best)
-    this.#options.quality.forgetBooks()
     await pause()
   }
 
@@ -107,9 +104,7 @@ export class MarketTeller {
     const { columns, firstRow } = slices[sliceOf[row]!]!
     const at = places[row]!
     const [receivedMs, venueMs] = [this.#ms(columns.received[at]!), columns.venueMs[at]!]
-    const type = types[row]!
-    if (type === BEST_BID_ASK) this.#teller.bestPrices(columns, at, firstRow + at, receivedMs, venueMs)
-    else this.#teller.tell(BOOK_EVENTS[type]!, columns, at, firstRow + at, receivedMs, venueMs)
+    this.#teller.tell(BOOK_EVENTS[types[row]!]!, columns, at, firstRow + at, receivedMs, venueMs)
   }
 
   #tellGap(row: number, slices: readonly Slice<PendulumflowColumns>[], { from, to }: Gap): void {

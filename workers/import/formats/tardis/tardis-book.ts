@@ -89,38 +89,17 @@ class BookMessages {
     const there = levels.filter(({ size }) => size > 0).sort((one, other) => Number(one.price) - Number(other.price))
     const bids = there.filter(({ isBid }) => isBid)
     const asks = there.filter(({ isBid }) => !isBid).reverse()
-    const { quality } = this.#options
-    const hour = this.#hour(first, levels.length)
-    const sides = [bids, asks].map((side) => ({
-      ticks: side.map(({ tick }) => tick),
-      sizes: side.map(({ size }) => size),
-    }))
-    quality.snapshot(hour, quality.bookOf(first.market, first.book), sides[0]!, sides[1]!)
     const message =
       first.venue === 'kalshi' ? this.#kalshi.snapshot(first.market, there) : polymarketBook(first, bids, asks)
     this.#tell(first, levels.length, [message])
   }
 
   #change(first: TardisRow, levels: readonly Level[]): void {
-    const { quality } = this.#options
-    const hour = this.#hour(first, levels.length)
-    const book = quality.bookOf(first.market, first.book)
-    for (const { isBid, tick, size } of levels) {
-      hour.changes++
-      if (size === 0) hour.removals++
-      book.change(isBid ? 'bid' : 'ask', tick, size)
-    }
     const messages =
       first.venue === 'kalshi'
         ? levels.map((level) => this.#kalshi.change(first, level))
         : [polymarketChange(first, levels)]
     this.#tell(first, levels.length, messages)
-  }
-
-  #hour({ venue, market, venueUs }: TardisRow, rows: number) {
-    const hour = this.#options.quality.row(venue, market, msOf(venueUs))
-    hour.rows += rows - 1
-    return hour
   }
 
   #tell(first: TardisRow, rows: number, messages: readonly (string | undefined)[]): void {

@@ -35,12 +35,11 @@ async function readTrades(
   const rows = new TardisRows(file, options, COLUMNS)
   let leftOut = 0
   const take = (row: TardisRow) => {
-    const { venue, market, book, venueUs, receivedUs } = row
+    const { market, book, venueUs, receivedUs } = row
     const message = messageOf(row)
     if (message === undefined) {
       return lines.reject(row.row, 'side, price or amount is not what a trade has', encoder.encode(JSON.stringify(row)))
     }
-    options.quality.row(venue, market, msOf(venueUs))
     if (options.hasOwn(market, book, msOf(venueUs), 'trade')) {
       leftOut++
       return

@@ -1,0 +1,76 @@
+// The repair `clip-beyond-best`: follows the books of one market, and removes the levels beyond the best prices that a
+// row says, which its archive did not remove.
+
+import { MICROS } from '../../../storage/units.ts'
+import { releaseBook, takeBook } from '../../book/book-pool.ts'
+import { ASK, BID, type Side } from '../../book/ladder.ts'
+import { NO_PRICE, NO_TOP, type OrderBook } from '../../book/order-book.ts'
+import type { RowChange, RowScales, RowSide } from './row-values.ts'
+
+export class ClippedBooks {
+  readonly #books = new Map<string, OrderBook>()
+  readonly #microsPerUnit: number
+  readonly #top = { ...NO_TOP }
+
+  constructor({ price }: Pick<RowScales, 'price'>) {
+    this.#microsPerUnit = MICROS / 10 ** price
+  }
+
+  /** Forgets the books of all tokens. */
+  clear(): void {
+    for (const book of this.#books.values()) releaseBook(book)
+    this.#books.clear()
+  }
+
+  forget(token: string): void {
+    this.#bookOf(token).reset('established')
+  }
+
+  /** Replaces the book of a token by a snapshot. */
+  replace(token: string, bids: RowSide, asks: RowSide): void {
+    const book = this.#bookOf(token)
+    book.reset('established')
+    for (let i = 0; i < bids.prices.length; i++) this.#set(book, BID, bids.prices[i]!, bids.sizes[i]!)
+    for (let i = 0; i < asks.prices.length; i++) this.#set(book, ASK, asks.prices[i]!, asks.sizes[i]!)
+  }
+
+  /** Applies the change, and returns the removals that make the row's best prices true; none where it says none. */
+  change(token: string, change: RowChange): RowChange[] {
+    const { side, price, size, bestBid, bestAsk } = change
+    const book = this.#bookOf(token)
+    this.#set(book, side === 'BUY' ? BID : ASK, price, size)
+    const removals: RowChange[] = []
+    if (Number.isNaN(bestBid) || Number.isNaN(bestAsk)) return removals
+    // An empty side is written as a price that nothing rests at: 0 for bids, 0 or 1 for asks.
+    const bid = bestBid === 0 ? NO_PRICE : bestBid * this.#microsPerUnit
+    const ask = bestAsk * this.#microsPerUnit
+    const least = ask === 0 || ask >= MICROS ? Number.POSITIVE_INFINITY : ask
+    const top = this.#top
+    for (book.readTop(top); top.bid > bid; book.readTop(top)) {
+      removals.push({ ...change, side: 'BUY', price: top.bid / this.#microsPerUnit, size: 0 })
+      book.setLevel(BID, top.bid, 0)
+    }
+    for (; top.ask !== NO_PRICE && top.ask < least; book.readTop(top)) {
+      removals.push({ ...change, side: 'SELL', price: top.ask / this.#microsPerUnit, size: 0 })
+      book.setLevel(ASK, MICROS - top.ask, 0)
+    }
+    return removals
+  }
+
+  #bookOf(token: string): OrderBook {
+    let book = this.#books.get(token)
+    if (book === undefined) {
+      book = takeBook()
+      book.reset('established')
+      this.#books.set(token, book)
+    }
+    return book
+  }
+
+  /** Leaves out prices that no book has. */
+  #set(book: OrderBook, side: Side, price: number, size: number): void {
+    const micros = price * this.#microsPerUnit
+    if (!(micros >= 0 && micros <= MICROS && Number.isInteger(micros))) return
+    book.setLevel(side, side === BID ? micros : MICROS - micros, size)
+  }
+}
