@@ -2,10 +2,12 @@
 
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { bookHashVerdict, hashedText } from '../../workers/book/book-hash-check.ts'
+import { hashedText } from '../../workers/book/hashed-text.ts'
 import { ASK, BID } from '../../workers/book/ladder.ts'
 import { OrderBook } from '../../workers/book/order-book.ts'
-import type { HashFacts } from '../../workers/venues/polymarket/hash-recipe.ts'
+import { agreeingExtra } from '../../workers/venues/polymarket/book-hash.ts'
+import { type HashFacts, hashExtras } from '../../workers/venues/polymarket/hash-recipe.ts'
+import { verifyHashes } from '../../workers/verify/verify-hashes.ts'
 import { capture, hasCaptures } from '../support/captures.ts'
 import { withStore } from '../support/store.ts'
 import { FED, linesOf } from './capture-text.ts'
@@ -46,6 +48,9 @@ function factsOf({ min_order_size: minOrderSize, neg_risk: negRisk, tick_size, l
   return { recipe, tickSize: tick_size, tradePrices: [last_trade_price] }
 }
 
+const agrees = (book: OrderBook, body: Body, facts: HashFacts): boolean =>
+  agreeingExtra(hashedText(book, messageOf(body)), body.hash, hashExtras(facts)) !== undefined
+
 const messageOf = ({ market, asset_id: assetId, timestamp, hash }: Body) => ({ market, assetId, timestamp, hash })
 
 describe.skipIf(!hasCaptures)('the real books', () => {
@@ -57,35 +62,31 @@ describe.skipIf(!hasCaptures)('the real books', () => {
       const byPrice = (sign: number) => (a: Level, b: Level) => sign * (Number(a.price) - Number(b.price))
       const [bids, asks] = [body.bids.toSorted(byPrice(1)), body.asks.toSorted(byPrice(-1))]
       expect(text).toEndWith(`"bids":${printed(bids)},"asks":${printed(asks)}`)
-      expect(bookHashVerdict(bookOf(body), messageOf(body), factsOf(body))).toBe('agrees')
+      expect(agrees(bookOf(body), body, factsOf(body))).toBe(true)
     }
     expect(bodies).toHaveLength(141)
   })
 
-  test('agree where the rest is found by trial, and are unknown without a trade price', () => {
+  test('agree where the rest is found by trial, but not without a trade price', () => {
     for (const body of realBooks()) {
       const facts = { ...factsOf(body), recipe: undefined, tickSize: undefined }
-      expect(bookHashVerdict(bookOf(body), messageOf(body), facts)).toBe('agrees')
-      const without = bookHashVerdict(bookOf(body), messageOf(body), { ...facts, tradePrices: [] })
-      expect(without).toBe(body.min_order_size === undefined ? 'agrees' : 'unknown')
+      expect(agrees(bookOf(body), body, facts)).toBe(true)
+      expect(agrees(bookOf(body), body, { ...facts, tradePrices: [] })).toBe(body.min_order_size === undefined)
     }
   })
 
-  test('disagree with another level, and are unknown where they are not established', () => {
+  test('disagree with another level', () => {
     const [body] = realBooks()
     const changed = bookOf(body!)
     changed.setLevel(BID, 1_000, 7_000_000_000_000)
-    expect(bookHashVerdict(changed, messageOf(body!), factsOf(body!))).toBe('disagrees')
-    expect(bookHashVerdict(changed, messageOf(body!), { ...factsOf(body!), recipe: undefined })).toBe('unknown')
-    const observed = new OrderBook()
-    expect(bookHashVerdict(observed, messageOf(body!), factsOf(body!))).toBe('unknown')
+    expect(agrees(changed, body!, factsOf(body!))).toBe(false)
   })
 
   // The other token of the capture has no snapshot.
   test.each([
-    { name: 'that are known', isLost: false, expected: [16, 16, 0, 0] },
-    { name: 'after a lost message', isLost: true, expected: [9, 16, 0, 0] },
-  ])('of a recorder: a sample of the quotes, $name', async ({ isLost, expected }) => {
+    { name: 'that are known', isLost: false, expected: [16, 16, 0, 0], all: { agree: 26, disagree: 0 } },
+    { name: 'after a lost message', isLost: true, expected: [9, 16, 0, 0], all: { agree: 18, disagree: 7 } },
+  ])('of a recorder: a sample of the quotes, $name', async ({ isLost, expected, all }) => {
     await withStore(async (store) => {
       const lines = linesOf(FED)
       await store.loadLines('fed.ndjson', isLost ? lines.toSpliced(4, 1) : lines)
@@ -93,6 +94,7 @@ describe.skipIf(!hasCaptures)('the real books', () => {
       const [day] = await store.store.catalogue.heads('polymarket', market)
       const counts = day!.head.books.flatMap(({ quality }) => [quality.hashesAgreed, quality.hashesChecked])
       expect(counts).toEqual([...expected])
+      expect(await verifyHashes(store.store)).toMatchObject(all)
     })
   })
 })

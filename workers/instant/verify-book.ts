@@ -3,21 +3,23 @@
 // of which one may be told within a second after it.
 
 import { MICROS, utcDate } from '../../storage/units.ts'
-import { type HashedMessage, hashedText } from '../book/book-hash-check.ts'
 import type { BookMark, RecordPlace } from '../book/book-mark.ts'
+import { hashedText } from '../book/hashed-text.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { PartitionReplay } from '../partition/partition-replay.ts'
 import { isRead } from '../read/book-cursor.ts'
-import { agreeingExtra } from '../venues/polymarket/book-hash.ts'
-import { HASH_RECIPES, type HashRecipe, hashExtras, hashedTradePrice } from '../venues/polymarket/hash-recipe.ts'
+import { agreeingExtra, type HashedMessage, hashedMessage } from '../venues/polymarket/book-hash.ts'
+import {
+  HASH_RECIPES,
+  type HashRecipe,
+  hashExtras,
+  TRADE_LATE_MS,
+  TRADE_PRICES_MAX,
+  tradePriceIn,
+} from '../venues/polymarket/hash-recipe.ts'
 import type { DayBlock, DayBlocks } from './day-blocks.ts'
 
 export type VerifiedBook = { id: string; book: OrderBook; mark: BookMark }
-
-const HASH = /^[0-9a-f]{40}$/
-/** The venue hashes a trade before it tells of it. */
-const TOLD_WITHIN_MS = 1_000
-const PRICES_MAX = 8
 
 /** Null where no hash of this very state is stored, or no price of a trade is known. `day` is that of `change`, the
  *  last change of the book. */
@@ -30,7 +32,7 @@ export async function verifyBook(
   const index = day.indexOf(change.record)
   const at = await day.block(index)
   const record = change.record - at.firstRecord
-  const message = messageAt(at, record, id)
+  const message = hashedMessage(id, (key) => at.fields.text(record, key, key !== 'timestamp'))
   if (message === null || (await isInsideBatch(day, index, record, message))) return null
 
   const prices = await tradePrices(day, index, record)
@@ -40,14 +42,6 @@ export async function verifyBook(
   const extras = recipesOf(at, record).flatMap((recipe) => hashExtras({ recipe, ...facts }))
   if (agreeingExtra(hashedText(book, message), message.hash, extras) !== undefined) return true
   return prices.length === 0 ? null : false
-}
-
-/** Null where the message has no hash. */
-function messageAt({ fields }: DayBlock, record: number, assetId: string): HashedMessage | null {
-  const hash = fields.text(record, 'hash', true)
-  const [market, timestamp] = [fields.text(record, 'market', true), fields.text(record, 'timestamp')]
-  if (hash === undefined || !HASH.test(hash) || market === undefined || timestamp === undefined) return null
-  return { market, assetId, timestamp, hash }
 }
 
 /** The venue sends one batch of changes in several messages with the same hash: it is of the book after the last. */
@@ -84,13 +78,13 @@ async function tradePrices(day: DayBlocks, index: number, record: number): Promi
   const own = at.kindOf(record) === 'snapshot' ? at.fields.text(record, 'last_trade_price') : undefined
   if (own !== undefined) return [own]
   const before = new Set<string>()
-  for (let earlier = record; earlier >= 0 && before.size < PRICES_MAX; earlier--) addPrice(before, at, earlier)
-  if (before.size < PRICES_MAX && index > 0) {
+  for (let earlier = record; earlier >= 0 && before.size < TRADE_PRICES_MAX; earlier--) addPrice(before, at, earlier)
+  if (before.size < TRADE_PRICES_MAX && index > 0) {
     const { tradePrices: earlier } = PartitionReplay.hashesOf(await day.progressBefore(index))
     for (const price of earlier) before.add(price)
   }
-  const prices = new Set([...before].slice(0, PRICES_MAX))
-  const untilMs = at.records.timesMs[record]! + TOLD_WITHIN_MS
+  const prices = new Set([...before].slice(0, TRADE_PRICES_MAX))
+  const untilMs = at.records.timesMs[record]! + TRADE_LATE_MS
   for (let block = index; block < day.head.blocks.length && day.head.blocks[block]!.firstMs <= untilMs; block++) {
     const read = await day.block(block)
     const { recordCount, timesMs } = read.records
@@ -102,10 +96,8 @@ async function tradePrices(day: DayBlocks, index: number, record: number): Promi
 }
 
 function addPrice(prices: Set<string>, read: DayBlock, record: number): void {
-  const kind = read.kindOf(record)
-  if (kind !== 'snapshot' && kind !== 'trade') return
-  const price = read.fields.text(record, kind === 'trade' ? 'price' : 'last_trade_price')
-  if (price !== undefined) prices.add(hashedTradePrice(price))
+  const price = tradePriceIn(read.kindOf(record), (key) => read.fields.text(record, key))
+  if (price !== undefined) prices.add(price)
 }
 
 /** What the message says of it, else all that are known. */

@@ -1,6 +1,6 @@
 // Checks Polymarket's books against the hashes that the venue sends with them: the hash of a message is that of the
-// whole book after it. The venue does not document the recipe for the WebSocket, so it is found by trial on the first
-// snapshot of a market. Where no recipe fits, nothing is claimed.
+// whole book after it. The venue does not document the recipe for the WebSocket, so it is found by trial. Where no
+// recipe fits, nothing is claimed.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
@@ -9,7 +9,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { RecordWriter } from '../table/record-writer.ts'
-import { HashedMarket } from './hashed-market.ts'
+import { type Disagreement, HashedMarket, type HashedRecord } from './hashed-market.ts'
 
 export type HashReport = {
   agree: number
@@ -17,12 +17,10 @@ export type HashReport = {
   /** No snapshot before it, or no recipe that fits the market's snapshots. */
   notCheckable: number
   /** The first that disagree. */
-  disagreements: (PartitionKey & { timestamp: number; assetId: string; hash: string })[]
+  disagreements: Disagreement[]
 }
 
 const DISAGREEMENTS_MAX = 20
-
-export type HashedRecord = { type: string; timestamp: number; asset_id: string | null; msg: Record<string, unknown> }
 
 /** Every Polymarket partition, in order of time within its market. */
 export async function verifyHashes(store: Store): Promise<HashReport> {

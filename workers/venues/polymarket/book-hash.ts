@@ -20,17 +20,39 @@ export type PrintedBook = {
 /** What the present recipe adds. `lastTradePrice` belongs to the market, not to the token, and has three decimals. */
 export type BookHashExtra = { minOrderSize: string; tickSize: string; negRisk: boolean; lastTradePrice: string }
 
-/** The same book with its levels already written out, for who keeps that text from one change to the next. */
+/** The same book with its levels already written out, for a caller that keeps that text between changes. */
 export type WrittenBook = { market: string; assetId: string; timestamp: string; bidsJson: string; asksJson: string }
+
+/** What a message says beside the book: `timestamp` as it is printed, and the hash. */
+export type HashedMessage = { market: string; assetId: string; timestamp: string; hash: string }
+
+/** Gives a text of a message by its key. */
+export type TextOf = (key: string) => string | undefined
+
+const HASH = /^[0-9a-f]{40}$/
+
+/** Null for a message without a hash of 40 digits, a market or a time. */
+export function hashedMessage(assetId: string, textOf: TextOf): HashedMessage | null {
+  const hash = textOf('hash')
+  if (hash === undefined || !HASH.test(hash)) return null
+  const [market, timestamp] = [textOf('market'), textOf('timestamp')]
+  return market === undefined || timestamp === undefined ? null : { market, assetId, timestamp, hash }
+}
 
 /** Without `extra` the older recipe is used. */
 export function polymarketBookHash(book: PrintedBook, extra?: BookHashExtra): string {
-  return writtenBookHash({ ...book, bidsJson: levelsJson(book.bids), asksJson: levelsJson(book.asks) }, extra)
+  return hashOfText(printedText(book), extra)
 }
 
 export function writtenBookHash(book: WrittenBook, extra?: BookHashExtra): string {
-  return hashOfWritten(`${hashedHead(book)}"bids":${book.bidsJson},"asks":${book.asksJson}`, extra)
+  return hashOfText(writtenText(book), extra)
 }
+
+/** The text that is hashed, up to the end of the levels. */
+export const printedText = (book: PrintedBook): string =>
+  writtenText({ ...book, bidsJson: levelsJson(book.bids), asksJson: levelsJson(book.asks) })
+
+const writtenText = (book: WrittenBook): string => `${hashedHead(book)}"bids":${book.bidsJson},"asks":${book.asksJson}`
 
 /** The text before the levels. */
 export const hashedHead = ({ market, assetId, timestamp }: Pick<WrittenBook, 'market' | 'assetId' | 'timestamp'>) =>
@@ -48,7 +70,7 @@ export function agreeingExtra(
   return agreeing < 0 ? undefined : (extras[agreeing] ?? null)
 }
 
-const hashOfWritten = (text: string, extra: BookHashExtra | undefined): string =>
+const hashOfText = (text: string, extra: BookHashExtra | undefined): string =>
   new Bun.SHA1().update(text).update(endOf(extra)).digest('hex')
 
 /** What stands after the levels. */

@@ -2,7 +2,8 @@
 // say the smallest order and whether the market is of a group: those are found by trial. A hash has 160 bits, so a
 // trial that agrees is no chance.
 
-import type { BookHashExtra } from './book-hash.ts'
+import type { RecordKind } from '../../../storage/format/shape.ts'
+import type { BookHashExtra, TextOf } from './book-hash.ts'
 
 /** Null is the recipe till about 2025-01, which takes the book alone. */
 export type HashRecipe = { minOrderSize: string; negRisk: boolean } | null
@@ -21,8 +22,11 @@ export const HASH_RECIPES: readonly HashRecipe[] = [
   ...MIN_ORDER_SIZES.flatMap((minOrderSize) => [true, false].map((negRisk) => ({ minOrderSize, negRisk }))),
 ]
 const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
-/** One order can trade at several prices, which are told of one after the other. */
-const TRADE_PRICES_KEPT = 8
+/** One order can trade at several prices, which are sent one after the other. */
+export const TRADE_PRICES_MAX = 8
+/** The venue counts a trade in its hashes so long before it sends the trade. */
+export const TRADE_LATE_MS = 1_000
+const PRICE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'last_trade_price', trade: 'price' }
 
 /** What the hash may have been made with; undefined for the older recipe. */
 export function hashExtras({ recipe, tickSize, tradePrices }: HashFacts): (BookHashExtra | undefined)[] {
@@ -38,6 +42,9 @@ export function hashExtras({ recipe, tickSize, tradePrices }: HashFacts): (BookH
 export const hashedTradePrice = (price: string): string =>
   price === '' || /\.\d{3}/.test(price) ? price : Number(price).toFixed(3)
 
-/** With the price of another trade, which is printed for the hash. */
-export const withTradePrice = (prices: readonly string[], price: string): string[] =>
-  [price, ...prices.filter((known) => known !== price)].slice(0, TRADE_PRICES_KEPT)
+/** The price that a record says of the market's last trade, printed for the hash. */
+export function tradePriceIn(kind: RecordKind, textOf: TextOf): string | undefined {
+  const key = PRICE_KEYS[kind]
+  const price = key === undefined ? undefined : textOf(key)
+  return price === undefined ? undefined : hashedTradePrice(price)
+}

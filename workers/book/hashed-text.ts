@@ -1,20 +1,12 @@
-// Whether a book is the one that a hash of the venue was made of. The book has integers, the hash is of text: prices
-// and sizes are printed in decimals without trailing zeros, as the venue does in every book that was captured.
+// The text of a book that the venue hashes. The book has integers, the hash is of text: prices and sizes are printed in
+// decimals without trailing zeros, as the venue does in every book that was captured.
 
 import { MICROS } from '../../storage/units.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { printTrimmed } from '../table/print-number.ts'
-import { agreeingExtra, type BookHashExtra, hashedHead } from '../venues/polymarket/book-hash.ts'
-import { type HashFacts, hashExtras } from '../venues/polymarket/hash-recipe.ts'
+import { type HashedMessage, hashedHead } from '../venues/polymarket/book-hash.ts'
 import { ASK, BID, type Side } from './ladder.ts'
 import type { OrderBook } from './order-book.ts'
-
-/** What a message says beside the book: `timestamp` as it is printed, and the hash. */
-export type HashedMessage = { market: string; assetId: string; timestamp: string; hash: string }
-
-/** Unknown: the book is not established, or nothing that is known of the market makes the hash, and not all of it is
- *  known. */
-export type HashVerdict = 'agrees' | 'disagrees' | 'unknown'
 
 const PLACES = 6
 /** With the room that printing a number takes after it. */
@@ -23,24 +15,6 @@ const encoder = new TextEncoder()
 const PRICE = encoder.encode('{"price":"')
 const SIZE = encoder.encode('","size":"')
 const LEVEL_END = encoder.encode('"},')
-
-export function bookHashVerdict(book: OrderBook, message: HashedMessage, facts: HashFacts): HashVerdict {
-  if (book.trust !== 'established') return 'unknown'
-  return hashVerdict(hashedText(book, message), message.hash, facts).verdict
-}
-
-/** `extra` is what an agreeing hash was made with. */
-export function hashVerdict(
-  text: Uint8Array,
-  hash: string,
-  facts: HashFacts,
-): { verdict: HashVerdict; extra: BookHashExtra | undefined } {
-  const extras = hashExtras(facts)
-  const extra = agreeingExtra(text, hash, extras)
-  if (extra !== undefined) return { verdict: 'agrees', extra: extra ?? undefined }
-  const isKnown = facts.recipe !== undefined && extras.length > 0
-  return { verdict: isKnown ? 'disagrees' : 'unknown', extra: undefined }
-}
 
 const writer = new ByteWriter(16_384)
 
