@@ -127,7 +127,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'busiest day as Arrow, the top of the book': 'fb198272a1da4baf',
     'busy day as json': 'a1cd478781a756ea',
     'busy day as csv': '72acd9f595d9ea8b',
-    'busy day as parquet': 'd3cba43b8c15760b',
+    'busy day as parquet': '146819e18d87f049',
   },
   finding: {
     'search: two words': 'd8033683acedb1e5',
@@ -150,8 +150,8 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   'row-clients': {
     'buckets as arrow, bytes': 16714928,
     'trades as arrow, bytes': 26256,
-    'buckets as parquet, bytes': 295637,
-    'trades as parquet, bytes': 10913,
+    'buckets as parquet, bytes': 317185,
+    'trades as parquet, bytes': 10916,
     'clients that failed': 0,
   },
   replay: {
@@ -170,10 +170,10 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     buckets: 185,
   },
   export: {
-    'nautilus, files': '4:f4a87f19ed46a00a',
+    'nautilus, files': '4:c2bfc211c469bec1',
     'hftbacktest, files': '2:ced598e9331b2935',
     'tardis, files': '4:d9d9d91cd6b3b0d2',
-    'parquet-dataset, files': '4:cc3c51a1d65fd1c5',
+    'parquet-dataset, files': '4:180615df54f6c700',
   },
   depth: {
     'depth at 60 s, ten levels, four bands': '9a6f9a5844bbc9e3',

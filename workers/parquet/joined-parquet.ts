@@ -1,26 +1,17 @@
 // Many tables as one Parquet file: each is written by itself, as row groups that begin at no place yet, and one footer
-// tells of all of them.
+// lists all of them.
 //
 //   parts: row groups, tail │ row groups, tail │ …
 //   file:  PAR1, row groups │ row groups       │ … │ footer        tails are taken off, the places in them moved
 
 import { deserialize, serialize } from 'node:v8'
-import { ByteWriter, type ParquetWriter } from 'hyparquet-writer'
-import { parquetWriter } from './parquet-writer.ts'
+import { MAGIC, parquetFooter, type RowGroup } from './plain-footer.ts'
+import type { PlainElement } from './plain-parquet.ts'
 
-type FooterOf<Name extends keyof ParquetWriter> = NonNullable<ParquetWriter[Name]>
-
-/** What a footer says of a part, as the writer holds it. `indexes` point to chunks of the groups. */
-export type PartTail = {
-  schema: FooterOf<'schema'>
-  kvMetadata: FooterOf<'kvMetadata'>
-  groups: FooterOf<'row_groups'>
-  indexes: FooterOf<'pendingIndexes'>
-}
+/** What the footer says of a part. */
+export type PartTail = { elements: PlainElement[]; metadata: ReadonlyMap<string, string>; groups: RowGroup[] }
 
 const LENGTH_BYTES = 4
-/** Also the bytes before the first group, from which a part counts its places. */
-const MAGIC = new TextEncoder().encode('PAR1')
 
 /** Ends the bytes of a part: the tail, and its length. */
 export function packedTail(tail: PartTail): Uint8Array {
@@ -33,13 +24,12 @@ export function packedTail(tail: PartTail): Uint8Array {
 export class JoinedParquet {
   #offset = 0
   #first: PartTail | undefined
-  readonly #groups: PartTail['groups'] = []
-  readonly #indexes: PartTail['indexes'] = []
+  readonly #groups: RowGroup[] = []
 
   /** What the file has of a part. A tail lies in the last chunk. */
   async *add(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     if (this.#offset === 0) yield this.#counted(MAGIC)
-    const shift = BigInt(this.#offset - MAGIC.length)
+    const shift = BigInt(this.#offset)
     let last: Uint8Array | undefined
     for await (const chunk of chunks) {
       if (last !== undefined) yield this.#counted(last)
@@ -55,15 +45,8 @@ export class JoinedParquet {
 
   /** The footer. One part at least was added. */
   end(): Uint8Array {
-    const { schema, kvMetadata } = this.#first!
-    const bytes = new ByteWriter()
-    const writer = parquetWriter({ writer: bytes, schema, kvMetadata })
-    Object.assign(bytes, { ...new ByteWriter(), offset: this.#offset })
-    writer.row_groups = this.#groups
-    writer.num_rows = this.#groups.reduce((sum, group) => sum + group.num_rows, 0n)
-    writer.pendingIndexes = this.#indexes
-    void writer.finish()
-    return bytes.getBytes().slice()
+    const { elements, metadata } = this.#first!
+    return parquetFooter(elements, this.#groups, metadata)
   }
 
   #counted(bytes: Uint8Array): Uint8Array {
@@ -72,17 +55,13 @@ export class JoinedParquet {
   }
 
   #keep(tail: PartTail, shift: bigint): void {
-    const { groups, indexes } = tail
-    for (const { columns } of groups) {
-      for (const { meta_data: column } of columns) {
-        if (column === undefined) continue
-        column.data_page_offset += shift
-        if (column.dictionary_page_offset !== undefined) column.dictionary_page_offset += shift
+    for (const { columns } of tail.groups) {
+      for (const column of columns) {
+        column.file_offset += shift
+        column.meta_data!.data_page_offset += shift
       }
     }
-    for (const { offsetIndex } of indexes) for (const page of offsetIndex?.page_locations ?? []) page.offset += shift
-    this.#groups.push(...groups)
-    this.#indexes.push(...indexes)
+    this.#groups.push(...tail.groups)
     this.#first ??= tail
   }
 }

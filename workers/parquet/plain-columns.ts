@@ -8,6 +8,8 @@ import type { PlainColumn } from './plain-parquet.ts'
 export const GROUP_ROWS = 16_384
 
 const WORD = 2 ** 32
+const LENGTH_BYTES = 4
+const encoder = new TextEncoder()
 const NS_PER_US = 1_000
 
 /** Whole numbers below 2^31, as 4 bytes each. */
@@ -37,8 +39,7 @@ export class Uint64Column {
   take(rowCount: number, isSorted = false): PlainColumn {
     const bytes = new Uint8Array(this.#view.buffer, 0, 8 * rowCount)
     if (!isSorted || rowCount === 0) return { bytes }
-    const values = new BigUint64Array(this.#view.buffer)
-    return { bytes, least: values[0]!, most: values[rowCount - 1]! }
+    return { bytes, least: bytes.slice(0, 8), most: bytes.slice(-8) }
   }
 }
 
@@ -97,11 +98,11 @@ export class DoubleColumn {
 
 /** One of a few words in each row. */
 export class WordColumn {
-  readonly #words: readonly Uint8Array[]
+  readonly #words: readonly string[]
   readonly #indexes = new Uint8Array(GROUP_ROWS)
 
   constructor(words: readonly string[]) {
-    this.#words = words.map(afterLength)
+    this.#words = words
   }
 
   set(row: number, word: number): void {
@@ -109,32 +110,56 @@ export class WordColumn {
   }
 
   take(rowCount: number): PlainColumn {
-    const writer = new ByteWriter(16 * rowCount)
-    for (let row = 0; row < rowCount; row++) writer.write(this.#words[this.#indexes[row]!]!)
-    return { bytes: writer.take() }
+    return wordsColumn(this.#words, this.#indexes.subarray(0, rowCount))
   }
 }
 
-/** The same text in every row. */
-export class RepeatedText {
-  readonly #bytes: Uint8Array
-
-  constructor(text: string) {
-    this.#bytes = afterLength(text)
+/** Texts of which each row has one, by its place among them. */
+export function wordsColumn(words: readonly string[], indexes: Iterable<number>): PlainColumn {
+  const cells = words.map(afterLength)
+  const used = new Set<number>()
+  const writer = new ByteWriter(GROUP_ROWS)
+  for (const index of indexes) {
+    writer.write(cells[index]!)
+    used.add(index)
   }
-
-  take(rowCount: number): PlainColumn {
-    const bytes = new Uint8Array(this.#bytes.length * rowCount)
-    for (let row = 0; row < rowCount; row++) bytes.set(this.#bytes, row * this.#bytes.length)
-    return { bytes }
-  }
+  const range = Array.from(used, (index) => cells[index]!.subarray(LENGTH_BYTES)).sort(Buffer.compare)
+  return { bytes: writer.take(), ...(range[0] && { least: range[0], most: range.at(-1)! }) }
 }
 
-function afterLength(text: string): Uint8Array {
-  const bytes = new TextEncoder().encode(text)
-  const all = new Uint8Array(4 + bytes.length)
+/** The bytes of the values of those rows that have one. Copied as words: a double may hold an integer. */
+export function presentBytes(values: Float64Array, rowCount: number, isPresent: (row: number) => boolean): Uint8Array {
+  const words = new Int32Array(values.buffer)
+  const present = new Int32Array(2 * rowCount)
+  let count = 0
+  for (let row = 0; row < rowCount; row++) {
+    if (!isPresent(row)) continue
+    present[count++] = words[2 * row]!
+    present[count++] = words[2 * row + 1]!
+  }
+  return new Uint8Array(present.buffer, 0, 4 * count)
+}
+
+/** Integers within 2^53 of zero, as 8 bytes each. */
+export function wholeColumn(bytes: Uint8Array): PlainColumn {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+  const valueAt = (at: number) => words[at + 1]! * WORD + (words[at]! >>> 0)
+  let [least, most] = [0, 0]
+  for (let at = 2; at < words.length; at += 2) {
+    const value = valueAt(at)
+    if (value < valueAt(least)) least = at
+    if (value > valueAt(most)) most = at
+  }
+  const cell = (at: number) => bytes.slice(4 * at, 4 * at + 8)
+  return bytes.length === 0 ? { bytes } : { bytes, least: cell(least), most: cell(most) }
+}
+
+/** A text, or other bytes, as Parquet has it. */
+export function afterLength(content: string | Uint8Array): Uint8Array {
+  const bytes = typeof content === 'string' ? encoder.encode(content) : content
+  const all = new Uint8Array(LENGTH_BYTES + bytes.length)
   new DataView(all.buffer).setUint32(0, bytes.length, true)
-  all.set(bytes, 4)
+  all.set(bytes, LENGTH_BYTES)
   return all
 }
 

@@ -1,8 +1,8 @@
 // The end of a Parquet file: what is in it and where, and the length of that.
 //
-// The general writer prints the width of an integer's logical type as an `i32` where the format has an `i8`
-// (`logicalType` in hyparquet-writer's metadata.js, 0.17.0), and DuckDB refuses the whole file. So the footer of files
-// with such columns is put together here, of as much as they need; its serializer takes types where they are told.
+// hyparquet-writer prints the width of an integer's logical type as an `i32` where the format has an `i8`
+// (`logicalType` in its metadata.js, 0.17.0), and DuckDB refuses the whole file. So the footer is put together here, of
+// as much as our columns need; the package's serializer takes the types that it is given.
 // Source: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
 
 import { ByteWriter, type ParquetWriter, type SchemaElement } from 'hyparquet-writer'
@@ -15,13 +15,13 @@ type ColumnMetadata = NonNullable<RowGroup['columns'][number]['meta_data']>
 const TYPES = { BOOLEAN: 0, INT32: 1, INT64: 2, DOUBLE: 5, BYTE_ARRAY: 6, FIXED_LEN_BYTE_ARRAY: 7 }
 const REPETITIONS = { REQUIRED: 0, OPTIONAL: 1 }
 const CONVERTED = { UTF8: 0, TIMESTAMP_MILLIS: 9, TIMESTAMP_MICROS: 10, UINT_8: 11, UINT_64: 14 }
-const ENCODINGS = { PLAIN: 0, RLE: 3, RLE_DICTIONARY: 8 }
+const ENCODINGS = { PLAIN: 0, RLE: 3 }
 const CODECS = { ZSTD: 6 }
 /** Of the compact protocol. */
 const [TRUE, FALSE, BYTE, STRUCT] = [1, 2, 3, 12]
 const UNITS = { MILLIS: 1, MICROS: 2 }
 
-const MAGIC = new TextEncoder().encode('PAR1')
+export const MAGIC = new TextEncoder().encode('PAR1')
 
 export function parquetFooter(
   elements: readonly SchemaElement[],
@@ -89,19 +89,11 @@ const chunkOf = (chunk: ColumnMetadata) => ({
   field_6: chunk.total_uncompressed_size,
   field_7: chunk.total_compressed_size,
   field_9: chunk.data_page_offset,
-  field_11: chunk.dictionary_page_offset,
   field_12: chunk.statistics && {
-    field_3: chunk.statistics.null_count,
-    field_5: eightBytes(chunk.statistics.max_value),
-    field_6: eightBytes(chunk.statistics.min_value),
+    field_5: chunk.statistics.max_value as Uint8Array,
+    field_6: chunk.statistics.min_value as Uint8Array,
   },
 })
-
-function eightBytes(value: unknown): Uint8Array {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(BigInt.asUintN(64, value as bigint))
-  return bytes
-}
 
 /** Throws RangeError for what no column here has. */
 function numberIn(numbers: Readonly<Record<string, number>>, name: string | undefined): number {

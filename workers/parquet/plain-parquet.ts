@@ -1,12 +1,9 @@
-// A Parquet file of columns that are already bytes as Parquet has them: every value there, plain, one after the other.
-// Each column of a row group is one page, compressed with zstd. Nothing is made for a value.
-//
-// The general writer looks at each value: it takes numbers, bigints and byte arrays, counts the distinct ones and finds
-// the smallest.
+// How the project writes Parquet: from columns that are already bytes as Parquet has them, every value plain, one after
+// the other. Each column of a row group is one page, compressed with zstd. No object is made for a value.
 
 import { ByteWriter, type SchemaElement } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
-import { parquetFooter, type RowGroup } from './plain-footer.ts'
+import { MAGIC, parquetFooter, type RowGroup } from './plain-footer.ts'
 
 /** Flat. Integers are little-endian; a text follows its length in 4 bytes. */
 export type PlainElement = SchemaElement & {
@@ -14,25 +11,31 @@ export type PlainElement = SchemaElement & {
   repetition_type: 'REQUIRED' | 'OPTIONAL'
 }
 
-/** `least` and `most` of integers, for readers that skip groups. `present`: of an optional column, a bit for each row,
- *  the lowest first; `bytes` are of the rows that have a value. */
-export type PlainColumn = { bytes: Uint8Array; least?: bigint; most?: bigint; present?: Uint8Array }
+/** `least` and `most` are values of the column, for readers that skip groups; of texts without the length. `present`: of an optional column that
+ *  lacks values, a bit for each row, the lowest first; `bytes` are of the rows that have a value. */
+export type PlainColumn = {
+  bytes: Uint8Array
+  least?: Uint8Array
+  most?: Uint8Array
+  present?: Uint8Array
+}
 
-type PlainFile = { elements: readonly PlainElement[]; write: (bytes: Uint8Array) => void }
+/** `isPart`: the groups are a part of a larger file, at a place in it that is not known yet: what starts and ends a file
+ *  is left out. */
+type PlainFile = { elements: readonly PlainElement[]; write: (bytes: Uint8Array) => void; isPart?: boolean }
 type ColumnChunk = RowGroup['columns'][number]
 
 const LEVEL = 3
-const MAGIC = new TextEncoder().encode('PAR1')
 
 export class PlainParquet {
   rowCount = 0
   readonly #file: PlainFile
-  readonly #groups: RowGroup[] = []
+  readonly groups: RowGroup[] = []
   #offset = 0
 
-  constructor({ elements, write }: PlainFile) {
-    this.#file = { elements, write }
-    this.#write(MAGIC)
+  constructor(file: PlainFile) {
+    this.#file = file
+    if (file.isPart !== true) this.#write(MAGIC)
   }
 
   /** Of each element the bytes of so many values. */
@@ -40,7 +43,7 @@ export class PlainParquet {
     const start = this.#offset
     const chunks = columns.map((column, i) => this.#writeColumn(this.#file.elements[i]!, column, rowCount))
     const plainBytes = chunks.reduce((sum, { meta_data }) => sum + meta_data!.total_uncompressed_size, 0n)
-    this.#groups.push({
+    this.groups.push({
       columns: chunks,
       total_byte_size: plainBytes,
       num_rows: BigInt(rowCount),
@@ -51,12 +54,13 @@ export class PlainParquet {
 
   /** The metadata may be known only now. */
   end(metadata: ReadonlyMap<string, string>): void {
-    this.#write(parquetFooter(this.#file.elements, this.#groups, metadata))
+    this.#write(parquetFooter(this.#file.elements, this.groups, metadata))
   }
 
   #writeColumn(element: PlainElement, column: PlainColumn, rowCount: number): ColumnChunk {
     const { least, most, present } = column
-    const bytes = present === undefined ? column.bytes : Buffer.concat([definitionLevels(present), column.bytes])
+    const isOptional = element.repetition_type === 'OPTIONAL'
+    const bytes = isOptional ? Buffer.concat([definitionLevels(present, rowCount), column.bytes]) : column.bytes
     const start = this.#offset
     const packed = Bun.zstdCompressSync(bytes, { level: LEVEL })
     const header = new ByteWriter()
@@ -85,9 +89,7 @@ export class PlainParquet {
         total_uncompressed_size: BigInt(headerBytes.length + bytes.length),
         total_compressed_size: BigInt(this.#offset - start),
         data_page_offset: BigInt(start),
-        ...(least === undefined || most === undefined
-          ? {}
-          : { statistics: { min_value: least, max_value: most, null_count: 0n } }),
+        ...(least === undefined || most === undefined ? {} : { statistics: { min_value: least, max_value: most } }),
       },
     }
   }
@@ -98,14 +100,15 @@ export class PlainParquet {
   }
 }
 
-/** Whether each row has a value, as one bit-packed run after its length: definition levels, in the hybrid of RLE. */
-function definitionLevels(present: Uint8Array): Uint8Array {
-  const head = [2 * present.length + 1]
+/** Definition levels, in the hybrid of RLE: whether each row has a value, as one bit-packed run; or one run of ones. */
+function definitionLevels(present: Uint8Array | undefined, rowCount: number): Uint8Array {
+  const levels = present ?? Uint8Array.of(1)
+  const head = [present === undefined ? 2 * rowCount : 2 * present.length + 1]
   for (let i = 0; head[i]! > 0x7f; i++) {
     head.push(head[i]! >>> 7)
     head[i] = (head[i]! & 0x7f) | 0x80
   }
   const length = new Uint8Array(4)
-  new DataView(length.buffer).setUint32(0, head.length + present.length, true)
-  return Buffer.concat([length, Uint8Array.from(head), present])
+  new DataView(length.buffer).setUint32(0, head.length + levels.length, true)
+  return Buffer.concat([length, Uint8Array.from(head), levels])
 }

@@ -5,6 +5,8 @@
 import { bool, type DataType, dictionary, float64, int8, int32, int64, utf8 } from '@uwdata/flechette'
 import type { ArrowVector } from '../arrow/arrow-stream.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
+import { presentBytes, wholeColumn, wordsColumn } from '../parquet/plain-columns.ts'
+import type { PlainColumn } from '../parquet/plain-parquet.ts'
 import { type ColumnType, NULL, type Texts } from './table.ts'
 
 /** Rows of a chunk, and the row of the buffer that the first of them becomes. */
@@ -12,9 +14,6 @@ export type RowRange = { from: number; to: number; at: number }
 
 /** Of each entry a value, of each row its entry; and what the values of a `text` column are indexes into. */
 export type ColumnValues = { entries: Int32Array; values: Float64Array; texts: Texts }
-
-/** Whole numbers are bigints, and texts are strings or UTF-8. */
-export type PlainValues = Float64Array | BigInt64Array | unknown[]
 
 const NO_BYTES = new Uint8Array(0)
 const ALL_VALID = 0xff
@@ -51,20 +50,23 @@ export abstract class ColumnBuffer {
     return { length: rowCount, nullCount: this.#nullCount, buffers: [validity, ...this.buffersOf(rowCount)] }
   }
 
-  /** The first rows as a writer of Parquet takes them. Good until rows are added again. */
-  plain(rowCount: number): PlainValues {
-    const values = this.plainOf(rowCount)
-    if (this.#nullCount === 0) return values
-    const plain = new Array<unknown>(rowCount)
-    for (let row = 0; row < rowCount; row++) plain[row] = this.#isValid(row) ? values[row] : null
-    return plain
+  /** All rows, so many, as a column of Parquet. Good until rows are added again. */
+  plain(rowCount: number): PlainColumn {
+    const column = this.plainOf(rowCount)
+    return this.#nullCount === 0 ? column : { ...column, present: this.#validity.subarray(0, Math.ceil(rowCount / 8)) }
   }
 
-  /** The values of the first rows, whatever where they are null. */
-  protected abstract plainOf(rowCount: number): PlainValues
+  /** The values of the rows that have one. */
+  protected abstract plainOf(rowCount: number): PlainColumn
 
-  #isValid(row: number): boolean {
+  protected isValid(row: number): boolean {
     return ((this.#validity[row >> 3]! >> (row & 7)) & 1) === 1
+  }
+
+  /** Those of the rows that have one. */
+  protected withoutNulls(values: Float64Array, rowCount: number): Uint8Array {
+    if (this.#nullCount === 0) return new Uint8Array(values.buffer, 0, 8 * rowCount)
+    return presentBytes(values, rowCount, (row) => this.isValid(row))
   }
 
   /** Rows begin anew. */
@@ -108,8 +110,8 @@ class Doubles extends ColumnBuffer {
     return [new Uint8Array(this.#values.buffer, 0, 8 * rowCount)]
   }
 
-  protected plainOf(rowCount: number): Float64Array {
-    return this.#values.subarray(0, rowCount)
+  protected plainOf(rowCount: number): PlainColumn {
+    return { bytes: this.withoutNulls(this.#values, rowCount) }
   }
 }
 
@@ -150,8 +152,8 @@ export class Wholes extends ColumnBuffer {
     return [new Uint8Array(this.#values.buffer, 0, 8 * rowCount)]
   }
 
-  protected plainOf(rowCount: number): BigInt64Array {
-    return new BigInt64Array(this.#values.buffer, 0, rowCount)
+  protected plainOf(rowCount: number): PlainColumn {
+    return wholeColumn(this.withoutNulls(this.#values, rowCount))
   }
 }
 
@@ -176,8 +178,14 @@ class Flags extends ColumnBuffer {
     return [this.#bits.subarray(0, Math.ceil(rowCount / 8))]
   }
 
-  protected plainOf(rowCount: number): boolean[] {
-    return Array.from({ length: rowCount }, (_, row) => ((this.#bits[row >> 3]! >> (row & 7)) & 1) === 1)
+  protected plainOf(rowCount: number): PlainColumn {
+    const bytes = new Uint8Array(Math.ceil(rowCount / 8))
+    for (let row = 0, at = 0; row < rowCount; row++) {
+      if (!this.isValid(row)) continue
+      bytes[at >> 3]! |= ((this.#bits[row >> 3]! >> (row & 7)) & 1) << (at & 7)
+      at++
+    }
+    return { bytes }
   }
 
   override clear(): void {
@@ -214,8 +222,12 @@ export class Names extends ColumnBuffer {
     return [new Uint8Array(this.#indexes.buffer, 0, this.#indexes.BYTES_PER_ELEMENT * rowCount)]
   }
 
-  protected plainOf(rowCount: number): string[] {
-    return Array.from({ length: rowCount }, (_, row) => this.#names[this.#indexes[row]!]!)
+  protected plainOf(rowCount: number): PlainColumn {
+    const indexes = this.#indexes.subarray(0, rowCount)
+    return wordsColumn(
+      this.#names,
+      indexes.filter((_, row) => this.isValid(row)),
+    )
   }
 }
 
@@ -255,9 +267,17 @@ class PlainTexts extends ColumnBuffer {
     return [new Uint8Array(this.#offsets.buffer, 0, 4 * (rowCount + 1)), bytes.subarray(0, length)]
   }
 
-  protected plainOf(rowCount: number): Uint8Array[] {
+  protected plainOf(rowCount: number): PlainColumn {
     const { bytes } = this.#writer
-    return Array.from({ length: rowCount }, (_, row) => bytes.subarray(this.#offsets[row], this.#offsets[row + 1]))
+    const writer = new ByteWriter(this.#writer.length + 4 * rowCount)
+    for (let row = 0; row < rowCount; row++) {
+      if (!this.isValid(row)) continue
+      const [start, end] = [this.#offsets[row]!, this.#offsets[row + 1]!]
+      writer.view.setUint32(writer.length, end - start, true)
+      writer.length += 4
+      writer.writeSlice(bytes, start, end)
+    }
+    return { bytes: writer.take() }
   }
 
   override clear(): void {

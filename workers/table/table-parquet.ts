@@ -1,9 +1,8 @@
 // A table as a Parquet file: a row group at a time, each column compressed with zstd.
 
-import { ByteWriter, type ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { ANSWERING, letGo } from '../collect-garbage.ts'
 import { packedTail } from '../parquet/joined-parquet.ts'
-import { parquetWriter } from '../parquet/parquet-writer.ts'
+import { type PlainElement, PlainParquet } from '../parquet/plain-parquet.ts'
 import { keptColumns } from './kept-columns.ts'
 import { type BufferedColumn, RowBuffers } from './row-buffers.ts'
 import type { Table, TablePart } from './table.ts'
@@ -22,64 +21,37 @@ export function* tableParquet(
 ): Generator<Uint8Array> {
   const kept = keptColumns(table, names)
   let rows: RowBuffers | undefined = new RowBuffers(kept, ROWS_A_GROUP)
-  const file = new ParquetFile(rows.columns, metadata)
-  // The magic of a file is none of a part's.
-  if (part !== undefined) file.take()
+  const elements = rows.columns.map(elementOf)
+  let pieces: Uint8Array[] = []
+  const file = new PlainParquet({ elements, write: (bytes) => pieces.push(bytes), isPart: part !== undefined })
+  const writeGroup = ({ columns, rowCount }: RowBuffers) =>
+    file.writeGroup(
+      rowCount,
+      columns.map(({ buffer }) => buffer.plain(rowCount)),
+    )
+  const take = () => {
+    const taken = Buffer.concat(pieces)
+    pieces = []
+    return taken
+  }
   for (let next = table.chunks.next(); !next.done; next = table.chunks.next()) {
     for (let row = 0; row < next.value.rowCount; ) {
       rows ??= new RowBuffers(kept, ROWS_A_GROUP)
       row = rows.add(next.value, row)
       if (!rows.isFull) continue
-      file.write(rows)
+      writeGroup(rows)
       rows = undefined
       letGo(GROUP_BYTES, ANSWERING)
-      yield file.take()
+      yield take()
     }
   }
-  if (rows !== undefined && rows.rowCount > 0) file.write(rows)
-  yield part === undefined ? file.end() : file.endOfPart()
+  if (rows !== undefined && rows.rowCount > 0) writeGroup(rows)
+  if (part === undefined) file.end(metadata)
+  else pieces.push(packedTail({ elements, metadata, groups: file.groups }))
+  yield take()
 }
 
-class ParquetFile {
-  readonly #bytes = new ByteWriter()
-  readonly #writer: ParquetWriter
-
-  constructor(columns: readonly BufferedColumn[], metadata: ReadonlyMap<string, string>) {
-    this.#writer = parquetWriter({
-      writer: this.#bytes,
-      schema: [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)],
-      kvMetadata: Array.from(metadata, ([key, value]) => ({ key, value })),
-    })
-  }
-
-  write({ columns, rowCount }: RowBuffers): void {
-    const columnData = columns.map(({ name, buffer }) => ({ name, data: buffer.plain(rowCount) }))
-    void this.#writer.write({ columnData, rowGroupSize: rowCount })
-  }
-
-  /** What was written since it was taken last. The writer counts what it has written apart from what it holds, so that
-   *  it can be emptied; and holds no room for the next group while a client is waited for. */
-  take(): Uint8Array {
-    const taken = this.#bytes.getBytes().slice()
-    Object.assign(this.#bytes, { ...new ByteWriter(), offset: this.#bytes.offset })
-    return taken
-  }
-
-  /** The rest of a part: its last rows, and what the end of the file will say of all of them. */
-  endOfPart(): Uint8Array {
-    const { schema, kvMetadata = [], row_groups: groups, pendingIndexes } = this.#writer
-    const indexes = pendingIndexes.filter(({ offsetIndex }) => offsetIndex !== undefined)
-    return Buffer.concat([this.take(), packedTail({ schema, kvMetadata, groups, indexes })])
-  }
-
-  /** The rest of the file. */
-  end(): Uint8Array {
-    void this.#writer.finish()
-    return this.take()
-  }
-}
-
-function elementOf({ name, type, isNullable }: BufferedColumn): SchemaElement {
+function elementOf({ name, type, isNullable }: BufferedColumn): PlainElement {
   const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const
   if (type === 'time') {
     const logical_type = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const

@@ -9,7 +9,6 @@ import {
   DoubleColumn,
   GROUP_ROWS,
   OptionalUint64Column,
-  RepeatedText,
   Uint64Column,
   WordColumn,
 } from '../../parquet/plain-columns.ts'
@@ -64,7 +63,7 @@ export class ChangesFile implements BookExport<ChangesFigures> {
     price: new DoubleColumn(),
     size: new DoubleColumn(),
   }
-  readonly #book: RepeatedText
+  readonly #book: WordColumn
   #count = 0
   #unseenBook = 0
   /** Sizes of the levels that the rows so far leave. */
@@ -73,7 +72,7 @@ export class ChangesFile implements BookExport<ChangesFigures> {
   constructor(path: string, book: string, begin: BeginFile) {
     this.#path = path
     this.#file = begin()
-    this.#book = new RepeatedText(book)
+    this.#book = new WordColumn([book])
     const elements = [
       ...[time('timestamp', 'REQUIRED'), time('venue_time', 'OPTIONAL'), time('received_at', 'OPTIONAL')],
       ...[text(BOOK), whole('record')],

@@ -2,15 +2,14 @@
 // Its Rust of July 2026 has six of them less: notional and price limits, and margins.
 
 import { binary, type DataType, field, uint8, uint64, utf8 } from '@uwdata/flechette'
-import { ByteWriter, type SchemaElement } from 'hyparquet-writer'
 import type { KnownMarket } from '../../../storage/finding/finding.ts'
 import type { JsonObject } from '../../../storage/finding/metadata.ts'
 import { parseInstant } from '../../../storage/format/columns/instant-text.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { ArrowStream } from '../../arrow/arrow-stream.ts'
 import { marketFacts } from '../../metadata/market-facts.ts'
-import { parquetWriter } from '../../parquet/parquet-writer.ts'
-import { parquetFooter } from '../../parquet/plain-footer.ts'
+import { afterLength } from '../../parquet/plain-columns.ts'
+import { type PlainColumn, type PlainElement, PlainParquet } from '../../parquet/plain-parquet.ts'
 import { timeMsOf } from '../../venues/metadata-values.ts'
 import { instrumentId, precisionOf, SIZE_PRECISION } from './catalog-names.ts'
 
@@ -120,15 +119,22 @@ export function instrumentFile(instrument: Instrument): Uint8Array {
   const fields = Object.entries(COLUMNS).map(([name, kind]) => field(name, ARROW_TYPES[kind](), kind.endsWith('?')))
   const schema = new ArrowStream({ fields, metadata, dictionaries: [] }).take()
   const elements = Object.entries(COLUMNS).map(([name, kind]) => elementOf(name, kind))
-  const rows = new ByteWriter()
-  const writer = parquetWriter({
-    writer: rows,
-    schema: [{ name: 'schema', num_children: elements.length }, ...elements],
-  })
-  const columnData = Object.entries(instrument).map(([name, value]) => ({ name, data: [value], statistics: false }))
-  void writer.write({ columnData, rowGroupSize: 1 })
-  const all = new Map([...metadata, ['ARROW:schema', Buffer.from(schema).toString('base64')]])
-  return Buffer.concat([rows.getBytes(), parquetFooter(elements, writer.row_groups, all)])
+  const pieces: Uint8Array[] = []
+  const file = new PlainParquet({ elements, write: (bytes) => pieces.push(bytes) })
+  file.writeGroup(
+    1,
+    Object.keys(COLUMNS).map((name) => columnOf(instrument[name as keyof Instrument])),
+  )
+  file.end(new Map([...metadata, ['ARROW:schema', Buffer.from(schema).toString('base64')]]))
+  return Buffer.concat(pieces)
+}
+
+/** A column of one value. */
+function columnOf(value: string | number | bigint | Uint8Array | null): PlainColumn {
+  if (value === null) return { bytes: new Uint8Array(0), present: Uint8Array.of(0) }
+  if (typeof value === 'number') return { bytes: new Uint8Array(Int32Array.of(value).buffer) }
+  if (typeof value === 'bigint') return { bytes: new Uint8Array(BigUint64Array.of(value).buffer) }
+  return { bytes: afterLength(value) }
 }
 
 const ARROW_TYPES: Record<Kind, () => DataType> = {
@@ -139,7 +145,7 @@ const ARROW_TYPES: Record<Kind, () => DataType> = {
   u64: uint64,
 }
 
-function elementOf(name: string, kind: Kind): SchemaElement {
+function elementOf(name: string, kind: Kind): PlainElement {
   const repetition_type = kind.endsWith('?') ? 'OPTIONAL' : 'REQUIRED'
   if (kind === 'binary?') return { name, repetition_type, type: 'BYTE_ARRAY' }
   if (kind === 'text' || kind === 'text?') {
