@@ -1,4 +1,4 @@
-// In which levels two states of a book differ.
+// The levels of a book by their keys, and in which of them two states of a book differ.
 
 import { ASK, BID } from './ladder.ts'
 import { levelKey } from './level-key.ts'
@@ -6,6 +6,7 @@ import type { OrderBook } from './order-book.ts'
 
 export type DifferingLevel = [level: number, sizeBefore: number]
 
+/** Sizes of all levels by their keys: bids, then asks, the best first. */
 export function levelsOf(book: OrderBook): Map<number, number> {
   const levels = new Map<number, number>()
   for (const side of [BID, ASK] as const) {

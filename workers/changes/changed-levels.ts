@@ -4,6 +4,7 @@
 import { MICROS } from '../../storage/units.ts'
 import type { BookColumns } from '../book/book-columns.ts'
 import { ASK, BID, RUNG_MICROS, SIDE_CELLS } from '../book/ladder.ts'
+import { levelsOf } from '../book/level-difference.ts'
 import { type ComparedLevel, levelKey, levelOf } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
@@ -85,11 +86,11 @@ export class ChangedLevels implements QuoteSink {
 
   snapshot(book: OrderBook, _number: number, record: number): void {
     this.#begin(record)
-    this.#found = sizesOf(book)
+    this.#found = levelsOf(book)
   }
 
   snapshotApplied(book: OrderBook): void {
-    const now = sizesOf(book)
+    const now = levelsOf(book)
     for (const [level, size] of now) {
       this.#add(SNAPSHOT, level, this.#found.get(level) ?? 0, size)
       this.#found.delete(level)
@@ -99,7 +100,7 @@ export class ChangedLevels implements QuoteSink {
 
   losing(book: OrderBook, _number: number, record: number): void {
     this.#begin(record)
-    for (const [level, size] of sizesOf(book)) this.#add(GAP, level, size, 0)
+    for (const [level, size] of levelsOf(book)) this.#add(GAP, level, size, 0)
     if (this.count > this.#start) return
     const row = this.#room()
     this.kinds[row] = GAP
@@ -195,12 +196,4 @@ export class ChangedLevels implements QuoteSink {
     this.after = grown(this.after)
     this.#levels = grown(this.#levels)
   }
-}
-
-function sizesOf(book: OrderBook): Map<number, number> {
-  const sizes = new Map<number, number>()
-  for (const side of [BID, ASK] as const) {
-    for (const [height, size] of book.levels(side)) sizes.set(levelKey(side, height), size)
-  }
-  return sizes
 }

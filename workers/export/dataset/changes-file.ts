@@ -2,8 +2,8 @@
 // The rows of a date stand on their own: they begin with the levels that the date begins with.
 
 import { MICROS } from '../../../storage/units.ts'
-import { ASK, BID } from '../../book/ladder.ts'
-import { bestFirst, heightOfLevel, isAskLevel, levelKey } from '../../book/level-key.ts'
+import { levelsOf } from '../../book/level-difference.ts'
+import { bestFirst, heightOfLevel, isAskLevel } from '../../book/level-key.ts'
 import type { OrderBook } from '../../book/order-book.ts'
 import {
   DoubleColumn,
@@ -117,10 +117,7 @@ export class ChangesFile implements BookExport<ChangesFigures> {
 
   /** The levels in which the book differs from what the rows so far leave: bids, then asks, the best first. */
   #become(at: PresentRecord, kind: number, book: OrderBook): void {
-    const now = new Map<number, number>()
-    for (const side of [BID, ASK] as const) {
-      for (const [height, size] of book.levels(side)) now.set(levelKey(side, height), size)
-    }
+    const now = levelsOf(book)
     const keys = new Set([...this.#levels.keys(), ...now.keys()])
     for (const key of Array.from(keys).sort(bestFirst)) this.#set(at, kind, key, now.get(key) ?? 0)
   }
