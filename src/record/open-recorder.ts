@@ -1,17 +1,12 @@
 // A recorder on this machine: its clocks, its sockets, and the thread that loads what it records.
 
-import { randomBytes } from 'node:crypto'
-import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
-import { openLeases } from '../../storage/open-leases.ts'
 import type { StorePlace } from '../../storage/open-store.ts'
 import { systemTimers } from '../../storage/retry/timers.ts'
 import { LiveLoader } from '../../workers/live-load/live-loader.ts'
 import type { LiveLoading } from '../../workers/live-load/live-loading.ts'
-import type { RecordConfig } from './config/record-config.ts'
 import { MachineClock } from './connection/machine-clock.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
-import { type HeardBooks, lastHeard } from './run/last-heard.ts'
-import { PACE, type Sharing } from './sharing/sharing.ts'
+import { lastHeard } from './run/last-heard.ts'
 import { openWebSocket } from './socket/web-socket.ts'
 
 export type RecorderPlace = Pick<
@@ -22,32 +17,17 @@ export type RecorderPlace = Pick<
   ca?: string
   /** Null, or not given, for the store in the folder. */
   cluster?: StorePlace['cluster']
-  /** Left out: that of the cluster, or none in a folder. */
-  sharing?: Sharing | undefined
 }
 
 /** Above that, loading catches up from the segments. */
 const QUEUED_BYTES_MAX = 64 * 2 ** 20
 
-/** Leases say what was heard, whoever it was that heard it. */
-const NOTHING_HEARD: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
-
-/** A process that ended is another holder than the one that took its place. */
-const sharingIn = (cluster: ClusterSettings, { group, recorderId }: RecordConfig): Sharing => ({
-  ...{ leases: openLeases(cluster), group, pace: PACE },
-  holder: `${recorderId}:${randomBytes(4).toString('hex')}`,
-})
-
 /** Nobody else may write the store of its folder until it is stopped. `start` begins. `loading` takes the place of a
  *  thread that loads. */
-export function openRecorder(
-  { ca, cluster = null, sharing, ...place }: RecorderPlace,
-  loading?: LiveLoading,
-): Recorder {
+export function openRecorder({ ca, cluster = null, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
   const { folder, config, figures, log } = place
-  const shared = sharing ?? (cluster === null ? null : sharingIn(cluster, config))
   // Before the thread begins, which moves segments.
-  const heard = shared === null ? lastHeard(folder, config.recorderId) : NOTHING_HEARD
+  const heard = lastHeard(folder, config.recorderId)
   const { commitMs, retentionDays } = config
   const start = () =>
     new LiveLoader(
@@ -77,7 +57,6 @@ export function openRecorder(
     ...place,
     loading: loading ?? start(),
     heard,
-    sharing: shared,
     clock: new MachineClock(),
     timers: systemTimers,
     random: Math.random,

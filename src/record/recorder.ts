@@ -6,16 +6,15 @@ import { sleep } from '../../storage/retry/timers.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
 import type { MachineClock } from './connection/machine-clock.ts'
-import type { MarketSink } from './connection/wanted-market.ts'
 import { type Discovery, startDiscovery } from './discovery/start-discovery.ts'
 import { lookEveryMs } from './run/connection-settings.ts'
 import { HeardBefore } from './run/heard-before.ts'
 import type { HeardBooks } from './run/last-heard.ts'
+import { MarketIntake } from './run/market-intake.ts'
 import { RestBodies } from './run/rest-bodies.ts'
 import { openVenues, type VenueSet, type VenueSetOptions } from './run/venue-set.ts'
 import { SegmentFiles } from './segments/segment-files.ts'
-import { Shards } from './sharing/shards.ts'
-import type { Sharing } from './sharing/sharing.ts'
+import { isReplay } from './socket/replay-stamp.ts'
 import type { RecorderState } from './status/recorder-status.ts'
 
 export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'heardBefore'> & {
@@ -26,8 +25,6 @@ export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'h
   clock: MachineClock
   /** Of the recorder before this one. */
   heard: HeardBooks
-  /** Null for one that records all of its markets. */
-  sharing: Sharing | null
 }
 
 const DISK_EVERY_MS = 5_000
@@ -47,7 +44,7 @@ export class Recorder {
   readonly #cancels: (() => void)[] = []
   #venues: VenueSet | undefined
   #discovery: Discovery | undefined
-  #shards: Shards | undefined
+  #intake: MarketIntake | undefined
   /** Discovery has no open question. */
   #isAsked = false
   #wasSettled = false
@@ -78,29 +75,24 @@ export class Recorder {
   }
 
   start(): void {
-    const { config, folder, clock, timers, random, figures, log, loading, sharing } = this.#options
+    const { config, folder, clock, timers, random, figures, log, loading } = this.#options
     this.#lookAtDisk()
     attempt(() => this.#before.begin())
     this.#venues = openVenues({
       ...this.#options,
-      heardBefore: (venue, book) => (this.#shards ?? this.#before).before(venue, book),
+      heardBefore: (venue, book) => this.#before.before(venue, book),
       openSegment: (header) => this.#files.open(header),
       hasRoom: () => this.#hasRoom,
       hint: (...said) => this.#discovery?.hint(...said),
     })
-    if (sharing !== null) {
-      const { connections } = this.#venues
-      const flush = () => this.#flush()
-      this.#shards = new Shards({ ...sharing, clock, timers, figures, log, loading, connections, flush })
-    }
+    this.#intake = new MarketIntake({
+      ...{ share: config.share, connections: this.#venues.connections, memory: this.#before, loading },
+      isReplay: (venue) => config.replayTimes && isReplay(config[venue]!.wsUrl),
+      offer: () => this.#discovery?.offer(),
+    })
     const keep = (venue: Venue, body: string, receivedNs: bigint) => this.#bodiesOf(venue).keep(body, receivedNs)
     const shared = { folder, clock, timers, random, figures, log }
-    this.#discovery = startDiscovery(config, this.#venues.hosts, {
-      ...shared,
-      sink: this.#shards ?? this.#sink(this.#venues),
-      keep,
-    })
-    this.#shards?.start()
+    this.#discovery = startDiscovery(config, this.#venues.hosts, { ...shared, sink: this.#intake, keep })
     void this.#discovery.settled().then(() => {
       this.#isAsked = true
     })
@@ -115,14 +107,14 @@ export class Recorder {
     const { figures, loading, timers, log } = this.#options
     figures.isStopping = true
     for (const cancel of this.#cancels) cancel()
+    this.#intake?.stop()
     await this.#discovery?.stop()
-    this.#shards?.end()
     for (const connections of this.#connections()) connections.stop()
     for (const bodies of this.#bodies.values()) bodies.stop()
     for (let tries = 1; !this.#flush() && tries < LAST_FLUSHES; tries++) {
       await sleep(LAST_FLUSH_PAUSE_MS, timers)
     }
-    await this.#stopLoading()
+    await loading.stop()
     const { leftoverSegments: segments } = loading
     if (segments > 0)
       log.info({ segments }, 'what was recorded before is not all loaded: the next start goes on with it')
@@ -132,7 +124,6 @@ export class Recorder {
   /** Counts a commit. */
   committed(report: CommitReport): void {
     const { figures } = this.#options
-    if (report.stored !== null) this.#shards?.committed(report.stored)
     figures.isBehind = report.fileBytesBehind > 0
     const [wrong] = report.errors
     if (wrong === undefined) figures.problems.delete('segment')
@@ -146,16 +137,6 @@ export class Recorder {
     figures.recordsAdded += report.recordsAdded
     figures.lastCommitMs = report.committedMs
     if (report.lagMs !== null) figures.lag.add(report.lagMs)
-  }
-
-  async #stopLoading(): Promise<void> {
-    try {
-      await this.#options.loading.stop()
-    } catch (error) {
-      await this.#shards?.stop(false)
-      throw error
-    }
-    await this.#shards?.stop(this.#refusal === null)
   }
 
   #connections() {
@@ -174,14 +155,6 @@ export class Recorder {
       this.#bodies.set(venue, bodies)
     }
     return bodies
-  }
-
-  #sink({ connections }: VenueSet): MarketSink {
-    return {
-      want: (markets) =>
-        [...Map.groupBy(markets, ({ venue }) => venue)].flatMap(([venue, ofIt]) => connections.get(venue)!.want(ofIt)),
-      unwant: (venue, books) => connections.get(venue)!.unwant(books),
-    }
   }
 
   #every(ms: number, action: () => void): void {
@@ -205,9 +178,10 @@ export class Recorder {
       for (const connections of this.#connections()) connections.state('clock_jump', { ms: Math.round(jumpMs) })
     }
     for (const connections of this.#connections()) connections.look()
-    this.#wasSettled ||= this.#isAsked && this.#connections().every(({ isSettled }) => isSettled)
-    const isOver = () => this.#isAsked && this.#connections().every(({ isFinished }) => isFinished)
-    if (endsWithVenues && (this.#shards?.isSettled ?? true) && isOver()) this.#finished.resolve()
+    const isAsked = this.#isAsked && this.#intake?.isSettled === true
+    this.#wasSettled ||= isAsked && this.#connections().every(({ isSettled }) => isSettled)
+    const isOver = () => isAsked && this.#connections().every(({ isFinished }) => isFinished)
+    if (endsWithVenues && isOver()) this.#finished.resolve()
   }
 
   /** False where the disk does not take all. */
@@ -226,7 +200,6 @@ export class Recorder {
     figures.queuedBytes = loading.queuedBytes + pendingBytes
     this.#files.count(figures)
     figures.segmentsWaiting = loading.leftoverSegments
-    if (failures.length === 0) this.#shards?.flushed()
     this.#tellDisk(failures[0])
     return failures.length === 0
   }

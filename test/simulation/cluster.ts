@@ -27,7 +27,7 @@ export type Workplace = {
   randomBytes: (count: number) => Uint8Array
   /** What is being loaded, if anything: a commit is of it. */
   load: Load | null
-  /** Of a recorder: it loads a segment as a whole, without a lease. */
+  /** Of a recorder: it loads a segment as a whole. */
   isAgain: boolean
   /** Asked when a commit is sent, for what to do when it has taken effect. */
   committing: () => Committed
@@ -47,8 +47,6 @@ export class Cluster {
   readonly rows = emptyRows()
   readonly database: MemoryDatabase
   readonly objects: MemoryObjects
-  /** The database's clock. */
-  readonly databaseMs: () => number
   /** Objects that were acknowledged and are not as they were put, and who put them. */
   readonly broken = new Map<string, string>()
   readonly #random: Random
@@ -62,8 +60,7 @@ export class Cluster {
     this.#nonces = this.world.random('nonces')
     this.network = new Network(this.world, drawWeather(this.world.random('weather')))
     const [objectsSkewMs, databaseSkewMs] = [this.skewMs(), this.skewMs()]
-    this.databaseMs = () => this.world.nowMs + databaseSkewMs
-    this.database = new MemoryDatabase(this.rows, this.databaseMs)
+    this.database = new MemoryDatabase(this.rows, () => this.world.nowMs + databaseSkewMs)
     this.objects = new MemoryObjects(this.stored, () => this.world.nowMs + objectsSkewMs)
     this.#damage = this.world.random('damage')
     this.world.after(faultsForMs, () => this.calm())
@@ -105,7 +102,6 @@ export class Cluster {
       this.world.note(`${name} crashes`)
       onEnd()
     })
-    process.wellSinceMs = this.world.nowMs
     return process
   }
 

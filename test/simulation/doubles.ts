@@ -40,8 +40,7 @@ export function databaseOf(
   listens: (listener: Listener) => void,
   onCommit: () => (commit: Commit, refused: number[]) => void | Promise<void>,
 ): ClusterDatabase {
-  const call = <T>(what: string, take: () => Promise<T>, isOnce = false) =>
-    network.call(process, 'database', what, take, isOnce)
+  const call = <T>(what: string, take: () => Promise<T>) => network.call(process, 'database', what, take)
   const special: Partial<ClusterDatabase> = {
     commitRows(commit) {
       const took = onCommit()

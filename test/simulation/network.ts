@@ -41,14 +41,13 @@ export class Network {
     return (this.#failedMs.get(process) ?? Number.NEGATIVE_INFINITY) >= ms - AWAY_MS
   }
 
-  /** `take` is what happens in the store, at one moment. `isOnce`: the store takes no request twice. */
-  call<T>(by: Process, side: Side, what: string, take: () => Promise<T>, isOnce = false): Promise<T> {
+  /** `take` is what happens in the store, at one moment. */
+  call<T>(by: Process, side: Side, what: string, take: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     if (!by.isAlive) return promise
     const world = this.#world
     const fate = this.#fate(side)
     let isOver = false
-    if (fate !== 'answered') by.wellSinceMs = Math.max(by.wellSinceMs, world.nowMs + TIMEOUT_MS)
     world.count(fate === 'answered' ? 'calls' : `calls: ${fate}`)
     const tell = (delayMs: number, how: string, answer: () => void) =>
       world.timer(by, delayMs, () => {
@@ -73,25 +72,24 @@ export class Network {
       const answer = await taken
       this.#check()
       if (isAgain) return world.count('requests that arrived twice')
-      if (fate === 'crash after') return by.end(world.nowMs)
-      if (fate !== 'reply lost') answer(this.#delayMs(by))
+      if (fate === 'crash after') return by.end()
+      if (fate !== 'reply lost') answer(this.#delayMs())
     }
 
     fail(TIMEOUT_MS, 'timed out')
     if (fate === 'suspended') {
       by.suspendedMs = world.nowMs
       by.resumesMs = world.nowMs + this.#suspendedMs(by)
-      by.wellSinceMs = by.resumesMs + TIMEOUT_MS
       world.note(`${by.name} is suspended until ${by.resumesMs - START_MS}`)
       // Its request leaves when it resumes.
-      world.timer(by, 0, () => world.after(this.#delayMs(by), () => void arrive(false)))
-    } else if (fate === 'refused') fail(this.#delayMs(by), 'refused')
+      world.timer(by, 0, () => world.after(this.#delayMs(), () => void arrive(false)))
+    } else if (fate === 'refused') fail(this.#delayMs(), 'refused')
     else if (fate !== 'request lost') {
-      world.after(this.#delayMs(by), () => void arrive(false))
-      const isTwice = !isOnce && this.#random.chance(this.weather.duplicates)
+      world.after(this.#delayMs(), () => void arrive(false))
+      const isTwice = this.#random.chance(this.weather.duplicates)
       if (isTwice) world.after(this.#lateMs(), () => void arrive(true))
     }
-    if (fate === 'crash before') world.after(0, () => by.end(world.nowMs))
+    if (fate === 'crash before') world.after(0, () => by.end())
     return promise
   }
 
@@ -126,10 +124,8 @@ export class Network {
     return this.weather.outages.some(({ of, fromMs, toMs }) => of === side && ms >= fromMs && ms < toMs)
   }
 
-  #delayMs(by: Process): number {
-    const delayMs = this.#random.chance(this.weather.slowCalls) ? this.#slowMs() : this.#random.burst(5)
-    if (delayMs > SLOW_MS_MAX) by.wellSinceMs = Math.max(by.wellSinceMs, this.#world.nowMs + TIMEOUT_MS)
-    return delayMs
+  #delayMs(): number {
+    return this.#random.chance(this.weather.slowCalls) ? this.#slowMs() : this.#random.burst(5)
   }
 
   /** Some are back before anybody misses them. */

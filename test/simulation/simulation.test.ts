@@ -1,7 +1,7 @@
 // Goal: however calls to the stores of a cluster are delayed, lost, repeated or broken off, every record that was
 // acknowledged is there once and in order, every answer shows a market after one of its commits, and nothing that a row
 // names is removed. Of what a venue says, each message is stored once, or lies within a gap that recorders tell, whoever
-// of them crashes, is stopped, or comes back too late.
+// of them crashes, is stopped, or is replaced by another one.
 
 import { expect, test } from 'bun:test'
 import { effort, RUN_SEED } from '../run/effort.ts'
@@ -20,7 +20,8 @@ test(`${SEEDS} seeds keep every promise`, async () => {
   expect(counts.get('ranges in pages of several nodes')).toBeGreaterThan(2 * SEEDS)
   expect(counts.get('messages stored')).toBeGreaterThan(5 * SEEDS)
   expect(counts.get('messages within gaps')).toBeGreaterThan(SEEDS)
-  expect(counts.get('shards taken over')).toBeGreaterThan(SEEDS)
+  expect(counts.get('recorders started again')).toBeGreaterThan(SEEDS / 4)
+  expect(counts.get('stored markets taken')).toBeGreaterThan(SEEDS / 4)
 }, 240_000)
 
 test('a seed repeats to the byte', async () => {

@@ -33,18 +33,15 @@ export class Process {
     return this.#isAlive
   }
 
-  /** When it ended, was suspended last, and since when all that it asks is answered soon; ms of the world's clock. */
-  endedMs = 0
+  /** When it was suspended last; ms of the world's clock. */
   suspendedMs = 0
-  wellSinceMs = 0
   /** For how long it may still be suspended. */
   suspendableMs = 40 * HOUR_MS
 
   /** Nothing of it goes on. */
-  end(nowMs: number): void {
+  end(): void {
     if (!this.#isAlive) return
     this.#isAlive = false
-    this.endedMs = nowMs
     this.#onEnd()
   }
 }

@@ -6,11 +6,8 @@ import { SEGMENT_START, type SegmentPlace, segmentText } from '../segment/segmen
 /** Whole flushes of a segment, in their order. `bytes` lie in the segment's text from `from` on. */
 export type Lines = { from: number; length: number; bytes: Uint8Array | null }
 
-/** `number` counts what was handed over of all segments. */
-type NumberedLines = Lines & { number: number }
-
 export class LineQueue {
-  #waiting: NumberedLines[] = []
+  #waiting: Lines[] = []
   /** As far as the file has been read. */
   readonly #place: SegmentPlace = { ...SEGMENT_START }
   #memoryBytes = 0
@@ -26,18 +23,13 @@ export class LineQueue {
     return this.#fileBytes
   }
 
-  /** Of the first that waits; undefined where nothing does. */
-  get firstNumber(): number | undefined {
-    return this.#waiting[0]?.number
-  }
-
   /** What was added last; undefined where it lies in the file, or nothing waits. */
   get last(): Uint8Array | undefined {
     return this.#waiting.at(-1)?.bytes ?? undefined
   }
 
-  add(lines: Lines, number = 0): void {
-    this.#waiting.push({ ...lines, number })
+  add(lines: Lines): void {
+    this.#waiting.push({ ...lines })
     this.#count(lines, 1)
   }
 
@@ -66,7 +58,7 @@ export class LineQueue {
       this.#count(lines, -1)
       if (isCut) {
         const rest = lines.bytes.subarray(settledEnd)
-        this.add({ from: lines.from + settledEnd, length: rest.length, bytes: rest }, lines.number)
+        this.add({ from: lines.from + settledEnd, length: rest.length, bytes: rest })
       }
       taken += bytes.length
       if (bytes.length > 0) yield bytes
@@ -75,7 +67,7 @@ export class LineQueue {
   }
 
   /** The frames of the file that hold these lines, which then wait no more. */
-  *#read(lines: NumberedLines, path: string, bytesMax: number): Generator<Uint8Array> {
+  *#read(lines: Lines, path: string, bytesMax: number): Generator<Uint8Array> {
     let read = 0
     const end = lines.from + lines.length
     for (const text of segmentText(path, this.#place)) {

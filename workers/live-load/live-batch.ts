@@ -3,7 +3,6 @@
 
 import { closeSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
-import { type Fence, FencedOut, isSameFence } from '../../storage/fence.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { documentsIn } from '../capture/metadata-documents.ts'
 import { commitPart } from '../load/commit-part.ts'
@@ -14,7 +13,7 @@ import type { Committed } from '../partition/commit-partitions.ts'
 import type { JsonObject } from '../venues/described-message.ts'
 import type { LineCounts, LiveCollection } from './live-segment.ts'
 
-export class LiveBatch<Owner extends { fence: Fence | null }> {
+export class LiveBatch<Owner> {
   readonly counts: LineCounts = { messages: 0, gaps: 0, rejected: 0, skipped: {} }
   readonly committed: Committed = { recordsAdded: 0, partitionsChanged: 0 }
   /** How many were stored. */
@@ -32,7 +31,6 @@ export class LiveBatch<Owner extends { fence: Fence | null }> {
 
   add(owner: Owner, { partitions, file, metadata, audits, counts, firstReceivedMs }: LiveCollection): void {
     for (const partition of partitions) {
-      partition.fence = owner.fence
       this.#partitions.push({ partition, owner })
       const name = nameOf(partition.key)
       const owners = this.#owners.get(name)
@@ -51,11 +49,11 @@ export class LiveBatch<Owner extends { fence: Fence | null }> {
     this.firstReceivedMs = Math.min(this.firstReceivedMs, firstReceivedMs)
   }
 
-  /** Stores what is not stored yet. `onLeft` gets the owners of records that are left out: their market is damaged in the
-   *  store, or their lease is another recorder's. Throws DataError: try again. */
+  /** Stores what is not stored yet. `onLeft` gets the owners of records that are left out, since their market is damaged
+   *  in the store. Throws DataError: try again. */
   async store(store: Store, nowMs: number, onLeft: (owner: Owner, message: string) => void): Promise<void> {
     try {
-      await this.#commit(store, () => this.#waiting(), onLeft)
+      await commitPart(store, this.#waiting(), this.committed)
     } catch (error) {
       if (!isDamage(error)) throw error
       await this.#storeApart(store, onLeft)
@@ -77,32 +75,11 @@ export class LiveBatch<Owner extends { fence: Fence | null }> {
   // The blocks of what is committed are released.
   #waiting = (): CollectedPartition[] => this.#partitions.map(({ partition }) => partition).filter(hasBlocks)
 
-  /** Leaves out what was recorded under a lease that is lost. */
-  async #commit(
-    store: Store,
-    waiting: () => readonly CollectedPartition[],
-    onLeft: (owner: Owner, message: string) => void,
-  ): Promise<void> {
-    for (;;) {
-      try {
-        return void (await commitPart(store, waiting(), this.committed))
-      } catch (error) {
-        if (!(error instanceof FencedOut)) throw error
-        const isLost = ({ fence }: Owner) => fence !== null && error.fences.some((lost) => isSameFence(lost, fence))
-        for (const { partition, owner } of this.#partitions) {
-          if (!isLost(owner)) continue
-          onLeft(owner, error.message)
-          partition.blocks.length = 0
-        }
-      }
-    }
-  }
-
   async #storeApart(store: Store, onLeft: (owner: Owner, message: string) => void): Promise<void> {
     const markets = Map.groupBy(this.#waiting(), ({ key }) => nameOf(key))
     for (const [name, partitions] of markets) {
       try {
-        await this.#commit(store, () => partitions.filter(hasBlocks), onLeft)
+        await commitPart(store, partitions, this.committed)
       } catch (error) {
         if (!isDamage(error)) throw error
         for (const owner of this.#owners.get(name)!) onLeft(owner, error.message)

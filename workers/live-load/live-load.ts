@@ -7,7 +7,6 @@
 
 import { join } from 'node:path'
 import { DataError } from '../../storage/failures.ts'
-import type { Fence } from '../../storage/fence.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { loadCapture } from '../load/load-capture.ts'
 import { findSegment, moveToLoaded, newFolder, PART_END, type SegmentName } from '../segment/segment-folder.ts'
@@ -19,7 +18,6 @@ import type { CommitReport, LeftoverReport } from './live-loading.ts'
 import { LiveSegment } from './live-segment.ts'
 import { fail, type LiveSource, sharesOf, waitingBytes } from './live-source.ts'
 import { settledEnd } from './settled-lines.ts'
-import { StoredCount } from './stored-count.ts'
 
 /** Text of one segment that becomes records before they are stored: it bounds the memory, whatever waits. */
 const TEXT_BYTES_MAX = 32 << 20
@@ -32,8 +30,6 @@ const BEHIND_TIMES = 2
 const FLUSHED_MS = 2_000
 /** What is stored together has so much text for each of the partitions that the store wants at once. */
 const PARTITION_TEXT_BYTES = 32 << 10
-
-const HELD: CommitReport['failure'] = { code: 'store_unavailable', message: 'The leases of shards are not renewed' }
 
 /** Resolves when the next segments of a commit have their turn, before which such a share of them had theirs. The first
  *  of them had its last turn at `lastMs`, on the clock of `performance.now()`. */
@@ -58,10 +54,6 @@ export class LiveLoad {
   /** What the next commit takes of one segment. */
   #roomBytes: number
   readonly #sources = new Map<SegmentName, LiveSource>()
-  /** Whether nothing may be committed. */
-  isHeld = false
-  #addCount = 0
-  readonly #stored = new StoredCount()
   /** A commit that could not be ended yet. */
   #round: CommitRound | undefined
 
@@ -75,16 +67,10 @@ export class LiveLoad {
     this.#roomBytes = this.#textBytesMax
   }
 
-  /** What follows of it is committed only under this lease. */
-  opened(name: SegmentName, fence: Fence): void {
-    this.#sourceOf(name).fence = fence
-  }
-
   add(name: SegmentName, lines: Lines): void {
-    const number = this.#addCount++
     const source = this.#sourceOf(name)
     if (source.error !== null) return
-    source.queue.add(lines, number)
+    source.queue.add(lines)
     source.addedMs = this.#nowMs()
   }
 
@@ -115,9 +101,8 @@ export class LiveLoad {
     const startedMs = performance.now()
     this.#round ??= new CommitRound([...this.#sources.values()])
     const round = this.#round
-    const failure = this.isHeld ? HELD : await this.#storing(() => this.#store(round, isAll))
+    const failure = await this.#storing(() => this.#store(round, isAll))
     if (failure === null) this.#round = undefined
-    const stored = failure === null ? this.#stored.of(this.#sources.values(), this.#addCount) : null
     const errors = this.#errors()
     const finished = failure === null ? await this.#finish() : { loaded: [], recordsAdded: 0, failure: null }
     const { recordsAdded, ...told } = round.told
@@ -129,7 +114,6 @@ export class LiveLoad {
       queuedBytes: this.queuedBytes,
       fileBytesBehind: this.fileBytesBehind,
       loaded: finished.loaded,
-      stored,
       errors,
       failure: failure ?? finished.failure,
     }
@@ -168,8 +152,6 @@ export class LiveLoad {
         isOver: false,
         isCollected: false,
         isRepeated: false,
-        fence: null,
-        storedBefore: this.#addCount,
         error: null,
       }
       this.#sources.set(name, source)

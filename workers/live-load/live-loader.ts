@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
-import type { Fence } from '../../storage/fence.ts'
+import type { BooksOfMarket } from '../read/last-records.ts'
 import { newFolder, type SegmentName, segmentsBelow } from '../segment/segment-folder.ts'
 import type { CommitReport, LiveLoadHooks, LiveLoading, LiveLoadOptions } from './live-loading.ts'
 import type { FromLiveThread, LiveThreadData, ToLiveThread } from './live-thread.ts'
@@ -15,7 +15,6 @@ export class LiveLoader implements LiveLoading {
   readonly #queuedBytesMax: number
   /** Bytes of text that were handed over of each segment that is not closed. */
   readonly #textBytes = new Map<SegmentName, number>()
-  #addCount = 0
   #addedBytes = 0
   #takenBytes = 0
   #addedFileBytes = 0
@@ -24,6 +23,7 @@ export class LiveLoader implements LiveLoading {
   #asks: Ask[] = []
   #askCount = 0
   #failure: Error | undefined
+  readonly #lastRecords = new Map<number, PromiseWithResolvers<ReadonlyMap<string, number>[]>>()
   readonly #stopped = Promise.withResolvers<void>()
 
   /** Starts the thread, which first loads what lies in segments/new: make it before the first segment. */
@@ -39,10 +39,6 @@ export class LiveLoader implements LiveLoading {
     this.#stopped.promise.catch(() => {})
   }
 
-  get addCount(): number {
-    return this.#addCount
-  }
-
   get queuedBytes(): number {
     return this.#addedBytes - this.#takenBytes
   }
@@ -55,14 +51,9 @@ export class LiveLoader implements LiveLoading {
     return this.#leftoverSegments
   }
 
-  opened(segment: SegmentName, fence: Fence): void {
-    this.#post({ type: 'opened', segment, fence })
-  }
-
   add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void {
     const { length } = lines
     if (length === 0) return
-    this.#addCount++
     const from = this.#textBytes.get(segment) ?? 0
     this.#textBytes.set(segment, from + length)
     if (this.queuedBytes + length > this.#queuedBytesMax) {
@@ -80,8 +71,15 @@ export class LiveLoader implements LiveLoading {
     this.#post({ type: 'closed', segment })
   }
 
-  hold(isHeld: boolean): void {
-    this.#post({ type: 'hold', isHeld })
+  lastRecords(markets: readonly BooksOfMarket[]): Promise<ReadonlyMap<string, number>[]> {
+    const asked = Promise.withResolvers<ReadonlyMap<string, number>[]>()
+    const ask = this.#askCount++
+    if (this.#failure !== undefined) asked.reject(this.#failure)
+    else {
+      this.#lastRecords.set(ask, asked)
+      this.#post({ type: 'last_records', ask, markets })
+    }
+    return asked.promise
   }
 
   commit(): Promise<void> {
@@ -123,6 +121,11 @@ export class LiveLoader implements LiveLoading {
       this.#takenBytes = message.takenBytes
       return
     }
+    if (message.type === 'last_records') {
+      this.#lastRecords.get(message.ask)?.resolve(message.records)
+      this.#lastRecords.delete(message.ask)
+      return
+    }
     if (message.type === 'waiting') return this.#hooks.onWaiting?.(message.message)
     if (message.type === 'leftover') return this.#hooks.onLeftover?.(message.report)
     if (message.type === 'retention') return this.#hooks.onRetention?.(message.report)
@@ -152,6 +155,8 @@ export class LiveLoader implements LiveLoading {
     this.#failure = error
     for (const { reject } of this.#asks) reject(error)
     this.#asks = []
+    for (const { reject } of this.#lastRecords.values()) reject(error)
+    this.#lastRecords.clear()
     this.#stopped.reject(error)
     this.#hooks.onFailure?.(error)
   }

@@ -1,8 +1,8 @@
 // What a recorder asks of the thread that loads while it records, and what it is told.
 
 import type { DataErrorCode } from '../../storage/failures.ts'
-import type { Fence } from '../../storage/fence.ts'
 import type { StorePlace } from '../../storage/open-store.ts'
+import type { BooksOfMarket } from '../read/last-records.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { RetentionReport } from './retention.ts'
 
@@ -17,10 +17,6 @@ export type LiveLoadOptions = {
   /** A segment is removed when its date lies more than so many days back. Null keeps segments for ever. */
   retentionDays: number | null
 }
-
-/** Of the first `count` calls of `add` all is stored, but of those under these leases, what was added from that call
- *  on: it waits, or stays in a segment for the next start. */
-export type StoredLines = { count: number; waiting: { fence: Fence; from: number }[] }
 
 /** What one commit brought. */
 export type CommitReport = {
@@ -48,8 +44,6 @@ export type CommitReport = {
   fileBytesBehind: number
   /** Segments of which everything is committed and on the disk; they lie below segments/loaded now. */
   loaded: SegmentName[]
-  /** What of all that was handed over is stored; null where the commit was not ended. */
-  stored: StoredLines | null
   /** Why this commit was not ended: what is not stored waits, and the next commit goes on with it, and tells once more
    *  what this one told. */
   failure: { code: DataErrorCode | null; message: string } | null
@@ -89,27 +83,21 @@ export type LiveLoadHooks = {
 
 /** The store of a data folder is opened, for writing, by this thread alone. */
 export interface LiveLoading {
-  /** What follows of a segment is committed only while its recorder holds this. */
-  opened(segment: SegmentName, fence: Fence): void
   /** Hands over what a flush of a segment returned; the bytes are not the caller's any more. Each flush of a segment is
    *  to be given, in order. */
   add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void
   /** Nothing follows of a segment: its writer was closed, or abandoned. When all of it is committed and on the disk, it
    *  is moved to segments/loaded. */
   closed(segment: SegmentName): void
-  /** How often `add` was called. */
-  readonly addCount: number
   /** Bytes of lines that wait in memory to become records. */
   readonly queuedBytes: number
   /** Bytes of lines beyond them that are read from their segments: loading is behind while there are any. */
   readonly fileBytesBehind: number
   /** Segments of an earlier process that are still to be loaded. */
   readonly leftoverSegments: number
-  /** Until this is taken back, nothing that is added from now on is committed. */
-  hold(isHeld: boolean): void
-  /** Commits what it has without waiting for the interval. Resolves when all that was added before is committed, and
-   *  rejects where that fails. */
-  commit(): Promise<void>
+  /** When the last stored record of each book was, Unix ms: an answer a market, without the books that have none. Waits
+   *  until the store answers. Rejects where the thread has ended by itself. */
+  lastRecords(markets: readonly BooksOfMarket[]): Promise<ReadonlyMap<string, number>[]>
   /** Commits everything, waits for the disk and ends the thread. Rejects where the last commit fails; the thread has
    *  ended then too, and what was not committed is loaded at the next start. */
   stop(): Promise<void>

@@ -75,11 +75,6 @@ export class LiveSegment implements MessageSink {
     this.#bytes = NO_BYTES
   }
 
-  /** Whether messages of it wait for a later record. */
-  get isWaiting(): boolean {
-    return this.#router.isWaiting
-  }
-
   addMarket(venue: Venue, market: string): void {
     this.#router.addMarket(venue, market)
   }

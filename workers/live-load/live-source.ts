@@ -1,6 +1,5 @@
 // A segment that is loaded while it is recorded, and what of it waits.
 
-import type { Fence } from '../../storage/fence.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { LineQueue } from './line-queue.ts'
 import type { LiveSegment } from './live-segment.ts'
@@ -19,10 +18,6 @@ export type LiveSource = {
   isCollected: boolean
   /** A record of it was stored already when it came. */
   isRepeated: boolean
-  /** What its recorder holds while it is recorded; null for what needs no lease. */
-  fence: Fence | null
-  /** Of what was handed over before this number, all of it is stored. */
-  storedBefore: number
   error: string | null
 }
 

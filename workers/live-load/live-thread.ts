@@ -2,9 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
-import type { Fence } from '../../storage/fence.ts'
 import { type KeptStore, openStoreAt } from '../../storage/open-store.ts'
 import { withRetry } from '../../storage/retry/with-retry.ts'
+import { type BooksOfMarket, lastRecords } from '../read/last-records.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { Lines } from './line-queue.ts'
 import { LiveLoad, type Turns } from './live-load.ts'
@@ -15,12 +15,11 @@ import { Retention, type RetentionReport } from './retention.ts'
 export type LiveThreadData = Omit<LiveLoadOptions, 'queuedBytesMax'> & { leftover: SegmentName[] }
 
 export type ToLiveThread =
-  | { type: 'opened'; segment: SegmentName; fence: Fence }
   | { type: 'add'; segment: SegmentName; lines: Lines }
   | { type: 'closed'; segment: SegmentName }
-  | { type: 'hold'; isHeld: boolean }
   /** Asks for commits until nothing waits of what came before. */
   | { type: 'commit'; ask: number }
+  | { type: 'last_records'; ask: number; markets: readonly BooksOfMarket[] }
   | { type: 'stop' }
 
 /** `takenBytes`: of all lines that were handed over in memory, how many bytes wait no more. */
@@ -34,6 +33,7 @@ export type FromLiveThread =
   /** Nothing can be loaded for now. */
   | { type: 'waiting'; message: string }
   | { type: 'retention'; report: RetentionReport }
+  | { type: 'last_records'; ask: number; records: Map<string, number>[] }
   | { type: 'failed'; message: string; code: DataErrorCode | null }
   | { type: 'stopped' }
 
@@ -75,9 +75,8 @@ class LiveThread {
     if (message.type === 'add') {
       this.#load.add(message.segment, message.lines)
       if (message.lines.bytes !== null) this.#addedBytes += message.lines.length
-    } else if (message.type === 'opened') this.#load.opened(message.segment, message.fence)
-    else if (message.type === 'closed') this.#load.closed(message.segment)
-    else if (message.type === 'hold') this.#load.isHeld = message.isHeld
+    } else if (message.type === 'closed') this.#load.closed(message.segment)
+    else if (message.type === 'last_records') void this.#answerLastRecords(message.ask, message.markets)
     else {
       if (message.type === 'commit') this.#asked.push(message.ask)
       else this.#isStopped = true
@@ -115,6 +114,14 @@ class LiveThread {
     }
   }
 
+  async #answerLastRecords(ask: number, markets: readonly BooksOfMarket[]): Promise<void> {
+    const records = await this.#untilStored(() => {
+      this.#store.refresh()
+      return lastRecords(this.#store, markets)
+    })
+    if (records !== undefined) post({ type: 'last_records', ask, records })
+  }
+
   get #takenBytes(): number {
     return this.#addedBytes - this.#load.queuedBytes
   }
@@ -143,16 +150,20 @@ class LiveThread {
     post({ type: 'leftover', report })
   }
 
-  /** Tries until the store takes it. False where the thread is stopped before. */
-  #loadOne(name: SegmentName, report: LeftoverReport): Promise<boolean> {
+  /** False where the thread is stopped before the store takes it. */
+  async #loadOne(name: SegmentName, report: LeftoverReport): Promise<boolean> {
     const load = async () => {
-      if (this.#isStopped) return false
       await this.#load.loadLeftover(name, report)
       return true
     }
+    return (await this.#untilStored(load, postWaiting)) ?? false
+  }
+
+  /** Tries until the store answers; undefined where the thread is stopped before. */
+  #untilStored<T>(work: () => Promise<T>, onRetry?: (error: unknown) => void): Promise<T | undefined> {
     const isPassing = (error: unknown) => error instanceof DataError && PASSING.has(error.code)
     const waitMs = () => Math.min(this.#intervalMs, AGAIN_MS)
-    return withRetry(load, { isPassing, waitMs, onRetry: postWaiting })
+    return withRetry(async () => (this.#isStopped ? undefined : work()), { isPassing, waitMs, ...(onRetry && { onRetry }) })
   }
 
   /** One between two commits, so that loading it once more holds up nothing. */

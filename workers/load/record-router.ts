@@ -118,11 +118,6 @@ export class RecordRouter implements MessageSink {
     return markets
   }
 
-  /** Whether messages wait for a later record. */
-  get isWaiting(): boolean {
-    return this.#feeds.some(({ waiting }) => waiting.length > 0)
-  }
-
   /** The open temporary file that partitions may have blocks in, for the caller to close; undefined without one. */
   releaseFile(): number | undefined {
     return this.#spill.release()

@@ -26,9 +26,6 @@ export const clusterMetrics: readonly Metric[] = [
     'Objects that a sweep would remove after a day, counted up to 10,000.',
     (reading) => clusterOf(reading)?.segmentsToSweep,
   ),
-  gauge('backbook_cluster_shards', 'Shards of markets that recorders share.', (reading) => clusterOf(reading)?.shards),
-  gauge('backbook_cluster_shards_held', 'Those that a recorder holds.', (reading) => clusterOf(reading)?.shardsHeld),
-  gauge('backbook_cluster_recorders', 'Recorders that are there.', (reading) => clusterOf(reading)?.recorders),
   counter('backbook_piece_cache_requests_total', 'Pieces that were looked for in this node’s cache.', (reading) => {
     const node = clusterOf(reading)?.node
     if (node == null) return []

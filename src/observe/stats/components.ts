@@ -59,19 +59,12 @@ function storageStats(store: ServiceReading['store']): Component['figures'] {
   }
 }
 
-/** A shard that nobody records for longer than a lease is a gap that grows. */
-function clusterState({ isHeard, daysToCompact, segmentsToSweep, ...store }: ClusterFigures): Component[] {
-  const { shards, shardsHeld: shards_held, recorders } = store
+function clusterState({ isHeard, daysToCompact, segmentsToSweep, node }: ClusterFigures): Component[] {
   const changes_heard = isHeard === null ? null : Number(isHeard)
   const upkeep = { changes_heard, days_to_compact: daysToCompact, segments_to_sweep: segmentsToSweep }
   return [
-    ...(store.node === null ? [] : [cacheState(store.node)]),
+    ...(node === null ? [] : [cacheState(node)]),
     { name: 'cluster', status: isHeard === false ? 'degraded' : 'ok', figures: upkeep },
-    {
-      name: 'shards',
-      status: shards === 0 ? 'idle' : shards_held < shards ? 'degraded' : 'ok',
-      figures: { shards, shards_held, recorders },
-    },
   ]
 }
 

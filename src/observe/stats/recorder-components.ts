@@ -19,7 +19,7 @@ const STATES: Record<SeenRecorder['state'], State> = {
 export function recorderComponents(seen: SeenRecorder | null): Component[] {
   if (seen === null) return []
   const { state, ageMs, status } = seen
-  const { segments, loading, disk, shards } = status
+  const { segments, loading, disk } = status
   const hasProblem = STATES[state] === 'ok' && status.problems.length > 0
   const recorder: Component = {
     name: 'recorder',
@@ -39,11 +39,6 @@ export function recorderComponents(seen: SeenRecorder | null): Component[] {
       lag_ms_max: loading.lag_ms_max,
       disk_free_bytes: disk.free_bytes,
       clock_jumps: status.clock_jumps,
-      // A recorder of an earlier version says nothing of them.
-      shards_held: shards?.held ?? null,
-      shards: shards?.count ?? null,
-      recorders: shards?.recorders ?? null,
-      shards_lost: shards?.lost ?? null,
     },
   }
   // What a process that has ended said of its connections is not true any more.

@@ -10,6 +10,7 @@ import { kalshiConfig } from './kalshi-config.ts'
 import { polymarketConfig } from './polymarket-config.ts'
 import type { RecordConfig } from './record-config.ts'
 import { RECORDER_SETTINGS, SECTIONS } from './record-settings.ts'
+import { shareOf } from './share.ts'
 
 type Table = Readonly<Record<string, unknown>>
 type Variables = Readonly<Record<string, string | undefined>>
@@ -35,7 +36,7 @@ export function recordConfigOf({ polymarket, kalshi, ...own }: Table, origin: Or
   try {
     return Object.freeze({
       recorderId: recorder.recorder_id ?? machineName(),
-      group: recorder.group ?? 'main',
+      share: shareOf(recorder.share ?? '') ?? null,
       commitMs: recorder.commit_seconds * 1_000,
       flushMs: FLUSH_MS,
       retentionDays: recorder.retention_days === 0 ? null : recorder.retention_days,

@@ -1,11 +1,12 @@
 // What record.toml says, as the recorder uses it: checked, frozen, and with times in ms and sizes in bytes.
 
 import type { KALSHI_LIMITS, POLYMARKET_LIMITS } from './limits.ts'
+import type { Share } from './share.ts'
 
 export type RecordConfig = Readonly<{
   recorderId: string
-  /** Recorders of a group share its markets, where they share a store. */
-  group: string
+  /** Null records all markets that are selected. */
+  share: Share | null
   commitMs: number
   flushMs: number
   /** Null keeps segments for ever. */

@@ -2,6 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import { decimal, optionalText, text, texts, whole, yesOrNo } from '../../config/setting-kinds.ts'
+import { shareOf } from './share.ts'
 
 export const POLYMARKET_WS = 'wss://ws-subscriptions-clob.polymarket.com/ws/market'
 export const KALSHI_WS = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
@@ -18,10 +19,13 @@ export const RECORDER_SETTINGS = Type.Object({
     otherwise: 'the name of this machine',
     description: 'name of this recorder, in the names of its segments; two recorders must differ in it',
   }),
-  group: optionalText({
-    ...NAME,
-    otherwise: 'main',
-    description: 'in a cluster: recorders of one group share its markets, those of another record them once more',
+  share: optionalText({
+    pattern: '^[1-9][0-9]{0,3}/[1-9][0-9]{0,3}$',
+    isAccepted: (given) => shareOf(given) !== undefined,
+    accepts: 'a share such as "2/3", the second of three',
+    unlessGiven: null,
+    otherwise: 'all markets',
+    description: 'the share of the selected markets that this recorder takes, where several share them',
   }),
   commit_seconds: decimal({
     minimum: 0.1,

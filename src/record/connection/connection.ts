@@ -8,7 +8,7 @@ import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
 import { EndedSessions, flushAll } from './ended-sessions.ts'
-import type { Heard, MissingSince, Unheard } from './gap-tracker.ts'
+import type { Heard, Unheard } from './gap-tracker.ts'
 import { SocketSession } from './socket-session.ts'
 import { Standby } from './standby.ts'
 import { msOf } from './time.ts'
@@ -51,12 +51,6 @@ export class Connection {
   /** Books without a snapshot since the subscription or a loss. */
   get booksLost(): number {
     return this.#books.ids.size - this.#books.tracker.established
-  }
-
-  /** Of what was said until `untilMs`, Unix ms, nothing is missing, once all is flushed, but what each book misses. */
-  get heard(): { untilMs: number; missing: Iterable<MissingSince> } {
-    const untilMs = this.#primary?.isOpen === true ? this.#primary.heardUntilMs : this.#nowMs()
-    return { untilMs, missing: this.#books.tracker.missing() }
   }
 
   /** Whether all books were subscribed and had their time to come. */
@@ -148,13 +142,12 @@ export class Connection {
     this.#primary?.state(name, fields)
   }
 
-  /** Ends all of it. Gaps that are open are reported as they are now, unless another recorder tells them. `flush` has to
-   *  follow. */
-  stop({ tellsGaps = true } = {}): void {
+  /** Ends all of it. Gaps that are open are reported as they are now. `flush` has to follow. */
+  stop(): void {
     if (this.#state === 'stopped') return
     this.#state = 'stopped'
     this.#attempts.cancel()
-    if (tellsGaps) this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
+    this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
     this.#dropStandby('stop')
     if (this.#primary !== undefined) this.#leave(this.#primary, 'stop')
   }

@@ -5,11 +5,10 @@ import type { Venue } from '../../../storage/venue.ts'
 import type { GapLine, GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 
-/** What a recorder before this one, or another connection, heard last of a book: Unix ms; its market where that is
- *  known. What is missing since then is told as of a `restart` where nothing else is said. */
+/** When a recorder before this one, or another connection, received the last message of a book, or when its last stored
+ *  record was: Unix ms; its market where that is known. What is missing since then is a gap `restart`, unless `reason`
+ *  gives another. */
 export type Heard = { market: string | null; untilMs: number; hash?: string; reason?: GapReason }
-
-export type MissingSince = { book: BookId; market: string | null; sinceMs: number | null }
 
 /** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
 export type LostAt = { fromMs: number; nowMs: number; connection: string }
@@ -89,14 +88,6 @@ export class GapTracker {
       if (gap !== undefined) lost[book] = Math.floor(gap.fromMs)
     }
     return { books, lost }
-  }
-
-  /** Each book: something of it may be missing since `sinceMs` that no gap told; null where nothing is, NaN where nothing
-   *  of it was heard. */
-  *missing(): Generator<MissingSince> {
-    for (const [book, { market, isHeard, gap }] of this.#states) {
-      yield { book, market, sinceMs: isHeard ? (gap?.fromMs ?? null) : Number.NaN }
-    }
   }
 
   /** A book that `before` tells of has an open gap since then. */

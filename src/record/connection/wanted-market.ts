@@ -1,6 +1,5 @@
 // What discovery wants recorded, and how it says so.
 
-import type { Fence } from '../../../storage/fence.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import type { BookId } from './venue-protocol.ts'
 
@@ -10,8 +9,6 @@ export type WantedMarket = {
   market: string | null
   /** Both tokens of a market of Polymarket, which share a connection; the ticker of Kalshi. */
   books: readonly BookId[]
-  /** Under which its recorder has it, where recorders share markets. Its connections carry nothing else. */
-  fence?: Fence
 }
 
 /** The recorder, as discovery sees it. Saying a thing twice changes nothing. */

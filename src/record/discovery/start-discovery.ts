@@ -14,6 +14,8 @@ export type DiscoveryHosts = { gamma: RestHost | null; kalshi: RestHost | null }
 export type Discovery = {
   /** The sockets heard of a market: a condition id or a ticker. REST is asked before anything follows from it. */
   hint(venue: Venue, market: string, kind: 'new' | 'over'): void
+  /** Wants again what was not taken. */
+  offer(): void
   /** Everything was asked once, and no question is open. */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -40,6 +42,9 @@ export function startDiscovery(config: RecordConfig, hosts: DiscoveryHosts, opti
   for (const venue of venues) venue.start()
   return {
     hint: (venue, market, kind) => venues.find((each) => each.venue === venue)?.hint(market, kind),
+    offer() {
+      for (const venue of venues) venue.offer()
+    },
     settled: async () => void (await Promise.all(venues.map((each) => each.settled()))),
     stop: async () => void (await Promise.all(venues.map((each) => each.stop()))),
   }

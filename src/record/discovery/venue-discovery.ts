@@ -3,7 +3,7 @@
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { Clock, Random, Timers } from '../connection/time.ts'
-import type { MarketSink } from '../connection/wanted-market.ts'
+import type { MarketSink, WantedMarket } from '../connection/wanted-market.ts'
 import { RestError } from '../rest/rest-host.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
 import { Hints, type HydrationPauses } from './hints.ts'
@@ -53,6 +53,8 @@ export class VenueDiscovery {
   readonly #desk: FinderDesk
   /** What was said last of each named market. */
   readonly #described = new Map<string, string>()
+  /** Named markets that were not taken. */
+  #refused: readonly WantedMarket[] = []
   #loops: PollLoop[] = []
   #hintLoop: PollLoop | undefined
   #whenIdle: (() => void)[] = []
@@ -99,14 +101,14 @@ export class VenueDiscovery {
   /** Named markets, and those that were known before a restart, are wanted before this returns. */
   start(): void {
     const { named, isFinding } = this.#finder
-    let refused = this.#options.sink.want(named)
+    this.#refused = this.#options.sink.want(named)
     if (isFinding) this.#restore()
     const { timers } = this.#options
     const { resolvedMs, scanMs } = this.#pace
     const loop = (run: () => Promise<number>) => this.#loops.push(pollLoop(timers, run))
-    if (refused.length > 0) {
+    if (this.#refused.length > 0) {
       loop(async () => {
-        refused = this.#options.sink.want(refused)
+        this.#refused = this.#options.sink.want(this.#refused)
         return OFFER_MS
       })
     }
@@ -123,6 +125,12 @@ export class VenueDiscovery {
       return SAVE_MS
     })
     this.#hintLoop = pollLoop(timers, () => this.#askHints())
+  }
+
+  /** Wants again what was not taken. */
+  offer(): void {
+    this.#refused = this.#options.sink.want(this.#refused)
+    this.#keeper.sweep()
   }
 
   /** The sockets heard of a market. REST stays the truth: it is asked. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { systemTimers } from '../../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { RecordConfig, RestConfig } from '../config/record-config.ts'
+import { isOfShare } from '../config/share.ts'
 import { MachineClock } from '../connection/machine-clock.ts'
 import { startDiscovery } from '../discovery/start-discovery.ts'
 import { RestHost } from '../rest/rest-host.ts'
@@ -44,7 +45,8 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
       ...{ ...shared, folder, figures },
       sink: {
         want(wanted) {
-          for (const { venue, market, books: ofIt } of wanted) {
+          const ours = wanted.filter((each) => config.share === null || isOfShare(each, config.share))
+          for (const { venue, market, books: ofIt } of ours) {
             markets.get(venue)!.add(market ?? ofIt.join())
             for (const book of ofIt) books.get(venue)!.add(book)
           }

@@ -30,10 +30,19 @@ export class HeardBefore {
     this.#unsaid = { begin: new Set(venues), placed: new Set(venues) }
   }
 
-  /** A socket is to carry the book. */
+  has(venue: Venue, book: BookId): boolean {
+    return this.#heard[venue].has(book) && !this.#asked[venue].has(book)
+  }
+
+  /** A socket is to carry the book. Undefined the second time: from the first on this process has heard it itself. */
   before(venue: Venue, book: BookId): Heard | undefined {
-    this.#asked[venue].add(book)
+    if (!this.has(venue, book)) return undefined
+    this.forget(venue, book)
     return this.#heard[venue].get(book)
+  }
+
+  forget(venue: Venue, book: BookId): void {
+    this.#asked[venue].add(book)
   }
 
   /** Writes all of it, once: before any socket says what it carries. Throws what the disk says. */

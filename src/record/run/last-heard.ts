@@ -36,15 +36,19 @@ export function lastHeard(folder: string, recorder: string): HeardBooks {
   const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
   for (const segments of segmentsOfConnections(folder, recorder).values()) {
     segments.sort((a, b) => (a.began === b.began ? changedMs(b) - changedMs(a) : a.began < b.began ? 1 : -1))
-    const newest = firstReadable(segments)
-    if (newest === undefined || newest.isReplay) continue
-    for (const book of newest.books) {
-      const untilMs = Math.min(newest.untilMs, newest.lost.get(book) ?? newest.untilMs)
-      const before = heard[newest.venue].get(book)
-      if (before === undefined || before.untilMs < untilMs) heard[newest.venue].set(book, { market: null, untilMs })
-    }
+    addHeard(heard, firstReadable(segments))
   }
   return heard
+}
+
+/** Adds what the newest segment of a connection says. */
+export function addHeard(heard: HeardBooks, newest: Told | undefined): void {
+  if (newest === undefined || newest.isReplay) return
+  for (const book of newest.books) {
+    const untilMs = Math.min(newest.untilMs, newest.lost.get(book) ?? newest.untilMs)
+    const before = heard[newest.venue].get(book)
+    if (before === undefined || before.untilMs < untilMs) heard[newest.venue].set(book, { market: null, untilMs })
+  }
 }
 
 type Place = { venue: Venue; began: string; path: string }
@@ -71,7 +75,7 @@ function placeOf(place: string, name: SegmentName, recorder: string): [string, P
   return path === undefined ? undefined : [connection!, { venue: venue as Venue, began: began!, path }]
 }
 
-type Told = {
+export type Told = {
   venue: Venue
   /** Its times are not of this machine. */
   isReplay: boolean
@@ -94,14 +98,7 @@ function firstReadable(segments: readonly Place[]): Told | undefined {
 /** Undefined for one without a header, or that carries no books. Its end alone is read, from where it says last all
  *  that it carries. What stands before damage counts. */
 function readSegment(venue: Venue, path: string): Told | undefined {
-  const told: Told = {
-    venue,
-    isReplay: false,
-    isOfBooks: false,
-    untilMs: Number.NaN,
-    books: new Set(),
-    lost: new Map(),
-  }
+  const told = newTold(venue)
   /** From where it says all that it carries. */
   const texts: Uint8Array[] = []
   let isWhole = false
@@ -118,7 +115,22 @@ function readSegment(venue: Venue, path: string): Told | undefined {
   } catch {
     // What was read is the end of it.
   }
-  for (const text of texts.toReversed()) for (const line of otherLines(text)) follow(told, line)
+  return toldIn(told, texts.toReversed(), saidMs)
+}
+
+/** As `readSegment`, of a segment whose whole text is given. */
+export function readWholeSegment(venue: Venue, text: Uint8Array): Told | undefined {
+  const told = newTold(venue)
+  followHeader(told, text)
+  return toldIn(told, [text], lastSaidMs(text))
+}
+
+const newTold = (venue: Venue): Told => ({
+  ...{ venue, isReplay: false, isOfBooks: false, untilMs: Number.NaN, books: new Set(), lost: new Map() },
+})
+
+function toldIn(told: Told, texts: readonly Uint8Array[], saidMs: number | undefined): Told | undefined {
+  for (const text of texts) for (const line of otherLines(text)) follow(told, line)
   told.untilMs = Math.max(told.untilMs, saidMs ?? told.untilMs)
   return Number.isNaN(told.untilMs) || !told.isOfBooks ? undefined : told
 }

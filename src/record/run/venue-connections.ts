@@ -1,6 +1,5 @@
 // The connections to one venue: which of them carries which market. The books of a market share a connection.
 
-import type { Fence } from '../../../storage/fence.ts'
 import { Connection } from '../connection/connection.ts'
 import type { ConnectionOptions } from '../connection/connection-options.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
@@ -27,8 +26,6 @@ export class VenueConnections {
   readonly #connections = new Set<Connection>()
   readonly #ofBook = new Map<BookId, Connection>()
   readonly #markets = new MarketCount()
-  /** Of those that carry shards. */
-  readonly #fences = new Map<Connection, Fence>()
   /** Those that are not of any book. */
   readonly #listeners = new Set<Connection>()
   /** Those that had room when they were looked at last, or a book less since. */
@@ -51,17 +48,22 @@ export class VenueConnections {
     this.#listeners.add(connection)
   }
 
-  /** Returns the markets that were not taken. `moved` tells of books that another connection carried. */
-  want(markets: readonly WantedMarket[], moved?: ReadonlyMap<BookId, Heard>): WantedMarket[] {
+  has(book: BookId): boolean {
+    return this.#ofBook.has(book)
+  }
+
+  /** Returns the markets that were not taken. `heard` says what is known of books that another connection carried, or
+   *  that are stored. */
+  want(markets: readonly WantedMarket[], heard?: ReadonlyMap<BookId, Heard | null>): WantedMarket[] {
     const leftOut: WantedMarket[] = []
     for (const wanted of markets) {
       const books = wanted.books.filter((book) => !this.#ofBook.has(book))
       if (books.length === 0) continue
       // A token that joins one of its market later goes where that one is.
       const known = wanted.books.find((book) => this.#ofBook.has(book))
-      const connection = known === undefined ? this.#connectionFor(books.length, wanted.fence) : this.#ofBook.get(known)
+      const connection = known === undefined ? this.#connectionFor(books.length) : this.#ofBook.get(known)
       if (connection === undefined) leftOut.push(wanted)
-      else this.#place(connection, wanted.market, books, moved)
+      else this.#place(connection, wanted.market, books, heard)
     }
     return leftOut
   }
@@ -77,22 +79,6 @@ export class VenueConnections {
       }
       if (connection.books.size === 0) this.#leave(connection)
       else this.#roomy.add(connection)
-    }
-  }
-
-  /** The connections of a shard. */
-  under(fence: Fence): Connection[] {
-    return [...this.#fences].flatMap(([connection, own]) => (own === fence ? [connection] : []))
-  }
-
-  /** Ends the connections of a shard. `tellsGaps`: those that are open; otherwise another recorder tells them. */
-  drop(fence: Fence, tellsGaps: boolean): void {
-    for (const connection of this.under(fence)) {
-      for (const book of connection.books) {
-        this.#ofBook.delete(book)
-        this.#markets.delete(book)
-      }
-      this.#leave(connection, tellsGaps)
     }
   }
 
@@ -167,54 +153,51 @@ export class VenueConnections {
     connection: Connection,
     market: string | null,
     books: readonly BookId[],
-    moved: ReadonlyMap<BookId, Heard> | undefined,
+    heard: ReadonlyMap<BookId, Heard | null> | undefined,
   ): void {
-    const heard = new Map<BookId, Heard>()
+    const known = new Map<BookId, Heard>()
     for (const book of books) {
-      const before = moved?.get(book) ?? this.#options.heardBefore(book)
-      if (before !== undefined) heard.set(book, before)
+      const before = heard?.get(book) ?? this.#options.heardBefore(book)
+      if (before !== undefined) known.set(book, before)
       this.#ofBook.set(book, connection)
       this.#markets.add(book, market)
     }
-    connection.add(books, market, heard)
+    connection.add(books, market, known)
   }
 
   /** The first with room, or a new one. */
-  #connectionFor(books: number, fence: Fence | undefined): Connection | undefined {
+  #connectionFor(books: number): Connection | undefined {
     const { protocol, connectionsMax, hasRoom } = this.#options
     if (!hasRoom()) return undefined
     for (const connection of this.#roomy) {
       const { size } = connection.books
-      if (this.#fences.get(connection) !== fence) continue
       if (!connection.isFinished && (size === 0 || size + books <= protocol.booksMax)) return connection
       // Another one is looked at but once: there may be thousands, and as many markets.
       this.#roomy.delete(connection)
     }
     if (this.#connections.size - this.#listeners.size >= connectionsMax) return undefined
-    const connection = this.#start(protocol, fence)
+    const connection = this.#start(protocol)
     this.#roomy.add(connection)
     return connection
   }
 
-  #start(protocol: VenueProtocol, fence?: Fence): Connection {
+  #start(protocol: VenueProtocol): Connection {
     const { connection: shared, figures, log } = this.#options
     const connection = new Connection({
       ...shared,
       id: `${protocol.venue}-${++this.#started}`,
       protocol,
       figures,
-      openSegment: (header) => shared.openSegment({ ...header, fence }),
-      events: { log, refused: (...told) => this.#refused(fence, ...told) },
+      events: { log, refused: (...told) => this.#refused(...told) },
     })
     this.#connections.add(connection)
-    if (fence !== undefined) this.#fences.set(connection, fence)
     // What is wanted at the same moment is subscribed with the first opening.
     connection.start()
     return connection
   }
 
   /** They go to another connection: the venue has said how many one may carry. */
-  #refused(fence: Fence | undefined, books: readonly BookId[], heard: ReadonlyMap<BookId, Heard>): void {
+  #refused(books: readonly BookId[], heard: ReadonlyMap<BookId, Heard>): void {
     for (const book of books) {
       const connection = this.#ofBook.get(book)
       if (connection !== undefined) this.#roomy.add(connection)
@@ -222,15 +205,14 @@ export class VenueConnections {
     }
     const { venue } = this.#options.protocol
     const leftOut = this.want(
-      books.map((book) => ({ venue, market: null, books: [book], ...(fence && { fence }) })),
+      books.map((book) => ({ venue, market: null, books: [book] })),
       heard,
     )
     this.#options.figures.marketsLeftOut += leftOut.length
   }
 
-  #leave(connection: Connection, tellsGaps = true): void {
-    connection.stop({ tellsGaps })
-    this.#fences.delete(connection)
+  #leave(connection: Connection): void {
+    connection.stop()
     this.#connections.delete(connection)
     this.#roomy.delete(connection)
     this.#leaving.add(connection)

@@ -1,13 +1,10 @@
 // A segment that is written to disk and then given to whoever loads it: nothing reaches the store that is not on disk.
 
-import type { Fence } from '../../../storage/fence.ts'
 import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
 import type { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
 
 /** Takes the lines that were written. */
 export interface SegmentFeed {
-  /** What follows of it is loaded under this lease only. */
-  opened(segment: SegmentName, fence: Fence): void
   add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void
   closed(segment: SegmentName): void
 }
@@ -25,7 +22,7 @@ export type Segment = Pick<
  *  its sockets before it comes to its timers; what waits for them would take several times that as strings. */
 const WAITING_LENGTH_MAX = 1 << 20
 
-export function recordedSegment(writer: SegmentWriter, feed: Omit<SegmentFeed, 'opened'>): Segment {
+export function recordedSegment(writer: SegmentWriter, feed: SegmentFeed): Segment {
   let writeAt = WAITING_LENGTH_MAX
   const write = () => {
     const lines = writer.flush()

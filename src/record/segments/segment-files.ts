@@ -24,12 +24,11 @@ export class SegmentFiles {
   }
 
   /** Throws what the disk says. */
-  open({ fence, ...header }: KeptHeader): Segment {
+  open(header: KeptHeader): Segment {
     const { folder, recorder, version, nowNs, feed } = this.#options
     const whole: SegmentHeader = { ...header, recorder, version }
     const writer = new SegmentWriter(folder, whole, nowNs)
     this.#open.set(writer.name, writer)
-    if (fence !== undefined) feed.opened(writer.name, fence)
     return recordedSegment(writer, {
       add: (segment, lines) => feed.add(segment, lines),
       closed: (segment) => {

@@ -1,14 +1,10 @@
 // Keeps the segments of one socket: a new one each hour, and what becomes of lines that the disk does not take.
 
-import type { Fence } from '../../../storage/fence.ts'
 import type { ControlFields } from '../../../workers/segment/segment-lines.ts'
 import type { SegmentHeader } from '../../../workers/segment/segment-writer.ts'
 import type { Segment } from './recorded-segment.ts'
 
-export type KeptHeader = Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'> & {
-  /** Under which it is recorded and loaded. */
-  fence?: Fence | undefined
-}
+export type KeptHeader = Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'>
 
 /** Throws what the disk says. */
 export type OpenSegment = (header: KeptHeader) => Segment

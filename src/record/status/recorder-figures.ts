@@ -59,9 +59,6 @@ export class DiscoveryFigures {
   failed = 0
 }
 
-/** Shards of a group: those that this recorder holds, all of them, who shares them, and how many it lost to others. */
-export type ShardFigures = { group: string; held: number; count: number; recorders: number; lost: number }
-
 export class RecorderFigures {
   readonly startedMs: number
   readonly venues: Readonly<Record<Venue, VenueFigures>>
@@ -82,9 +79,6 @@ export class RecorderFigures {
   lastCommitMs: number | null = null
   /** From the arrival of the oldest frame of a commit to its end. */
   readonly lag = new RecentMax(60)
-
-  /** Null for a recorder that shares nothing. */
-  shards: ShardFigures | null = null
 
   isDiskFull = false
   /** Loading catches up from the segments. */

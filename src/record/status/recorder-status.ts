@@ -1,7 +1,7 @@
 // What the recorder says of itself, each second, in DIR/recorder/status.json. The server and people read it.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import type { RecorderFigures, ShardFigures, VenueFigures } from './recorder-figures.ts'
+import type { RecorderFigures, VenueFigures } from './recorder-figures.ts'
 
 /** Keys and units are part of the program's interface. Times are Unix ms, null where nothing happened yet. */
 export type RecorderStatus = {
@@ -31,8 +31,6 @@ export type RecorderStatus = {
     lag_ms: number | null
     lag_ms_max: number | null
   }
-  /** Null for a recorder that shares nothing; `lost` were taken by another one while this one said nothing. */
-  shards: ShardFigures | null
   disk: { free_bytes: number | null; is_full: boolean }
   clock_jumps: number
 }
@@ -125,7 +123,6 @@ export function statusOf(figures: RecorderFigures, moment: StatusMoment): Record
       lag_ms: roundedMs(figures.lag.last),
       lag_ms_max: roundedMs(figures.lag.max),
     },
-    shards: figures.shards && { ...figures.shards },
     disk: { free_bytes: moment.diskFreeBytes, is_full: figures.isDiskFull },
     clock_jumps: figures.clockJumps,
   }

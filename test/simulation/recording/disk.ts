@@ -1,5 +1,6 @@
 // The disk of a recorder, which outlives its processes: segments, as far as they were flushed.
 
+import { addHeard, type HeardBooks, readWholeSegment, type Told } from '../../../src/record/run/last-heard.ts'
 import { recordedSegment, type Segment, type SegmentFeed } from '../../../src/record/segments/recorded-segment.ts'
 import type { OpenSegment } from '../../../src/record/segments/segment-keeper.ts'
 import {
@@ -20,39 +21,57 @@ const NONE = { frame: 0, rest: 0, gap: 0 }
 
 export class Disk {
   readonly recorder: string
-  /** Of each segment that is not all in the store, what was flushed. */
-  readonly #segments = new Map<string, Uint8Array<ArrayBuffer>[]>()
+  /** Of each segment, what was flushed. */
+  readonly #segments = new Map<string, { connection: string; chunks: Uint8Array<ArrayBuffer>[]; isLoaded: boolean }>()
   #opened = 0
 
   constructor(recorder: string) {
     this.recorder = recorder
   }
 
+  /** Those that are not all in the store. */
   get names(): string[] {
-    return [...this.#segments.keys()]
+    return [...this.#segments].filter(([, { isLoaded }]) => !isLoaded).map(([name]) => name)
   }
 
   lines(name: string): string[] {
-    const chunks = this.#segments.get(name) ?? []
-    return chunks.flatMap((chunk) => decoder.decode(chunk).split('\n').filter(Boolean))
+    return decoder.decode(this.#text(name)).split('\n').filter(Boolean)
   }
 
-  append(name: string, lines: Uint8Array<ArrayBuffer>): void {
-    this.#segments.set(name, [...(this.#segments.get(name) ?? []), lines])
+  /** What the recorder received last, from the newest segment of each connection that says which books it carried. */
+  heard(): HeardBooks {
+    const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
+    const told = new Map<string, Told>()
+    for (const [name, { connection }] of this.#segments) {
+      const ofIt = readWholeSegment('kalshi', this.#text(name))
+      if (ofIt !== undefined) told.set(connection, ofIt)
+    }
+    for (const newest of told.values()) addHeard(heard, newest)
+    return heard
   }
 
-  remove(name: string): void {
-    this.#segments.delete(name)
+  append(name: string, connection: string, lines: Uint8Array<ArrayBuffer>): void {
+    const segment = this.#segments.get(name) ?? { connection, chunks: [], isLoaded: false }
+    this.#segments.set(name, segment)
+    segment.chunks.push(lines)
+  }
+
+  loaded(name: string): void {
+    const segment = this.#segments.get(name)
+    if (segment !== undefined) segment.isLoaded = true
+  }
+
+  #text(name: string): Uint8Array {
+    return Buffer.concat(this.#segments.get(name)?.chunks ?? [])
   }
 
   /** For one process of the recorder. */
   opens(feed: SegmentFeed, nowNs: () => bigint): OpenSegment {
-    return ({ fence, ...header }): Segment => {
+    return (header): Segment => {
       const name = `${this.recorder}-${++this.#opened}-${header.connection}`
-      if (fence !== undefined) feed.opened(name, fence)
       const { venue, connection, url, useYesPrice, clock } = header
       const said = { format: SEGMENT_FORMAT, venue, recorder: this.recorder, connection, url }
-      const writer = new DiskWriter(this, name, nowNs)
+      const writer = new DiskWriter(this, name, connection.replace(/-\d+$/, ''), nowNs)
       writer.control('segment', { ...said, use_yes_price: useYesPrice, version: '0.0.0', clock })
       return recordedSegment(writer as unknown as SegmentWriter, feed)
     }
@@ -63,11 +82,13 @@ export class Disk {
 class DiskWriter {
   readonly name: string
   readonly #disk: Disk
+  readonly #connection: string
   readonly #nowNs: () => bigint
   #pending: string[] = []
 
-  constructor(disk: Disk, name: string, nowNs: () => bigint) {
+  constructor(disk: Disk, name: string, connection: string, nowNs: () => bigint) {
     this.#disk = disk
+    this.#connection = connection
     this.name = name
     this.#nowNs = nowNs
   }
@@ -92,7 +113,7 @@ class DiskWriter {
   flush(): Uint8Array<ArrayBuffer> {
     const lines = encoder.encode(this.#pending.join(''))
     this.#pending = []
-    if (lines.length > 0) this.#disk.append(this.name, lines.slice())
+    if (lines.length > 0) this.#disk.append(this.name, this.#connection, lines.slice())
     return lines
   }
 

@@ -1,40 +1,38 @@
-// Loads what a recorder has on its disk into the store: what comes, under its lease, every few seconds; a segment that is
-// over once more as a whole, as those are that an earlier process left.
+// Loads what a recorder has on its disk into the store: what comes, every few seconds; a segment that is over once more
+// as a whole, as those are that an earlier process left.
 
 import { DataError } from '../../../storage/failures.ts'
-import type { Fence } from '../../../storage/fence.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
-import type { CommitReport, LiveLoading, StoredLines } from '../../../workers/live-load/live-loading.ts'
+import type { CommitReport, LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import { commitPartitions } from '../../../workers/partition/commit-partitions.ts'
+import { type BooksOfMarket, lastRecords } from '../../../workers/read/last-records.ts'
 import { collectLines } from '../../support/collected.ts'
 import type { Workplace } from '../cluster.ts'
 import type { World } from '../world.ts'
 import type { Disk } from './disk.ts'
 
 const EVERY_MS = 2_500
+const AGAIN_MS = 1_000
 /** No such folder: nothing that it loads is in files. */
 const NO_FOLDER = '/proc/no such folder'
 
-export class DiskLoading implements Pick<LiveLoading, 'opened' | 'add' | 'closed' | 'addCount' | 'hold' | 'commit'> {
+export class DiskLoading implements Pick<LiveLoading, 'add' | 'closed' | 'lastRecords'> {
   readonly #world: World
   readonly #at: Workplace
   readonly #store: Store
   readonly #disk: Disk
   readonly #load: LiveLoad
   readonly #textBytes = new Map<string, number>()
-  readonly #onStored: (stored: StoredLines) => void
   #left: string[]
   #working: Promise<unknown> = Promise.resolve()
   #isStopped = false
-  addCount = 0
 
-  constructor(world: World, at: Workplace, store: Store, disk: Disk, onStored: (stored: StoredLines) => void) {
+  constructor(world: World, at: Workplace, store: Store, disk: Disk) {
     this.#world = world
     this.#at = at
     this.#store = store
     this.#disk = disk
-    this.#onStored = onStored
     this.#left = disk.names
     const turns = async () => undefined
     this.#load = new LiveLoad(store, { dataFolder: NO_FOLDER, nowMs: at.nowMs, turns })
@@ -52,14 +50,9 @@ export class DiskLoading implements Pick<LiveLoading, 'opened' | 'add' | 'closed
     work().catch((error) => this.#world.fail(error))
   }
 
-  opened(segment: string, fence: Fence): void {
-    this.#load.opened(segment, fence)
-  }
-
   add(segment: string, bytes: Uint8Array<ArrayBuffer>): void {
     const from = this.#textBytes.get(segment) ?? 0
     this.#textBytes.set(segment, from + bytes.length)
-    this.addCount++
     this.#load.add(segment, { from, length: bytes.length, bytes })
   }
 
@@ -67,25 +60,26 @@ export class DiskLoading implements Pick<LiveLoading, 'opened' | 'add' | 'closed
     this.#load.closed(segment)
   }
 
-  hold(isHeld: boolean): void {
-    this.#load.isHeld = isHeld
-  }
-
-  async commit(): Promise<void> {
-    const { failure } = await this.#afterOthers(() => this.#commit(true))
-    if (failure !== null) throw new Error(failure.message)
+  async lastRecords(markets: readonly BooksOfMarket[]): Promise<ReadonlyMap<string, number>[]> {
+    for (;;) {
+      try {
+        const records = await lastRecords(this.#store, markets)
+        for (const { size } of records) if (size > 0) this.#world.count('stored markets taken')
+        return records
+      } catch (error) {
+        if (!(error instanceof DataError)) throw error
+        await this.#world.sleep(this.#at.process, AGAIN_MS)
+      }
+    }
   }
 
   /** Whether all is stored. */
   async stop(): Promise<boolean> {
     this.#isStopped = true
-    try {
-      await this.commit()
-      await this.#afterOthers(() => this.#loadLeft())
-      return this.#left.length === 0
-    } catch {
-      return false
-    }
+    const { failure } = await this.#afterOthers(() => this.#commit(true))
+    if (failure !== null) return false
+    await this.#afterOthers(() => this.#loadLeft())
+    return this.#left.length === 0
   }
 
   #afterOthers<T>(work: () => Promise<T>): Promise<T> {
@@ -99,17 +93,15 @@ export class DiskLoading implements Pick<LiveLoading, 'opened' | 'add' | 'closed
       const report = await this.#load.commit(isAll)
       if (report.failure !== null) this.#world.note(`${this.#at.process.name} cannot commit: ${report.failure.message}`)
       for (const { message } of report.errors) {
-        this.#world.count('segments left for the next start')
         this.#world.note(`${this.#at.process.name} leaves a segment: ${message}`)
       }
-      if (report.stored !== null) this.#onStored(report.stored)
       if (report.recordsAdded > 0) this.#world.count('recorder commits')
       this.#left.push(...report.loaded)
       if (!isAll || report.failure !== null || !this.#load.hasMore) return report
     }
   }
 
-  /** As captures are loaded: without a lease. */
+  /** As captures are loaded. */
   async #loadLeft(): Promise<void> {
     for (let name = this.#left[0]; name !== undefined; name = this.#left[0]) {
       this.#at.isAgain = true
@@ -121,7 +113,7 @@ export class DiskLoading implements Pick<LiveLoading, 'opened' | 'add' | 'closed
       } finally {
         this.#at.isAgain = false
       }
-      this.#disk.remove(name)
+      this.#disk.loaded(name)
       this.#left.shift()
     }
   }

@@ -19,8 +19,8 @@ export class Recorded {
   readonly #store: Store
   /** Of each market, what a node has to answer after each of its commits. */
   readonly #answers = new Map<string, Answers[]>()
-  /** From when on a market is stored by those who hold its lease. What is found on a disk may be older: it is of books
-   *  that no lease told, where the database was away and the shard was lost before it was back. */
+  /** From when on a market is stored by recorders that run. What is found on a disk may be older: nothing of it was
+   *  stored when another recorder took the market. */
   readonly #firstMs = new Map<string, number>()
 
   constructor(cluster: Cluster, venue: TalkingVenue) {
@@ -38,7 +38,7 @@ export class Recorded {
     return commit > 0 && this.#answersOf(market)[commit - 1]![question] === text
   }
 
-  /** A commit of a recorder has taken effect. `isLive`: under its lease. */
+  /** A commit of a recorder has taken effect. `isLive`: while it runs. */
   async took({ changes }: Commit, refused: readonly number[], isLive: boolean): Promise<void> {
     const { history, world } = this.#cluster
     for (const [index, { market, revision }] of changes.entries()) {

@@ -1,16 +1,17 @@
-// A recorder of a group as it runs in production, but for its sockets and its disk: it takes shards, records their
-// markets, and stores them under its leases, until the venue has said all.
+// A recorder as it runs in production, but for its sockets and its disk: it takes the markets of its share, records
+// them, and stores them, until the venue has said all.
 
 import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
+import type { Share } from '../../../src/record/config/share.ts'
 import { ConnectPacer } from '../../../src/record/connection/connect-pacer.ts'
 import type { Clock, Timers } from '../../../src/record/connection/time.ts'
+import type { WantedMarket } from '../../../src/record/connection/wanted-market.ts'
 import { KalshiProtocol } from '../../../src/record/kalshi/protocol.ts'
 import { connectionLimits, kalshiLiveness } from '../../../src/record/run/connection-settings.ts'
+import { HeardBefore } from '../../../src/record/run/heard-before.ts'
+import { MarketIntake } from '../../../src/record/run/market-intake.ts'
 import { VenueConnections } from '../../../src/record/run/venue-connections.ts'
-import { Shards } from '../../../src/record/sharing/shards.ts'
-import { PACE } from '../../../src/record/sharing/sharing.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
-import type { Leases } from '../../../storage/cluster/leases/leases.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Workplace } from '../cluster.ts'
 import type { World } from '../world.ts'
@@ -31,15 +32,13 @@ export type RecorderOf = {
   world: World
   venue: TalkingVenue
   isOver: () => boolean
-  group: string
-  holder: string
-  leases: Leases
+  share: Share | null
   disk: Disk
   random: Random
 }
 
 /** Resolves once it has ended in an orderly way. */
-export async function record({ world, venue, isOver, group, holder, leases, disk, random }: RecorderOf, at: Workplace) {
+export async function record({ world, venue, isOver, share, disk, random }: RecorderOf, at: Workplace) {
   const { process } = at
   const clock: Clock = {
     wallNs: () => BigInt(Math.round((world.nowMs + process.skewMs) * NS_PER_MS)),
@@ -49,17 +48,21 @@ export async function record({ world, venue, isOver, group, holder, leases, disk
   const draw = () => random.fraction()
   const store = at.openStore({ listens: false, isEachCallChecked: true })
   const figures = new RecorderFigures(world.nowMs)
-  const loading = new DiskLoading(world, at, store, disk, (stored) => shards.committed(stored))
+  const loading = new DiskLoading(world, at, store, disk)
+  const nowNs = () => clock.wallNs()
+  const openSegment = disk.opens(loading, nowNs)
+  const memory = new HeardBefore(disk.heard(), openSegment, nowNs)
+  memory.begin()
   const protocol = new KalshiProtocol({ config: CONFIG, rest: null, clock, timers, random: draw })
   const connections = new VenueConnections({
     protocol,
     connectionsMax: 100,
     figures: figures.venues.kalshi,
     hasRoom: () => true,
-    heardBefore: (book) => shards.before('kalshi', book),
+    heardBefore: (book) => memory.before('kalshi', book),
     connection: {
       ...{ clock, timers, random: draw, openSocket: venue.socketsOf(process) },
-      openSegment: disk.opens(loading, () => clock.wallNs()),
+      openSegment,
       liveness: kalshiLiveness(CONFIG),
       limits: connectionLimits(CONFIG),
       pacer: new ConnectPacer(STAGGER_MS),
@@ -70,33 +73,28 @@ export async function record({ world, venue, isOver, group, holder, leases, disk
   const flush = () => {
     const [failure] = connections.flush()
     if (failure !== undefined) throw failure
-    shards.flushed()
-    return true
   }
-  const log = {
-    info: (fields: object, message: string) => world.note(`${process.name}: ${message} ${JSON.stringify(fields)}`),
-    warn: (fields: object, message: string) => world.note(`${process.name}: ${message} ${JSON.stringify(fields)}`),
+  let left = venue.markets.map((market): WantedMarket => ({ venue: 'kalshi', market, books: [market] }))
+  const offer = () => {
+    left = intake.want(left)
   }
-  const shards = new Shards({
-    ...{ leases, group, holder, pace: PACE, clock, timers, figures, log, loading, flush },
-    connections: new Map([['kalshi', connections]]),
+  const intake = new MarketIntake({
+    ...{ share, connections: new Map([['kalshi', connections]]), memory, loading, offer },
+    isReplay: () => false,
   })
-  shards.want(venue.markets.map((market) => ({ venue: 'kalshi', market, books: [market] })))
-  shards.start()
+  offer()
   loading.start()
+  let isPlaced = false
   while (!isOver()) {
     await world.sleep(process, EVERY_MS)
     connections.look()
     flush()
+    if (!isPlaced && intake.isSettled && connections.isSettled) memory.placed()
+    isPlaced ||= intake.isSettled && connections.isSettled
   }
-  shards.end()
+  intake.stop()
   connections.stop()
   flush()
   const untilMs = world.nowMs + GIVE_UP_MS
-  let isStored = await loading.stop()
-  while (!isStored && world.nowMs < untilMs) {
-    await world.sleep(process, EVERY_MS)
-    isStored = await loading.stop()
-  }
-  await shards.stop(isStored)
+  while (!(await loading.stop()) && world.nowMs < untilMs) await world.sleep(process, EVERY_MS)
 }

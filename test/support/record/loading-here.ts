@@ -1,25 +1,26 @@
 // Loads what a recorder records in this process, into any store.
 
-import type { Fence } from '../../../storage/fence.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
 import { type CommitReport, type LiveLoading, newLeftoverReport } from '../../../workers/live-load/live-loading.ts'
+import { type BooksOfMarket, lastRecords } from '../../../workers/read/last-records.ts'
 import { newFolder, type SegmentName, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 
 const EVERY_MS = 100
 
 export class LoadingHere implements LiveLoading {
+  readonly #store: Store
   readonly #load: LiveLoad
   readonly #onCommit: (report: CommitReport) => void
   readonly #textBytes = new Map<SegmentName, number>()
   readonly #timer: Timer
   #working: Promise<unknown>
-  addCount = 0
   leftoverSegments = 0
 
   /** Begins with what lies below segments/new. */
   constructor(store: Store, folder: string, onCommit: (report: CommitReport) => void) {
     const load = new LiveLoad(store, { dataFolder: folder, nowMs: Date.now })
+    this.#store = store
     this.#load = load
     this.#onCommit = onCommit
     const leftover = segmentsBelow(newFolder(folder))
@@ -37,14 +38,9 @@ export class LoadingHere implements LiveLoading {
     return this.#load.fileBytesBehind
   }
 
-  opened(segment: SegmentName, fence: Fence): void {
-    this.#load.opened(segment, fence)
-  }
-
   add(segment: SegmentName, bytes: Uint8Array<ArrayBuffer>): void {
     const from = this.#textBytes.get(segment) ?? 0
     this.#textBytes.set(segment, from + bytes.length)
-    this.addCount++
     this.#load.add(segment, { from, length: bytes.length, bytes })
   }
 
@@ -52,18 +48,14 @@ export class LoadingHere implements LiveLoading {
     this.#load.closed(segment)
   }
 
-  hold(isHeld: boolean): void {
-    this.#load.isHeld = isHeld
-  }
-
-  async commit(): Promise<void> {
-    const { failure } = await this.#commit(true)
-    if (failure !== null) throw new Error(failure.message)
+  lastRecords(markets: readonly BooksOfMarket[]): Promise<ReadonlyMap<string, number>[]> {
+    return lastRecords(this.#store, markets)
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.commit()
+    const { failure } = await this.#commit(true)
+    if (failure !== null) throw new Error(failure.message)
     this.#load.close()
   }
 

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRecorder, type RecorderPlace } from '../../../src/record/open-recorder.ts'
 import type { Recorder } from '../../../src/record/recorder.ts'
-import type { Sharing } from '../../../src/record/sharing/sharing.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
@@ -13,15 +12,12 @@ import { recordConfig } from './record-config.ts'
 
 /** Loads nothing: the segments are what a test looks at. */
 const NO_LOADING: LiveLoading = {
-  opened: () => undefined,
-  hold: () => undefined,
   add: () => undefined,
   closed: () => undefined,
-  addCount: 0,
   queuedBytes: 0,
   fileBytesBehind: 0,
   leftoverSegments: 0,
-  commit: async () => undefined,
+  lastRecords: async (markets) => markets.map(() => new Map()),
   stop: async () => undefined,
 }
 
@@ -38,7 +34,6 @@ export type RunOptions = {
   /** Segments of an earlier run that are never loaded. */
   leftoverSegments?: number
   ca?: string
-  sharing?: Sharing
   /** In place of a thread that loads. */
   loading?: (recorder: () => Recorder, folder: string) => LiveLoading
 }
@@ -82,7 +77,6 @@ export class RecorderRun {
       },
       endsWithVenues: options.endsWithVenues ?? false,
       ...(options.ca === undefined ? {} : { ca: options.ca }),
-      sharing: options.sharing,
     }
     const loading = { ...NO_LOADING, leftoverSegments: options.leftoverSegments ?? 0 }
     const chosen = options.loading?.(() => this.recorder, this.folder) ?? loading

@@ -18,8 +18,8 @@ export const topic: TortureTopic = {
     'messages within gaps',
     'ranges in pages of several nodes',
     'requests that arrived twice',
-    'segments left for the next start',
-    'shards taken over',
+    'recorders started again',
+    'stored markets taken',
   ],
   async prepare() {
     return {

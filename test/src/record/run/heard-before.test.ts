@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 
 function scene(folder: string, heard: HeardBooks, atMs: number) {
   const nowNs = () => BigInt(START_MS + atMs) * 1_000_000n
-  const feed = { opened: () => undefined, add: () => undefined, closed: () => undefined }
+  const feed = { add: () => undefined, closed: () => undefined }
   const files = new SegmentFiles({ folder, recorder: 'one', version: '1', nowNs, feed })
   return {
     before: new HeardBefore(heard, (header) => files.open(header), nowNs),

@@ -1,0 +1,114 @@
+// Recorders in this process that share the markets over one store: each market has one of them, and what nobody recorded
+// while they went from three to four lies within a gap of its book.
+// long: recorders on sockets, in real time
+
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { emptyRows, MemoryDatabase, type MemoryRows } from '../../support/cluster/memory-database.ts'
+import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
+import { keptCluster } from '../../../storage/open-cluster.ts'
+import type { KeptStore } from '../../../storage/open-store.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
+import { LoadingHere } from '../../support/record/loading-here.ts'
+import { eventually, gapsIn, RecorderRun } from '../../support/record/recorder-run.ts'
+import { checkStore } from '../../support/trial/check-recording.ts'
+import { trialConfig } from '../../support/trial/recording.ts'
+import { TrialVenues } from '../../support/trial/trial-venues.ts'
+
+const LONG_MS = 60_000
+const MARKETS = 8
+
+let venues: TrialVenues
+let rows: MemoryRows
+let stored: MemoryObjects['stored']
+const runs: RecorderRun[] = []
+
+beforeEach(async () => {
+  venues = await new TrialVenues(new Random(16, 'shared'), { polymarket: MARKETS, kalshi: MARKETS }).start()
+  rows = emptyRows()
+  stored = new Map()
+})
+
+afterEach(async () => {
+  for (const run of runs.splice(0)) {
+    await run.stop().catch(() => undefined)
+    run.remove()
+  }
+  await venues.stop()
+})
+
+const openKept = (): KeptStore =>
+  keptCluster({ objects: new MemoryObjects(stored), database: new MemoryDatabase(rows), isEachCallChecked: true })
+
+function start(name: string, share: string | null, folder?: string): RecorderRun {
+  const { polymarket, kalshi } = trialConfig(venues, { polymarket: { all: true } }) as Record<string, object>
+  const quiet = { audits_per_second: 0, connect_stagger_seconds: 0 }
+  const run = new RecorderRun({
+    own: { recorder_id: name, commit_seconds: 0.1, ...(share === null ? {} : { share }) },
+    polymarket: { ...polymarket, ...quiet },
+    kalshi: { ...kalshi, ...quiet },
+    loading: (recorder, of) => new LoadingHere(openKept(), of, (report) => recorder().committed(report)),
+    ...(folder === undefined ? {} : { folder }),
+  })
+  runs.push(run)
+  return run
+}
+
+const marketsOf = ({ figures }: RecorderRun) => figures.venues.polymarket.markets + figures.venues.kalshi.markets
+const isWhole = ({ figures }: RecorderRun) =>
+  Object.values(figures.venues).every(({ connectionsOpen, connectionsWanted, booksLost }) => {
+    return booksLost === 0 && connectionsOpen === connectionsWanted
+  })
+
+/** Together they have so many markets, and know every book. */
+const record = (markets: number, of: readonly RecorderRun[]) =>
+  eventually(
+    `${markets} markets`,
+    () => of.every(isWhole) && of.reduce((sum, run) => sum + marketsOf(run), 0) === markets,
+    LONG_MS,
+  )
+
+const hear = (count: number) => {
+  const before = venues.ledger.count
+  return eventually(`${count} messages`, () => venues.ledger.count >= before + count, LONG_MS)
+}
+
+/** Holds everything against what was said. */
+async function check(of: readonly RecorderRun[]) {
+  venues.quiet()
+  // What is on its way arrives.
+  await Bun.sleep(500)
+  for (const run of of) await run.stop()
+  return await checkStore(openKept(), venues, [...new Set(of.map(({ folder }) => folder))])
+}
+
+test('from three recorders to four: what nobody recorded in between lies within a gap', async () => {
+  venues.talk(200)
+  const three = ['1/3', '2/3', '3/3'].map((share, index) => start(`r${index}`, share))
+  await record(2 * MARKETS, three)
+  expect(Math.max(...three.map(marketsOf))).toBeLessThan(2 * MARKETS)
+  await hear(300)
+  for (const run of three) await run.stop()
+  expect((await Promise.all(three.map((run) => run.lines()))).flatMap(gapsIn)).toEqual([])
+  await hear(100)
+  const four = ['1/4', '2/4', '3/4', '4/4'].map((share, index) => start(`r${index}`, share, three[index]?.folder))
+  await record(2 * MARKETS, four)
+  await hear(300)
+  const { said, stored: count, withinGaps, gaps } = await check([...three, ...four])
+  expect(withinGaps).toBeGreaterThan(50)
+  expect(count).toBeGreaterThan(said / 3)
+  // One of each book, whether its recorder remembered it or not.
+  expect(gaps).toBe(3 * MARKETS)
+  const told = (await Promise.all(four.map((run) => run.lines()))).flatMap(gapsIn)
+  expect(new Set(told.map(({ reason }) => reason))).toEqual(new Set(['restart']))
+}, 180_000)
+
+test('two recorders without a share record everything twice, and it is stored once', async () => {
+  const both = [start('a', null), start('b', null)]
+  await record(4 * MARKETS, both)
+  venues.talk(200)
+  await hear(400)
+  const { gaps, withinGaps } = await check(both)
+  // Whichever subscribed after the other one had stored a snapshot says so.
+  expect(gaps).toBeLessThanOrEqual(3 * MARKETS)
+  expect(withinGaps).toBe(0)
+}, 180_000)
