@@ -3,7 +3,6 @@
 // knows which one runs.
 
 import type { PartId, PartitionBooks, StoredPart } from './block-store.ts'
-import type { Fence } from './fence.ts'
 import type { Finding } from './finding/finding.ts'
 import type { PartitionHead } from './format/partition-head.ts'
 import type { MarketEntry } from './market-entry.ts'
@@ -43,8 +42,6 @@ export type MarketChange = {
   market: string
   revision: number
   partitions: PartitionChange[]
-  /** Leases that its recorder holds; a store in a folder has none. */
-  fences?: readonly Fence[]
 }
 
 export type PartitionChange = {
@@ -87,7 +84,6 @@ export interface Catalogue extends Finding {
   bytesOf(venue: Venue, market: string): Promise<number>
   putSlugs(slugs: SlugAnswers): Promise<void>
   /** Applies each market whose revision is still what it was planned on; all of them in one transaction. Resolves to
-   *  those that it refused: plan them again. Rejects with DataError('disk_full') or FencedOut, and has then changed
-   *  nothing. */
+   *  those that it refused: plan them again. Rejects with DataError('disk_full'), and has then changed nothing. */
   commit(changes: MarketChange[]): Promise<MarketChange[]>
 }

@@ -32,10 +32,6 @@ export type ClusterFigures = Counts & {
    *  up to 10,000. */
   daysToCompact: number
   segmentsToSweep: number
-  /** What recorders share: shards, those that somebody records, and recorders that are there. */
-  shards: number
-  shardsHeld: number
-  recorders: number
   /** Whether this node hears at once what others commit; else it asks. Null of one that does not listen. */
   isHeard: boolean | null
   /** Null where nobody counts. */

@@ -4,7 +4,6 @@
 import { NO_BOOKS } from '../block-store.ts'
 import type { MarketChange, PartitionChange } from '../catalogue.ts'
 import { DataError } from '../failures.ts'
-import { type Fence, isSameFence } from '../fence.ts'
 import { withRetry } from '../retry/with-retry.ts'
 import { packedBooks, sealHead, sealPart } from '../sealed/stored-parts.ts'
 import { type ClusterDatabase, type DayChange, type RowChange, SegmentSwept } from './database/cluster-database.ts'
@@ -30,7 +29,6 @@ export function writeCommit(
   { objects, database, cache, nowMs, randomBytes }: CommitParts,
   changes: MarketChange[],
 ): Promise<MarketChange[]> {
-  const fences = fencesOf(changes)
   const once = async () => {
     const nonce = randomBytes(NONCE_BYTES)
     const writer = new SegmentWriter(nonce)
@@ -42,7 +40,7 @@ export function writeCommit(
     // Heads are sealed while the object is under way.
     const [rows] = await Promise.all([rowChanges(changes, placed), put])
     const named = segment === null ? null : { key: segment.key, bytes: segment.bytes.length }
-    const refused = await database.commitRows({ segment: named, changes: rows, fences })
+    const refused = await database.commitRows({ segment: named, changes: rows })
     cache.put(cached)
     return refused.map((index) => changes[index]!)
   }
@@ -52,12 +50,6 @@ export function writeCommit(
       ? new DataError('store_unavailable', 'Commits take so long that their objects are swept')
       : error
   })
-}
-
-/** Each once. */
-function fencesOf(changes: readonly MarketChange[]): Fence[] {
-  const fences = changes.flatMap((change) => change.fences ?? [])
-  return fences.filter((fence, index) => fences.findIndex((other) => isSameFence(fence, other)) === index)
 }
 
 /** Of each partition, where its new pieces lie. */

@@ -9,7 +9,7 @@ const TRANSACTION_BYTES_MAX = 16 << 20
 /** Or twice as many as the store wants at once: the last source that goes into a flush may bring as many again. */
 const TRANSACTION_PARTITIONS_MAX = 1_000
 
-/** Releases the blocks of what is committed, and adds to `committed` what came of it. Throws DataError and FencedOut. */
+/** Releases the blocks of what is committed, and adds to `committed` what came of it. Throws DataError. */
 export async function commitPart(
   store: Store,
   partitions: readonly CollectedPartition[],

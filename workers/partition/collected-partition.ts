@@ -1,7 +1,6 @@
 // The records of one partition as one capture gives them, all of them read: what is committed. It holds nothing but
 // data, so that it can come from another thread.
 
-import type { Fence } from '../../storage/fence.ts'
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -39,8 +38,6 @@ export type CollectedPartition = {
   ongoing: OngoingPart | null
   /** As in the head, of what is collected here. */
   recorders: string[]
-  /** What its recorder holds of a cluster; it is committed only while that is so. */
-  fence?: Fence | null
 }
 
 /** Whether all of it stands behind what is stored, and none of it can be the same as a stored record of another

@@ -19,7 +19,7 @@ const TRIES = 1_000
 const READS = 5
 const PLANNED_AT_ONCE = 64
 
-/** `onPlanned` is called after each partition. Throws DataError and FencedOut. */
+/** `onPlanned` is called after each partition. Throws DataError. */
 export async function commitPartitions(
   store: Store,
   partitions: readonly CollectedPartition[],
@@ -52,8 +52,7 @@ async function planMarkets(
     while (next < markets.length) {
       const index = next++
       const days = markets[index]!
-      const change = await planMarket(store, days, onPlanned)
-      planned[index] = { ...change, fences: days.flatMap(({ fence }) => fence ?? []) }
+      planned[index] = await planMarket(store, days, onPlanned)
     }
   }
   await Promise.all(Array.from({ length: Math.min(PLANNED_AT_ONCE, markets.length) }, plan))

@@ -2,7 +2,6 @@
 // memory another. A row is read whole and changed in a transaction; what no row names does not exist.
 
 import type { Catalogue } from '../../catalogue.ts'
-import type { Fence } from '../../fence.ts'
 import type { PartitionHead } from '../../format/partition-head.ts'
 import type { Venue } from '../../venue.ts'
 import type { PieceChange } from '../segment/pieces.ts'
@@ -37,7 +36,7 @@ export type DayChange = PieceChange & {
 export type RowChange = { venue: Venue; market: string; revision: number; days: DayChange[] }
 
 /** `key` is null where a commit puts no piece. */
-export type Commit = { segment: { key: string; bytes: number } | null; changes: RowChange[]; fences: readonly Fence[] }
+export type Commit = { segment: { key: string; bytes: number } | null; changes: RowChange[] }
 
 export type NamedSegment = { key: string; bytes: number }
 
@@ -53,15 +52,12 @@ export class SegmentSwept extends Error {}
 /** Counts are those that the database keeps anyway: asking is cheap however much is stored. */
 export type ClusterFigures = { markets: number; partitions: number; segments: number; segmentBytes: number }
 
-/** What waits for upkeep, counted up to 10,000, and who records. */
+/** What waits for upkeep, counted up to 10,000. */
 export type UpkeepFigures = {
   /** Market days before today that have changed since they were moved last. */
   daysToCompact: number
   /** Segments that no row has named for a day. */
   segmentsToSweep: number
-  shards: number
-  shardsHeld: number
-  recorders: number
 }
 
 /** Told of by every commit, also of this process, a moment after it. */
@@ -85,7 +81,7 @@ export interface ClusterDatabase extends Omit<Catalogue, FromRows> {
   revisions(markets: readonly { venue: Venue; market: string }[]): Promise<number[]>
   days(questions: readonly DaysOf[]): Promise<MarketDays[]>
   /** Applies each market whose revision is still what it was planned on, all in one transaction. Resolves to the
-   *  indexes of those that it refused. Rejects with SegmentSwept or FencedOut, and has then changed nothing. Where the
+   *  indexes of those that it refused. Rejects with SegmentSwept, and has then changed nothing. Where the
    *  connection breaks at the end, it finds out whether the transaction took effect. */
   commitRows(commit: Commit): Promise<number[]>
   /** Moves pieces in one transaction; revisions stay. Resolves to the indexes of those whose rows have changed. */

@@ -7,7 +7,6 @@ import type { Venue } from '../../venue.ts'
 import type { Commit, RowChange } from '../database/cluster-database.ts'
 import { changedIndex, openPieces, type PieceIndex, sealPieces } from '../segment/pieces.ts'
 import type { Postgres } from './connection.ts'
-import { holdFences } from './fences.ts'
 import { dayTable, integers, marketTable, texts } from './finding/arrays.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { tell } from './listen.ts'
@@ -37,9 +36,8 @@ export async function commitRows(postgres: Postgres, commit: Commit): Promise<nu
 
 async function commitIn(
   sql: TransactionSQL,
-  { segment, changes, fences }: Commit & { segment: NonNullable<Commit['segment']> },
+  { segment, changes }: Commit & { segment: NonNullable<Commit['segment']> },
 ): Promise<number[]> {
-  await holdFences(sql, fences)
   const segmentId = await nameSegment(sql, segment)
   await addMarkets(sql, changes)
   // PostgreSQL does one after the other: what is read is as it is under the locks.

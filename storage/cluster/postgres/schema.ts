@@ -5,7 +5,6 @@ import type { TransactionSQL } from 'bun'
 import { DataError } from '../../failures.ts'
 import type { Postgres } from './connection.ts'
 import { FINDING_TABLES } from './finding-tables.ts'
-import { LEASE_TABLES } from './lease-tables.ts'
 
 /** What this program reads and writes. */
 export const CATALOGUE_VERSION = 1
@@ -62,7 +61,6 @@ const TABLES = [
     is_marked boolean NOT NULL,
     swept_at timestamptz
   )`,
-  ...LEASE_TABLES,
   // Compaction leaves few that are named, among all that flushes ever put.
   `CREATE INDEX segments_named ON segments (key) INCLUDE (bytes) WHERE unnamed_at IS NULL`,
   `CREATE INDEX segments_unnamed ON segments (key) WHERE unnamed_at IS NOT NULL AND swept_at IS NULL`,

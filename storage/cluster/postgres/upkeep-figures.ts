@@ -1,4 +1,4 @@
-// What the keeper of a cluster wants to know beside how much is stored: what waits for upkeep, and who records.
+// What the keeper of a cluster wants to know beside how much is stored: what waits for upkeep.
 
 import type { UpkeepFigures } from '../database/cluster-database.ts'
 import type { Postgres } from './connection.ts'
@@ -16,16 +16,7 @@ export async function readUpkeep(postgres: Postgres): Promise<UpkeepFigures> {
         (SELECT count(*) FROM (
           SELECT FROM segments
           WHERE unnamed_at <= clock_timestamp() - interval '1 day' AND swept_at IS NULL
-          LIMIT ${COUNTED_MAX}) s) AS segments,
-        (SELECT count(*) FROM leases) AS shards,
-        (SELECT count(*) FROM leases WHERE holder IS NOT NULL AND expires_at > clock_timestamp()) AS held,
-        (SELECT count(*) FROM recorders WHERE expires_at > clock_timestamp()) AS recorders`,
+          LIMIT ${COUNTED_MAX}) s) AS segments`,
   )
-  return {
-    daysToCompact: Number(row.days),
-    segmentsToSweep: Number(row.segments),
-    shards: Number(row.shards),
-    shardsHeld: Number(row.held),
-    recorders: Number(row.recorders),
-  }
+  return { daysToCompact: Number(row.days), segmentsToSweep: Number(row.segments) }
 }

@@ -30,7 +30,7 @@ const moment = { nowMs: 1, pid: 1, version: '0', recorderId: 'a', venues: VENUES
 const status = statusOf(figures, { ...moment, state: 'recording' })
 const clusterStore = {
   ...{ kind: 'cluster' as const, segments: 4, segmentBytes: 40, daysToCompact: 1, segmentsToSweep: 2 },
-  ...{ shards: 8, shardsHeld: 7, recorders: 2, isHeard: true, node: new NodeFigures().counts() },
+  ...{ isHeard: true, node: new NodeFigures().counts() },
 }
 const appOf = (stored: typeof store | typeof clusterStore) =>
   testApp({

@@ -18,7 +18,6 @@ import {
   SegmentSwept,
   type UpkeepFigures,
 } from '../../../storage/cluster/database/cluster-database.ts'
-import { assertHeld, emptyLeases, type LeaseRows } from '../../../storage/cluster/leases/memory-leases.ts'
 import { changedIndex, type PieceIndex, sealPieces } from '../../../storage/cluster/segment/pieces.ts'
 import { MemoryCatalogue } from '../../../storage/memory/memory-catalogue.ts'
 import { datesOf, emptyState, entryOf, type MemoryState, nameOf } from '../../../storage/memory/memory-state.ts'
@@ -34,7 +33,6 @@ export type MemoryRows = {
   /** By venue and market, then by date. */
   rows: Map<string, Map<string, Row>>
   segments: Map<string, Named>
-  leases: LeaseRows
   listeners: Set<Listener>
 }
 
@@ -42,7 +40,6 @@ export const emptyRows = (): MemoryRows => ({
   state: emptyState(),
   rows: new Map(),
   segments: new Map(),
-  leases: emptyLeases(),
   listeners: new Set(),
 })
 
@@ -86,8 +83,7 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     return { revision: this.#revision(venue, market), days }
   }
 
-  async commitRows({ segment, changes, fences }: Commit): Promise<number[]> {
-    assertHeld(this.#all.leases, fences)
+  async commitRows({ segment, changes }: Commit): Promise<number[]> {
     if (segment !== null) this.#name(segment)
     const isTaken = ({ venue, market, revision }: RowChange) => this.#revision(venue, market) === revision
     const taken = changes.filter(isTaken)
@@ -214,7 +210,6 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     }
   }
 
-  /** Leases have a double of their own. */
   async upkeep(): Promise<UpkeepFigures> {
     const today = new Date(this.#clock()).toISOString().slice(0, 10)
     const days = [...this.#all.rows.values()].flatMap((rows) => [...rows])
@@ -224,7 +219,6 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     return {
       daysToCompact: days.filter(([date, { isMoved }]) => date < today && !isMoved).length,
       segmentsToSweep: old.length,
-      ...{ shards: 0, shardsHeld: 0, recorders: 0 },
     }
   }
 

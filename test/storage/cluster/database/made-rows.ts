@@ -52,7 +52,7 @@ export const change = (market: string, revision: number, ...days: DayChange[]): 
 })
 
 export const commit = (key: string | null, ...changes: RowChange[]): Commit => ({
-  ...{ segment: key === null ? null : segmentOf(key), changes, fences: [] },
+  ...{ segment: key === null ? null : segmentOf(key), changes },
 })
 
 export const move = (market: string, { date, pieces: before }: DayRow, put: number[]): Move => ({

@@ -78,7 +78,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     await cluster.objects.put(UNKNOWN, new Uint8Array(9))
     expect(await sweep(aDayLater(cluster))).toMatchObject({ unknown: 1, unknownBytes: 9 })
     expect(await cluster.keys()).not.toContain(UNKNOWN)
-    const commit = { segment: { key: UNKNOWN, bytes: 9 }, changes: [], fences: [] }
+    const commit = { segment: { key: UNKNOWN, bytes: 9 }, changes: [] }
     expect(await cluster.database.commitRows(commit).catch((error) => error)).toBeInstanceOf(SegmentSwept)
     const moved = await cluster.database.move({ key: UNKNOWN, bytes: 9 }, []).catch((error) => error)
     expect(moved).toBeInstanceOf(SegmentSwept)
@@ -126,7 +126,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await database.mark([UNKNOWN], DAY_MS)).toEqual([UNKNOWN])
     await database.forgetMarks(0)
     expect(await keys()).toEqual([])
-    const commit = { segment: { key: UNKNOWN, bytes: 9 }, changes: [], fences: [] }
+    const commit = { segment: { key: UNKNOWN, bytes: 9 }, changes: [] }
     expect(await database.commitRows(commit)).toEqual([])
   })
 })
@@ -137,7 +137,7 @@ test('a mark outlives its object by 30 days', async () => {
   await cluster.objects.put(UNKNOWN, new Uint8Array(9))
   cluster.nowMs += GRACE_MS
   await sweep(cluster)
-  const commit = { segment: { key: UNKNOWN, bytes: 9 }, changes: [], fences: [] }
+  const commit = { segment: { key: UNKNOWN, bytes: 9 }, changes: [] }
   cluster.nowMs += 30 * DAY_MS - 1
   await sweep(cluster)
   expect(await cluster.database.commitRows(commit).catch((error) => error)).toBeInstanceOf(SegmentSwept)
