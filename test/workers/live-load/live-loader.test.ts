@@ -14,7 +14,7 @@ import { Random } from '../../../workers/synthetic/random.ts'
 import { HAS_ENGINES, makeEngines } from '../../support/cluster/engines.ts'
 import { relayTo } from '../../support/cluster/relay.ts'
 import { withStore } from '../../support/store.ts'
-import { Connection, START_MS, saidBy } from './recording.ts'
+import { Connection, START_MS, saidBy, TICKERS } from './recording.ts'
 
 const NEVER_SECONDS = 3_600
 const SAID = [...saidBy(new Random(1, 'loader'), 300)]
@@ -67,6 +67,11 @@ describe('LiveLoader', () => {
     expect(loader.queuedBytes + loader.fileBytesBehind).toBeLessThanOrEqual(added)
     await loader.commit()
     expect([loader.queuedBytes, loader.fileBytesBehind]).toEqual([0, 0])
+    const asked = [...TICKERS, 'KXNONE'].map((market) => ({ venue: 'kalshi', market, books: [market] }) as const)
+    const heard = SAID.slice(0, SAID.length - ((SAID.length - 1) % 7))
+    const lastMs = (ticker: string) => heard.findLast(({ market }) => market === ticker)?.ms
+    const expected = asked.map(({ market }) => (market === 'KXNONE' ? [] : [[market, lastMs(market)]]))
+    expect((await loader.lastRecords(asked)).map((of) => [...of])).toEqual(expected as never)
     loader.add(connection.segment.name, connection.segment.close())
     loader.closed(connection.segment.name)
     await loader.stop()
@@ -100,9 +105,11 @@ describe('LiveLoader', () => {
         onFailure: loaded.reject,
       },
     )
+    const asked = loader.lastRecords([{ venue: 'kalshi', market: 'KXNONE', books: ['KXNONE'] }])
     await waited.promise
     expect(waiting[0]).toContain('The catalogue does not answer')
     relay.state.isShut = false
+    expect(await asked).toEqual([new Map()])
     expect(await loaded.promise).toMatchObject({ segments: 1, messages: SAID.length, errors: [] })
     await loader.stop()
     expect(segmentsBelow(loadedFolder(folder))).toEqual([left.segment.name])
@@ -164,6 +171,7 @@ describe('LiveLoader', () => {
     const loader = start(64 << 20, { onFailure: failure.resolve })
     expect((await failure.promise).message).toContain(folder)
     expect(loader.commit()).rejects.toThrow(folder)
+    expect(loader.lastRecords([])).rejects.toThrow(folder)
     expect(loader.stop()).rejects.toThrow(folder)
   })
 })
