@@ -47,8 +47,8 @@ export async function withRetry<T>(attempt: () => Promise<T>, retry: Retry): Pro
 
 type Steps = { firstMs: number; factor?: number; maxMs?: number; random?: () => number }
 
-/** Waits from half to all of a step, so that many clients do not return at once; or as long as the other side asked for,
- *  if that is longer. The first step is `firstMs`, each further one `factor` times as long. */
+/** Waits from half to all of a step, so that many clients do not return at once; or as long as the other side asked, if
+ *  that is longer. The first step is `firstMs`, each further one `factor` times as long. */
 export function backoff({ firstMs, factor = 2, maxMs = Number.POSITIVE_INFINITY, random = Math.random }: Steps) {
   return (failures: number, error?: unknown): number => {
     const stepMs = Math.min(maxMs, firstMs * factor ** (failures - 1))
