@@ -5,8 +5,9 @@ import { VENUES } from '../../storage/venue.ts'
 import { CONDITIONS } from '../day-condition.ts'
 import { amount, choice, count, day, named, orNull, text } from '../openapi/field.ts'
 import { RECORDER_STATES } from '../record/status/recorder-status.ts'
+import { VERSION } from '../version.ts'
 
-const version = text('The version of backbook', '0.1.0')
+const version = text('The version of backbook', VERSION)
 const uptime = count('Time since the server started, s', 3600)
 
 export const healthAnswer = named('Health', 'The server can answer', {
@@ -20,7 +21,7 @@ export const healthAnswer = named('Health', 'The server can answer', {
     ),
   ),
 })
-export const healthExample = { status: 'ok', version: '0.1.0', uptime_seconds: 3_600 }
+export const healthExample = { status: 'ok', version: VERSION, uptime_seconds: 3_600 }
 
 export const readyAnswer = named('Ready', 'A balancer should send requests here', {
   status: choice(['ready'], 'Always ready: a server that is not returns 503'),
@@ -52,7 +53,7 @@ export const statusAnswer = named('MonitoringStatus', 'The state of the service 
 })
 export const statusExample = {
   status: 'ok',
-  version: '0.1.0',
+  version: VERSION,
   uptime_seconds: 3_600,
   components: [
     { name: 'storage', status: 'ok', figures: {} },

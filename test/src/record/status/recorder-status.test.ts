@@ -14,7 +14,7 @@ const STARTED = 1_786_000_000_000
 const moment = (given: Partial<StatusMoment> = {}): StatusMoment => ({
   nowMs: STARTED + 1_000,
   pid: process.pid,
-  version: '0.1.0',
+  version: '0.2.0',
   recorderId: 'a',
   venues: ['polymarket', 'kalshi'],
   state: 'recording',
