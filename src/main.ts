@@ -34,7 +34,6 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   compact: async () => (await import('./commands/data/compact.ts')).addCompactCommand,
   sweep: async () => (await import('./commands/cluster/sweep.ts')).addSweepCommand,
   copy: async () => (await import('./commands/data/copy.ts')).addCopyCommand,
-  upgrade: async () => (await import('./commands/data/upgrade.ts')).addUpgradeCommand,
   'keep-slugs': async () => (await import('./commands/data/keep-slugs.ts')).addKeepSlugsCommand,
   delete: async () => (await import('./commands/data/delete.ts')).addDeleteCommand,
   demo: async () => (await import('./commands/data/demo.ts')).addDemoCommand,

@@ -28,3 +28,11 @@ export class DataError extends Error {
     this.code = code
   }
 }
+
+/** The refusal of a store that a program of another format wrote. `what` names the store. */
+export const otherFormat = (what: string, found: number, accepted: number): DataError =>
+  new DataError(
+    'store_unavailable',
+    `${what} has format ${found}, and this program accepts format ${accepted}: "backbook export" its markets with the ` +
+      'version that wrote it, then "backbook ingest" the files into a new store (docs/operations.md, Upgrades)',
+  )

@@ -1,5 +1,5 @@
-// What maintenance needs of a store beyond the port: copies, compaction, replacement, earlier formats. Above this file
-// and open-store.ts nothing knows LMDB.
+// What maintenance needs of a store beyond the port: copies, compaction, replacement. Above this file and open-store.ts
+// nothing knows LMDB.
 
 export { compactStore } from './lmdb/compact.ts'
 export { copyStore, usedBytes } from './lmdb/copy.ts'
@@ -13,6 +13,5 @@ export {
   storeFile,
   underWriteLock,
 } from './lmdb/environment.ts'
-export { type OldPartition, type OldStore, openOldStore } from './lmdb/format-2.ts'
 export { renewCursorSecret } from './lmdb/renew-cursor-secret.ts'
 export { DATA_FILE, LOCK_FILE, readStoreMeta } from './lmdb/store-file.ts'

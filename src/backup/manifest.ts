@@ -47,7 +47,7 @@ export class BackupError extends Error {
 /** Something is where the backup, or what is restored, would be. */
 export class TargetTaken extends BackupError {}
 
-/** Throws BackupError where it is missing, cannot be understood, or is of a newer program. */
+/** Throws BackupError where it is missing, cannot be understood, or is of a program of another format. */
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_FILE)
   const manifest = parseManifest(backup)
@@ -57,7 +57,10 @@ export function readManifest(backup: string): Manifest {
     const place = Value.Errors(manifestSchema, manifest).First()?.path
     throw new BackupError(`${path} is damaged: ${place || 'it'} is not what a backup has there`)
   }
-  if (manifest.store.format > STORE_VERSION) throw newerBackup(backup, `a store of format ${manifest.store.format}`)
+  if (manifest.store.format !== STORE_VERSION) {
+    const found = `a store of format ${manifest.store.format}, and this program accepts format ${STORE_VERSION}`
+    throw new BackupError(`${backup} has ${found}: restore it with the version that made it`)
+  }
   const paths = new Set<string>()
   for (const { path: file } of manifest.files) {
     const fault = !isOurs(file) ? 'which no backup holds' : paths.has(file) ? 'twice' : undefined

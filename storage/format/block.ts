@@ -10,7 +10,6 @@ import type { SlotColumn } from './columns/slot-column.ts'
 import { packShapes, unpackShapes } from './packed-shapes.ts'
 import type { Shape } from './shape.ts'
 
-/** Of version 1, shapes stand in the directory, and do not say what a trade is. */
 export const BLOCK_VERSION = 3
 
 /** Records in a full block. Larger packs better, smaller makes short windows cheaper; see ARCHITECTURE.md. */
@@ -95,13 +94,9 @@ export function decodeBlock(bytes: Uint8Array): Block {
   const body = checkedBody(bytes)
   try {
     const [version, recordCount, directory, columns, shapes] = packr.unpack(body) as PackedBlock
-    if (version !== BLOCK_VERSION && version !== 1) {
-      throw new RangeError(`block has version ${version}, must have ${BLOCK_VERSION}`)
-    }
-    const directoryOf = version === 1 ? packr : directoryPackr
-    const block = restoreBytes(directoryOf.unpack(unpack(directory)), columns) as Block
-    if (version === 1) for (const { shape } of block.shapes) shape.trade = null
-    else addShapes(block, unpackShapes(shapes))
+    if (version !== BLOCK_VERSION) throw new RangeError(`block has version ${version}, must have ${BLOCK_VERSION}`)
+    const block = restoreBytes(directoryPackr.unpack(unpack(directory)), columns) as Block
+    addShapes(block, unpackShapes(shapes))
     if (block.recordCount !== recordCount) throw new RangeError('block and its directory disagree')
     return block
   } catch (error) {

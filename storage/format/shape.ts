@@ -63,7 +63,7 @@ export type Shape = {
   levels: LevelsMeaning[]
   /** Venue's own best prices after the message, one pair an entry; null where it gives none. */
   best: { bid: Amount; ask: Amount } | null
-  /** Null where the record is no trade, or does not print price and size; and in blocks of version 1. */
+  /** Null where the record is no trade, or does not print price and size. */
   trade: TradeMeaning | null
   /** The archive that the records are from; left out for what the user recorded. It is no part of what is printed, and
    *  records that differ in it alone are the same. */

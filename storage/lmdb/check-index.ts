@@ -4,7 +4,7 @@
 import { FREE_PAGES, freeListCheck, ROOTS, type TreeCheck, walkTree } from './check-tree.ts'
 import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 
-/** `states` is of format 2: a store of that is to be upgraded, and not damaged. */
+/** `states` is of format 2, so that a store of that format is refused as what it is, and not as damaged. */
 const DATABASE_NAMES: ReadonlySet<string> = new Set([
   ...['heads', 'blocks', 'parts', 'markets', 'slugs', 'meta', 'metadata', 'finding', 'states'],
 ])

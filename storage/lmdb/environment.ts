@@ -19,7 +19,7 @@ import { Packr } from 'msgpackr'
 import { addressSpaceLeft } from '../data-folder/address-space.ts'
 import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.ts'
 import { finishReplacement, isReplacing } from '../data-folder/replacement.ts'
-import { DataError } from '../failures.ts'
+import { DataError, otherFormat } from '../failures.ts'
 import { checkRoots } from './check-index.ts'
 import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, readStoreMeta, tellWaiting } from './store-file.ts'
 import type { Databases, Key } from './values/databases.ts'
@@ -78,30 +78,16 @@ class Replaced extends DataError {
 /** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'); to read only,
  *  also NotReadable. */
 export function openEnvironment(folder: string, opening: Opening = {}): Environment {
-  const { result, path, close } = openRoot(folder, opening, (root) => {
-    // Opening a database that is not there makes it, and a store of another format stays as it is.
-    assertFormat(storedVersion(root), folder)
-    const databases = openDatabases(root, folder)
-    prepareMeta(databases, folder, opening.readOnly === true)
-    return databases
-  })
-  return { databases: result, path, close }
-}
-
-type OpenRoot<T> = { result: T; root: Root; path: string; close(): Promise<void> }
-
-/** The environment as `openEnvironment` opens it, of any format. `prepare` is called when it is open. */
-export function openRoot<T>(folder: string, opening: Opening, prepare: (root: Root) => T): OpenRoot<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return openOnce(folder, opening, prepare)
+      return openOnce(folder, opening)
     } catch (error) {
       if (!(error instanceof Replaced) || tries === OPENING_TRIES) throw error
     }
   }
 }
 
-function openOnce<T>(folder: string, { readOnly = false, mapBytes }: Opening, prepare: (root: Root) => T): OpenRoot<T> {
+function openOnce(folder: string, { readOnly = false, mapBytes }: Opening): Environment {
   const path = join(folder, STORE_FOLDER)
   let root: Root | undefined
   try {
@@ -123,11 +109,14 @@ function openOnce<T>(folder: string, { readOnly = false, mapBytes }: Opening, pr
       ...OWNER_ALONE,
     })
     refuseOwnNumber(root, path)
-    const result = prepare(root)
+    // Opening a database that is not there makes it, and a store of another format stays as it is.
+    assertFormat(root, folder)
+    const databases = openDatabases(root, folder)
+    prepareMeta(databases, folder, readOnly)
     // Entered among the readers by now: who replaces the store after this sees that, and leaves it.
     if (isReplacing(folder) || (file !== undefined && inodeOf(folder) !== file)) throw new Replaced(folder)
     const opened = root
-    return { result, root, path, close: () => opened.close() }
+    return { databases, path, close: () => opened.close() }
   } catch (error) {
     void root?.close()
     const failure = writeFailure(error, folder)
@@ -238,22 +227,13 @@ function openDatabases(root: Root, folder: string): Databases {
   }
 }
 
-/** Undefined for a new file. */
-export function storedVersion(root: Root): number | undefined {
+/** Throws DataError('store_unavailable') for a store of another format. A new file has none yet. */
+function assertFormat(root: Root, folder: string): void {
   const meta: Databases['meta'] | undefined = root.openDB<Uint8Array, Key>({ name: 'meta', encoding: 'binary' })
-  const version = meta?.get('version')
-  return version === undefined ? undefined : (packr.unpack(version) as number)
-}
-
-/** Throws DataError('store_unavailable'). */
-export function assertFormat(stored: number | undefined, folder: string): void {
-  if (stored === undefined || stored === STORE_VERSION) return
-  const message = `The store in ${folder} has format ${stored}, this program reads ${STORE_VERSION}`
-  const advice =
-    stored > STORE_VERSION
-      ? 'it was made by a newer backbook: use that, or restore a backup'
-      : `"backbook upgrade --data ${folder}" converts it`
-  throw new DataError('store_unavailable', `${message}: ${advice}`)
+  const stored = meta?.get('version')
+  if (stored === undefined) return
+  const version = packr.unpack(stored) as number
+  if (version !== STORE_VERSION) throw otherFormat(`The store in ${folder}`, version, STORE_VERSION)
 }
 
 function prepareMeta(databases: Databases, folder: string, readOnly: boolean): void {

@@ -8,12 +8,11 @@ import { newCursorSecret, openEnvironment } from './environment.ts'
 import { DATA_FILE, LOCK_FILE } from './store-file.ts'
 import { putMeta } from './values/stored-values.ts'
 
-/** `folder` holds a copy that nobody else has open. On the disk when this resolves. A store that takes the place of
- *  another with the same records keeps its secret. */
-export async function renewCursorSecret(folder: string, secret = newCursorSecret()): Promise<void> {
+/** `folder` holds a copy that nobody else has open. On the disk when this resolves. */
+export async function renewCursorSecret(folder: string): Promise<void> {
   const { databases, path, close } = openEnvironment(folder)
   try {
-    databases.root.transactionSync(() => putMeta(databases, 'cursor_secret', secret))
+    databases.root.transactionSync(() => putMeta(databases, 'cursor_secret', newCursorSecret()))
   } finally {
     await close()
   }

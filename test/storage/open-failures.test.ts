@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { open } from 'lmdb'
 import { blockPart } from '../../storage/block-store.ts'
 import { isIntact } from '../../storage/format/block.ts'
 import { hasStore, openStore } from '../../storage/open-store.ts'
@@ -91,6 +92,22 @@ describe('what is no store, or no longer one', () => {
     using folder = await storedFolder()
     write(folder.data, 28, Uint8Array.of(3, 0, 0, 0))
     expect(refusal(folder.path)).toContain("file has LMDB's format 3, this program reads 2: it was made by another")
+  })
+
+  test.each([2, 4])('a store of format %d names the way to this one, and stays as it is', async (format) => {
+    using folder = await storedFolder()
+    const root = open<Uint8Array, string>({ path: join(folder.path, 'store'), encoding: 'binary', maxDbs: 12 })
+    // Format 2 had a database of this name.
+    root.openDB({ name: 'states', encoding: 'binary' }).putSync('a', Uint8Array.of(1))
+    root.openDB({ name: 'meta', encoding: 'binary' }).putSync('version', Uint8Array.of(format))
+    await root.close()
+    const before = readFileSync(folder.data)
+    expect(refusal(folder.path)).toBe(
+      `store_unavailable: The store in ${folder.path} has format ${format}, and this program accepts format 3: ` +
+        '"backbook export" its markets with the version that wrote it, then "backbook ingest" the files into a new ' +
+        'store (docs/operations.md, Upgrades)',
+    )
+    expect(readFileSync(folder.data).equals(before)).toBe(true)
   })
 
   test.each([100, 4_096, 8_191, 8_192, 20_000])('a file of which %d bytes are left', async (length) => {

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { TransactionSQL } from 'bun'
-import { DataError } from '../../failures.ts'
+import { DataError, otherFormat } from '../../failures.ts'
 import type { Postgres } from './connection.ts'
 import { FINDING_TABLES } from './finding-tables.ts'
 
@@ -71,7 +71,7 @@ const TABLES = [
 export async function prepareCatalogue(postgres: Postgres, schema: string, mayWrite: boolean): Promise<void> {
   const version = await readVersion(postgres, schema)
   if (version === CATALOGUE_VERSION) return
-  if (version !== undefined) throw otherVersion(version)
+  if (version !== undefined) throw otherFormat(`The catalogue in the schema ${schema}`, version, CATALOGUE_VERSION)
   if (!mayWrite) throw new DataError('store_unavailable', `There is no catalogue in the schema ${schema}`)
   await postgres.write(async (sql) => {
     // Until the transaction ends, no other process passes this call.
@@ -106,9 +106,3 @@ async function versionIn(sql: Parameters<Parameters<Postgres['ask']>[0]>[0], sch
   const [row] = await sql`SELECT value FROM counters WHERE name = 'version'`
   return Number(row.value)
 }
-
-const otherVersion = (version: number) =>
-  new DataError(
-    'store_unavailable',
-    `The catalogue has version ${version}, and this program reads version ${CATALOGUE_VERSION}`,
-  )

@@ -1,11 +1,9 @@
 // Goal: a block comes back as it was written, and anything else than what was written is refused, whatever byte it is.
 
 import { describe, expect, test } from 'bun:test'
-import { Packr } from 'msgpackr'
 import { blockPart } from '../../../storage/block-store.ts'
 import { DataError } from '../../../storage/failures.ts'
 import { BLOCK_VERSION, decodeBlock, encodeBlock, isIntact, withChecksum } from '../../../storage/format/block.ts'
-import { packText } from '../../../storage/format/columns/packed.ts'
 import { decodeHead, encodeHead } from '../../../storage/format/partition-head-codec.ts'
 import { kalshiDelta, kalshiSnapshot, NOON, priceChange, TICKER } from '../../model/lines.ts'
 import { withStore } from '../../support/store.ts'
@@ -42,22 +40,6 @@ const codeOf = (read: () => unknown): string => {
 }
 
 const { block, head } = await storedBytes()
-
-test('a block of version 1 is read; its shapes do not say what a trade is', () => {
-  const packr = new Packr({ useRecords: false, variableMapSize: true })
-  const { shapes, ...decoded } = decodeBlock(block)
-  const oldShapes = shapes.map(({ shape: { trade: _, ...shape }, ...columns }) => ({ shape, ...columns }))
-  const directory = packText(packr.pack(withInlineBytes({ ...decoded, shapes: oldShapes })))
-  const old = withChecksum(packr.pack([1, decoded.recordCount, directory, []]))
-  expect(decodeBlock(old)).toEqual({ ...decoded, shapes })
-})
-
-function withInlineBytes(value: unknown): unknown {
-  if (value instanceof Uint8Array) return { inline: value }
-  if (Array.isArray(value)) return value.map(withInlineBytes)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withInlineBytes(item)]))
-}
 
 describe.each([
   ['block', block, decodeBlock],

@@ -1,7 +1,7 @@
 // Gamma's events and markets (gamma-api.polymarket.com), from which slugs are resolved and markets found. Several of
 // their fields are JSON inside a string.
 
-import { isSlugTooLong, type MarketMetadata, type SlugAnswer, type SlugAnswers } from '../../../storage/catalogue.ts'
+import { isSlugTooLong, type MarketMetadata, type SlugAnswer } from '../../../storage/catalogue.ts'
 import type { Metadata, Outcome, SaidEvent, SaidMarket } from '../../../storage/finding/metadata.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
 import { knownText, textsOf, timeMsOf } from '../metadata-values.ts'
@@ -62,29 +62,6 @@ function eventOf({ markets: _, ...said }: JsonObject): SaidEvent[] {
 
 const parentOf = (value: JsonObject): JsonObject | undefined =>
   Array.isArray(value['events']) ? value['events'].find(isObject) : undefined
-
-/** What earlier formats of the store kept, as metadata. */
-export function metadataOfSlugs({ events, markets }: SlugAnswers): Metadata {
-  return {
-    markets: [...events, ...markets].flatMap(({ event, markets: named }) =>
-      named.map(({ question, conditionId, slug, asset_ids, outcomes }): SaidMarket => {
-        const card = {
-          title: knownText(question),
-          subtitle: null,
-          slug: knownText(slug),
-          event: knownText(event?.slug),
-          outcomes: outcomesOf(outcomes, asset_ids),
-        }
-        return { venue: 'polymarket', market: conditionId, card, said: {}, saidMs: null }
-      }),
-    ),
-    events: [...events, ...markets].flatMap(({ event }): SaidEvent[] => {
-      if (event === null || event.slug === '') return []
-      const card = { title: knownText(event.title), subtitle: null }
-      return [{ venue: 'polymarket', event: event.slug, card, said: {}, saidMs: null }]
-    }),
-  }
-}
 
 /** What a slug will be answered with: the event with all its markets, or the market with the event it names. */
 export function slugAnswers(value: JsonObject): { events: SlugAnswer[]; markets: SlugAnswer[] } {
