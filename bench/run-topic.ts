@@ -10,8 +10,6 @@ assert(isTopicName(name), `no topic: ${name}`)
 assert(size === 'smoke' || size === 'full', `no size: ${size}`)
 const { topic } = await topicEntry(name).load()
 const findings = new Findings()
-// Its servers are asked a few times.
-if (size === 'smoke') process.env['WARM_UP'] = 'off'
 const minutes = flags.find((flag) => flag.startsWith('--minutes='))?.slice('--minutes='.length)
 const context = {
   size,

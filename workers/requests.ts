@@ -93,8 +93,6 @@ export type PoolFigures = {
   queued: number
   queueMax: number
   completed: number
-  /** Threads that have warmed up; not there where they do not. */
-  warm?: number
 }
 
 /** How long a thread worked on an answer, in ms: until its first bytes were ready, and until all of it was taken. */

@@ -22,21 +22,18 @@ type Options = {
   plan?: string
   /** Further variables of its environment. */
   settings?: Record<string, string>
-  /** Whether it is waited for until its threads have warmed up, as in a server that has run for some seconds. */
-  isWarm?: boolean
 }
 
 /** Accounts are the bench's own, so that the data folder stays what it is: empty, or a copy of a file. */
 export async function startBackbook(
   data: string,
-  { accountsFrom, settings = {}, plan = 'pro', isWarm = true, ...options }: Options = {},
+  { accountsFrom, settings = {}, plan = 'pro', ...options }: Options = {},
 ): Promise<BackbookServer> {
   const accounts = join(tmpdir(), `backbook-bench-accounts-${process.pid}-${performance.now()}.sqlite`)
   if (accountsFrom !== undefined) copyFileSync(accountsFrom, accounts)
   const variables = { LOG_LEVEL: 'warn', ...settings, ACCOUNTS_URL: `sqlite://${accounts}` }
   const key = await createKey(data, plan, variables)
   const server = await startProcess([MAIN, 'serve', '--data', data, '--port', '0'], variables, options)
-  if (isWarm) await warmedUp(server.url)
   return {
     ...server,
     key,
@@ -54,18 +51,4 @@ async function createKey(data: string, plan: string, variables: Record<string, s
   const command = [process.execPath, MAIN, 'keys', 'create', ...options]
   const child = Bun.spawn(command, { env: { ...process.env, ...variables }, stdout: 'pipe', stderr: 'inherit' })
   return (JSON.parse(await new Response(child.stdout).text()) as { api_key: string }).api_key
-}
-
-const LOOK_EVERY_MS = 50
-const WARM_WITHIN_MS = 60_000
-
-async function warmedUp(url: string): Promise<void> {
-  type Status = { components: { name: string; figures: { threads?: number; warm?: number } }[] }
-  for (const endMs = performance.now() + WARM_WITHIN_MS; performance.now() < endMs; ) {
-    const { components } = (await (await fetch(`${url}/monitoring/status`)).json()) as Status
-    const { warm, threads = 0 } = components.find(({ name }) => name === 'workers')?.figures ?? {}
-    if (warm === undefined || warm >= threads) return
-    await Bun.sleep(LOOK_EVERY_MS)
-  }
-  throw new Error(`the threads of the server are not warm after ${WARM_WITHIN_MS} ms`)
 }

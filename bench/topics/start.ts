@@ -19,7 +19,7 @@ export const topic: Topic = {
     const times = { listening: [] as number[], health: [] as number[], summary: [] as number[] }
     let bytes = 0
     for (let start = 0; start < (size === 'smoke' ? 1 : STARTS); start++) {
-      const server = await startBackbook(data, { isWarm: false })
+      const server = await startBackbook(data)
       times.listening.push(server.listeningMs)
       await drain(server, '/health')
       times.health.push(performance.now() - server.startedMs)

@@ -47,8 +47,6 @@ export type Config = Readonly<{
   gammaUrl: string | null
   workerThreads: number
   workerQueueMax: number
-  /** Whether threads warm up after the start. */
-  warmsUp: boolean
   /** How many bytes of past answers are kept in memory; 0 keeps none. */
   answerCacheBytes: number
   /** What files of days may take in the data folder. */
@@ -95,7 +93,6 @@ export function configFrom(settings: Settings): Config {
     gammaUrl: settings.gamma_url?.replace(/\/+$/, '') ?? null,
     workerThreads: settings.worker_threads,
     workerQueueMax: settings.worker_queue_max,
-    warmsUp: settings.warm_up === 'on',
     answerCacheBytes: settings.answer_cache_mb * 2 ** 20,
     dayFilesBytes: settings.day_files_mb * 2 ** 20,
     connectionsMax: settings.connections_max,

@@ -181,16 +181,6 @@ export const SETTINGS = Type.Object(
       otherwise: '64 × threads',
       description: 'requests that may wait; more are answered with 503 overloaded',
     }),
-    warm_up: text({
-      variable: 'WARM_UP',
-      placeholder: '<on|off>',
-      ...oneOf('on', 'off'),
-      accepts: '"on" or "off"',
-      unlessGiven: 'on',
-      otherwise: 'on, which takes seconds of processor time at the start',
-      description:
-        'whether threads that nobody asks answer made-up questions after the start, so that later ones are faster',
-    }),
     answer_cache_mb: whole({
       variable: 'ANSWER_CACHE_MB',
       placeholder: '<megabytes>',

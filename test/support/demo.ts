@@ -109,7 +109,7 @@ export async function serveDemo({
   await store.close()
   const plansFile = join(folder.path, 'plans.json')
   if (plans !== undefined) await Bun.write(plansFile, JSON.stringify(plans))
-  const own = { WORKER_THREADS: '1', WARM_UP: 'off', DRAIN_SECONDS: '0', BACKBOOK_DATA: folder.path }
+  const own = { WORKER_THREADS: '1', DRAIN_SECONDS: '0', BACKBOOK_DATA: folder.path }
   const variables = { ...own, ...engines?.variables, ...(plans && { PLANS_FILE: plansFile }) }
   const config = readConfig({ flags: {}, variables, file: undefined }, 1)
   const server = await startServer({ ...config, ...settings, port: 0 }, backend)

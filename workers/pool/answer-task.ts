@@ -11,7 +11,6 @@ import { goBehindTheServer } from './behind-the-server.ts'
 import { sendChunks, sendWhole } from './chunk-port.ts'
 import { type Failure, failureOf } from './outcome.ts'
 import { Pulse } from './pulse.ts'
-import type { WarmUpStep } from './warm-up.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
 /** `task` is its name. */
@@ -30,13 +29,6 @@ goBehindTheServer()
 
 /** Asked of a thread only so that there is one. */
 export const ready = async (): Promise<void> => undefined
-
-/** One made-up answer. What it needs is loaded only then. */
-export const warmUp = (day: SharedArrayBuffer): Promise<WarmUpStep> =>
-  pulse.during(async () => {
-    const { answerNext } = await import('./warm-thread.ts')
-    return { threadId, isWarm: !(await answerNext(day)) }
-  })
 
 export const answer = (input: TaskInput): Promise<TaskResult> => pulse.during(() => answerOver(input))
 

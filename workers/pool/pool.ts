@@ -11,13 +11,10 @@ import { Admission } from './admission.ts'
 import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
-import { WarmUp, type WarmUpStep } from './warm-up.ts'
 
 /** What a thread may have in hand: small answers by number, large ones by the memory that their making takes. Of a slow
  *  client the rest of the answer is kept packed, with two chunks of 64 KB on their way: so many, and so much. */
 const PER_THREAD = { small: 48, largeBytes: 8 * 2 ** 20, slow: 512, slowBytes: 64 * 2 ** 20 }
-/** Without a request for so long, threads are warmed up. */
-const QUIET_MS = 300
 /** Of large answers, each of which weighs 1 MB at least. */
 const LARGE_MAX = 8
 
@@ -32,10 +29,6 @@ export type WorkerOptions = {
   threads: number
   /** Requests that may wait for a thread; one more is refused with DataError('overloaded'). */
   queueMax: number
-  /** Whether threads answer made-up questions in the background until their code is compiled. */
-  warmsUp?: boolean
-  /** Told why it ended before they were. */
-  onWarmUpFailure?: (error: Error) => void
   /** Told of each task that ended, in the asynchronous context of its caller. */
   onTask?: (report: TaskReport) => void
   /** Told of each thread that ends before the pool is closed; another takes its place. */
@@ -49,7 +42,7 @@ export type WorkerOptions = {
 const ANSWER_TASK = new URL('./answer-task.ts', import.meta.url).href
 
 export function createWorkers(options: WorkerOptions): Workers {
-  const { place, shared, threads, queueMax, warmsUp = false, onTask, onThreadEnd = () => undefined } = options
+  const { place, shared, threads, queueMax, onTask, onThreadEnd = () => undefined } = options
   const { entry = ANSWER_TASK, lookEveryMs = LOOK_EVERY_MS } = options
   const watch = new ThreadWatch(threads, onThreadEnd)
   const piscina = new Piscina({
@@ -63,10 +56,8 @@ export function createWorkers(options: WorkerOptions): Workers {
   })
   const revive = () => void piscina.run(null, { name: 'ready' }).catch(() => undefined)
   watch.follow(piscina, { lookEveryMs, revive })
-  const figures = new Figures()
+  const figures = { started: 0, completed: 0 }
   const admission = admissionTo(threads, queueMax)
-
-  const warmUp = warmsUp ? beginWarmUp(piscina, options, figures) : undefined
 
   async function ask<Request, Head extends object>(task: Task<Request, Head>, request: Request): Promise<Answer<Head>> {
     const { name } = task
@@ -74,7 +65,6 @@ export function createWorkers(options: WorkerOptions): Workers {
     const onPacked = (bytes: number) => admission.slow(incoming, bytes)
     const incoming: IncomingAnswer<Head> = new IncomingAnswer(port1, { onPacked })
     const askedMs = performance.now()
-    figures.askedMs = askedMs
     try {
       // What is larger than a thread's share is made alone in its thread.
       const room = admission.enter(incoming, Math.min(task.weight(request), PER_THREAD.largeBytes))
@@ -118,10 +108,8 @@ export function createWorkers(options: WorkerOptions): Workers {
       queued: admission.queued,
       queueMax,
       completed: figures.completed,
-      ...(warmUp === undefined ? {} : { warm: warmUp.warmCount }),
     }),
     close: () => {
-      warmUp?.stop()
       watch.close()
       admission.close()
       return piscina.close({ force: true })
@@ -137,24 +125,6 @@ const admissionTo = (threads: number, queue: number): Admission =>
     slowBytes: threads * PER_THREAD.slowBytes,
     queue,
   })
-
-class Figures {
-  started = 0
-  completed = 0
-  /** When somebody asked last; the start counts. */
-  askedMs = performance.now()
-
-  get areQuiet(): boolean {
-    return this.started === this.completed && performance.now() - this.askedMs > QUIET_MS
-  }
-}
-
-function beginWarmUp(piscina: Piscina, { threads, onWarmUpFailure }: WorkerOptions, figures: Figures): WarmUp {
-  const step = (day: SharedArrayBuffer): Promise<WarmUpStep> => piscina.run(day, { name: 'warmUp' })
-  const warmUp = new WarmUp({ threads, step, isQuiet: () => figures.areQuiet })
-  warmUp.run().catch((error: Error) => onWarmUpFailure?.(error))
-  return warmUp
-}
 
 /** The clocks of two threads are not compared: what of the time until the answer began was no work, was waiting. */
 function reportOf(kind: string, result: TaskResult, untilBegunMs: number): TaskReport {

@@ -86,7 +86,7 @@ const spawnPlayer = (folder: string, date: string) =>
   // Its standard input ends with this process, however that ends, and it with it.
   Bun.spawn([...ownCommand(), 'demo', '--data', folder, PLAY_DAY, date], {
     ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
-    env: { ...childEnvironment(process.env), WORKER_THREADS: '1', WARM_UP: 'off' },
+    env: { ...childEnvironment(process.env), WORKER_THREADS: '1' },
   })
 
 function record(data: string, toml: string, log: Log): RecorderChild {

@@ -148,8 +148,6 @@ export async function startServer(
     shared,
     threads: config.workerThreads,
     queueMax: config.workerQueueMax,
-    warmsUp: config.warmsUp,
-    onWarmUpFailure: (error) => log.error({ error }, 'the threads are not warmed up'),
     // Tasks that load the threads are not counted.
     onTask: (report) => listening && watch.onTask(report),
     onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended and is replaced'),

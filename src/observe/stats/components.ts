@@ -88,7 +88,7 @@ const descriptorState = ({ isShort, open, limit }: DescriptorState): Component =
 }
 
 function workersState({ pool }: ServiceReading, tasks: Pick<TaskStats, 'recent'>): Component {
-  const { threads, running, queued, queueMax, completed, warm } = pool
+  const { threads, running, queued, queueMax, completed } = pool
   const isRefusing = threads === 0 || queued >= queueMax
   const recent = tasks.recent()
   return {
@@ -96,7 +96,6 @@ function workersState({ pool }: ServiceReading, tasks: Pick<TaskStats, 'recent'>
     status: isRefusing ? 'down' : queued > 0 && running >= threads ? 'degraded' : 'ok',
     figures: {
       threads,
-      ...(warm === undefined ? {} : { warm }),
       running,
       queued,
       queue_max: queueMax,

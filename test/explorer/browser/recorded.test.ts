@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
     const text = `commit_seconds = 0.2\n[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = ""\n`
     const config = recordToml(emptyFolder(), `${text}tickers = ["${TICKER}", "${OTHER}"]\n`)
     const words = ['serve', '--data', data, '--port', '0', '--record', config, '--local-access', 'open']
-    const env = { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1', WARM_UP: 'off' }
+    const env = { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1' }
     const child = Bun.spawn([process.execPath, MAIN, ...words], { env, stdout: 'pipe', stderr: 'ignore' })
     serving = child
     const { value } = await child.stdout.getReader().read()

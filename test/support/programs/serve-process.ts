@@ -22,7 +22,7 @@ export type ServeProcess = AsyncDisposable & {
 export async function serveProcess(data: string, env: Record<string, string> = {}): Promise<ServeProcess> {
   const script = 'umask 022; exec "$0" "$@"'
   const child = Bun.spawn(['sh', '-c', script, process.execPath, MAIN, 'serve', '--data', data, '--port', '0'], {
-    env: { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1', WARM_UP: 'off', ...env },
+    env: { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1', ...env },
     stdout: 'pipe',
     stderr: 'pipe',
   })

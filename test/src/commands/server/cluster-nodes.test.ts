@@ -47,7 +47,7 @@ const FORMATS = ['application/json', 'application/x-ndjson', 'text/csv', 'applic
 type Node = { get(path: string, headers?: Record<string, string>): Promise<Response>; stop(): Promise<void> }
 
 async function startNode(folder: string, variables: Record<string, string>, secret: () => string): Promise<Node> {
-  const own = { ...variables, WORKER_THREADS: '1', WARM_UP: 'off', DRAIN_SECONDS: '0', BACKBOOK_DATA: folder }
+  const own = { ...variables, WORKER_THREADS: '1', DRAIN_SECONDS: '0', BACKBOOK_DATA: folder }
   const server = await startServer({ ...readConfig({ variables: own }, 1), port: 0 })
   const get = (path: string, headers = {}) =>
     fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${secret()}`, ...headers } })

@@ -53,7 +53,7 @@ function suite() {
     const variables = {
       ...engines.variables,
       AWS_ENDPOINT_URL: proxy.origin,
-      ...{ STORE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), WORKER_THREADS: '1', WARM_UP: 'off' },
+      ...{ STORE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), WORKER_THREADS: '1' },
       ...{ DRAIN_SECONDS: '0', BACKBOOK_DATA: own.path, LOCAL_ACCESS: 'open', LOG_LEVEL: 'fatal' },
     }
     const server = await startServer({ ...readConfig({ variables }, 1), port: 0 })

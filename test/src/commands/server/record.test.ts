@@ -119,7 +119,7 @@ test('--exit-when-done ends with the venue', async () => {
 describe('serve --record', () => {
   const served = async (data: string, config: string, more: Record<string, string> = {}) => {
     const words = ['serve', '--data', data, '--port', '0', '--record', config, '--local-access', 'open']
-    const env = { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1', WARM_UP: 'off', ...more }
+    const env = { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1', ...more }
     const child = Bun.spawn([process.execPath, MAIN, ...words], { env, stdout: 'pipe', stderr: 'ignore' })
     const { value } = await child.stdout.getReader().read()
     return { child, url: /http:\S+/.exec(new TextDecoder().decode(value))![0] }

@@ -20,7 +20,6 @@ function spawnServe(words: string[], env: Record<string, string> = {}) {
     ADMIN_TOKEN: '',
     MANAGEMENT_ACCESS: '',
     WORKER_THREADS: '1',
-    WARM_UP: 'off',
     ...env,
   }
   return Bun.spawn([process.execPath, MAIN, 'serve', ...words], { stdout: 'pipe', stderr: 'pipe', env: environment })

@@ -27,7 +27,7 @@ export class ClusterNode {
   static async start(options: StartOptions): Promise<ClusterNode> {
     const { folder, secret, env, port = 0, before = [] } = options
     const command = [...before, process.execPath, MAIN, 'serve', '--data', folder, '--port', String(port)]
-    const settings = { WORKER_THREADS: '1', WARM_UP: 'off', LOG_LEVEL: 'error', ...env }
+    const settings = { WORKER_THREADS: '1', LOG_LEVEL: 'error', ...env }
     const environment = { PATH: process.env['PATH'] ?? '', TMPDIR: process.env['TMPDIR'] ?? '/tmp', ...settings }
     const child = Bun.spawn(command, { env: environment, stdout: 'pipe', stderr: 'pipe' })
     const log = child.stderr.text()
