@@ -163,7 +163,11 @@ class LiveThread {
   #untilStored<T>(work: () => Promise<T>, onRetry?: (error: unknown) => void): Promise<T | undefined> {
     const isPassing = (error: unknown) => error instanceof DataError && PASSING.has(error.code)
     const waitMs = () => Math.min(this.#intervalMs, AGAIN_MS)
-    return withRetry(async () => (this.#isStopped ? undefined : work()), { isPassing, waitMs, ...(onRetry && { onRetry }) })
+    return withRetry(async () => (this.#isStopped ? undefined : work()), {
+      isPassing,
+      waitMs,
+      ...(onRetry && { onRetry }),
+    })
   }
 
   /** One between two commits, so that loading it once more holds up nothing. */

@@ -3,11 +3,11 @@
 // long: recorders on sockets, in real time
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { emptyRows, MemoryDatabase, type MemoryRows } from '../../support/cluster/memory-database.ts'
-import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { keptCluster } from '../../../storage/open-cluster.ts'
 import type { KeptStore } from '../../../storage/open-store.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
+import { emptyRows, MemoryDatabase, type MemoryRows } from '../../support/cluster/memory-database.ts'
+import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { LoadingHere } from '../../support/record/loading-here.ts'
 import { eventually, gapsIn, RecorderRun } from '../../support/record/recorder-run.ts'
 import { checkStore } from '../../support/trial/check-recording.ts'

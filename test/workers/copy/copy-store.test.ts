@@ -4,8 +4,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { PartRef } from '../../../storage/block-store.ts'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
-import { MemoryDatabase } from '../../support/cluster/memory-database.ts'
-import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import type { ArchiveLoad } from '../../../storage/finding/provenance.ts'
 import { memoryStore } from '../../../storage/memory/memory-store.ts'
 import type { Store } from '../../../storage/open-store.ts'
@@ -14,6 +12,8 @@ import { deleteDays } from '../../../workers/remove/delete-days.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { CONDITION, priceChange, TICKER } from '../../model/lines.ts'
 import { Killed, killedAt } from '../../support/cluster/killed-at.ts'
+import { MemoryDatabase } from '../../support/cluster/memory-database.ts'
+import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import {
   ALL,
   contents,
