@@ -2,9 +2,9 @@
 // a moment later, and some time after that it hears again. What was told meanwhile it never hears.
 
 import type { Listener } from '../../storage/cluster/database/cluster-database.ts'
-import { nameOf } from '../../storage/memory/memory-state.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { MemoryDatabase, MemoryRows } from '../support/cluster/memory-database.ts'
+import { nameOf } from '../support/memory-store/memory-state.ts'
 import type { History } from './history.ts'
 import type { Network } from './network.ts'
 import type { Process, World } from './world.ts'

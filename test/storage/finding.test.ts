@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { Metadata } from '../../storage/finding/metadata.ts'
-import { memoryStore } from '../../storage/memory/memory-store.ts'
 import { Deeds, everything } from '../support/finding/finding-deeds.ts'
+import { memoryStore } from '../support/memory-store/memory-store.ts'
 import { type TestStore, withStore } from '../support/store.ts'
 
 const damageOf = (store: TestStore): Promise<string[]> => store.store.maintenance.valueDamage()

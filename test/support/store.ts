@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clusterStore } from '../../storage/cluster/cluster-store.ts'
-import { memoryStore } from '../../storage/memory/memory-store.ts'
 import { inFolder, openStore, type Store, type StoreOnDisk, type StorePlace } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -17,6 +16,7 @@ import { type EngineStore, engineStore } from './cluster/engine-store.ts'
 import { HAS_ENGINES } from './cluster/engines.ts'
 import { MemoryDatabase } from './cluster/memory-database.ts'
 import { MemoryObjects } from './cluster/memory-objects.ts'
+import { memoryStore } from './memory-store/memory-store.ts'
 
 export type StoredRecord = { type: string; timestamp: number; received_at: number | null; msg: object } & Record<
   string,

@@ -8,7 +8,6 @@ import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
 import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
 import { changedSums, figuresOf, NO_SUMS } from '../../../storage/finding/day-figures.ts'
 import { marketWords } from '../../../storage/finding/search-words.ts'
-import { memoryStore } from '../../../storage/memory/memory-store.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -16,6 +15,7 @@ import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { Deeds, everything } from '../../support/finding/finding-deeds.ts'
 import { LOAD } from '../../support/import/made-loads.ts'
 import { HEAD } from '../../support/made-markets.ts'
+import { memoryStore } from '../../support/memory-store/memory-store.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
 

@@ -19,11 +19,11 @@ import {
   type UpkeepFigures,
 } from '../../../storage/cluster/database/cluster-database.ts'
 import { changedIndex, type PieceIndex, sealPieces } from '../../../storage/cluster/segment/pieces.ts'
-import { MemoryCatalogue } from '../../../storage/memory/memory-catalogue.ts'
-import { datesOf, emptyState, entryOf, type MemoryState, nameOf } from '../../../storage/memory/memory-state.ts'
 import type { PartitionKey } from '../../../storage/partition-key.ts'
 import { DAY_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
+import { MemoryCatalogue } from '../memory-store/memory-catalogue.ts'
+import { datesOf, emptyState, entryOf, type MemoryState, nameOf } from '../memory-store/memory-state.ts'
 
 type Row = { head: Uint8Array; index: PieceIndex<string>; isMoved: boolean }
 type Named = { bytes: number; rows: number; unnamedMs: number | null; isMarked: boolean; sweptMs: number | null }

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'bun:test'
 import type { PartRef } from '../../../storage/block-store.ts'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
 import type { ArchiveLoad } from '../../../storage/finding/provenance.ts'
-import { memoryStore } from '../../../storage/memory/memory-store.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { copyStore } from '../../../workers/copy/copy-store.ts'
 import { deleteDays } from '../../../workers/remove/delete-days.ts'
@@ -26,6 +25,7 @@ import {
   on,
   withTwo,
 } from '../../support/copy/two-stores.ts'
+import { memoryStore } from '../../support/memory-store/memory-store.ts'
 import { type AnyStore, type StoreKind, TestStore, withStoreOf } from '../../support/store.ts'
 
 const PAIRS: [StoreKind, StoreKind][] = [

@@ -4,9 +4,9 @@
 import { expect, test } from 'bun:test'
 import type { PartRef } from '../../../storage/block-store.ts'
 import { BLOCK_RECORDS_MAX } from '../../../storage/format/block.ts'
-import { memoryStore } from '../../../storage/memory/memory-store.ts'
 import { joinFrom, seedOf } from '../../../workers/partition/join-blocks.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
+import { memoryStore } from '../../support/memory-store/memory-store.ts'
 import { type AnyStore, dateRequest, TestStore } from '../../support/store.ts'
 
 const DELTAS = 40_000

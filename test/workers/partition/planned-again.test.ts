@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test'
 import { DataError } from '../../../storage/failures.ts'
-import { memoryStore } from '../../../storage/memory/memory-store.ts'
-import type { StoreFaults } from '../../../storage/memory/store-faults.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
+import { memoryStore } from '../../support/memory-store/memory-store.ts'
+import type { StoreFaults } from '../../support/memory-store/store-faults.ts'
 import { type AnyStore, dateRequest, TestStore } from '../../support/store.ts'
 
 const delta = (n: number) => kalshiDelta(n * 500, `0.${20 + (n % 30)}00`, '1.50')

@@ -1,13 +1,13 @@
 // Books as messages of their venue: loaded as a capture of its own, each gives the book that the store has there.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { memoryStore } from '../../../storage/memory/memory-store.ts'
 import { DAY_MS, dateStartMs } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { bookAt, type Instant } from '../../../workers/instant/book-at.ts'
 import { bookMessage } from '../../../workers/replay/book-message.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
+import { memoryStore } from '../../support/memory-store/memory-store.ts'
 import { gap, snapshot, T0 } from '../../support/replay/kalshi-lines.ts'
 import { TestStore } from '../../support/store.ts'
 

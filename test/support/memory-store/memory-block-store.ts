@@ -9,9 +9,9 @@ import {
   type PartitionBooks,
   type PartRef,
   type Parts,
-} from '../block-store.ts'
-import { PartGone } from '../damage.ts'
-import type { PartitionKey } from '../partition-key.ts'
+} from '../../../storage/block-store.ts'
+import { PartGone } from '../../../storage/damage.ts'
+import type { PartitionKey } from '../../../storage/partition-key.ts'
 import { idOf, type MemoryDay, type MemoryState, nameOf } from './memory-state.ts'
 
 export class MemoryBlockStore implements BlockStore {

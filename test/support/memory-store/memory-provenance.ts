@@ -1,6 +1,6 @@
 // Provenance in memory.
 
-import { type ArchiveLoad, inOrder, loadName, type Provenance } from '../finding/provenance.ts'
+import { type ArchiveLoad, inOrder, loadName, type Provenance } from '../../../storage/finding/provenance.ts'
 import type { MemoryState } from './memory-state.ts'
 
 export class MemoryProvenance implements Provenance {

@@ -1,7 +1,7 @@
 // Finding in memory: nothing is kept beside heads and metadata, every answer is worked out of all of them.
 
-import { type Audit, type MarketAudits, mergedAudits } from '../finding/audits.ts'
-import { changedSums, type DaySums, figuresOf, type MarketDay, NO_SUMS } from '../finding/day-figures.ts'
+import { type Audit, type MarketAudits, mergedAudits } from '../../../storage/finding/audits.ts'
+import { changedSums, type DaySums, figuresOf, type MarketDay, NO_SUMS } from '../../../storage/finding/day-figures.ts'
 import type {
   BusyBy,
   Finding,
@@ -10,10 +10,10 @@ import type {
   KnownMarket,
   SearchQuery,
   StoredSums,
-} from '../finding/finding.ts'
-import { type Metadata, mergedMetadata } from '../finding/metadata.ts'
-import { idOfText, marketWords, queryWords } from '../finding/search-words.ts'
-import { VENUES, type Venue } from '../venue.ts'
+} from '../../../storage/finding/finding.ts'
+import { type Metadata, mergedMetadata } from '../../../storage/finding/metadata.ts'
+import { idOfText, marketWords, queryWords } from '../../../storage/finding/search-words.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { MemoryProvenance } from './memory-provenance.ts'
 import { datesOf, entryOf, headOf, type MemoryState, nameOf } from './memory-state.ts'
 

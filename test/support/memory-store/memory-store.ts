@@ -1,6 +1,6 @@
 // A store in memory: the second implementation of the storage port, for tests. What it holds is gone with it.
 
-import type { Store } from '../store.ts'
+import type { Store } from '../../../storage/store.ts'
 import { MemoryBlockStore } from './memory-block-store.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
 import { emptyState, type MemoryState } from './memory-state.ts'

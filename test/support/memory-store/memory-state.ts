@@ -1,14 +1,14 @@
 // What a store in memory holds.
 
-import type { PartId, PartitionBooks } from '../block-store.ts'
-import type { SlugAnswer } from '../catalogue.ts'
-import type { Audit } from '../finding/audits.ts'
-import type { EventCard, Kept, MarketCard } from '../finding/metadata.ts'
-import type { ArchiveLoad } from '../finding/provenance.ts'
-import type { PartitionHead } from '../format/partition-head.ts'
-import { decodeHead } from '../format/partition-head-codec.ts'
-import type { MarketEntry } from '../market-entry.ts'
-import type { Venue } from '../venue.ts'
+import type { PartId, PartitionBooks } from '../../../storage/block-store.ts'
+import type { SlugAnswer } from '../../../storage/catalogue.ts'
+import type { Audit } from '../../../storage/finding/audits.ts'
+import type { EventCard, Kept, MarketCard } from '../../../storage/finding/metadata.ts'
+import type { ArchiveLoad } from '../../../storage/finding/provenance.ts'
+import type { PartitionHead } from '../../../storage/format/partition-head.ts'
+import { decodeHead } from '../../../storage/format/partition-head-codec.ts'
+import type { MarketEntry } from '../../../storage/market-entry.ts'
+import type { Venue } from '../../../storage/venue.ts'
 
 /** Heads are kept as bytes: nobody changes what was given out. */
 export type MemoryDay = { head: Uint8Array; books: PartitionBooks; parts: Map<string, Uint8Array> }

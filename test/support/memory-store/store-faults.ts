@@ -1,10 +1,10 @@
 // What can go wrong with any store, when a test asks for it: calls that take their time or fail, changes that are
 // refused, parts that are gone.
 
-import { type BlockStore, nameOfPart, type PartId, type PartRef } from '../block-store.ts'
-import type { Catalogue, MarketChange } from '../catalogue.ts'
-import { PartGone } from '../damage.ts'
-import type { PartitionKey } from '../partition-key.ts'
+import { type BlockStore, nameOfPart, type PartId, type PartRef } from '../../../storage/block-store.ts'
+import type { Catalogue, MarketChange } from '../../../storage/catalogue.ts'
+import { PartGone } from '../../../storage/damage.ts'
+import type { PartitionKey } from '../../../storage/partition-key.ts'
 
 export type Call = keyof Catalogue | 'fetch'
 

@@ -1,7 +1,7 @@
 // The catalogue in memory: what it must answer is what the one on LMDB does.
 
 import { randomBytes } from 'node:crypto'
-import { NO_BOOKS } from '../block-store.ts'
+import { NO_BOOKS } from '../../../storage/block-store.ts'
 import {
   type Catalogue,
   type DateRange,
@@ -13,12 +13,12 @@ import {
   type SlugAnswer,
   type SlugAnswers,
   type StoredDay,
-} from '../catalogue.ts'
-import type { PartitionHead } from '../format/partition-head.ts'
-import { encodeHead } from '../format/partition-head-codec.ts'
-import type { PartitionKey } from '../partition-key.ts'
-import { mergedAnswer } from '../slug-answers.ts'
-import type { Venue } from '../venue.ts'
+} from '../../../storage/catalogue.ts'
+import type { PartitionHead } from '../../../storage/format/partition-head.ts'
+import { encodeHead } from '../../../storage/format/partition-head-codec.ts'
+import type { PartitionKey } from '../../../storage/partition-key.ts'
+import { mergedAnswer } from '../../../storage/slug-answers.ts'
+import type { Venue } from '../../../storage/venue.ts'
 import { MemoryFinding } from './memory-finding.ts'
 import { datesOf, entryOf, headOf, idOf, type MemoryState, nameOf } from './memory-state.ts'
 
