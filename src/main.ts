@@ -1,48 +1,7 @@
-// The command line of backbook. One subcommand a file in commands/: add it to this list. Only the one that is asked for
-// is loaded, so that `ingest` does not wait for the web framework; help and completion need all.
+// The command line of backbook.
 
 import { endWithItsReader } from './commands/terminal/output.ts'
-import { type AddCommand, createProgram, runProgram } from './commands/terminal/program.ts'
-
-const COMMANDS: Record<string, () => Promise<AddCommand>> = {
-  serve: async () => (await import('./commands/server/serve.ts')).addServeCommand,
-  record: async () => (await import('./commands/server/record.ts')).addRecordCommand,
-  mcp: async () => (await import('./commands/server/mcp.ts')).addMcpCommand,
-  ingest: async () => (await import('./commands/data/ingest.ts')).addIngestCommand,
-  import: async () => (await import('./commands/import/import.ts')).addImportCommand,
-  imports: async () => (await import('./commands/import/imports.ts')).addImportsCommand,
-  keys: async () => (await import('./commands/accounts/keys.ts')).addKeysCommand,
-  plans: async () => (await import('./commands/accounts/plans.ts')).addPlansCommand,
-  markets: async () => (await import('./commands/finding/markets.ts')).addMarketsCommand,
-  coverage: async () => (await import('./commands/finding/coverage.ts')).addCoverageCommand,
-  info: async () => (await import('./commands/finding/info.ts')).addInfoCommand,
-  search: async () => (await import('./commands/finding/search.ts')).addSearchCommand,
-  calendar: async () => (await import('./commands/finding/calendar.ts')).addCalendarCommand,
-  active: async () => (await import('./commands/finding/active.ts')).addActiveCommand,
-  summary: async () => (await import('./commands/questions/summary.ts')).addSummaryCommand,
-  trades: async () => (await import('./commands/questions/trades.ts')).addTradesCommand,
-  'trade-summary': async () => (await import('./commands/questions/trades.ts')).addTradeSummaryCommand,
-  depth: async () => (await import('./commands/questions/depth.ts')).addDepthCommand,
-  'depth-map': async () => (await import('./commands/questions/depth-map.ts')).addDepthMapCommand,
-  book: async () => (await import('./commands/questions/book.ts')).addBookCommand,
-  changes: async () => (await import('./commands/questions/changes.ts')).addChangesCommand,
-  export: async () => (await import('./commands/data/export.ts')).addExportCommand,
-  verify: async () => (await import('./commands/data/verify.ts')).addVerifyCommand,
-  backup: async () => (await import('./commands/data/backup.ts')).addBackupCommand,
-  mirror: async () => (await import('./commands/data/mirror.ts')).addMirrorCommand,
-  restore: async () => (await import('./commands/data/restore.ts')).addRestoreCommand,
-  compact: async () => (await import('./commands/data/compact.ts')).addCompactCommand,
-  sweep: async () => (await import('./commands/cluster/sweep.ts')).addSweepCommand,
-  copy: async () => (await import('./commands/data/copy.ts')).addCopyCommand,
-  'keep-slugs': async () => (await import('./commands/data/keep-slugs.ts')).addKeepSlugsCommand,
-  delete: async () => (await import('./commands/data/delete.ts')).addDeleteCommand,
-  demo: async () => (await import('./commands/data/demo.ts')).addDemoCommand,
-  completion: async () => (await import('./commands/terminal/completion.ts')).addCompletionCommand,
-}
+import { runCommand } from './run-command.ts'
 
 endWithItsReader()
-const words = process.argv.slice(2)
-const isAlone = words[0] !== undefined && words[0] !== 'completion' && Object.hasOwn(COMMANDS, words[0])
-const wanted = isAlone ? [words[0]!] : Object.keys(COMMANDS)
-const commands = await Promise.all(wanted.map((name) => COMMANDS[name]!()))
-process.exitCode = await runProgram(createProgram(commands), words)
+process.exitCode = await runCommand(process.argv.slice(2), process)

@@ -17,6 +17,7 @@ import {
   settingOf,
 } from '../config/settings.ts'
 import { CommandError } from './terminal/program.ts'
+import { terminal } from './terminal/terminal.ts'
 
 /** The flags as commander read them; those of settings are texts. */
 export type CommandOptions = Readonly<Record<string, unknown>>
@@ -51,8 +52,8 @@ export function configOf(options: CommandOptions): Config {
 /** The configuration with the source of each setting. Throws CommandError with exit code 2. */
 export function heldSettings(options: CommandOptions): HeldSettings & { config: Config; file: ConfigFile | undefined } {
   try {
-    const file = findConfigFile(options['config'] as string | undefined, process.env)
-    const held = readSettings({ flags: flagsAmong(options), variables: process.env, file }, availableParallelism())
+    const file = findConfigFile(options['config'] as string | undefined, terminal().env)
+    const held = readSettings({ flags: flagsAmong(options), variables: terminal().env, file }, availableParallelism())
     return { ...held, config: configFrom(held.values), file }
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandError(error.message, 2)

@@ -8,6 +8,7 @@ import { addSettings, type CommandOptions } from '../settings.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
+import { terminal } from '../terminal/terminal.ts'
 import {
   allowanceOf,
   assertPlan,
@@ -65,7 +66,7 @@ async function create({ user, name, plan, expires, scopes, json, ...options }: C
     if (json) return
     const held = (await accounts.usage(user)).plan
     const who = isNewUser ? `User ${user} is new,` : `User ${user} is`
-    process.stdout.write(`${who} on plan ${held.id}: ${allowanceOf(held)}.\n`)
+    terminal().stdout.write(`${who} on plan ${held.id}: ${allowanceOf(held)}.\n`)
   })
 }
 
@@ -74,7 +75,7 @@ const list = ({ user, json, ...options }: UserOptions) =>
     await assertUser(accounts, user)
     const { keys } = await accounts.listKeys({ userId: user, offset: 0, limit: LISTED_MAX })
     if (json) printJson({ user_id: user, api_keys: keys.map(entryJson), total: keys.length })
-    else process.stdout.write(keysTable(keys))
+    else terminal().stdout.write(keysTable(keys))
   })
 
 const show = (keyId: string, { json, ...options }: Common) =>
@@ -82,7 +83,7 @@ const show = (keyId: string, { json, ...options }: Common) =>
     const key = await accounts.readKey(keyId)
     if (key === undefined) throw new CommandError(`there is no key ${JSON.stringify(keyId)}`, 1)
     if (json) printJson({ user_id: key.userId, ...entryJson(key) })
-    else process.stdout.write(keysTable([key]))
+    else terminal().stdout.write(keysTable([key]))
   })
 
 const rotate = (keyId: string, { user, json, ...options }: UserOptions) =>
@@ -96,7 +97,7 @@ const revoke = (keyId: string, { user, json, ...options }: UserOptions) =>
   withExistingAccounts(options, async (accounts) => {
     if (!(await accounts.revokeKey({ userId: user, keyId }))) throw noSuchKey(user, keyId)
     if (json) printJson({ key_id: keyId, status: 'revoked' })
-    else process.stdout.write(`Key ${keyId} is revoked. It stops working within a second.\n`)
+    else terminal().stdout.write(`Key ${keyId} is revoked. It stops working within a second.\n`)
   })
 
 const noSuchKey = (user: string, keyId: string) =>
@@ -111,7 +112,7 @@ function printSecret(key: CreatedKey, json: true | undefined): void {
     printJson({ key_id: keyId, api_key: secret, user_id: userId, name, created_at: createdAt, ...termsJson(key) })
   } else {
     const words = `Key ${keyId} of user ${userId}, named ${name}. The line above is its secret. It is not shown again.`
-    process.stdout.write(`${secret}\n\n${words}\n`)
+    terminal().stdout.write(`${secret}\n\n${words}\n`)
   }
 }
 

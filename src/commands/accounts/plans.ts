@@ -10,6 +10,7 @@ import { grouped } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
+import { terminal } from '../terminal/terminal.ts'
 import { assertPlan, assertUser, configuredPlans, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 
 type Common = CommandOptions & { json?: true }
@@ -40,7 +41,7 @@ function list({ json, ...options }: Common): void {
     ...[id, name, orUnlimited(callsPerMonth), orUnlimited(callsPerSecond)],
     callsPerSecond === null ? null : grouped(burst),
   ])
-  process.stdout.write(table(['PLAN', 'NAME', 'CALLS A MONTH', 'CALLS A SECOND', 'BURST'], rows))
+  terminal().stdout.write(table(['PLAN', 'NAME', 'CALLS A MONTH', 'CALLS A SECOND', 'BURST'], rows))
 }
 
 async function set({ user, plan, json, ...options }: UserOptions & { plan: string }): Promise<void> {
@@ -53,9 +54,9 @@ async function set({ user, plan, json, ...options }: UserOptions & { plan: strin
     }
     const { basePlan, subscriptionPlan } = await accounts.setPlan(user, plan)
     if (json) return printJson({ user_id: user, plan: basePlan, subscription_plan: subscriptionPlan })
-    process.stdout.write(`User ${user} is on plan ${basePlan}.\n`)
+    terminal().stdout.write(`User ${user} is on plan ${basePlan}.\n`)
     if (subscriptionPlan !== null) {
-      process.stdout.write(`While the user's subscription lasts, its plan ${subscriptionPlan} applies instead.\n`)
+      terminal().stdout.write(`While the user's subscription lasts, its plan ${subscriptionPlan} applies instead.\n`)
     }
   })
 }
@@ -67,7 +68,7 @@ const usage = ({ user, json, ...options }: UserOptions) =>
     const limit = plan.callsPerMonth
     if (json) printJson({ user_id: user, tier: plan.id, api_calls: calls, limit, month })
     else
-      process.stdout.write(
+      terminal().stdout.write(
         table(
           ['USER', 'PLAN', 'MONTH', 'CALLS', 'LIMIT'],
           [[user, plan.id, month, grouped(calls), orUnlimited(limit)]],

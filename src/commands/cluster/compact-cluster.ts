@@ -9,6 +9,7 @@ import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { counted, grouped, megabytes, secondsSince } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
+import { terminal } from '../terminal/terminal.ts'
 import { withCluster } from './cluster-parts.ts'
 
 /** `before`: only days before it, by default those before today. */
@@ -21,19 +22,19 @@ export async function compactCluster(
     throw new CommandError(`--before ${mustBe(`a UTC date up to ${today}, written YYYY-MM-DD`, before)}`, EXIT.usage)
   }
   const startedMs = performance.now()
-  const isShown = json !== true && process.stderr.isTTY
+  const isShown = json !== true && terminal().stderr.isTTY
   const onSegment = ({ partitions, bytes }: CompactReport, { venue, date }: { venue: string; date: string }) => {
     const line = `${counted(partitions, 'market day')}, ${megabytes(bytes)}, at ${venue} ${date}`
-    if (isShown) process.stderr.write(`\r\u001b[K${escapeControls(line)}`)
+    if (isShown) terminal().stderr.write(`\r\u001b[K${escapeControls(line)}`)
   }
   const report = await withCluster(settings, (parts) => {
     const random = (count: number) => new Uint8Array(randomBytes(count))
     return compact({ ...parts, nowMs: Date.now, randomBytes: random }, { before, onSegment })
   })
-  if (isShown) process.stderr.write('\r\u001b[K')
+  if (isShown) terminal().stderr.write('\r\u001b[K')
   const seconds = secondsSince(startedMs)
   if (json) printReport({ before, ...report, seconds }, { partitions: 'market_days', segments: 'objects' })
-  else process.stdout.write(plainReport(report, seconds))
+  else terminal().stdout.write(plainReport(report, seconds))
   const { length } = report.damage
   if (length > 0) {
     throw new CommandError(`${counted(length, 'place')} ${length === 1 ? 'is' : 'are'} damaged`, EXIT.failed)

@@ -13,6 +13,7 @@ import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { counted, grouped, megabytes } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { terminal } from '../terminal/terminal.ts'
 import { withCluster } from './cluster-parts.ts'
 
 type SweepOptions = CommandOptions & { grace: string; dryRun?: true; force?: true; json?: true }
@@ -37,7 +38,7 @@ async function runSweep({ grace, dryRun, force, json, ...options }: SweepOptions
   if (cluster === null) {
     const line = 'a store in a data folder has nothing to sweep: compact gives its free space back'
     if (json) printReport({ swept: null, why: line })
-    else process.stdout.write(`${line}\n`)
+    else terminal().stdout.write(`${line}\n`)
     return
   }
   const given = { graceMs, isDryRun: dryRun === true, isForced: force === true }
@@ -46,7 +47,7 @@ async function runSweep({ grace, dryRun, force, json, ...options }: SweepOptions
     throw new CommandError(`${error.message}; --force removes it`, EXIT.failed)
   })
   if (json) printReport({ removed: dryRun !== true, graceHours: graceMs / HOUR_MS, ...report })
-  else process.stdout.write(plainReport(report, dryRun === true))
+  else terminal().stdout.write(plainReport(report, dryRun === true))
 }
 
 function graceOf(given: string): number {

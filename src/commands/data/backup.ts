@@ -14,6 +14,7 @@ import { folderOf } from '../store-place.ts'
 import { counted, megabytes, secondsSince } from '../terminal/numbers.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 type BackupOptions = CommandOptions & { verify?: true; json?: true }
 
@@ -32,7 +33,7 @@ async function runBackup(backup: string, { verify, json, ...options }: BackupOpt
   const data = folderOf(config, 'backup', CLUSTER_BACKUP)
   assertStore(data)
   const startedMs = performance.now()
-  const progress = new StepProgress(json === true ? undefined : process.stderr)
+  const progress = new StepProgress(json === true ? undefined : terminal().stderr)
   const isVerified = verify === true
   const onProgress: BackupProgress = (step, done, of) => progress.show(step, done, of, unitOf(step))
   const source = { data, accountsFile: accountsFileOf(data, config.accountsUrl) }
@@ -42,7 +43,7 @@ async function runBackup(backup: string, { verify, json, ...options }: BackupOpt
     })
     .finally(() => progress.stop())
   const seconds = secondsSince(startedMs)
-  process.stdout.write(
+  terminal().stdout.write(
     json === true
       ? `${JSON.stringify({ backup, seconds, verified: isVerified, ...manifest })}\n`
       : plainReport(backup, manifest, { seconds, isVerified }),

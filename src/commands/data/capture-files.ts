@@ -5,6 +5,7 @@ import { extname } from 'node:path'
 import { findCaptures } from '../../../workers/capture/find-captures.ts'
 import { counted } from '../terminal/numbers.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 const ACCEPTED = 'a capture is NDJSON (.ndjson, .jsonl, .json, .txt, .log), plain, .gz or .zst'
 /** Of files that hold rows of a table. */
@@ -19,7 +20,7 @@ export function captureFiles(paths: string[]): string[] {
   try {
     for (const path of paths) refuseTable(path)
     const files = findCaptures(paths, (path) => {
-      process.stderr.write(`skipped ${JSON.stringify(path)}: its name is not UTF-8; rename it to load it\n`)
+      terminal().stderr.write(`skipped ${JSON.stringify(path)}: its name is not UTF-8; rename it to load it\n`)
     })
     if (files.length === 0) throw new CommandError(nothingFound(paths), EXIT.usage)
     return files

@@ -8,6 +8,7 @@ import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { megabytes, secondsSince } from '../terminal/numbers.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 type CompactOptions = CommandOptions & { before?: string; json?: true }
 
@@ -34,11 +35,11 @@ export function addCompactCommand(program: Command): void {
 async function compactFolder(data: string, asJson: boolean): Promise<void> {
   assertStore(data)
   const startedMs = performance.now()
-  const progress = new StepProgress(asJson ? undefined : process.stderr)
+  const progress = new StepProgress(asJson ? undefined : terminal().stderr)
   const onProgress = (bytes: number, of: number) => progress.show('compacting', bytes, of)
   const { bytesBefore, bytesAfter } = await compactStore(data, onProgress).finally(() => progress.stop())
   const seconds = secondsSince(startedMs)
   const report = { data, bytes_before: bytesBefore, bytes_after: bytesAfter, seconds }
   const line = `${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} after, in ${seconds.toFixed(1)} s`
-  process.stdout.write(asJson ? `${JSON.stringify(report)}\n` : `${line}\n`)
+  terminal().stdout.write(asJson ? `${JSON.stringify(report)}\n` : `${line}\n`)
 }

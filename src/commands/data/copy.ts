@@ -17,6 +17,7 @@ import { counted, megabytes, secondsSince } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { assertDay, marketOf } from './day-options.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 type Options = {
   from: string
@@ -59,21 +60,21 @@ async function runCopy({ from, to, config, venue, market, fromDate, toDate, json
   if (target.cluster === null) makeDataFolder(to)
   if (!source.cluster && !target.cluster && realpathSync(from) === realpathSync(to)) throw sameStore(from, to)
   const startedMs = performance.now()
-  const isShown = json !== true && process.stderr.isTTY
+  const isShown = json !== true && terminal().stderr.isTTY
   const show = ({ copied, same }: CopyReport, { market: name }: { market: string }) => {
     if (!isShown) return
-    process.stderr.write(`\r\u001b[K${counted(copied, 'day')} copied, ${counted(same, 'day')} the same: `)
-    process.stderr.write(escapeControls(name))
+    terminal().stderr.write(`\r\u001b[K${counted(copied, 'day')} copied, ${counted(same, 'day')} the same: `)
+    terminal().stderr.write(escapeControls(name))
   }
   await using read = await opened(source, false)
   await using written = await opened(target, true)
   const secrets = await Promise.all([read.store.catalogue.cursorSecret(), written.store.catalogue.cursorSecret()])
   if (Buffer.compare(...secrets) === 0) throw sameStore(from, to)
   const report = await copyStore({ source: read.store, target: written.store }, choice, show)
-  if (isShown) process.stderr.write('\r\u001b[K')
+  if (isShown) terminal().stderr.write('\r\u001b[K')
   const seconds = secondsSince(startedMs)
   if (json) printReport({ from, to, ...report, seconds }, { copied: 'days_copied', same: 'days_the_same' })
-  else process.stdout.write(plainReport(report, seconds))
+  else terminal().stdout.write(plainReport(report, seconds))
   if (report.leftOut.length > 0) throw new CommandError('not everything could be copied', EXIT.failed)
   if (report.days === 0) throw new CommandError('there are no such days to copy', EXIT.notStored)
 }
@@ -85,7 +86,7 @@ function placeOf(flag: string, given: string, config: string | undefined): Store
   try {
     const settings = isFile
       ? { file: readConfigFile(given) }
-      : { variables: { ...process.env, STORE_URL: given }, file: findConfigFile(config, process.env) }
+      : { variables: { ...terminal().env, STORE_URL: given }, file: findConfigFile(config, terminal().env) }
     const { cluster } = readConfig(settings, 1)
     if (cluster !== null) return { folder: '', cluster: { ...cluster, cacheBytesMax: 0 } }
   } catch (error) {

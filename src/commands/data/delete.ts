@@ -14,6 +14,7 @@ import { counted, grouped } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 type DeleteOptions = CommandOptions & {
   market?: string
@@ -94,7 +95,7 @@ async function deleteMarket(
 /** Throws CommandError where nobody says yes to what `show` prints. */
 function assertYes(isSaid: boolean, asJson: boolean, show: () => void): void {
   if (isSaid) return
-  if (asJson || process.stdin.isTTY !== true) {
+  if (asJson || terminal().stdin.isTTY !== true) {
     throw new CommandError(
       'delete asks first on a terminal: give --yes, or --dry-run to see what it would remove',
       EXIT.usage,
@@ -124,7 +125,7 @@ function report({ venue, market, days, metadata }: Chosen, isRemoved: boolean, a
   const rows = days.map((day) => [day.date, grouped(day.records)])
   const what = `${counted(records, 'record')} in ${counted(days.length, 'day')} of the ${venue} market ${market}`
   const line = `${what}${metadata ? ', and its metadata,' : ''} ${isRemoved ? 'removed' : 'would be removed'}`
-  process.stdout.write(`${table(['DATE', 'RECORDS'], rows)}${escapeControls(line)}\n`)
+  terminal().stdout.write(`${table(['DATE', 'RECORDS'], rows)}${escapeControls(line)}\n`)
 }
 
 function dateOf(text: string): string {

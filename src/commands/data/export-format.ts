@@ -3,6 +3,7 @@
 import { extname } from 'node:path'
 import { eitherOf } from '../../http/parameters/parameter.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 export const FORMATS = { records: ['ndjson'], summary: ['csv', 'parquet', 'json'] } as const
 export type What = keyof typeof FORMATS
@@ -21,7 +22,7 @@ export function formatOf(what: What, format: Format | undefined, path: string | 
   if (chosen === 'parquet' && /\.(?:gz|zst)$/.test(path ?? '')) {
     throw new CommandError('--output must end in .parquet: a Parquet file is compressed already', EXIT.usage)
   }
-  if (chosen === 'parquet' && path === undefined && process.stdout.isTTY) {
+  if (chosen === 'parquet' && path === undefined && terminal().stdout.isTTY) {
     throw new CommandError('--output is required: a terminal cannot show Parquet', EXIT.usage)
   }
   return chosen

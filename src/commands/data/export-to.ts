@@ -13,6 +13,7 @@ import type { CommandOptions } from '../settings.ts'
 import { counted, grouped, megabytes } from '../terminal/numbers.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 export type TargetOptions = CommandOptions & {
   to?: string
@@ -70,10 +71,10 @@ export async function exportTo(to: string, options: TargetOptions): Promise<void
       const markets = await chooseDays(store.catalogue, choice)
       const folder = new ExportFolder(output)
       const total = markets.reduce((sum, { dates }) => sum + dates.length, 0)
-      const progress = new Progress({ total, unit: 'days' }, process.stderr)
+      const progress = new Progress({ total, unit: 'days' }, terminal().stderr)
       const order = { target, markets, assetId: options.assetId, options: ownOptions(target, options) }
       const report = await runExport(store, folder, order, (days) => progress.show(days)).finally(() => progress.stop())
-      for (const line of toldLines(report, output)) process.stderr.write(`${escapeControls(line)}\n`)
+      for (const line of toldLines(report, output)) terminal().stderr.write(`${escapeControls(line)}\n`)
     })
   })
 }

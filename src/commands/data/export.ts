@@ -28,6 +28,7 @@ import { grouped } from '../terminal/numbers.ts'
 import { type Output, toFile, toStdout, withOutput } from '../terminal/output.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
+import { terminal } from '../terminal/terminal.ts'
 import { FORMATS, type Format, formatOf, type What } from './export-format.ts'
 import { addTargetFlags, assertNoTargetFlags, exportTo, type TargetOptions } from './export-to.ts'
 
@@ -90,7 +91,7 @@ async function runExport(given: ExportOptions): Promise<void> {
     const count = await withOutput(output, write)
     const unit = what === 'records' ? 'records' : 'buckets'
     const told = count === null ? 'the summary' : `${grouped(count)} ${unit}`
-    if (path !== undefined) process.stderr.write(`${told} in ${path}\n`)
+    if (path !== undefined) terminal().stderr.write(`${told} in ${path}\n`)
     if (count === 0) tellNothing(unit, question)
   })
 }
@@ -154,7 +155,7 @@ async function recordsOf(store: Store, question: Question): Promise<Write> {
     inCommandWords(() => workers.ask(pageTask, { ...pages, scope: { fromMs, toMs, after } }))
   const first = await page(null)
   return async (output) => {
-    const progress = new Progress({ total, unit: 'records' }, process.stderr)
+    const progress = new Progress({ total, unit: 'records' }, terminal().stderr)
     let count = 0
     try {
       for (let next: typeof first | null = first; next !== null; next = next.next && (await page(next.next))) {

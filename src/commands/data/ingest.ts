@@ -14,6 +14,7 @@ import { counted, grouped, secondsSince } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
+import { terminal } from '../terminal/terminal.ts'
 import { captureFiles } from './capture-files.ts'
 
 type IngestOptions = CommandOptions & { markets?: string[]; json?: true }
@@ -40,9 +41,9 @@ export function addIngestCommand(program: Command): void {
     .option('--json', 'print a report as JSON')
     .action(async (captures: string[], { markets = [], json, ...options }: IngestOptions) => {
       const files = captureFiles([...captures, ...markets])
-      const report = await ingest(placeOf(configOf(options)), files, json === true ? undefined : process.stderr)
+      const report = await ingest(placeOf(configOf(options)), files, json === true ? undefined : terminal().stderr)
       if (json === true) printReport(report, { partitionsChanged: 'market_days_changed' })
-      else process.stdout.write(plainReport(report))
+      else terminal().stdout.write(plainReport(report))
       if (report.failedFiles > 0)
         throw new CommandError(
           `${report.failedFiles} of ${counted(files.length, 'file')} ${report.failedFiles === 1 ? 'is' : 'are'} not whole`,

@@ -10,6 +10,7 @@ import { venueOption } from '../questions/market-question.ts'
 import { counted, megabytes } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { terminal } from '../terminal/terminal.ts'
 import { assertDay, marketOf } from './day-options.ts'
 
 type MirrorOptions = { to: string; venue?: Venue; from?: string; toDate?: string; market?: string; json?: true }
@@ -40,18 +41,18 @@ async function mirror(given: string, { to, venue, from, toDate, market, json }: 
   assertDay('--to-date', toDate)
   const venues = venue === undefined ? VENUES : [venue]
   const wanted = { venues, from, to: toDate, market: market === undefined ? null : marketOf(venue, market), folder: to }
-  const server = new RemoteServer({ url, key: process.env[KEY] || null })
-  const isShown = json !== true && process.stderr.isTTY
+  const server = new RemoteServer({ url, key: terminal().env[KEY] || null })
+  const isShown = json !== true && terminal().stderr.isTTY
   const show = (report: MirrorReport, place: string) => {
     const done = report.copied + report.present + report.failures.length
-    process.stderr.write(`\r\u001b[K${counted(done, 'file')} ${escapeControls(place)}`)
+    terminal().stderr.write(`\r\u001b[K${counted(done, 'file')} ${escapeControls(place)}`)
   }
   const report = await mirrorServer(server, wanted, isShown ? show : () => undefined).catch((error: unknown) => {
     throw error instanceof MirrorError ? new CommandError(error.message, EXIT.failed) : error
   })
-  if (isShown) process.stderr.write('\r\u001b[K')
+  if (isShown) terminal().stderr.write('\r\u001b[K')
   if (json) printJson({ url, folder: to, ...report })
-  else process.stdout.write(plainReport(to, report))
+  else terminal().stdout.write(plainReport(to, report))
   if (report.failures.length > 0) {
     throw new CommandError(
       `${counted(report.failures.length, 'file')} could not be copied: run mirror again`,

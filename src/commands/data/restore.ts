@@ -9,6 +9,7 @@ import { folderOf } from '../store-place.ts'
 import { counted, secondsSince } from '../terminal/numbers.ts'
 import { addExamples } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 type Options = CommandOptions & { force?: true; check?: true; json?: true }
 
@@ -30,7 +31,7 @@ async function runRestore(backup: string, { force, check, json, ...options }: Op
   const data = folderOf(configOf(options), 'restore', CLUSTER_BACKUP)
   const startedMs = performance.now()
   const isCheck = check === true
-  const progress = new StepProgress(json === true ? undefined : process.stderr)
+  const progress = new StepProgress(json === true ? undefined : terminal().stderr)
   const work = isCheck
     ? checkBackup(backup, progress.show).then((manifest) => ({ manifest, movedTo: null }))
     : restoreBackup(backup, data, { force: force === true, onProgress: progress.show })
@@ -41,7 +42,7 @@ async function runRestore(backup: string, { force, check, json, ...options }: Op
     .finally(() => progress.stop())
   const seconds = secondsSince(startedMs)
   const report = { backup, data: isCheck ? null : data, moved_to: movedTo, seconds, ...manifest }
-  process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : plainReport(report, manifest))
+  terminal().stdout.write(json === true ? `${JSON.stringify(report)}\n` : plainReport(report, manifest))
 }
 
 function plainReport(

@@ -12,6 +12,7 @@ import { counted, grouped } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 type VerifyOptions = CommandOptions & { hashes?: true; json?: true }
 
@@ -22,9 +23,9 @@ export function addVerifyCommand(program: Command): void {
     .option('--json', 'print a report as JSON')
     .action(async ({ hashes, json, ...options }: VerifyOptions) => {
       await withStore(options, async (store) => {
-        const report = await verify(store, hashes === true, json === true ? undefined : process.stderr)
+        const report = await verify(store, hashes === true, json === true ? undefined : terminal().stderr)
         if (json === true) printReport(report, { partitions: 'market_days' })
-        else process.stdout.write(plainReport(report))
+        else terminal().stdout.write(plainReport(report))
         const places = report.damage.length + report.storeDamage.length
         if (places > 0)
           throw new CommandError(`${counted(places, 'place')} ${places === 1 ? 'is' : 'are'} damaged`, EXIT.failed)

@@ -6,6 +6,7 @@ import type { KeptStore } from '../../../storage/open-store.ts'
 import { withStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions } from '../settings.ts'
 import { type AddCommand, addExamples } from '../terminal/program.ts'
+import { terminal } from '../terminal/terminal.ts'
 import {
   type Answer,
   entriesOf,
@@ -52,10 +53,10 @@ export const indexCommand =
         const format = formatOf(options, elsewhere)
         await withStore(options, async (store) => {
           const answer = await about.read(store, options, words)
-          process.stdout.write(printed(about, answer, format))
+          terminal().stdout.write(printed(about, answer, format))
           const isEmpty = entriesOf(about, answer).length === 0
           const note = about.note?.(answer, options) ?? (isEmpty ? about.nothing : undefined)
-          if (note !== undefined) process.stderr.write(`${note}\n`)
+          if (note !== undefined) terminal().stderr.write(`${note}\n`)
         })
       })
     addExamples(command, examples)

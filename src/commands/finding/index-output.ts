@@ -6,6 +6,7 @@ import { quotedCsv } from '../../../workers/table/quoted-text.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const
 export type IndexFormat = (typeof FORMATS)[number]
@@ -37,14 +38,14 @@ export function formatOf({ format, json }: FormatOptions, elsewhere: Usual): Ind
   if (json && format !== undefined && format !== 'json') {
     throw new CommandError(`--json and --format ${format} contradict each other: give one of them`, EXIT.usage)
   }
-  return json ? 'json' : (format ?? (process.stdout.isTTY ? 'table' : elsewhere))
+  return json ? 'json' : (format ?? (terminal().stdout.isTTY ? 'table' : elsewhere))
 }
 
 export const entriesOf = ({ entries }: Listing, answer: Answer): Answer[] =>
   entries === undefined ? (answer['data'] as Answer[]) : entries(answer)
 
 export function printed(listing: Listing, answer: Answer, format: IndexFormat): string {
-  if (format === 'json') return `${JSON.stringify(answer)}${process.stdout.isTTY ? '\n' : ''}`
+  if (format === 'json') return `${JSON.stringify(answer)}${terminal().stdout.isTTY ? '\n' : ''}`
   const { row = (entry) => entry as Row, table: printTable } = listing
   if (format === 'table' && typeof printTable === 'function') return printTable(answer)
   const entries = entriesOf(listing, answer)

@@ -11,6 +11,7 @@ import { printJson } from '../terminal/print-json.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
 import { table } from '../terminal/table.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 /** `ask` throws CommandError where nobody says yes. */
 type Asked = CommandOptions &
@@ -30,7 +31,7 @@ export async function runDeleteSource({ source, ask, dryRun, json, ...options }:
   if (dryRun === true) return report(source, scope, found, false, asJson)
   ask(() => report(source, scope, found, false, false))
   const store = await openStoreAt(placeOf(configOf(options)), { mayWrite: true })
-  const progress = new Progress({ total: found.all.records, unit: 'records' }, asJson ? undefined : process.stderr)
+  const progress = new Progress({ total: found.all.records, unit: 'records' }, asJson ? undefined : terminal().stderr)
   try {
     const removed = await remove(store, source, scope, (records) => progress.show(records))
     await store.flushed()
@@ -120,5 +121,5 @@ function report(source: string, scope: SourceScope, { days, all, loads }: Found,
   const what = `${counted(all.records, 'record')} in ${counted(all.markets, 'market')} from ${source}`
   const known = forgotten === 0 ? '' : `, and what is known of ${counted(forgotten, 'file')},`
   const line = `${what}${known} ${isRemoved ? 'removed' : 'would be removed'}`
-  process.stdout.write(`${table(['DATE', 'MARKETS', 'RECORDS'], rows)}${line}\n`)
+  terminal().stdout.write(`${table(['DATE', 'MARKETS', 'RECORDS'], rows)}${line}\n`)
 }

@@ -6,6 +6,7 @@ import type { ImportReport } from '../../../workers/import/import-report.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { counted } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 export type Told = { source: string; licence: string | null; attribution: string | null }
 /** `before`: when it was loaded already, Unix ms: there is no report then. */
@@ -76,4 +77,4 @@ function rejectsOf({ rejected, rejects, rejectFiles }: ImportReport): string[] {
 
 const by = (attribution: string | null): string => (attribution === null ? '' : `, by ${attribution}`)
 const print = (lines: readonly string[]) =>
-  process.stdout.write(lines.map((line) => `${escapeControls(line)}\n`).join(''))
+  terminal().stdout.write(lines.map((line) => `${escapeControls(line)}\n`).join(''))

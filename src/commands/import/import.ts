@@ -15,6 +15,7 @@ import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { placeOf } from '../store-place.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
+import { terminal } from '../terminal/terminal.ts'
 import { checkReport, type FileImport, importReport, type Told } from './import-report.ts'
 
 type ImportOptions = CommandOptions & {
@@ -158,8 +159,8 @@ async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, op
 
 /** Megabytes of the file. */
 function progressOf({ byteLength }: ByteFile, json: true | undefined) {
-  const terminal = json === true ? undefined : process.stderr
-  const bar = new Progress({ total: byteLength / 1e6, unit: 'MB', decimals: 1, note: '0 rows' }, terminal)
+  const shownOn = json === true ? undefined : terminal().stderr
+  const bar = new Progress({ total: byteLength / 1e6, unit: 'MB', decimals: 1, note: '0 rows' }, shownOn)
   return {
     onProgress: ({ fileBytes, rows }: { fileBytes: number; rows: number }) => bar.show(fileBytes / 1e6, `${rows} rows`),
     stop: () => bar.stop(),

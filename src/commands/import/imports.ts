@@ -8,6 +8,7 @@ import { grouped } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
+import { terminal } from '../terminal/terminal.ts'
 
 export function addImportsCommand(program: Command): void {
   const command = addSettings(program.command('imports'), ['data'])
@@ -20,14 +21,14 @@ export function addImportsCommand(program: Command): void {
 async function runImports({ json, ...options }: CommandOptions & { json?: true }): Promise<void> {
   const loads = await withStore(options, ({ catalogue }) => catalogue.loads())
   if (json === true) return printReport({ imports: loads.map(printed) })
-  if (loads.length === 0) return void process.stderr.write('nothing was imported\n')
+  if (loads.length === 0) return void terminal().stderr.write('nothing was imported\n')
   const rows = loads.map((load) => [
     ...[load.source, load.file, grouped(load.rows), grouped(load.records), grouped(load.leftOut)],
     ...[load.licence, load.clock, load.order, load.repairs.join(', ') || null],
     load.finishedAt === null ? 'not finished' : new Date(load.finishedAt).toISOString().slice(0, 16),
   ])
   const columns = ['SOURCE', 'FILE', 'ROWS', 'RECORDS', 'LEFT OUT', 'LICENCE', 'CLOCK', 'ORDER', 'REPAIRS', 'FINISHED']
-  process.stdout.write(table(columns, rows))
+  terminal().stdout.write(table(columns, rows))
 }
 
 /** Where it goes on is of use to an import alone. */

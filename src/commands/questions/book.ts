@@ -9,6 +9,7 @@ import { ofMany } from '../../questions/many/many-books.ts'
 import { addSettings } from '../settings.ts'
 import { type AddCommand, addExamples } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
+import { terminal } from '../terminal/terminal.ts'
 import { askedOf, inCommandWords, inFlags } from './ask-market.ts'
 import { addBooks, type BooksOptions, isAboutMany, questionOfMany } from './books-question.ts'
 import { addParameters, questionOf } from './market-question.ts'
@@ -43,10 +44,10 @@ async function print({ json, ...options }: BookOptions): Promise<void> {
       const { data } = await plan.answer(answerInProcess(store), { format: 'json' })
       return 'bytes' in data ? new Response(data.bytes as Uint8Array<ArrayBuffer>).text() : textOf(data.chunks)
     })
-    if (json) return void process.stdout.write(`${text}\n`)
+    if (json) return void terminal().stdout.write(`${text}\n`)
     const answer = JSON.parse(text) as BookAt | { markets: BookOfMany[] }
     const tables = 'markets' in answer ? answer.markets.map(tableOfOne) : [tableOf(answer)]
-    process.stdout.write(tables.join('\n'))
+    terminal().stdout.write(tables.join('\n'))
   })
 }
 

@@ -5,6 +5,7 @@ import { extname } from 'node:path'
 import type { TableFormat } from '../../../workers/table/encode-table.ts'
 import { eitherOf } from '../../http/parameters/parameter.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
+import { terminal } from '../terminal/terminal.ts'
 import type { RowFormat } from './row-output.ts'
 
 /** Those of the command, of those of its endpoint: what has columns is also a table. */
@@ -24,7 +25,7 @@ export function rowFormatOf(
   if (chosen === 'parquet' && /\.(?:gz|zst)$/.test(path ?? '')) {
     throw new CommandError('--output must end in .parquet: a Parquet file is compressed already', EXIT.usage)
   }
-  if (BINARY.includes(chosen) && path === undefined && process.stdout.isTTY) {
+  if (BINARY.includes(chosen) && path === undefined && terminal().stdout.isTTY) {
     throw new CommandError(`--output is required: a terminal cannot show ${chosen}`, EXIT.usage)
   }
   return chosen
@@ -32,7 +33,7 @@ export function rowFormatOf(
 
 function usualFormat(formats: readonly TableFormat[]): RowFormat {
   if (!formats.includes('csv')) return 'ndjson'
-  return process.stdout.isTTY ? 'table' : 'csv'
+  return terminal().stdout.isTTY ? 'table' : 'csv'
 }
 
 function formatNamed(path: string | undefined, formats: readonly TableFormat[]): RowFormat | undefined {

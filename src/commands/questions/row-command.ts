@@ -8,6 +8,7 @@ import type { RecordsQuestion } from '../../questions/question.ts'
 import { addSettings } from '../settings.ts'
 import { toFile, toStdout, withOutput } from '../terminal/output.ts'
 import { type AddCommand, addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { terminal } from '../terminal/terminal.ts'
 import { addBooks, type BooksOptions, isAboutMany, questionOfMany } from './books-question.ts'
 import { addMarket, addParameters, questionOf } from './market-question.ts'
 import { commandFormats, rowFormatOf } from './output-format.ts'
@@ -62,20 +63,20 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
   }
   const path = file === '-' ? undefined : file
   const chosen = rowFormatOf(json ? 'json' : format, path, formatsOf(about.question))
-  const { question, unit, terminal } = about
+  const { question, unit, terminal: columns } = about
   await withStore(options, async (store) => {
     const { names } = parametersOf(question)
     const isOfMany = about.isOfMany === true && isAboutMany(options)
     const given = isOfMany ? questionOfMany(options, names) : questionOf(options, names)
     const rows = await askRows(store, isOfMany ? ofMany(question) : question, given, {
       format: chosen,
-      ...(terminal && { terminal }),
+      ...(columns && { terminal: columns }),
     })
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, rows.write)
-    if (path !== undefined) process.stderr.write(`${count ?? 'the'} ${unit} in ${path}\n`)
-    if (rows.next !== null) process.stderr.write(`there are more ${unit}: go on with ${rows.next}\n`)
+    if (path !== undefined) terminal().stderr.write(`${count ?? 'the'} ${unit} in ${path}\n`)
+    if (rows.next !== null) terminal().stderr.write(`there are more ${unit}: go on with ${rows.next}\n`)
     if (count === 0 && chosen !== 'json') tellNothing(unit, given)
   })
-  if (chosen === 'json' && path === undefined && process.stdout.isTTY) process.stdout.write('\n')
+  if (chosen === 'json' && path === undefined && terminal().stdout.isTTY) terminal().stdout.write('\n')
 }

@@ -6,6 +6,7 @@ import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { type CommandOptions, configOf } from '../settings.ts'
 import { placeOf } from '../store-place.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
+import { terminal } from '../terminal/terminal.ts'
 import type { Question } from './market-question.ts'
 
 /** Throws CommandError if there is no store: most likely the folder is mistyped. */
@@ -37,5 +38,5 @@ export function tellNothing(what: string, { parameters, query }: Question): void
   const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`
   const subject = market === undefined ? 'those' : `the ${parameters.venue} market ${market}${asset}`
   const text = `no ${what} of ${subject} in that time`
-  process.stderr.write(`${escapeControls(text)}: the command coverage shows what is stored\n`)
+  terminal().stderr.write(`${escapeControls(text)}: the command coverage shows what is stored\n`)
 }

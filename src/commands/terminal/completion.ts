@@ -3,6 +3,7 @@
 import { Argument, type Command } from 'commander'
 import { addExamples } from './program.ts'
 import { bashCompletion, fishCompletion, zshCompletion } from './shell-completion.ts'
+import { terminal } from './terminal.ts'
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }
 
@@ -11,7 +12,7 @@ export function addCompletionCommand(program: Command): void {
     .command('completion')
     .description('print a completion script for a shell')
     .addArgument(new Argument('<shell>', 'name of the shell').choices(Object.keys(SCRIPTS)))
-    .action((shell: keyof typeof SCRIPTS) => void process.stdout.write(SCRIPTS[shell](program)))
+    .action((shell: keyof typeof SCRIPTS) => void terminal().stdout.write(SCRIPTS[shell](program)))
   addExamples(command, [
     'source <(backbook completion bash)                                  # in ~/.bashrc',
     'source <(backbook completion zsh)                                   # in ~/.zshrc, after compinit',

@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { createGzip, createZstdCompress } from 'node:zlib'
 import { CommandError, EXIT } from './program.ts'
+import { terminal } from './terminal.ts'
 
 export type Output = {
   /** Resolves when more can be written. */
@@ -18,7 +19,7 @@ export type Output = {
 
 export function toStdout(): Output {
   return {
-    write: (bytes) => writeTo(process.stdout, bytes),
+    write: (bytes) => writeTo(terminal().stdout, bytes),
     end: async () => undefined,
     abort: async () => undefined,
   }

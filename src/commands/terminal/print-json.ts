@@ -1,5 +1,7 @@
 // Prints reports for --json: one line, with keys in snake case as in HTTP answers.
 
+import { terminal } from './terminal.ts'
+
 type Json = unknown
 
 /** `names` maps keys of the program to other public names. */
@@ -7,7 +9,7 @@ export function printReport(report: object, names: Readonly<Record<string, strin
   printJson(outsideNames(report, names))
 }
 
-export const printJson = (value: Json) => void process.stdout.write(`${JSON.stringify(value)}\n`)
+export const printJson = (value: Json) => void terminal().stdout.write(`${JSON.stringify(value)}\n`)
 
 function outsideNames(value: Json, names: Readonly<Record<string, string>>): Json {
   if (Array.isArray(value)) return value.map((item) => outsideNames(item, names))

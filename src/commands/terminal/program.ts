@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { VERSION_LINE } from '../../version.ts'
+import { terminal } from './terminal.ts'
 
 /** The exit codes, which callers may rely on. --help and docs/commands.md list them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, notStored: 3 } as const
@@ -36,7 +37,11 @@ export function createProgram(commands: readonly AddCommand[]): Command {
     .description('Server for the order-book history of prediction markets')
     .version(VERSION_LINE)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
+    .configureOutput({
+      writeOut: (text) => void terminal().stdout.write(text),
+      writeErr: (text) => void terminal().stderr.write(text),
+      outputError: (text, write) => write(oneLine(text)),
+    })
   for (const addCommand of commands) addCommand(program)
   const meanings = Object.entries(EXIT_MEANINGS).map(([code, meaning]) => `  ${code}  ${meaning}\n`)
   return program.addHelpText('after', `\nExit codes:\n${meanings.join('')}`)
@@ -70,7 +75,7 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
     if (!(error instanceof Error)) throw error
     const isDamage = error instanceof DataError && error.code === 'block_corrupt'
     const message = error.message.split('\n').map(escapeControls).join('\n')
-    process.stderr.write(`backbook: ${message}${isDamage ? `: ${SEE_VERIFY}` : ''}\n`)
+    terminal().stderr.write(`backbook: ${message}${isDamage ? `: ${SEE_VERIFY}` : ''}\n`)
     return error instanceof CommandError ? error.exitCode : 1
   }
 }

@@ -2,6 +2,7 @@
 
 import CliTable from 'cli-table3'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
+import { terminal } from './terminal.ts'
 
 const BLANK = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '' },
@@ -26,6 +27,6 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
 }
 
 function headText(text: string): string {
-  const isColoured = process.stdout.isTTY && !process.env['NO_COLOR']
+  const isColoured = terminal().stdout.isTTY && !terminal().env['NO_COLOR']
   return isColoured ? `${BOLD[0]}${text}${BOLD[1]}` : text
 }

@@ -1,15 +1,56 @@
-// The program itself as a process, as its users run it.
+// The program as its users run it: a command in this process, or the program as a process of its own.
 
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import type { Terminal } from '../../../src/commands/terminal/terminal.ts'
+import { runCommand } from '../../../src/run-command.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
+/** They run until they are stopped, and write to the process's own streams. */
+const OF_A_PROCESS = ['serve', 'record', 'mcp', 'demo']
 
 export type Ended = { exitCode: number; out: string; err: string }
+type Env = Record<string, string>
 
-/** Settings of this machine do not reach it, only `env`. */
-export async function runBackbook(
+/** Runs a command in this process, or as a process where it needs one: a `cwd` of its own, or a command that serves.
+ *  Its environment is `env` alone. */
+export function runBackbook(
   words: readonly string[],
-  { cwd, env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+  { cwd, env = {} }: { cwd?: string | undefined; env?: Env } = {},
+): Promise<Ended> {
+  const needsProcess = cwd !== undefined || OF_A_PROCESS.includes(words[0] ?? '')
+  return needsProcess ? runProcess(words, { cwd, env }) : runHere(words, env)
+}
+
+/** The same, where the file that `-o` names is in `folder`; messages name it as `words` do. */
+export async function runWritingTo(folder: string, words: readonly string[]): Promise<Ended> {
+  const isFile = (word: string, index: number) => words[index - 1] === '-o' && /^\w/.test(word)
+  const ended = await runBackbook(words.map((word, index) => (isFile(word, index) ? join(folder, word) : word)))
+  return { ...ended, err: ended.err.replaceAll(`${folder}/`, '') }
+}
+
+async function runHere(words: readonly string[], env: Env): Promise<Ended> {
+  const [stdout, stderr] = [collector(), collector()]
+  const terminal = { stdin: Readable.from([]), stdout: stdout.stream, stderr: stderr.stream, env }
+  const exitCode = await runCommand(words, terminal as unknown as Terminal)
+  return { out: stdout.text(), err: stderr.text(), exitCode }
+}
+
+function collector() {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(Buffer.from(chunk))
+      done()
+    },
+  })
+  return { stream, text: () => Buffer.concat(chunks).toString() }
+}
+
+/** Runs the program as a process. Settings of this machine do not reach it, only `env`. */
+export async function runProcess(
+  words: readonly string[],
+  { cwd, env = {} }: { cwd?: string | undefined; env?: Env } = {},
 ): Promise<Ended> {
   const environment = { PATH: process.env['PATH'] ?? '', ...env }
   const command = [process.execPath, MAIN, ...words]

@@ -1,21 +1,14 @@
-// `keys` and `plans` as processes, on the data folder of a user.
+// `keys` and `plans` on the data folder of a user.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../../src/accounts/open-accounts.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
-const MAIN = join(import.meta.dir, '../../../../src/main.ts')
-
-type Ended = { exitCode: number; out: string; err: string }
-
-async function backbook(data: string, words: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const command = [process.execPath, MAIN, ...words, '--data', data]
-  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe', env: { ...process.env, ...env } })
-  const [out, err, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { out, err, exitCode }
-}
+const backbook = (data: string, words: string[], env: Record<string, string> = {}) =>
+  runBackbook([...words, '--data', data], { env })
 
 async function json(data: string, words: string[]): Promise<Record<string, unknown>> {
   const { out, err, exitCode } = await backbook(data, [...words, '--json'])

@@ -1,23 +1,14 @@
-// `backup`, `restore` and `compact` as processes: what they print, and how they end.
+// `backup`, `restore` and `compact`: what they print, and how they end.
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../../src/accounts/open-accounts.ts'
 import { openStore } from '../../../../storage/open-store.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
-const MAIN = join(import.meta.dir, '../../../../src/main.ts')
-
-async function backbook(words: string[], env: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, MAIN, ...words], {
-    stdout: 'pipe',
-    stderr: 'pipe',
-    env: { ...process.env, ...env },
-  })
-  const [out, err, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { out, err, exitCode }
-}
+const backbook = (words: string[], env: Record<string, string> = {}) => runBackbook(words, { env })
 
 async function dataIn(folder: string): Promise<string> {
   const data = join(folder, 'data')

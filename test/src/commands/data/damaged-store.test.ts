@@ -38,8 +38,8 @@ test('verify names the place, and ends with 1', () =>
 test.each(['--what records', '--what summary --resolution 60'])('export %s ends with 1, and leaves no file', (what) =>
   onDamaged('blocks', async (data) => {
     using folder = temporaryFolder()
-    const market = ['--venue', 'kalshi', '--market', TICKER, '--data', data, '-o', 'x']
-    const { out, err, exitCode } = await runBackbook(['export', ...what.split(' '), ...market], { cwd: folder.path })
+    const market = ['--venue', 'kalshi', '--market', TICKER, '--data', data, '-o', join(folder.path, 'x')]
+    const { out, err, exitCode } = await runBackbook(['export', ...what.split(' '), ...market])
     expect([out, exitCode]).toEqual(['', 1])
     expect(err).toMatch(/^backbook: [^\n]+: run verify to see where\n$/)
     expect(readdirSync(folder.path)).toEqual([])

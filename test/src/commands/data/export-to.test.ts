@@ -1,10 +1,10 @@
-// `export --to` as a process: what it tells, what it refuses, and with which exit code.
+// `export --to`: what it tells, what it refuses, and with which exit code.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { kalshiDelta, kalshiSnapshot, priceChange, book as snapshot, TICKER } from '../../../model/lines.ts'
 import { ASSETS, CONDITION, DAY, DAY_AFTER } from '../../../support/command-store.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
+import { runWritingTo } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import { TestStore } from '../../../support/store.ts'
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   await store.close()
 })
 
-const run = (line: string) => runBackbook(['export', ...line.split(' '), '--data', store.folder], { cwd: folder.path })
+const run = (line: string) => runWritingTo(folder.path, ['export', ...line.split(' '), '--data', store.folder])
 
 test.each([
   ['all stored days', `--market ${TICKER}`, [DAY, DAY_AFTER]],

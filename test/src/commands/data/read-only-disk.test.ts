@@ -14,7 +14,7 @@ const IMPORTS = `
   import { join } from 'node:path'
   import { startServer } from '${ROOT}/src/commands/server/serve.ts'
   import { readConfig } from '${ROOT}/src/config/config.ts'
-  import { runBackbook } from '${ROOT}/test/support/programs/program.ts'
+  import { runProcess } from '${ROOT}/test/support/programs/program.ts'
   const [, disk, trigger, from, secret, more] = process.argv
   const data = join(disk, 'data')
   const serve = () => {
@@ -29,7 +29,7 @@ const IMPORTS = `
   const questions = ['/kalshi/market/data?ticker=${TICKER}&date=${DAY}',
     '/kalshi/market/orderbook-summary?ticker=${TICKER}&date=${DAY}', '/kalshi/market/list', '/health']
   const run = async (...words) => {
-    const { exitCode, err } = await runBackbook([...words, '--data', data])
+    const { exitCode, err } = await runProcess([...words, '--data', data])
     return [exitCode, err.trim().replaceAll(disk, 'DISK')]
   }
   const say = (value) => console.log(JSON.stringify(value))

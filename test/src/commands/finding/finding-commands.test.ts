@@ -1,4 +1,4 @@
-// What commands tell from the index, as processes: in every format, and compared with a server on the same store.
+// What commands tell from the index: in every format, and compared with a server on the same store.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { CONDITION, commandStore, DAY, TICKER } from '../../../support/command-store.ts'

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { book, CONDITION, DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
+import { runWritingTo } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import { TestStore } from '../../../support/store.ts'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await store.close()
 })
 
-const run = (line: string) => runBackbook([...line.split(' '), '--data', store.folder], { cwd: folder.path })
+const run = (line: string) => runWritingTo(folder.path, [...line.split(' '), '--data', store.folder])
 const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER}`
 const polymarket = (command: string) => `${command} --venue polymarket --market ${CONDITION}`
 

@@ -1,4 +1,4 @@
-// `markets`, `coverage`, `summary` and `export` as processes, over one store, compared with a server on it.
+// `markets`, `coverage`, `summary` and `export` over one store, compared with a server on it.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { answerInProcess } from '../../../../workers/pool/answer-in-process.ts'
 import * as made from '../../../support/command-store.ts'
-import { runBackbook, runInShell } from '../../../support/programs/program.ts'
+import { runBackbook, runInShell, runWritingTo } from '../../../support/programs/program.ts'
 import { AUTHORIZED, temporaryFolder, testApp } from '../../../support/server.ts'
 import type { TestStore } from '../../../support/store.ts'
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await store.close()
 })
 
-const run = (line: string) => runBackbook([...line.split(' '), '--data', store.folder], { cwd: folder.path })
+const run = (line: string) => runWritingTo(folder.path, [...line.split(' '), '--data', store.folder])
 const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER}`
 
 /** The bytes that a server on the same store sends. */

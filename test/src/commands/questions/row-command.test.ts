@@ -1,10 +1,10 @@
-// A command whose flags and formats follow from its question, as a process.
+// A command whose flags and formats follow from its question.
 
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { commandStore, DAY, TICKER } from '../../../support/command-store.ts'
 import { arrowRows, csvRows, ndjsonRows } from '../../../support/compare/row-formats.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
+import { runBackbook, runWritingTo } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 const folder = temporaryFolder()
@@ -15,9 +15,9 @@ afterAll(async () => {
 })
 
 const summary = (more = '') =>
-  runBackbook(
+  runWritingTo(
+    folder.path,
     `summary --venue kalshi --market ${TICKER} --date ${DAY} ${more} --data ${store.folder}`.trim().split(/ +/),
-    { cwd: folder.path },
   )
 
 test('every format goes to stdout, or to a file whose name says it', async () => {
@@ -42,11 +42,11 @@ test('a name that says no format is refused', async () => {
 
 test('several markets are one answer, whichever the format', async () => {
   const both = (more: string) =>
-    runBackbook(
+    runWritingTo(
+      folder.path,
       `summary --venue kalshi --market ${TICKER},KX-NONE --date ${DAY} ${more} --data ${store.folder}`
         .trim()
         .split(/ +/),
-      { cwd: folder.path },
     )
   const alone = await summary('--json')
   const { markets, ...shared } = JSON.parse((await both('--json')).out)

@@ -1,11 +1,11 @@
-// Commands that ask what an endpoint does, as processes: many markets, an event, a depth map; each compared with what a
+// Commands that ask what an endpoint does: many markets, an event, a depth map; each compared with what a
 // server on the same store sends.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { answerInProcess } from '../../../../workers/pool/answer-in-process.ts'
 import { ASSETS, CONDITION, commandStore, DAY, NOON, TICKER } from '../../../support/command-store.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
+import { runWritingTo } from '../../../support/programs/program.ts'
 import { AUTHORIZED, fakeWorkers, temporaryFolder, testApp } from '../../../support/server.ts'
 import type { TestStore } from '../../../support/store.ts'
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await store.close()
 })
 
-const run = (line: string) => runBackbook([...line.split(' '), '--data', store.folder], { cwd: folder.path })
+const run = (line: string) => runWritingTo(folder.path, [...line.split(' '), '--data', store.folder])
 
 /** The bytes that a server on the same store sends. */
 async function served(path: string): Promise<Buffer> {

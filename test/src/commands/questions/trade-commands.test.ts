@@ -1,4 +1,4 @@
-// `trades` and `trade-summary` as processes, over one store.
+// `trades` and `trade-summary`, over one store.
 
 import { afterAll, expect, test } from 'bun:test'
 import { DAY, NOON, TICKER } from '../../../model/lines.ts'

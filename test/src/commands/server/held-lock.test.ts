@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openStore, openStoreToRead } from '../../../../storage/open-store.ts'
 import { DAY, TICKER } from '../../../model/lines.ts'
 import { type Data, dataFolder } from '../../../support/disk/data-folder.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
+import { runProcess } from '../../../support/programs/program.ts'
 import { type ServeProcess, serveProcess } from '../../../support/programs/serve-process.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
@@ -88,7 +88,7 @@ test.each(['holds the lock', 'was stopped with it'])('a writer that %s delays no
     await using another = await serveProcess(given.data, { GAMMA_URL: `http://127.0.0.1:${gamma.port}` })
     expect((await fetch(`${another.url}/api/v1/lookup/slug?slug=${slug}-2`)).status).toBe(200)
     expect((await another.stop()).exitCode).toBe(0)
-    const { out } = await runBackbook(['markets', '--data', given.data])
+    const { out } = await runProcess(['markets', '--data', given.data])
     expect(out).toContain(TICKER)
   }
   expect(await isStored(slug)).toBe(true)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { kalshiDelta } from '../../../model/lines.ts'
 import { commandStore, DAY, TICKER } from '../../../support/command-store.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
+import { runProcess } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import type { TestStore } from '../../../support/store.ts'
 
@@ -52,7 +52,7 @@ async function onTerminal(
 test('a table has a bold head on a terminal, unless colours are not wanted', async () => {
   expect(await onTerminal(['markets'])).toContain(`${BOLD}VENUE`)
   expect(await onTerminal(['markets'], { NO_COLOR: '1' })).not.toContain('\x1b')
-  expect((await runBackbook(['markets', '--data', store.folder])).out).not.toContain('\x1b')
+  expect((await runProcess(['markets', '--data', store.folder])).out).not.toContain('\x1b')
 }, 30_000)
 
 test('a summary is a table on a terminal', async () => {
@@ -63,7 +63,7 @@ test('a summary is a table on a terminal', async () => {
 test('long work has a bar on a terminal, not where JSON is wanted, and not in a file', async () => {
   expect(await onTerminal(['verify'])).toContain(' of 3 market days')
   expect(await onTerminal(['verify', '--json'])).not.toContain('market days')
-  expect((await runBackbook(['verify', '--data', store.folder])).err).toBe('')
+  expect((await runProcess(['verify', '--data', store.folder])).err).toBe('')
   const path = join(store.folder, 'records.ndjson')
   const shown = await onTerminal(['export', '--venue', 'kalshi', '--market', TICKER, '-o', path])
   expect(shown).toContain(' of 120004 records')

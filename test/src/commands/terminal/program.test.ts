@@ -79,7 +79,7 @@ test('the exit codes of --help are those of docs/commands.md', async () => {
 })
 
 test('every command has a section in docs/commands.md, and examples in its help', async () => {
-  const main = await Bun.file(new URL('../../../../src/main.ts', import.meta.url)).text()
+  const main = await Bun.file(new URL('../../../../src/run-command.ts', import.meta.url)).text()
   const docs = await Bun.file(new URL('../../../../docs/commands.md', import.meta.url)).text()
   const names = [...main.matchAll(/^ {2}([a-z]+): async/gm)].map(([, name]) => name!)
   expect(names).toContain('summary')

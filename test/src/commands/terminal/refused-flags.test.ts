@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
+import { runBackbook, runWritingTo } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import { TestStore } from '../../../support/store.ts'
 
@@ -45,7 +45,7 @@ test.each([
   ['markets KXNONE', 'too many arguments'],
 ])('%s ends with 2', async (line, message) => {
   using folder = temporaryFolder()
-  const { out, err, exitCode } = await runBackbook([...line.split(' '), '--data', store.folder], { cwd: folder.path })
+  const { out, err, exitCode } = await runWritingTo(folder.path, [...line.split(' '), '--data', store.folder])
   expect([exitCode, out, readdirSync(folder.path)]).toEqual([2, '', []])
   expect(err).toContain(message)
   expect(err).toMatch(/^backbook: [^\n]+\n$/)

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SyntheticDay, syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
+import { runProcess } from '../../../support/programs/program.ts'
 
 const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 const DATE = '2026-07-20'
@@ -63,7 +63,7 @@ const writeLines = (path: string, lines: Iterable<string>) => Bun.write(path, `$
 
 /** Runs the program. Throws where it fails. */
 export async function expectEnd(words: readonly string[]): Promise<string> {
-  const { exitCode, out, err } = await runBackbook(words)
+  const { exitCode, out, err } = await runProcess(words)
   if (exitCode !== 0) throw new Error(`${words.join(' ')}: ${exitCode}\n${err}`)
   return out
 }
