@@ -1,5 +1,8 @@
 // A store that the tests of reading commands share: two days of a Kalshi market, and one of a Polymarket market.
 
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openStore } from '../../storage/open-store.ts'
 import {
   CONDITION,
   DAY,
@@ -10,16 +13,39 @@ import {
   book as snapshot,
   TICKER,
 } from '../model/lines.ts'
-import { TestStore } from './store.ts'
+import { type FolderFiles, readFolder, writeFolder } from './disk/copied-folder.ts'
+import { IS_ON_ENGINES, TestStore } from './store.ts'
 
 export const DAY_AFTER = '2026-08-11'
 const DAY_MS = 86_400_000
 /** Of the first day: a page of the raw endpoint holds fewer. */
 export const DELTAS = 120_000
+const CAPTURE = 'all.ndjson'
 export const ASSETS = ['111', '222'] as const
 
+let files: Promise<FolderFiles> | undefined
+
+/** A store of the caller's own. What is in it is loaded once a process. */
 export async function commandStore(): Promise<TestStore> {
-  const store = new TestStore()
+  if (IS_ON_ENGINES) return loaded(new TestStore())
+  files ??= loadedFiles()
+  const copied = await files
+  return new TestStore((folder) => {
+    writeFolder(folder, copied)
+    return openStore(folder)
+  })
+}
+
+async function loadedFiles(): Promise<FolderFiles> {
+  const store = await loaded(new TestStore())
+  rmSync(join(store.folder, CAPTURE))
+  await store.store.close()
+  const files = readFolder(store.folder)
+  rmSync(store.folder, { recursive: true })
+  return files
+}
+
+async function loaded(store: TestStore): Promise<TestStore> {
   const deltas = Array.from({ length: DELTAS }, (_, i) => kalshiDelta(i * 10, `0.${20 + (i % 30)}00`, '1.50'))
   const later = [1, 2, 3].map((i) => kalshiDelta(DAY_MS + i * 1_000, '0.6000', '1.00'))
   const kalshi = [kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]), ...deltas, ...later]
@@ -28,7 +54,7 @@ export async function commandStore(): Promise<TestStore> {
     priceChange(500, { asset_id: ASSETS[0], price: '0.41', size: '3', side: 'BUY' }),
   ]
   await store.loadLines(
-    'all.ndjson',
+    CAPTURE,
     [...kalshi, ...polymarket].map((line) => JSON.stringify(line)),
   )
   await store.store.flushed()

@@ -7,13 +7,14 @@ import { type Backend, startServer } from '../../src/commands/server/serve.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { CorsOrigins } from '../../src/http/server/cors.ts'
 import { clusterStore } from '../../storage/cluster/cluster-store.ts'
-import { openStoreAt, type Store, type StorePlace } from '../../storage/open-store.ts'
+import { openStore, openStoreAt, type Store, type StorePlace } from '../../storage/open-store.ts'
 import { HERE, loadWith } from '../../workers/load/load-capture.ts'
 import { answerInProcess } from '../../workers/pool/answer-in-process.ts'
 import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { makeEngines } from './cluster/engines.ts'
 import { MemoryDatabase } from './cluster/memory-database.ts'
 import { MemoryObjects } from './cluster/memory-objects.ts'
+import { type FolderFiles, readFolder, writeFolder } from './disk/copied-folder.ts'
 import { memoryStore } from './memory-store/memory-store.ts'
 import { temporaryFolder } from './server.ts'
 import type { StoreKind } from './store.ts'
@@ -91,6 +92,18 @@ async function loadInto(store: Store, folder: string, { day = DEMO, moreLines = 
   for (const file of files) await load(file)
 }
 
+let usualFiles: Promise<FolderFiles> | undefined
+
+/** The data folder of the demo's day, which is loaded once a process. */
+async function loadedFiles(): Promise<FolderFiles> {
+  using folder = temporaryFolder()
+  using captures = temporaryFolder()
+  const store = openStore(folder.path)
+  await loadInto(store, captures.path, {})
+  await store.close()
+  return readFolder(folder.path)
+}
+
 export async function serveDemo({
   plans,
   kind = 'lmdb',
@@ -104,9 +117,15 @@ export async function serveDemo({
   const engines = kind === 'engines' ? await makeEngines(folder.path) : undefined
   const place = { folder: folder.path, cluster: engines?.cluster ?? null }
   const backend = backendIn(kind)
-  const store = backend?.store ?? (await openStoreAt(place, { mayWrite: true }))
-  await loadInto(store, folder.path, { day, moreLines, files, loadingMs })
-  await store.close()
+  const stored = { day, moreLines, files, loadingMs }
+  if (kind === 'lmdb' && Object.values(stored).every((each) => each === undefined)) {
+    usualFiles ??= loadedFiles()
+    writeFolder(folder.path, await usualFiles)
+  } else {
+    const store = backend?.store ?? (await openStoreAt(place, { mayWrite: true }))
+    await loadInto(store, folder.path, stored)
+    await store.close()
+  }
   const plansFile = join(folder.path, 'plans.json')
   if (plans !== undefined) await Bun.write(plansFile, JSON.stringify(plans))
   const own = { WORKER_THREADS: '1', DRAIN_SECONDS: '0', BACKBOOK_DATA: folder.path }
