@@ -35,6 +35,7 @@ afterAll(() => {
 
 const WRONG = `postgres://backbook:${PASSWORD}@127.0.0.1:1/none`
 const settings = (given: Record<string, string> = {}): Record<string, string> => ({
+  BACKBOOK_DATA: join(folder.path, 'data'),
   STORE_URL: 's3://backbook-test/secrets',
   CATALOGUE_URL: WRONG,
   AWS_ENDPOINT_URL: forbidding.url.origin,
@@ -87,7 +88,7 @@ test.each(FAULTS)(
   async (_, given) => {
     await Bun.write(capture, tradeLines(0, 10).join('\n'))
     for (const words of COMMANDS) {
-      const { exitCode, out, err } = await runBackbook(words, { cwd: folder.path, env: settings(given) })
+      const { exitCode, out, err } = await runBackbook(words, { env: settings(given) })
       expect({ words, exitCode, secrets: secretsIn(`${out}${err}`) }).toEqual({ words, exitCode, secrets: [] })
       expect([words, exitCode === 0, err]).toEqual([words, false, expect.stringContaining('backbook: ')])
     }
@@ -107,10 +108,7 @@ const suite = () => {
     const url = new URL(empty.url)
     url.password = PASSWORD
     for (const words of COMMANDS) {
-      const { exitCode, out, err } = await runBackbook(words, {
-        cwd: folder.path,
-        env: settings({ CATALOGUE_URL: url.href }),
-      })
+      const { exitCode, out, err } = await runBackbook(words, { env: settings({ CATALOGUE_URL: url.href }) })
       expect({ words, failed: exitCode !== 0, secrets: secretsIn(`${out}${err}`) }).toEqual({
         words,
         failed: true,
