@@ -14,7 +14,7 @@ import {
   TICKER,
 } from '../model/lines.ts'
 import { type FolderFiles, readFolder, writeFolder } from './disk/copied-folder.ts'
-import { IS_ON_ENGINES, TestStore } from './store.ts'
+import { TestStore } from './store.ts'
 
 export const DAY_AFTER = '2026-08-11'
 const DAY_MS = 86_400_000
@@ -27,7 +27,6 @@ let files: Promise<FolderFiles> | undefined
 
 /** A store of the caller's own. What is in it is loaded once a process. */
 export async function commandStore(): Promise<TestStore> {
-  if (IS_ON_ENGINES) return loaded(new TestStore())
   files ??= loadedFiles()
   const copied = await files
   return new TestStore((folder) => {

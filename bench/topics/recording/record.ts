@@ -91,6 +91,8 @@ async function allStored(data: string, records: number): Promise<void> {
 /** How old the first message is that an answer shows, of each commit: the longest anyone waited for in it. */
 class Lags {
   readonly #waited: number[] = []
+  /** Of the first answers: where all is in one commit, nothing else is known. */
+  readonly #first: number[] = []
   readonly #done: Promise<void>
   #isOver = false
 
@@ -99,7 +101,7 @@ class Lags {
   }
 
   at(share: number): number {
-    const sorted = this.#waited.toSorted((a, b) => a - b)
+    const sorted = (this.#waited.length > 0 ? this.#waited : this.#first).toSorted((a, b) => a - b)
     return share === 0.5 ? median(sorted) : (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN)
   }
 
@@ -116,6 +118,7 @@ class Lags {
         const { as_of: now } = answer.ok ? ((await answer.json()) as { as_of: number | null }) : { as_of: null }
         if (now === null) continue
         const shown = before.get(ticker) ?? now
+        if (!before.has(ticker)) this.#first.push(Date.now() - now)
         // What came right behind the message that was the last one has waited since then.
         if (now > shown) this.#waited.push(Date.now() - shown)
         before.set(ticker, now)

@@ -16,8 +16,8 @@ import { addSettings } from '../settings.ts'
 import { counted, megabytes, secondsSince } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
-import { assertDay, marketOf } from './day-options.ts'
 import { terminal } from '../terminal/terminal.ts'
+import { assertDay, marketOf } from './day-options.ts'
 
 type Options = {
   from: string

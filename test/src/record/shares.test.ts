@@ -41,7 +41,7 @@ const openKept = (): KeptStore =>
 
 function start(name: string, share: string | null, folder?: string): RecorderRun {
   const { polymarket, kalshi } = trialConfig(venues, { polymarket: { all: true } }) as Record<string, object>
-  const quiet = { audits_per_second: 0, connect_stagger_seconds: 0 }
+  const quiet = { audits_per_second: 0 }
   const run = new RecorderRun({
     own: { recorder_id: name, commit_seconds: 0.1, ...(share === null ? {} : { share }) },
     polymarket: { ...polymarket, ...quiet },

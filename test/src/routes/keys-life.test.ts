@@ -67,7 +67,8 @@ onEachDatabase((database) => {
 
   test('a key for one venue reads that one, and a key past its time nothing', async () => {
     const clock = { nowMs: Date.now() }
-    await using served = await serveAccounts(database, { accounts: { nowMs: () => clock.nowMs } })
+    const nowMs = () => clock.nowMs
+    await using served = await serveAccounts(database, { accounts: { nowMs }, nowMs })
     const soon = new Date(clock.nowMs + 700).toISOString()
     const made = await make(served, { user_id: 'ann', name: 'a', scopes: ['kalshi'], expires_at: soon })
     expect(made).toMatchObject({ scopes: ['kalshi'], expires_at: soon })
