@@ -131,8 +131,8 @@ function usageOf(database: AccountsDatabase, { plans, writer, nowMs }: UsagePart
       const plan = planOfUser(plans, await readUserPlans(read, userId))
       return { plan, calls: await readCalls(database, userId, month), month }
     }),
-    readKey: written((keyId: string) => readKey(read, keyId)),
-    listKeys: written((page: { userId: string; offset: number; limit: number }) => listKeys(read, page)),
+    readKey: written((keyId: string) => readKey(read, keyId, nowMs())),
+    listKeys: written((page: { userId: string; offset: number; limit: number }) => listKeys(read, page, nowMs())),
     requestCount: written((userId: string) => readRequestCount(read, userId)),
     hourCounts: written((range: { userId: string; fromMs: number; toMs: number }) => readHourCounts(read, range)),
     recentRequests: written((userId: string, limit: number) => readRecentRequests(read, userId, limit)),

@@ -100,18 +100,23 @@ async function lockOwnKey(sql: TransactionSQL, { userId, keyId }: OwnKey): Promi
 }
 
 /** Active or not. */
-export async function readKey(sql: SQL | TransactionSQL, keyId: string): Promise<KeyEntry | undefined> {
+export async function readKey(
+  sql: SQL | TransactionSQL,
+  keyId: string,
+  nowMs = Date.now(),
+): Promise<KeyEntry | undefined> {
   const [row]: EntryRow[] = await sql`
     SELECT k.key_id AS "keyId", k.user_id AS "userId", name, created_at AS "createdAt", expires_at AS "expiresAt",
            scopes, deleted_at AS "deletedAt", last_used_at AS "lastUsedAt"
     FROM api_keys k LEFT JOIN key_uses u ON u.key_id = k.key_id WHERE k.key_id = ${keyId}`
-  return row && toEntry(row)
+  return row && toEntry(row, nowMs)
 }
 
 /** The oldest first. `total` counts all keys of the user, whatever their status. */
 export async function listKeys(
   sql: SQL,
   { userId, offset, limit }: { userId: string; offset: number; limit: number },
+  nowMs = Date.now(),
 ): Promise<{ keys: KeyEntry[]; total: number }> {
   const rows: EntryRow[] = await sql`
     SELECT k.key_id AS "keyId", k.user_id AS "userId", name, created_at AS "createdAt", expires_at AS "expiresAt",
@@ -119,7 +124,7 @@ export async function listKeys(
     FROM api_keys k LEFT JOIN key_uses u ON u.key_id = k.key_id
     WHERE k.user_id = ${userId} ORDER BY k.created_at, k.key_id LIMIT ${limit} OFFSET ${offset}`
   const [count]: { total: number }[] = await sql`SELECT count(*) AS total FROM api_keys WHERE user_id = ${userId}`
-  return { keys: rows.map(toEntry), total: Number(count?.total) }
+  return { keys: rows.map((row) => toEntry(row, nowMs)), total: Number(count?.total) }
 }
 
 /** By the SHA-256 of its secret in hexadecimal. A secret that was rotated away finds its key as deleted. */
@@ -154,7 +159,7 @@ const withScopes = <Row extends { scopes: string | null }>(row: Row) => ({
   scopes: row.scopes === null ? null : (row.scopes.split(',') as Venue[]),
 })
 
-function toEntry({ deletedAt, ...row }: EntryRow): KeyEntry {
-  const isExpired = row.expiresAt !== null && Date.parse(row.expiresAt) <= Date.now()
+function toEntry({ deletedAt, ...row }: EntryRow, nowMs: number): KeyEntry {
+  const isExpired = row.expiresAt !== null && Date.parse(row.expiresAt) <= nowMs
   return { ...withScopes(row), status: deletedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active' }
 }
