@@ -1,4 +1,4 @@
-// Runs the tests in two processes: `bun run test [--all | --long] [files and options of bun test]`.
+// Runs the tests in three processes, since many wait: `bun run test [--all | --long] [files and options of bun test]`.
 //
 //   bun run test          what a person waits for
 //   bun run test --all    and what CI adds: browsers, programs of others, the bench's topics
@@ -35,7 +35,7 @@ const startMs = performance.now()
 const seed = process.env['TEST_SEED'] ?? String(isLong ? Math.trunc(Date.now() / 1_000) : commitSeed())
 console.log(`seeds begin at ${seed}; TEST_SEED=${seed} repeats them`)
 
-const command = ['bun', 'test', '--parallel=2', '--no-isolate', '--only-failures', '--timeout', '60000']
+const command = ['bun', 'test', '--parallel=3', '--no-isolate', '--only-failures', '--timeout', '60000']
 command.push('--reporter=junit', `--reporter-outfile=${report}`)
 if (!isAll) command.push(...BEYOND_USUAL.map((pattern) => `--path-ignore-patterns=${pattern}`))
 const tests = Bun.spawn([...command, ...passedOn], {
