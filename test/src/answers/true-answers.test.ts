@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
+import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
 import { strictValidator, type ValidateAnswer } from '../../support/openapi.ts'
 import { SERVED_STORE_KINDS } from '../../support/store.ts'
@@ -21,6 +22,8 @@ import {
   WINDOW,
 } from './good-requests.ts'
 
+/** The demo's day, with fewer records: its ids, and a market in several blocks. */
+const day = syntheticDay({ date: DEMO.date, kalshiRecords: 40_000, polymarketRecords: 12_000 })
 const ADMIN = { 'x-admin-token': 'the-admin-token' }
 const JSON_BODY = { 'content-type': 'application/json' }
 
@@ -44,7 +47,7 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
 
   beforeAll(async () => {
     stripe = fakeStripe()
-    demo = await serveDemo({ kind, stripe: stripe.settings, adminToken: ADMIN['x-admin-token'], plans: PLANS })
+    demo = await serveDemo({ kind, day, stripe: stripe.settings, adminToken: ADMIN['x-admin-token'], plans: PLANS })
     document = (await (await demo.get('/docs/json')).json()) as OpenApiDocument
     validate = strictValidator(document)
     plainKey = await newKey({ user_id: 'ann', name: 'plain' })

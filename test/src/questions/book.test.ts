@@ -70,7 +70,7 @@ test.each(['book?', `book/changes?${DAY}&`])('%s needs a market, and on Polymark
 
 describe('the demo’s day', async () => {
   const store = new TestStore()
-  const { kalshiLines } = syntheticDay({ date: '2026-07-20' })
+  const { kalshiLines } = syntheticDay({ date: '2026-07-20', kalshiRecords: 40_000 })
   await store.loadLines('kalshi.ndjson', Array.from(kalshiLines))
   const { catalogue } = store.store
   afterAll(() => store.close())

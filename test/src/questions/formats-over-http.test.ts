@@ -13,7 +13,7 @@ import { TestStore } from '../../support/store.ts'
 
 const DATE = '2026-07-20'
 const store = new TestStore()
-const { kalshiLines, polymarketLines } = syntheticDay({ date: DATE })
+const { kalshiLines, polymarketLines } = syntheticDay({ date: DATE, kalshiRecords: 40_000, polymarketRecords: 12_000 })
 await store.loadLines('kalshi.ndjson', Array.from(kalshiLines))
 await store.loadLines('polymarket.ndjson', Array.from(polymarketLines))
 const { catalogue } = store.store
