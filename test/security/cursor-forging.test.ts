@@ -8,6 +8,7 @@ import { makeBackup } from '../../src/backup/make-backup.ts'
 import { restoreBackup } from '../../src/backup/restore-backup.ts'
 import { startServer } from '../../src/commands/server/serve.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { renewCursorSecret } from '../../storage/lmdb/renew-cursor-secret.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { loadCapture } from '../../workers/load/load-capture.ts'
 import { DAY, NOON, TICKER } from '../model/lines.ts'
@@ -116,6 +117,7 @@ test('a cursor made with any secret but the store’s is refused', async () => {
 test('a cursor is of one market, one window and one store', async () => {
   using given = await twoMarkets()
   using elsewhere = await dataFolder()
+  await renewCursorSecret(elsewhere.data)
   await using server = await serve(given.data)
   await using other = await serve(elsewhere.data)
   const { cursor } = await server.page(given.secret)

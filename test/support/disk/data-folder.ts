@@ -1,10 +1,13 @@
 // A data folder as a server leaves it: records, a key and rejects, and a place for its backup.
 
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
+import { openStore } from '../../../storage/open-store.ts'
 import { kalshiTrade, TICKER } from '../../model/lines.ts'
 import { TestStore } from '../store.ts'
+import { type FolderFiles, readFolder, writeFolder } from './copied-folder.ts'
 
 /** Trades whose identifiers do not compress, from the n-th on. */
 export const tradeLines = (from: number, count: number, ticker = TICKER) =>
@@ -14,17 +17,30 @@ export const tradeLines = (from: number, count: number, ticker = TICKER) =>
 
 export type Data = { data: string; backup: string; folder: string; secret: string } & Disposable
 
-/** A data folder with records, a key and rejects, and where its backup would be. */
+/** A data folder with records, a key and rejects, and where its backup would be. The stores of one process are copies,
+ *  so they have the same secret for cursors. */
 export async function dataFolder(): Promise<Data> {
-  const store = new TestStore()
+  stored ??= storedFiles()
+  const data = mkdtempSync(join(tmpdir(), 'backbook-test-'))
+  writeFolder(data, await stored)
+  const accounts = await openAccounts(accountsUrl(null, data))
+  const { secret } = await accounts.createKey({ userId: 'ann', name: 'laptop', plan: 'pro' })
+  await accounts.close()
+  const folder = `${data}-out`
+  mkdirSync(folder)
+  const remove = () => [data, folder].forEach((path) => void rmSync(path, { recursive: true, force: true }))
+  return { data, folder, backup: join(folder, 'backup'), secret, [Symbol.dispose]: remove }
+}
+
+let stored: Promise<FolderFiles> | undefined
+
+/** The records and the rejects, which are loaded once a process. */
+async function storedFiles(): Promise<FolderFiles> {
+  const store = new TestStore(openStore)
   await store.loadLines('c.ndjson', [...tradeLines(0, 3_000), 'not a message'])
   await store.store.close()
   rmSync(join(store.folder, 'c.ndjson'))
-  const accounts = await openAccounts(accountsUrl(null, store.folder))
-  const { secret } = await accounts.createKey({ userId: 'ann', name: 'laptop', plan: 'pro' })
-  await accounts.close()
-  const folder = join(store.folder, '..', `${store.folder.split('/').at(-1)}-out`)
-  mkdirSync(folder)
-  const remove = () => [store.folder, folder].forEach((path) => void rmSync(path, { recursive: true, force: true }))
-  return { data: store.folder, folder, backup: join(folder, 'backup'), secret, [Symbol.dispose]: remove }
+  const files = readFolder(store.folder)
+  rmSync(store.folder, { recursive: true })
+  return files
 }
