@@ -69,7 +69,8 @@ const COMMANDS = [
   ['serve', '--port', '0', '--data', join(folder.path, 'data')],
   ['verify'],
   ['sweep'],
-  ['copy', '--from', 's3://bucket/prefix', '--to', join(folder.path, 'copy')],
+  ['backup', join(folder.path, 'backup'), '--verify'],
+  ['restore', join(folder.path, 'backup')],
   ['keys', 'list', '--user', 'ann'],
 ]
 const FAULTS: [string, Record<string, string>][] = [
