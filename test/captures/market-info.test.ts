@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { Random } from '../../workers/synthetic/random.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../model/model.ts'
 import { modelAsk } from '../model/questions/model-ask.ts'
+import { seeds } from '../run/effort.ts'
 import { capture, hasCaptures } from '../support/captures.ts'
 import { type Comparison, expectSameAnswer } from '../support/compare/comparison.ts'
 import { infoMarkets, metadataDocument } from '../support/compare/random-metadata.ts'
@@ -35,7 +36,7 @@ async function compareInfo(store: AnyStore, model: ModelStore, markets: typeof i
 }
 
 describe.each(STORE_KINDS)('in a store on %s', (kind) => {
-  test.each(Array.from({ length: 20 }, (_, seed) => seed))('seed %d', async (seed) => {
+  test.each(seeds(0, 4, 40))('seed %d', async (seed) => {
     const random = new Random(seed, 'metadata')
     const parts = [1, 2].map(() => Array.from({ length: 6 }, () => JSON.stringify(metadataDocument(random))))
     const model = loadTexts(

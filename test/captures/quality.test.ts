@@ -12,6 +12,7 @@ import { decodeState } from '../../workers/book/book-state.ts'
 import { tradeSizes } from '../../workers/book/trade-amounts.ts'
 import { PartitionReplay } from '../../workers/partition/partition-replay.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../model/model.ts'
+import { seeds } from '../run/effort.ts'
 import { allCaptures, capture, hasCaptures } from '../support/captures.ts'
 import { collectLines } from '../support/collected.ts'
 import { withStore } from '../support/store.ts'
@@ -95,7 +96,7 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
 })
 
 describe.each([true, false])('random captures, enveloped: %p', (isEnveloped) => {
-  test.each(Array.from({ length: 40 }, (_, seed) => seed))('seed %d: as the model counts', (seed) => {
+  test.each(seeds(0, 8, 80))('seed %d: as the model counts', (seed) => {
     const lines = new RandomCapture(seed + 500, isEnveloped).lines(120)
     expectModels(counted(lines), loadTexts([lines.join('\n')], NOW))
   })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'bun:test'
 import { Random } from '../../workers/synthetic/random.ts'
 import { kalshiDelta, priceChange } from '../model/lines.ts'
 import { loadTexts } from '../model/model.ts'
+import { seeds } from '../run/effort.ts'
 import { compareSearch } from '../support/compare/compare-search.ts'
 import { storeAsk } from '../support/compare/store-ask.ts'
 import { STORE_KINDS, withStoreOf } from '../support/store.ts'
@@ -86,7 +87,7 @@ class Sayings {
 }
 
 describe.each(STORE_KINDS)('in a store on %s', (kind) => {
-  test.each(Array.from({ length: 20 }, (_, seed) => seed))('seed %d', async (seed) => {
+  test.each(seeds(0, 4, 40))('seed %d', async (seed) => {
     const sayings = new Sayings(seed)
     const parts = [1, 2, 3].map(() => Array.from({ length: 10 }, () => JSON.stringify(sayings.line())))
     await withStoreOf(kind, async (store) => {

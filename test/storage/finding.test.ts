@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { Metadata } from '../../storage/finding/metadata.ts'
+import { seeds } from '../run/effort.ts'
 import { Deeds, everything } from '../support/finding/finding-deeds.ts'
 import { memoryStore } from '../support/memory-store/memory-store.ts'
 import { type TestStore, withStore } from '../support/store.ts'
@@ -37,7 +38,7 @@ describe('finding', () => {
       expect(await damageOf(store)).toEqual([])
     }))
 
-  test.each([1, 2, 3, 4])('agrees with a look at everything, seed %d', (seed) =>
+  test.each(seeds(1, 1, 8))('agrees with a look at everything, seed %d', (seed) =>
     withStore(async (store) => {
       const memory = memoryStore()
       const deeds = new Deeds(seed, [memory, store.store])

@@ -12,16 +12,15 @@ export const hasCaptures = isPresent(existsSync(folder), 'the real captures in .
 
 export const capture = (path: string): string => join(folder, path)
 
-/** Larger captures are tried in a long run alone, but for the day that is split and the one with a reconnect. */
+/** Larger captures are tried in a long run alone, but by tests that name one. */
 const USUAL_BYTES_MAX = 400_000
-const IN_ANY_CASE = /AUG102000-00|AUG102030-30/
 
 /** Captures of records, without REST answers and metadata: each kind in a usual run, every one in a long run. */
 export function allCaptures(): string[] {
   if (!hasCaptures) return []
   const files = readdirSync(folder, { recursive: true }).map(String).sort()
   const captures = files.filter((file) => /\.(?:ndjson|jsonl)(?:\.gz)?$/.test(file)).map(capture)
-  return captures.filter((file) => IS_LONG || IN_ANY_CASE.test(file) || statSync(file).size <= USUAL_BYTES_MAX)
+  return captures.filter((file) => IS_LONG || statSync(file).size <= USUAL_BYTES_MAX)
 }
 
 export type ExpectedAnswer = { name: string; load: string[]; request: string; data: unknown[] }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { BookEvent } from '../../model/exports/book-events.ts'
 import { hftbacktestDay } from '../../model/exports/hftbacktest.ts'
 import { loadCaptures } from '../../model/model.ts'
+import { seeds } from '../../run/effort.ts'
 import { allCaptures } from '../../support/captures.ts'
 import { type ComparedBook, comparedMarkets, withRandomDays } from '../../support/export/compared-days.ts'
 import { exportMarket } from '../../support/export/export-days.ts'
@@ -63,7 +64,7 @@ async function compare(tested: AnyStore, books: ComparedBook[]): Promise<number>
 }
 
 describe('rows are those of the model', () => {
-  test.each(Array.from({ length: 16 }, (_, seed) => seed + 1))('a capture by chance, seed %d', async (seed) => {
+  test.each(seeds(1, 4, 32))('a capture by chance, seed %d', async (seed) => {
     await withRandomDays(seed, async (tested, markets) => {
       for (const { books } of markets) await compare(tested, books)
     })

@@ -5,6 +5,7 @@ import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { nautilusDay, type Row } from '../../model/exports/nautilus.ts'
 import { loadCaptures } from '../../model/model.ts'
+import { seeds } from '../../run/effort.ts'
 import { allCaptures } from '../../support/captures.ts'
 import { type ComparedMarket, comparedMarkets, withRandomDays } from '../../support/export/compared-days.ts'
 import { exportMarket } from '../../support/export/export-days.ts'
@@ -67,7 +68,7 @@ async function compare(tested: AnyStore, { venue, market, books }: ComparedMarke
   return rowCount
 }
 
-test.each(Array.from({ length: 16 }, (_, seed) => seed + 1))('a capture by chance, seed %d', async (seed) => {
+test.each(seeds(1, 4, 32))('a capture by chance, seed %d', async (seed) => {
   await withRandomDays(seed, async (tested, markets) => {
     for (const market of markets) await compare(tested, market, seed % 4 === 0 ? '64' : '128')
   })

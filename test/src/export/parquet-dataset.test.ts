@@ -8,6 +8,7 @@ import { compressors } from 'hyparquet-compressors'
 import { type DatasetChange, datasetChanges } from '../../model/export/dataset-changes.ts'
 import { CONDITION, DAY, NOON, book as snapshot } from '../../model/lines.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../../model/model.ts'
+import { seeds } from '../../run/effort.ts'
 import { allCaptures, capture } from '../../support/captures.ts'
 import { ASSETS } from '../../support/command-store.ts'
 import { enrichedLines } from '../../support/compare/enriched-lines.ts'
@@ -101,7 +102,7 @@ describe.each(
     }))
 })
 
-test.each(Array.from({ length: 6 }, (_, seed) => seed + 500))('random captures, seed %d', (seed) =>
+test.each(seeds(500, 2, 12))('random captures, seed %d', (seed) =>
   withStore(async (store) => {
     const lines = enrichedLines(seed, seed % 2 === 0, 150)
     await store.loadLines('capture', lines)

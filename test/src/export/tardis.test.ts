@@ -5,6 +5,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TardisFiles, tardisFiles } from '../../model/export/tardis-files.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../../model/model.ts'
+import { seeds } from '../../run/effort.ts'
 import { allCaptures, capture } from '../../support/captures.ts'
 import { enrichedLines } from '../../support/compare/enriched-lines.ts'
 import { storedBooks } from '../../support/compare/stored-books.ts'
@@ -66,7 +67,7 @@ describe.each(CAPTURES.map((file) => [file.slice(capture('').length), file]))('%
   )
 })
 
-test.each(Array.from({ length: 8 }, (_, seed) => seed + 300))('random captures, seed %d', (seed) =>
+test.each(seeds(300, 2, 16))('random captures, seed %d', (seed) =>
   withStore(async (store) => {
     const lines = enrichedLines(seed, seed % 2 === 0, 150)
     await store.loadLines('capture', lines)

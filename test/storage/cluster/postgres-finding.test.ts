@@ -11,6 +11,7 @@ import { marketWords } from '../../../storage/finding/search-words.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
+import { seeds } from '../../run/effort.ts'
 import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { Deeds, everything } from '../../support/finding/finding-deeds.ts'
 import { LOAD } from '../../support/import/made-loads.ts'
@@ -40,7 +41,7 @@ async function withNodes(count: number, run: (nodes: Store[]) => Promise<void>):
 }
 
 const suite = () => {
-  test.each([1, 2, 3, 4])('agrees with a look at everything, seed %d', (seed) =>
+  test.each(seeds(1, 1, 8))('agrees with a look at everything, seed %d', (seed) =>
     withNodes(1, async ([node]) => {
       const memory = memoryStore()
       const deeds = new Deeds(seed, [memory, node!])

@@ -10,6 +10,7 @@ import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
 import type { CollectedPartition } from '../../../workers/partition/collected-partition.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { RecordWriter } from '../../../workers/table/record-writer.ts'
+import { seeds } from '../../run/effort.ts'
 import { collectLines } from '../../support/collected.ts'
 import { MemoryPartition } from '../../support/stored-partition.ts'
 import { OddMessages } from '../capture/odd-messages.ts'
@@ -38,7 +39,7 @@ const blocksOf = ({ blocks }: CollectedPartition) =>
 
 const allOf = (partition: CollectedPartition) => blocksOf(partition).flatMap((block) => told(partition, block))
 
-test.each([1, 2, 3, 4])('all that a capture of an archive holds is of it, and printed as ever, seed %d', (seed) => {
+test.each(seeds(1, 2, 8))('all that a capture of an archive holds is of it, and printed as ever, seed %d', (seed) => {
   for (const lines of [oddLines(seed), new RandomCapture(seed, seed % 2 === 0).lines(300)]) {
     const own = collectLines(lines)
     const archived = collectLines(lines, undefined, 'pmxt-v2')
@@ -50,7 +51,7 @@ test.each([1, 2, 3, 4])('all that a capture of an archive holds is of it, and pr
   }
 })
 
-test.each([1, 2, 3, 4, 5, 6])('merges and joined blocks keep where each record is from, seed %d', (seed) => {
+test.each(seeds(1, 2, 12))('merges and joined blocks keep where each record is from, seed %d', (seed) => {
   const random = new Random(seed, 'sources')
   const lines = new RandomCapture(seed, true).lines(400)
   // Each line in one capture alone, some of them in its pieces one after the other.

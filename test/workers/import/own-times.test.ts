@@ -7,6 +7,7 @@ import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import { OWN_KINDS, ownTimes } from '../../../workers/import/own-times.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { isOwnMoment, type ModelDay } from '../../model/import/own-times.ts'
+import { seeds } from '../../run/effort.ts'
 
 const START_MS = dateStartMs('2026-08-10')
 const START_DAY = START_MS / DAY_MS
@@ -105,7 +106,7 @@ function ownIn(block: MadeRecord[], book: number, quotes: MadeRecord[]): number[
   return [isIn(quotes[0]) ? quotes[0]!.ms : first, isIn(quotes.at(-1)) ? quotes.at(-1)!.ms : last]
 }
 
-test.each(Array.from({ length: 60 }, (_, seed) => seed))(
+test.each(seeds(0, 12, 120))(
   'each moment of a book and of its trades is own or not, as the model says, seed %d',
   (seed) => {
     const random = new Random(seed, 'own times')

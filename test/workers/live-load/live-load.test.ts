@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
 import { loadedFolder, newFolder, type SegmentName, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
+import { seeds } from '../../run/effort.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 import { Connection, pathOf, START_MS, saidBy } from './recording.ts'
 import { storedContents } from './stored-contents.ts'
@@ -110,7 +111,7 @@ async function recordOverlapping(store: TestStore, random: Random, recorders: st
 }
 
 describe('connections that overlap', () => {
-  test.each([1, 2, 3, 4, 5, 6])('with commits by chance give a load of the segments in any order (%d)', (seed) =>
+  test.each(seeds(1, 2, 12))('with commits by chance give a load of the segments in any order (%d)', (seed) =>
     withStore(async (store) => {
       const recording = await recordOverlapping(store, new Random(seed, 'overlapping'), ['a'])
       expect(segmentsBelow(newFolder(store.folder))).toEqual([])
@@ -123,7 +124,7 @@ describe('connections that overlap', () => {
     }),
   )
 
-  test.each([1, 2, 3])('the segments of two recorders merge into one day without repetition (%d)', (seed) =>
+  test.each(seeds(1, 2, 6))('the segments of two recorders merge into one day without repetition (%d)', (seed) =>
     withStore(async (store) => {
       const recording = await recordOverlapping(store, new Random(seed, 'two recorders'), ['a', 'b'])
       const paths = recording.names.map((name) => pathOf(store.folder, name))

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { loadTexts } from '../../model/model.ts'
+import { seeds } from '../../run/effort.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 import { HashedCapture } from './hashed-capture.ts'
 import { expectSameRecords } from './model-comparison.ts'
@@ -22,7 +23,7 @@ const total = (counts: { hashesAgreed: number; hashesChecked: number }[]) => ({
   checked: counts.reduce((sum, { hashesChecked }) => sum + hashesChecked, 0),
 })
 
-test.each(Array.from({ length: 24 }, (_, seed) => seed))('seed %d: as the model counts', async (seed) => {
+test.each(seeds(0, 4, 48))('seed %d: as the model counts', async (seed) => {
   const lines = new HashedCapture(seed).lines(LINES)
   await withStore(async (store) => {
     await store.loadLines('capture', lines)
@@ -30,7 +31,7 @@ test.each(Array.from({ length: 24 }, (_, seed) => seed))('seed %d: as the model 
   })
 })
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('many small pieces are one load, seed %d', async (seed) => {
+test.each(seeds(1, 4, 16))('many small pieces are one load, seed %d', async (seed) => {
   const lines = new HashedCapture(seed + 100).lines(LINES)
   const random = new Random(seed, 'pieces')
   await withStore((whole) =>

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { dateStartMs } from '../../../storage/units.ts'
 import { VENUES } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
+import { seeds } from '../../run/effort.ts'
 import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { RandomCapture } from './random-capture.ts'
 
@@ -44,7 +45,7 @@ async function contents(tested: TestStore): Promise<unknown[]> {
   return all
 }
 
-test.each([1, 2, 3, 4, 5, 6])('many small pieces are one load, seed %d', async (seed) => {
+test.each(seeds(1, 2, 12))('many small pieces are one load, seed %d', async (seed) => {
   const lines = steadyLines(seed, 300)
   const random = new Random(seed, 'pieces')
   await withStore((whole) =>

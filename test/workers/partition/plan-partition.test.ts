@@ -14,6 +14,7 @@ import { replanPartition } from '../../../workers/partition/plan-partition.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { RecordWriter } from '../../../workers/table/record-writer.ts'
 import { partitionDamage } from '../../../workers/verify/check-partition.ts'
+import { seeds } from '../../run/effort.ts'
 import { collectLines } from '../../support/collected.ts'
 import { MemoryPartition } from '../../support/stored-partition.ts'
 import { RandomCapture } from '../load/random-capture.ts'
@@ -134,7 +135,7 @@ describe('appending', () => {
 })
 
 describe('any captures', () => {
-  test.each(Array.from({ length: 30 }, (_, i) => i + 1))('%p, one after the other', (seed) => {
+  test.each(seeds(1, 8, 60))('%p, one after the other', (seed) => {
     const random = new Random(seed, 'pieces')
     const partitions = new Map<string, { collected: CollectedPartition; memory: MemoryPartition }>()
     const capture = new RandomCapture(seed, seed % 2 === 0)

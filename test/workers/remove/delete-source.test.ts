@@ -7,6 +7,7 @@ import { daysOfSource, deleteSource } from '../../../workers/remove/delete-sourc
 import { Random } from '../../../workers/synthetic/random.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
+import { seeds } from '../../run/effort.ts'
 import { type AnyStore, dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { RandomCapture } from '../load/random-capture.ts'
 
@@ -51,7 +52,7 @@ async function takeOut({ store }: TestStore, source: string, commitBytes?: numbe
   return days.reduce((sum, { records }) => sum + records, 0)
 }
 
-test.each(Array.from({ length: 16 }, (_, seed) => seed))('as if it had never been loaded, seed %d', async (seed) => {
+test.each(seeds(0, 4, 32))('as if it had never been loaded, seed %d', async (seed) => {
   const random = new Random(seed, 'sources')
   const own = new RandomCapture(seed, seed % 2 === 0).lines(random.between(2, 120))
   // An archive has some of it as well.
