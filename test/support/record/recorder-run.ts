@@ -130,7 +130,7 @@ export const gapsIn = (lines: Line[]): GapMessage[] =>
   lines.flatMap((line) => (line['type'] === 'gap' ? [line['msg'] as GapMessage] : []))
 
 /** Waits for something to become true, and fails when it does not. */
-export async function eventually(what: string, isTrue: () => boolean, withinMs = 5_000): Promise<void> {
+export async function eventually(what: string, isTrue: () => boolean, withinMs = 50_000): Promise<void> {
   const untilMs = performance.now() + withinMs
   while (!isTrue()) {
     if (performance.now() > untilMs) throw new Error(`${what}: not within ${withinMs} ms`)

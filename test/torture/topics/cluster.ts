@@ -45,7 +45,7 @@ const CONNECTIONS = 200
 export const topic: TortureTopic = {
   title: 'a cluster whose nodes, loads, bucket and PostgreSQL fail: nothing lost, nothing wrong, nobody waits',
   smokeRounds: SMOKE_FAULTS.length,
-  smokeMsMax: 300_000,
+  smokeMsMax: 600_000,
   smokeTally: [
     ...(HAS_HAPROXY ? ['nodes killed under load', 'nodes stopped under load'] : []),
     ...['objects lost', 'answers that name a lost object', 'days repaired', 'kills of ingest'],
