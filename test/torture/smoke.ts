@@ -5,7 +5,7 @@ import { runRounds } from './run-rounds.ts'
 import { TORTURE_TOPICS } from './topics.ts'
 
 const SMOKE = { seed: 1, untilMs: Number.POSITIVE_INFINITY, isSmoke: true }
-const MS_MAX = 120_000
+const MS_MAX = 300_000
 
 /** Defines a test for each of these topics. */
 export async function smokeOf(names: readonly string[]): Promise<void> {
