@@ -24,7 +24,7 @@ beforeAll(async () => {
     printed += decoder.decode(bytes, { stream: true })
     if (printed.includes('Ctrl-C ends the demo.')) break
   }
-}, 60_000)
+}, 300_000)
 afterAll(async () => {
   demo.kill('SIGTERM')
   await demo.exited
