@@ -35,7 +35,7 @@ const startMs = performance.now()
 const seed = process.env['TEST_SEED'] ?? String(isLong ? Math.trunc(Date.now() / 1_000) : commitSeed())
 console.log(`seeds begin at ${seed}; TEST_SEED=${seed} repeats them`)
 
-const command = ['bun', 'test', '--parallel=3', '--no-isolate', '--only-failures', '--timeout', '60000']
+const command = ['bun', 'test', '--parallel=3', '--no-isolate', '--only-failures', '--timeout', '180000']
 command.push('--reporter=junit', `--reporter-outfile=${report}`)
 if (!isAll) command.push(...BEYOND_USUAL.map((pattern) => `--path-ignore-patterns=${pattern}`))
 const tests = Bun.spawn([...command, ...passedOn], {
