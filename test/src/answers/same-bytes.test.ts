@@ -46,7 +46,7 @@ function suite() {
     days = await storedDays(store)
     await shareSecret(await store.catalogue.cursorSecret(), node)
     await store.close()
-  }, 120_000)
+  }, 300_000)
   afterAll(async () => {
     await folder[Symbol.asyncDispose]()
     await node[Symbol.asyncDispose]()
@@ -70,7 +70,7 @@ function suite() {
       }
       expect(statuses).toContain(200)
     },
-    120_000,
+    300_000,
   )
 
   test.each([
@@ -98,7 +98,7 @@ function suite() {
       await expectSameReplay(`${RECORDS_PATH}?${window}&markets=${named}`)
       await expectSameReplay(`${venue === 'kalshi' ? KALSHI_PATH : POLYMARKET_PATH}?${window}`, subscribe)
     },
-    120_000,
+    300_000,
   )
 
   async function expectSameReplay(path: string, message?: object): Promise<void> {
