@@ -4,27 +4,39 @@
 // of them crashes, is stopped, or is replaced by another one.
 
 import { expect, test } from 'bun:test'
-import { effort, IS_LONG, RUN_SEED } from '../run/effort.ts'
+import { effort, RUN_SEED } from '../run/effort.ts'
 import { simulate } from './simulate.ts'
 
 const SEEDS = effort(25, 1_000)
+const FIXED_SEEDS = 50
 
-test(`${SEEDS} seeds keep every promise`, async () => {
+async function countsOf(first: number, seeds: number): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  for (let seed = RUN_SEED; seed < RUN_SEED + SEEDS; seed++) {
+  for (let seed = first; seed < first + seeds; seed++) {
     const run = await simulate(seed)
     for (const [name, count] of run.counts) counts.set(name, (counts.get(name) ?? 0) + count)
   }
-  // Over few seeds chance decides how often; over many, these bounds hold.
-  const happened = (what: string, perSeed: number) =>
-    expect(counts.get(what) ?? 0, what).toBeGreaterThan(IS_LONG ? perSeed * SEEDS : 0)
-  happened('answers that showed one commit', 10)
-  happened('loads acknowledged', 2)
-  happened('ranges in pages of several nodes', 2)
-  happened('messages stored', 5)
-  happened('messages within gaps', 1)
-  happened('recorders started again', 0.25)
-  happened('stored markets taken', 0.25)
+  return counts
+}
+
+/** How often each kind happened: over seeds of a commit's hash chance decides it, so these are always the same. */
+function expectTried(counts: ReadonlyMap<string, number>, seeds: number): void {
+  expect(counts.get('answers that showed one commit')).toBeGreaterThan(10 * seeds)
+  expect(counts.get('loads acknowledged')).toBeGreaterThan(2 * seeds)
+  expect(counts.get('ranges in pages of several nodes')).toBeGreaterThan(2 * seeds)
+  expect(counts.get('messages stored')).toBeGreaterThan(5 * seeds)
+  expect(counts.get('messages within gaps')).toBeGreaterThan(seeds)
+  expect(counts.get('recorders started again')).toBeGreaterThan(seeds / 4)
+  expect(counts.get('stored markets taken')).toBeGreaterThan(seeds / 4)
+}
+
+test(`${SEEDS} seeds keep every promise`, async () => {
+  const counts = await countsOf(RUN_SEED, SEEDS)
+  expect(counts.get('loads acknowledged')).toBeGreaterThan(2 * SEEDS)
+}, 240_000)
+
+test('the promises are put to the test', async () => {
+  expectTried(await countsOf(1, FIXED_SEEDS), FIXED_SEEDS)
 }, 240_000)
 
 test('a seed repeats to the byte', async () => {
