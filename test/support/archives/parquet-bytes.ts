@@ -13,6 +13,8 @@ export type ParquetOptions = {
   /** Bytes of a page before it is packed. */
   pageSize?: number
   encodings?: Record<string, ColumnSource['encoding']>
+  /** What the footer says that each row group has, in place of what it has. */
+  statedRows?: number
 }
 
 /** Each entry of `groups` is a row group. */
@@ -38,6 +40,8 @@ export function parquetBytes(fields: readonly Field[], groups: readonly Row[][],
     const sizes = { rowGroupSize: rows.length, pageSize: options.pageSize ?? 1 << 20 }
     void parquet.write({ columnData: columnData as ColumnSource[], ...sizes })
   }
+  const { statedRows } = options
+  if (statedRows !== undefined) for (const group of parquet.row_groups) group.num_rows = BigInt(statedRows)
   void parquet.finish()
   return writer.getBytes().slice()
 }

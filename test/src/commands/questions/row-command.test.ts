@@ -32,6 +32,15 @@ test('every format goes to stdout, or to a file whose name says it', async () =>
   expect(metadata.get('backbook.data_points')).toBe('720')
 })
 
+test('a table has under each head the column that it names', async () => {
+  const columns = ['quote_count', 'best_bid', 'best_bid_size', 'best_ask', 'best_ask_size', 'mid_price', 'spread']
+  const [head, ...lines] = (await summary('--format table')).out.trimEnd().split('\n')
+  expect(head!.split(/ {2,}/)).toEqual(['TIME (UTC)', 'QUOTES', 'BID', 'SIZE', 'ASK', 'SIZE', 'MID', 'SPREAD'])
+  const rows = csvRows((await summary()).out, ['market']) as Record<string, unknown>[]
+  const expected = rows.map((row) => columns.map((name) => String(row[name] ?? '-')))
+  expect(lines.map((line) => line.trim().split(/ +/).slice(2))).toEqual(expected)
+})
+
 test('a name that says no format is refused', async () => {
   const { err, exitCode } = await summary('-o rows.xlsx')
   expect([err, exitCode]).toEqual([

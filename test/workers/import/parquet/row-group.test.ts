@@ -138,4 +138,20 @@ describe('ranges of rows', () => {
       expect(Array.from(group.numbers('number', range))).toEqual(numbers)
     }
   })
+
+  test.each(['number', 'word', 'list'])('a column %s with more or fewer values than rows is refused', async (name) => {
+    const rows = randomRows(new Random(3, 'row group'))
+    for (const pageSize of [100, 1 << 20]) {
+      const read = async (statedRows: number) => {
+        const group = await groupOf(rows, { pageSize, statedRows })
+        const window = new RowWindow(group, { start: 0, end: statedRows }, new WindowRoom())
+        if (name === 'list') window.lists('list', 'price')
+        else if (name === 'word') window.words('word')
+        else window.numbers('number')
+      }
+      await read(ROWS)
+      await expect(read(ROWS - 1)).rejects.toThrow('has more values than rows')
+      await expect(read(ROWS + 1)).rejects.toThrow(`has ${ROWS} values for ${ROWS + 1} rows`)
+    }
+  })
 })
