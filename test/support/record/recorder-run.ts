@@ -38,11 +38,11 @@ export type RunOptions = {
   loading?: (recorder: () => Recorder, folder: string) => LiveLoading
 }
 
-/** Deadlines of a venue, so short that a test need not wait. */
+/** Pauses so short that a test need not wait. Deadlines of answers are long: a busy machine answers late. */
 const SHORT = {
   pingMs: 100,
-  pongMs: 100,
-  snapshotMs: 100,
+  pongMs: 5_000,
+  snapshotMs: 5_000,
   connectStaggerMs: 0,
   reconnectJitterMs: 10,
   backoffFromMs: 20,

@@ -28,7 +28,7 @@ afterEach(async () => {
 function record(tickers: string[], settings: Record<string, unknown> = {}, options: RunOptions = {}): RecorderRun {
   const urls = { ws_url: server.wsUrl, rest_url: '', audits_per_second: 0 }
   // A pong may take longer where other tests run beside this one.
-  run = new RecorderRun({ kalshi: { ...urls, tickers, pongMs: 5_000, ...settings }, ...options })
+  run = new RecorderRun({ kalshi: { ...urls, tickers, ...settings }, ...options })
   return run
 }
 

@@ -96,7 +96,7 @@ test('a message of two megabytes is recorded', async () => {
 })
 
 test('a venue that does not answer is left, and what was missed is a gap', async () => {
-  const { figures } = record()
+  const { figures } = record({ pongMs: 100 })
   await subscribed()
   server.change(A, 'BUY', 490, 1_500)
   await eventually('a change', () => figures.venues.polymarket.frames === 2)
@@ -194,7 +194,7 @@ test('a token that never gets a snapshot gets one of REST, which proves itself',
   server.withoutSnapshot.add(A)
   // A body whose hash is not its own.
   server.restFaults.push(() => Response.json({ ...server.bookOf(A).rest(A), bids: [] }))
-  const { figures } = record()
+  const { figures } = record({ snapshotMs: 100 })
   await subscribed()
   await eventually('a book of REST', () => figures.venues.polymarket.restBooks === 1)
   const lines = await run!.stop()
