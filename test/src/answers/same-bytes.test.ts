@@ -2,7 +2,7 @@
 // tag, cursors and every byte, of every market endpoint in every format, of replays and of what a stream goes on with.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { clusterVariables } from '../../../src/config/cluster-config.ts'
@@ -10,7 +10,9 @@ import { ENDPOINTS } from '../../../src/questions/routes/market-endpoint.ts'
 import { KALSHI_PATH, POLYMARKET_PATH, RECORDS_PATH } from '../../../src/replay/endpoints.ts'
 import { openStoreAt } from '../../../storage/open-store.ts'
 import { VENUES } from '../../../storage/venue.ts'
+import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { kalshiDelta, kalshiGap, kalshiSnapshot, capture as linesOf, received, TICKER } from '../../model/lines.ts'
+import { effort, IS_LONG } from '../../run/effort.ts'
 import { allCaptures, capture, hasCaptures } from '../../support/captures.ts'
 import { ENGINES_SKIPPED, HAS_ENGINES } from '../../support/cluster/engines.ts'
 import { requestsAbout, type StoredDay, storedDays } from '../../support/compare/registry-requests.ts'
@@ -22,13 +24,16 @@ const documents = (folder: string) =>
   readdirSync(capture(folder))
     .filter((name) => /json$/.test(name))
     .map((name) => capture(`${folder}/${name}`))
+    .slice(0, effort(3, 100))
 
-/** Beside the demo's day: all that is real, but for archives of others, which are imported. */
+const DAY = IS_LONG ? DEMO : syntheticDay({ date: DEMO.date, kalshiRecords: 4_000, polymarketRecords: 2_000 })
+const FILE_BYTES_MAX = effort(50_000, Number.POSITIVE_INFINITY)
+/** Beside that day: what is real, but for archives of others, which are imported. */
 const FILES = hasCaptures
   ? [
       ...allCaptures().filter((file) => !file.startsWith(capture('archives'))),
       ...[...documents('kalshi'), ...documents('polymarket/gamma')],
-    ]
+    ].filter((file) => statSync(file).size <= FILE_BYTES_MAX)
   : []
 const ID = { 'x-request-id': 'the-same' }
 const UNLIMITED = { id: 'free', name: 'Free', calls_per_month: 1e9, calls_per_second: 1e5, burst: 1e6 }
@@ -39,7 +44,7 @@ function suite() {
   let days: StoredDay[]
 
   beforeAll(async () => {
-    const stored = { files: FILES, loadingMs: Date.now(), plans: { default: 'free', plans: [UNLIMITED] } }
+    const stored = { day: DAY, files: FILES, loadingMs: Date.now(), plans: { default: 'free', plans: [UNLIMITED] } }
     folder = await serveDemo({ ...stored, kind: 'lmdb' })
     node = await serveDemo({ ...stored, kind: 'engines' })
     const store = await openStoreAt(folder.place, { mayWrite: false })

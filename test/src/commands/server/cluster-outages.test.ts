@@ -15,6 +15,8 @@ import { temporaryFolder } from '../../../support/server.ts'
 const TIMEOUT_SECONDS = 1
 /** Of one piece, before a node refuses. */
 const TRIES = 3
+/** Bun asks once more by itself where a connection that it kept is closed before the answer begins. */
+const requestsOf = ({ kind }: ProxyFault) => (kind === 'cut' ? 2 * TRIES : TRIES)
 const DAY = '/kalshi/market/data'
 const FAULTS: ProxyFault[] = [
   { kind: 'refuse', status: 503, code: 'SlowDown' },
@@ -84,7 +86,7 @@ function suite() {
         expect(refused.retryAfter).not.toBeNull()
         const asked = proxy.requests.slice(before).map(({ path, headers }) => `${path} ${headers.get('range')}`)
         for (const each of new Set(asked))
-          expect(asked.filter((other) => other === each).length).toBeLessThanOrEqual(TRIES)
+          expect(asked.filter((other) => other === each).length).toBeLessThanOrEqual(requestsOf(fault))
         proxy.faultOf = () => null
         const answered = await ask(page(0))
         expect(answered.status).toBe(200)
