@@ -76,6 +76,6 @@ export async function removeAll(objects: S3Objects): Promise<void> {
 
 async function dropSchema(schema: string): Promise<void> {
   const sql = new SQL(POSTGRES_TEST_URL, { max: 1 })
-  await sql.unsafe(`DROP SCHEMA ${schema} CASCADE`)
+  await sql.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
   await sql.close()
 }

@@ -13,10 +13,13 @@ export const S3_SKIPPED = 'skipped, S3_TEST_URL is not set, see .ci/with-ceph'
 
 const BUCKET = 'backbook-test'
 
+let bucketMade: Promise<void> | undefined
+
 /** Makes the bucket where it is missing. All tests share it, each below a prefix of its own. */
 export async function testObjectSettings(url: string, prefix = `test-${crypto.randomUUID()}`): Promise<ObjectSettings> {
   const settings = settingsBelow(url, prefix)
-  await makeBucket(settings)
+  bucketMade ??= makeBucket(settings)
+  await bucketMade
   return settings
 }
 
