@@ -19,7 +19,11 @@ export type MeasuredTopic = {
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 const PINNED = ['taskset', '--cpu-list', '0']
 
+type Step = 'prepare' | 'measure' | 'both'
+
+/** At the smoke size both steps are one process, once: nothing is measured. */
 export async function runRounds(topic: TopicName, options: RunOptions): Promise<MeasuredTopic> {
+  if (options.size === 'smoke') return mergeRounds(topic, [await runProcess(topic, 'both', options)])
   await prepareTopic(topic, options)
   const outcomes: Outcome[] = []
   for (let round = 0; round < options.rounds; round++) outcomes.push(await measureTopic(topic, options))
@@ -47,7 +51,7 @@ export function mergeRounds(topic: TopicName, outcomes: readonly Outcome[]): Mea
   return { topic, title: topicEntry(topic).title, figures, answers: first.answers, notes: first.notes }
 }
 
-async function runProcess(topic: TopicName, step: 'prepare' | 'measure', options: RunOptions): Promise<Outcome> {
+async function runProcess(topic: TopicName, step: Step, options: RunOptions): Promise<Outcome> {
   const { size, withPeers, minutes, folder = PROJECT } = options
   const flags = [...(withPeers ? ['--peers'] : []), ...(minutes === undefined ? [] : [`--minutes=${minutes}`])]
   const pinned = topicEntry(topic).isOneCore === true && step === 'measure' && Bun.which('taskset') !== null

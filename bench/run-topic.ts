@@ -1,4 +1,4 @@
-// One topic in this process, which is made for it: `bun bench/run-topic.ts TOPIC prepare|measure smoke|full [--peers]
+// One topic in this process, which is made for it: `bun bench/run-topic.ts TOPIC prepare|measure|both smoke|full [--peers]
 // [--minutes=N]`. Prints its outcome as one line of JSON.
 
 import assert from 'node:assert/strict'
@@ -16,8 +16,8 @@ const context = {
   withPeers: flags.includes('--peers'),
   ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
 } as const
-if (step === 'prepare') await topic.prepare(context)
-else await topic.run(context, findings)
+if (step !== 'measure') await topic.prepare(context)
+if (step !== 'prepare') await topic.run(context, findings)
 process.stdout.write(`${JSON.stringify(findings.outcome)}\n`)
 // Native code of a peer may keep threads alive.
 process.exit(0)

@@ -5,20 +5,22 @@ import { readWindow } from '../../src/http/parameters/time-window.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Fill, SummaryRequest } from '../../workers/requests.ts'
 import { capture, expectedAnswers, hasCaptures } from '../support/captures.ts'
-import { ALL_STORE_KINDS, withStoreOf } from '../support/store.ts'
+import { CAPTURE_STORE_KINDS, withStoreOf } from '../support/store.ts'
 
 const answers = await expectedAnswers()
 
 describe.skipIf(!hasCaptures)('expected answers', () => {
   test('there are some', () => expect(answers.length).toBeGreaterThan(10))
 
-  for (const { name, load, request, data } of answers) {
-    test.each(ALL_STORE_KINDS)(`${name}, in a store on %s`, async (kind) => {
+  for (const [files, about] of Map.groupBy(answers, ({ load }) => load.join(' and '))) {
+    test.each(CAPTURE_STORE_KINDS)(`about ${files}, in a store on %s`, async (kind) => {
       await withStoreOf(kind, async (store) => {
-        for (const report of await store.load(...load.map(capture))) {
+        for (const report of await store.load(...about[0]!.load.map(capture))) {
           expect(report).toMatchObject({ rejected: 0, error: null })
         }
-        expect(await store.summary(parseRequest(request))).toEqual(data)
+        for (const { name, request, data } of about) {
+          expect({ name, data: await store.summary(parseRequest(request)) }).toEqual({ name, data })
+        }
       })
     })
   }

@@ -9,12 +9,13 @@ import type { Venue } from '../../storage/venue.ts'
 import type { Fill } from '../../workers/requests.ts'
 import { Random } from '../../workers/synthetic/random.ts'
 import { loadCaptures, type ModelStore } from '../model/model.ts'
+import { effort } from '../run/effort.ts'
 import { allCaptures } from '../support/captures.ts'
-import { ALL_STORE_KINDS, type AnyStore, withStoreOf } from '../support/store.ts'
+import { type AnyStore, CAPTURE_STORE_KINDS, withStoreOf } from '../support/store.ts'
 
 const WINDOWS = 12
 /** Larger captures are loaded into one kind of store. */
-const BOTH_BYTES_MAX = 400_000
+const BOTH_BYTES_MAX = effort(35_000, 400_000)
 const FILLS: Fill[] = ['observed', 'none', 'range']
 
 type BookOfDay = { venue: Venue; market: string; date: string; book: string }
@@ -23,7 +24,7 @@ for (const file of allCaptures()) {
   describe(basename(file), () => {
     test('records and summaries are the model’s', async () => {
       const model = loadCaptures([file], Date.now())
-      for (const kind of statSync(file).size < BOTH_BYTES_MAX ? ALL_STORE_KINDS : (['lmdb'] as const)) {
+      for (const kind of statSync(file).size < BOTH_BYTES_MAX ? CAPTURE_STORE_KINDS : (['lmdb'] as const)) {
         await withStoreOf(kind, async (store) => {
           const [report] = await store.load(file)
           expect(report).toMatchObject({ rejected: model.rejects.length, error: null })

@@ -2,7 +2,7 @@
 //
 //   bun run test          what a person waits for
 //   bun run test --all    and what CI adds: browsers, programs of others, the bench's topics
-//   bun run test:long     all of it with more tries and new seeds, then the torture, for an hour
+//   bun run test:long     everything, with more tries and new seeds, then the torture, for an hour
 //
 // At its end it prints the slowest files, those beyond their budget, and what was skipped for want of something.
 
@@ -20,6 +20,8 @@ const BEYOND_USUAL = [
   'test/src/build/single-binary.test.ts',
   'test/src/export/read-by-*.test.ts',
 ]
+/** What only a long run tries. */
+const BEYOND_ALL = ['cluster', 'hostile', 'soak'].map((name) => `test/torture/smoke/${name}.test.ts`)
 /** Topics whose rounds are all different; the others are whole in a long run of the tests. */
 const LONG_TOPICS = ['properties', 'simulation', 'captures', 'damage', 'crashes', 'record', 'http-fuzz', 'objects']
 const LONG_MS = 60 * 60_000
@@ -37,7 +39,8 @@ console.log(`seeds begin at ${seed}; TEST_SEED=${seed} repeats them`)
 
 const command = ['bun', 'test', '--parallel=3', '--no-isolate', '--only-failures', '--timeout', '180000']
 command.push('--reporter=junit', `--reporter-outfile=${report}`)
-if (!isAll) command.push(...BEYOND_USUAL.map((pattern) => `--path-ignore-patterns=${pattern}`))
+const leftOut = [...(isAll ? [] : BEYOND_USUAL), ...(isLong ? [] : BEYOND_ALL)]
+command.push(...leftOut.map((pattern) => `--path-ignore-patterns=${pattern}`))
 const tests = Bun.spawn([...command, ...passedOn], {
   env: { ...process.env, TEST_SEED: seed, ...(isLong && { TEST_LONG: 'true' }) },
   stdin: 'ignore',

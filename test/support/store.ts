@@ -33,6 +33,11 @@ export const STORE_KINDS: readonly StoreKind[] = ['lmdb', 'memory', 'cluster']
 /** For suites of the contract, which ask real engines too, where there are any. */
 export const ALL_STORE_KINDS: readonly StoreKind[] = HAS_ENGINES ? [...STORE_KINDS, 'engines'] : STORE_KINDS
 
+/** For suites about captures, of which each kind takes long: LMDB, and one kind of a cluster. */
+export const CAPTURE_STORE_KINDS: readonly StoreKind[] = IS_LONG
+  ? ALL_STORE_KINDS
+  : ['lmdb', HAS_ENGINES ? 'engines' : 'cluster']
+
 /** For suites that start a server: one kind in a usual run. */
 export const SERVED_STORE_KINDS: readonly StoreKind[] = IS_LONG ? ALL_STORE_KINDS : ['lmdb']
 

@@ -2,4 +2,4 @@
 
 import { smokeOf } from '../smoke.ts'
 
-await smokeOf(['record', 'record-soak'])
+await smokeOf(['record'])

@@ -2,4 +2,4 @@
 
 import { smokeOf } from '../smoke.ts'
 
-await smokeOf(['http-fuzz', 'leavers', 'odd-requests', 'slow-clients', 'many-connections', 'soak'])
+await smokeOf(['http-fuzz', 'leavers', 'odd-requests', 'slow-clients', 'many-connections'])
