@@ -92,14 +92,20 @@ async function loadInto(store: Store, folder: string, { day = DEMO, moreLines = 
   for (const file of files) await load(file)
 }
 
-let usualFiles: Promise<FolderFiles> | undefined
+/** Data folders with nothing but a day, each loaded once a process. */
+const dayFolders = new Map<SyntheticDay, Promise<FolderFiles>>()
 
-/** The data folder of the demo's day, which is loaded once a process. */
-async function loadedFiles(): Promise<FolderFiles> {
+function folderOf(day: SyntheticDay): Promise<FolderFiles> {
+  const known = dayFolders.get(day) ?? loadedFiles(day)
+  dayFolders.set(day, known)
+  return known
+}
+
+async function loadedFiles(day: SyntheticDay): Promise<FolderFiles> {
   using folder = temporaryFolder()
   using captures = temporaryFolder()
   const store = openStore(folder.path)
-  await loadInto(store, captures.path, {})
+  await loadInto(store, captures.path, { day })
   await store.close()
   return readFolder(folder.path)
 }
@@ -118,9 +124,8 @@ export async function serveDemo({
   const place = { folder: folder.path, cluster: engines?.cluster ?? null }
   const backend = backendIn(kind)
   const stored = { day, moreLines, files, loadingMs }
-  if (kind === 'lmdb' && Object.values(stored).every((each) => each === undefined)) {
-    usualFiles ??= loadedFiles()
-    writeFolder(folder.path, await usualFiles)
+  if (kind === 'lmdb' && [moreLines, files, loadingMs].every((each) => each === undefined)) {
+    writeFolder(folder.path, await folderOf(day ?? DEMO))
   } else {
     const store = backend?.store ?? (await openStoreAt(place, { mayWrite: true }))
     await loadInto(store, folder.path, stored)

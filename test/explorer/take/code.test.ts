@@ -61,7 +61,7 @@ describe('copied code', () => {
   let demo: ServedDemo
   const folder = temporaryFolder()
   beforeAll(async () => {
-    demo = await serveDemo({ kind: 'memory' })
+    demo = await serveDemo()
     await Bun.write(join(folder.path, 'package.json'), '{"type":"module"}')
     Bun.spawnSync(['ln', '-s', join(import.meta.dir, '../../../node_modules'), join(folder.path, 'node_modules')])
   })
