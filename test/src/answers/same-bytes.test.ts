@@ -17,7 +17,7 @@ import { allCaptures, capture, hasCaptures } from '../../support/captures.ts'
 import { ENGINES_SKIPPED, HAS_ENGINES } from '../../support/cluster/engines.ts'
 import { requestsAbout, type StoredDay, storedDays } from '../../support/compare/registry-requests.ts'
 import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { runBackbook } from '../../support/programs/program.ts'
+import { runProcess } from '../../support/programs/program.ts'
 import { ReplayClient } from '../../support/replay/replay-server.ts'
 
 const documents = (folder: string) =>
@@ -140,7 +140,7 @@ function suite() {
       const path = join(place.folder, `${name}.ndjson`)
       await Bun.write(path, linesOf(...lines))
       const env = clusterVariables(place.cluster)
-      const { exitCode, err } = await runBackbook(['ingest', path, '--data', place.folder], { env })
+      const { exitCode, err } = await runProcess(['ingest', path, '--data', place.folder], { env })
       expect([exitCode, exitCode === 0 ? '' : err]).toEqual([0, ''])
     }
   }
