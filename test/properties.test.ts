@@ -1,3 +1,4 @@
+// long: the slow model answers, too
 // Goal: what must hold for all values holds for some hundred of them, the same at every run; the torture tries others.
 
 import { describe, test } from 'bun:test'

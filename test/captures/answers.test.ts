@@ -1,3 +1,4 @@
+// long: the slow model answers, too
 // Goal: on real captures and on random ones, every answer is the slow model's, to the last digit; and one wrong cell is
 // found, whichever it is.
 

@@ -1,3 +1,4 @@
+// long: the slow model answers, too
 // Goal: however a real capture comes in, whole, twice, in parts, in another order or spelling, the store holds the same.
 
 import { afterAll, describe, expect, test } from 'bun:test'

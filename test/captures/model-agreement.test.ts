@@ -1,3 +1,4 @@
+// long: the slow model answers, too
 // Goal: on every real capture, the program and the slow model give the same records, and the same summaries at any
 // resolution, window and fill.
 

@@ -1,3 +1,4 @@
+// long: the slow model answers, too
 // Goal: pages of any size give back every message of a capture, deep-equal, in order, once; date and range agree.
 
 import { describe, expect, test } from 'bun:test'

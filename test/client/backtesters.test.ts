@@ -1,3 +1,4 @@
+// long: programs of other languages run as their readers run them
 // The pages of the cookbook that lead into backtesters, run as a reader would: the command writes the files, and the
 // code runs where its libraries are.
 

@@ -1,3 +1,4 @@
+// long: programs of other languages run as their readers run them
 // The pages of the cookbook, run as a reader would: the requests write their files, and the code prints what is shown.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: programs of other languages run as their readers run them
 // The code of the guide, run as a reader would: each block with a file's name becomes that file, beside the types that
 // the server gives, and is run against the demo.
 

@@ -1,3 +1,4 @@
+// long: programs of other languages run as their readers run them
 // The examples of the guide that are no code of clients: what is typed there works, and prints what is shown.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: programs of other languages run as their readers run them
 // What a newcomer types: the demo with the lines that it prints, and the question of the README with its answer.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'

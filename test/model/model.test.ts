@@ -1,3 +1,4 @@
+// long: the slow model answers, too
 // The model against the exact answers that come with the real captures.
 
 import { afterAll, describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: it starts engines and nodes of its own
 // Goal: the secrets of a cluster are in no error, log, answer, argument of a process or printed setting, whatever is
 // wrong with its engines. Against the program as a process, with secrets planted.
 

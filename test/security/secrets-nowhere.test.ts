@@ -1,3 +1,4 @@
+// long: each command is a process
 // Secrets are planted in every place that a server takes them from, used rightly and wrongly, and then looked for in
 // every byte that it left behind or gave away. Against the program as a process.
 

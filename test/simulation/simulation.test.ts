@@ -1,3 +1,4 @@
+// long: the slow model answers, too
 // Goal: however calls to the stores of a cluster are delayed, lost, repeated or broken off, every record that was
 // acknowledged is there once and in order, every answer shows a market after one of its commits, and nothing that a row
 // names is removed. Of what a venue says, each message is stored once, or lies within a gap that recorders tell, whoever

@@ -1,3 +1,4 @@
+// long: programs of other languages run as their readers run them
 // The package of clients/python as its users have it: the wheel is built, installed in a clean virtual environment, and
 // its own tests ask a real server. What is not on this machine is skipped aloud.
 

@@ -1,3 +1,4 @@
+// long: programs of other languages run as their readers run them
 // The package of clients/typescript as its users have it: built, packed, installed from the packed file, and used with
 // plain Node, Bun, Deno and a browser against a real server. What is not on this machine is skipped aloud.
 

@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // The chart in the browser: the pixels of cells are those of the sizes that the slow model has, and what is read out,
 // told and shown of a market is what its capture says.
 

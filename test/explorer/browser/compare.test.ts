@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // Two books on one axis in the browser: the read-out says what the API says, and pairs are kept.
 
 import { describe, expect, test } from 'bun:test'

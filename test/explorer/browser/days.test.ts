@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // The days of a market above its chart, and what is told of each.
 
 import { describe, expect, test } from 'bun:test'

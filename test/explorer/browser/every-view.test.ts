@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // What holds of every view: nothing that a market is called does anything, nothing is complained of, it fits narrow and
 // wide screens, axe-core finds nothing serious, and nothing moves by itself for who does not want that.
 

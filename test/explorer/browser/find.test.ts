@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // Finding a market in the browser: by the keyboard alone, by the mouse, by an address, and from what was looked at.
 
 import { describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // The reader's key, and what the page says where it gets no data: none stays without a way on.
 
 import { describe, expect, test } from 'bun:test'

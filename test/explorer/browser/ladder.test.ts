@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // What the ladder says of a book beside its levels: whether it is known, and what the last message changed.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // A market that grows, in the browser: what is committed is shown, at its newest, and a reader who looks elsewhere is
 // left alone. What is replayed and compared grows too.
 

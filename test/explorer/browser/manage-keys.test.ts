@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // Keys of a user in the browser: made, renewed, revoked and their use seen, as far as the operator allows it.
 
 import { describe, expect, test } from 'bun:test'

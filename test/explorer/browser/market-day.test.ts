@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // A market's day in the browser: opened from a link, moved by the mouse and by the keyboard alone. The ladder says what
 // the API says, and nothing is complained of.
 

@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // A market in the browser while a recorder writes it beside the server, from a venue's sockets: what the venue says is
 // what the ladder shows, also after its connection broke.
 

@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // Replay in the browser: by keys and by mouse, on both venues, what the ladder shows is what the API answers.
 
 import { beforeAll, describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: a browser draws every view
 // What is shown, taken away in the browser: downloads come through a ticket and are what the API gives, their size is
 // told before, and code, link and picture are those of the view.
 

@@ -1,3 +1,4 @@
+// long: programs of other languages run as their readers run them
 // The code that is copied runs as it stands against a server, and gives the rows that are shown.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: a folder and a cluster answer every question
 // Goal: a server on a folder and a node of a cluster that have loaded the same answer the same: status, headers, entity
 // tag, cursors and every byte, of every market endpoint in every format, of replays and of what a stream goes on with.
 

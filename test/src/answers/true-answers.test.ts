@@ -1,3 +1,4 @@
+// long: a folder and a cluster answer every question
 // The documentation against the truth: what a real server answers, with the demo's day and real accounts, is what the
 // OpenAPI document says, for every endpoint and for the failures that can be brought about.
 

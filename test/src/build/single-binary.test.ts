@@ -1,3 +1,4 @@
+// long: it builds the binary and runs it
 // The single binary: made once, and run from an empty folder with an empty environment, as on somebody else's machine.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: each command is a process
 // Each command once as a process: its exit code, and what is on which stream. What commands answer is tested in this
 // process, beside them.
 

@@ -1,3 +1,4 @@
+// long: whole days are recorded again
 // What a store holds, replayed in the venue's protocol into a recorder and a new store, is the same there.
 
 import { describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: a round of each topic
 // Goal: a recorder whose venue and disk misbehave, a few rounds.
 
 import { smokeOf } from '../smoke.ts'

@@ -1,3 +1,4 @@
+// long: a round of each topic
 // Goal: clients at their worst, a few rounds of each topic.
 
 import { smokeOf } from '../smoke.ts'

@@ -1,3 +1,4 @@
+// long: each load is made by one thread, by several and in parts
 // Goal: what is stored does not depend on how many threads load it, byte for byte, and a load that is ended in the
 // middle leaves whole captures.
 

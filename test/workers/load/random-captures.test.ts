@@ -1,3 +1,4 @@
+// long: the slow model answers, too
 // Goal: whatever a recorder may have written, whole or in overlapping parts, the program keeps the records that the slow
 // model keeps, and answers the same summaries.
 

@@ -1,3 +1,4 @@
+// long: it starts engines and nodes of its own
 // Goal: a PostgreSQL that is stopped, crashes or is killed under a server with traffic, and is started again: known keys
 // never notice, nothing that was acknowledged is lost, and the server comes back by itself.
 

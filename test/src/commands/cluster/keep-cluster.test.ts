@@ -1,3 +1,4 @@
+// long: it starts engines and nodes of its own
 // Goal: compact, sweep and copy as their users run them: on real engines, and what they refuse.
 
 import { describe, expect, test } from 'bun:test'

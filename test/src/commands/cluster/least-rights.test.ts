@@ -1,3 +1,4 @@
+// long: it starts engines and nodes of its own
 // Goal: the rights that deploy/cluster gives suffice for what it says they are for, and for no more: who only reads
 // answers everything and keeps accounts, and changes nothing that is stored; only the owner makes tables.
 

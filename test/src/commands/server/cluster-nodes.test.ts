@@ -1,3 +1,4 @@
+// long: it starts engines and nodes of its own
 // Goal: what one process loads all nodes answer, and nodes share keys, cursors and entity tags. That each answers what a
 // folder would is compared in same-bytes.
 

@@ -1,3 +1,4 @@
+// long: it starts engines and nodes of its own
 // Goal: while the bucket is away or at its worst, a node answers what it has, refuses the rest in time and with the
 // reason, answers nothing wrong, and goes on by itself.
 

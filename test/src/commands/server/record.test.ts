@@ -1,3 +1,4 @@
+// long: each command is a process
 // `backbook record` as a process: what it stores, how it ends, and what it says of itself meanwhile.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: whole days are recorded again
 // Stored days of Kalshi, replayed in the venue's protocol into a recorder and another store: the same records, books and
 // summaries.
 

@@ -1,3 +1,4 @@
+// long: it starts engines and nodes of its own
 // Goal: whatever happens between a client and its S3-compatible store, an answer is the right one or a failure that says
 // what is wrong, in time, and without secrets.
 
