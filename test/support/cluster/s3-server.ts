@@ -13,13 +13,15 @@ export const S3_SKIPPED = 'skipped, S3_TEST_URL is not set, see .ci/with-ceph'
 
 const BUCKET = 'backbook-test'
 
-let bucketMade: Promise<void> | undefined
+/** By address: each process makes the bucket once. */
+const bucketsMade = new Map<string, Promise<void>>()
 
 /** Makes the bucket where it is missing. All tests share it, each below a prefix of its own. */
 export async function testObjectSettings(url: string, prefix = `test-${crypto.randomUUID()}`): Promise<ObjectSettings> {
   const settings = settingsBelow(url, prefix)
-  bucketMade ??= makeBucket(settings)
-  await bucketMade
+  const made = bucketsMade.get(url) ?? makeBucket(settings)
+  bucketsMade.set(url, made)
+  await made
   return settings
 }
 
