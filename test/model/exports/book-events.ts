@@ -39,7 +39,8 @@ export function bookEvents(partitions: Partition[], index: number, id: string): 
     events.push({
       record: record === undefined ? -1 : places.get(record)!,
       timeMs: record?.timestamp ?? Date.parse(`${partition.date}T00:00:00Z`),
-      venueNs: record?.quoteNs,
+      // A gap is what a recorder says, not the venue.
+      venueNs: record?.type === 'gap' ? undefined : record?.quoteNs,
       receivedMs: record?.receivedAt ?? null,
       ...{ opensQuote: true, levels: [], trade: undefined },
       ...of,
