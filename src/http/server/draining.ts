@@ -12,8 +12,7 @@ export class Draining {
   around(fetch: Fetch): Fetch {
     return (request) => {
       const answer = fetch(request)
-      if (!this.#isDraining) return answer
-      return answer instanceof Promise ? answer.then(closing) : closing(answer)
+      return this.#isDraining ? lastAnswer(answer) : answer
     }
   }
 
@@ -24,6 +23,10 @@ export class Draining {
     await Bun.sleep(drainMs)
   }
 }
+
+/** Ends its connection. */
+export const lastAnswer = (answer: Response | Promise<Response>): Response | Promise<Response> =>
+  answer instanceof Promise ? answer.then(closing) : closing(answer)
 
 function closing(response: Response): Response {
   // What becomes a WebSocket goes on.

@@ -3,7 +3,9 @@
 import http from 'node:http'
 import type { Server, WebSocketHandler } from 'bun'
 import type { Log } from '../../observe/log/log.ts'
+import { lastAnswer } from './draining.ts'
 import type { Fetch } from './fetch.ts'
+import { Pipelining } from './pipelining.ts'
 import { copyPieces, sentBodyOf } from './sent-body.ts'
 
 export type Listening = {
@@ -49,12 +51,14 @@ export function listen<Data = undefined>(
   { host, port, idleSeconds = IDLE_SECONDS, log, webSockets }: ListenOptions<Data>,
 ): Listening {
   Object.assign(http, { maxHeaderSize: HEADER_BYTES_MAX })
+  const pipelining = new Pipelining()
   const server: Server<Data> = Bun.serve<Data>({
     // A response that is there is returned without a promise.
     fetch: (given: Request) => {
       const request = given.url.charCodeAt(0) === SLASH ? withHost(given) : given
       copyPieces(request)
-      const answer = fetch(request)
+      const isLast = pipelining.isTooMuch(() => server.requestIP(given))
+      const answer = isLast ? lastAnswer(fetch(request)) : fetch(request)
       if (!(answer instanceof Promise)) return answer
       const under = { given, request, answer, idleSeconds }
       return unhurried(server, under).then((response) =>
