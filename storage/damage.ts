@@ -15,8 +15,8 @@ export function readingOf<T>(key: PartitionKey, what: string, read: () => T): T 
 
 /** The cause is the damage without its place. */
 export function damageIn({ venue, market, date }: PartitionKey, what: string, cause: Error): DataError {
-  const message = `Stored data of the ${venue} market ${market} on ${date} is damaged (${what}): ${cause.message}`
-  return Object.assign(new DataError('block_corrupt', message), { cause })
+  const sentence = `Stored data of the ${venue} market ${market} on ${date} is damaged`
+  return Object.assign(new DataError('block_corrupt', `${sentence} (${what}): ${cause.message}`, sentence), { cause })
 }
 
 /** Damage of what is stored of a market or slug as a whole, or of the store. */
@@ -35,7 +35,8 @@ export class PartGone extends DataError {
 
   constructor(key: PartitionKey, what: string) {
     const cause = new DataError('block_corrupt', 'it is missing from the store')
-    super('block_corrupt', damageIn(key, what, cause).message)
+    const { message, forClients } = damageIn(key, what, cause)
+    super('block_corrupt', message, forClients)
     Object.assign(this, { cause })
     this.key = key
   }

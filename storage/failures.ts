@@ -18,14 +18,24 @@ export type DataErrorCode =
   /** There is no room for what was to be written; nothing of it was. */
   | 'disk_full'
 
-/** An expected failure. `message` is one plain sentence fit for a client. */
+/** Of failures whose message names folders, buckets, hosts or objects. */
+const FOR_CLIENTS: Partial<Record<DataErrorCode, string>> = {
+  block_corrupt: 'Stored data is damaged',
+  store_unavailable: 'The store cannot be read now: try again later',
+  blocks_unavailable: 'Stored data cannot be fetched now: try again later',
+  disk_full: 'The disk of the server is full: try again later',
+}
+
+/** An expected failure. `message` is one plain sentence for the operator, `forClients` one for a client. */
 export class DataError extends Error {
   readonly code: DataErrorCode
+  readonly forClients: string
 
-  constructor(code: DataErrorCode, message: string) {
+  constructor(code: DataErrorCode, message: string, forClients = FOR_CLIENTS[code] ?? message) {
     super(message)
     this.name = 'DataError'
     this.code = code
+    this.forClients = forClients
   }
 }
 

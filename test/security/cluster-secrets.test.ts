@@ -5,6 +5,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY, TICKER } from '../model/lines.ts'
 import { makeEmptyPostgres } from '../support/accounts.ts'
 import { startS3Double } from '../support/cluster/s3-double.ts'
 import { tradeLines } from '../support/disk/data-folder.ts'
@@ -135,7 +136,7 @@ const suite = () => {
     const headers = { authorization: `Bearer ${made.data.api_key}` }
     let told = ''
     for (const path of [
-      '/kalshi/market/data?ticker=KXTEST-26AUG10&date=2026-08-10',
+      `/kalshi/market/data?ticker=${TICKER}&date=${DAY}`,
       '/kalshi/market/list',
       '/monitoring/status',
       '/metrics',
@@ -150,6 +151,9 @@ const suite = () => {
     const words = argumentsBelow(node.pid)
     const { out, err } = await node.stop()
     expect(err).toContain('a request failed')
+    // Where the engines are is for the log.
+    expect(err).toContain(`The bucket backbook-test at ${forbidding.url.host} does not let this key read objects`)
+    expect(secretsIn(told, ['backbook-test', forbidding.url.host, 'this key', new URL(empty.url).host])).toEqual([])
     expect(secretsIn([told, out, err, ...words].join('\n'), ours)).toEqual([])
   }, 60_000)
 }

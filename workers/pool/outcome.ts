@@ -3,11 +3,14 @@
 
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 
-export type Failure = { code: DataErrorCode; message: string }
+export type Failure = { code: DataErrorCode; message: string; forClients?: string }
 
 /** Undefined for a bug, which should look like one. */
 export function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof DataError) return { code: error.code, message: error.message }
+  if (error instanceof DataError) {
+    const { code, message, forClients } = error
+    return { code, message, forClients }
+  }
   if (!isOutOfMemory(error)) return undefined
   return { code: 'work_lost', message: 'There was no memory for the answer: ask again later, or for less at once' }
 }
@@ -16,6 +19,4 @@ export function failureOf(error: unknown): Failure | undefined {
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /^(?:Out of memory|Array buffer allocation failed)/i.test(error.message)
 
-export function toError({ code, message }: Failure): DataError {
-  return new DataError(code, message)
-}
+export const toError = ({ code, message, forClients }: Failure): DataError => new DataError(code, message, forClients)

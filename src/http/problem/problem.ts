@@ -81,7 +81,7 @@ export function problemResponse(failure: RequestFailure | DataError, requestId: 
     type: `urn:backbook:problem:${failure.code}`,
     title,
     status,
-    detail: failure.message,
+    detail: failure instanceof DataError ? failure.forClients : failure.message,
     code: failure.code,
     request_id: requestId,
   }

@@ -48,7 +48,7 @@ export const topic: TortureTopic = {
   smokeMsMax: 600_000,
   smokeTally: [
     ...(HAS_HAPROXY ? ['nodes killed under load', 'nodes stopped under load'] : []),
-    ...['objects lost', 'answers that name a lost object', 'days repaired', 'kills of ingest'],
+    ...['objects lost', 'failures whose lost object is in the log', 'days repaired', 'kills of ingest'],
     'answers refused while PostgreSQL is away',
   ],
   ...(noPostgresServer !== undefined && { skipped: noPostgresServer }),

@@ -84,6 +84,7 @@ function suite() {
         const before = proxy.requests.length
         const refused = await ask(page(0))
         expect([refused.status, JSON.parse(refused.text).code]).toEqual([503, 'blocks_unavailable'])
+        expect(refused.text).not.toContain(engines.cluster.objects.bucket)
         expect(refused.retryAfter).not.toBeNull()
         const asked = proxy.requests.slice(before).map(({ path, headers }) => `${path} ${headers.get('range')}`)
         for (const each of new Set(asked))
@@ -103,12 +104,18 @@ function suite() {
     120_000,
   )
 
-  test('an object that is damaged on its way is named, and not answered', async () => {
+  test('an object that is damaged on its way is not answered, and its day is named', async () => {
     await startNode()
     try {
       proxy.faultOf = ({ path }) => (path.includes('/segments/') ? { kind: 'damage' } : null)
       const refused = await ask(page(0))
-      expect([refused.status, JSON.parse(refused.text).code]).toEqual([500, 'block_corrupt'])
+      expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+        500,
+        {
+          code: 'block_corrupt',
+          detail: `Stored data of the kalshi market ${DEMO.kalshiTicker} on ${DEMO.date} is damaged`,
+        },
+      ])
       proxy.faultOf = () => null
       expect((await ask(page(0))).status).toBe(200)
     } finally {

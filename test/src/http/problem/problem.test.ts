@@ -4,7 +4,11 @@ import { expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import { problems } from '../../../../src/http/problem/problem.ts'
 import { RequestFailure } from '../../../../src/http/server/request-failure.ts'
+import { damageIn, damageOf, PartGone } from '../../../../storage/damage.ts'
 import { DataError, type DataErrorCode } from '../../../../storage/failures.ts'
+import { failureOf, toError } from '../../../../workers/pool/outcome.ts'
+
+const MESSAGE = 'The bucket books at s3.example cannot be used: /var/lib/backbook.'
 
 async function answerTo(error: unknown) {
   const logged: string[] = []
@@ -20,14 +24,16 @@ async function answerTo(error: unknown) {
 }
 
 test.each([
-  ['market_not_stored', 404, null],
-  ['block_corrupt', 500, null],
-  ['cursor_stale', 400, null],
-  ['overloaded', 503, '1'],
-  ['disk_full', 503, '1'],
-  ['store_unavailable', 503, '1'],
-] satisfies [DataErrorCode, number, string | null][])('%s is %d', async (code, status, retryAfter) => {
-  const { headers, body, ...answer } = await answerTo(new DataError(code, 'A plain sentence.'))
+  ['market_not_stored', 404, null, MESSAGE],
+  ['block_corrupt', 500, null, 'Stored data is damaged'],
+  ['cursor_stale', 400, null, MESSAGE],
+  ['overloaded', 503, '1', MESSAGE],
+  ['work_lost', 503, '1', MESSAGE],
+  ['disk_full', 503, '1', 'The disk of the server is full: try again later'],
+  ['store_unavailable', 503, '1', 'The store cannot be read now: try again later'],
+  ['blocks_unavailable', 503, '1', 'Stored data cannot be fetched now: try again later'],
+] satisfies [DataErrorCode, number, string | null, string][])('%s is %d', async (code, status, retryAfter, detail) => {
+  const { headers, body, logged, ...answer } = await answerTo(new DataError(code, MESSAGE))
   expect(answer.status).toBe(status)
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(headers.get('retry-after')).toBe(retryAfter)
@@ -35,10 +41,26 @@ test.each([
     type: `urn:backbook:problem:${code}`,
     title: expect.any(String),
     status,
-    detail: 'A plain sentence.',
+    detail,
     code,
     request_id: 'abc',
   })
+  if (status >= 500 && code !== 'overloaded') expect(logged).toEqual([`abc DataError: ${MESSAGE}`])
+})
+
+test('of damage a client is told the market and the date, and the log where it lies', async () => {
+  const key = { venue: 'kalshi', market: 'KXTEST', date: '2026-08-10' } as const
+  const cause = new DataError('block_corrupt', 'it does not match its checksum, in the object segments/7f')
+  const place = 'Stored data of the kalshi market KXTEST on 2026-08-10 is damaged'
+  for (const error of [damageIn(key, 'block 3', cause), new PartGone(key, 'block 3')]) {
+    // As it comes from a thread.
+    const { body, logged } = await answerTo(toError(failureOf(error)!))
+    expect(body['detail']).toBe(place)
+    expect(logged).toEqual([expect.stringContaining(`${place} (block 3): `)])
+  }
+  const { body, logged } = await answerTo(damageOf('value cursor_secret of the whole store', 'it is cut short'))
+  expect(body['detail']).toBe('Stored data is damaged')
+  expect(logged).toEqual([expect.stringContaining('cursor_secret')])
 })
 
 test('a bug is told to the log with the request id, and not to the client', async () => {

@@ -11,7 +11,8 @@ export class ClusterNode {
   readonly folder: string
   readonly #child: Bun.Subprocess
   readonly #secret: string
-  readonly #log: Promise<string>
+  /** All of it, once it has ended. */
+  readonly log: Promise<string>
 
   private constructor(
     child: Bun.Subprocess,
@@ -21,7 +22,7 @@ export class ClusterNode {
     this.port = at.port
     this.folder = at.folder
     this.#secret = at.secret
-    this.#log = at.log
+    this.log = at.log
   }
 
   static async start(options: StartOptions): Promise<ClusterNode> {
@@ -59,7 +60,7 @@ export class ClusterNode {
     const hadEnded = this.#child.exitCode ?? this.#child.signalCode
     this.#child.kill('SIGTERM')
     const code = await this.#child.exited
-    if (hadEnded !== null || code !== 0) throw new Error(`a node ended: ${hadEnded ?? code}\n${await this.#log}`)
+    if (hadEnded !== null || code !== 0) throw new Error(`a node ended: ${hadEnded ?? code}\n${await this.log}`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

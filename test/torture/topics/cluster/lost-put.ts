@@ -1,4 +1,4 @@
-// The bucket loses objects that it has acknowledged: the answer that needs one names it, `verify` finds it, and removing
+// The bucket loses objects that it has acknowledged: the log names what an answer lacks, `verify` finds it, and removing
 // the days and loading their captures again repairs it.
 
 import { join } from 'node:path'
@@ -28,21 +28,30 @@ export async function lostPut(round: Round, bed: Bed): Promise<void> {
   trial.proxy.faultOf = () => null
   tally.add('objects lost', lost.size)
   const cold = await trial.node('cold')
+  const refused: { path: string; id: string }[] = []
   for (const path of bed.known.paths) {
     const answer = await cold.get(path)
     if (answer.status === 200 || answer.status === 404) {
       bed.known.expect(path, answer, { from: 0, to: files.length })
       continue
     }
-    const isNamed = [...lost].some((key) => answer.text.includes(key))
-    if (answer.code !== 'block_corrupt' || !isNamed) throw new Error(`${path} is ${answer.status} ${answer.text}`)
-    tally.add('answers that name a lost object')
+    const isTold = [...lost].some((key) => answer.text.includes(key))
+    if (answer.code !== 'block_corrupt' || isTold) throw new Error(`${path} is ${answer.status} ${answer.text}`)
+    const { request_id: id } = JSON.parse(answer.text) as { request_id: string }
+    refused.push({ path, id })
   }
   const damaged = await verify(trial)
   tally.add('days repaired', damaged.length)
   await repair(trial, damaged)
   if ((await verify(trial)).length > 0) throw new Error('what was repaired is damaged still')
   await bed.known.expectAll(cold)
+  await cold.stop()
+  const lines = (await cold.log).split('\n')
+  for (const { path, id } of refused) {
+    const line = lines.find((each) => each.includes(id)) ?? ''
+    if (![...lost].some((key) => line.includes(key))) throw new Error(`${path} is not explained in the log: ${line}`)
+    tally.add('failures whose lost object is in the log')
+  }
 }
 
 /** What is damaged cannot be merged with: its days are removed, and their captures loaded again. */
