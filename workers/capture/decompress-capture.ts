@@ -1,10 +1,17 @@
-// The bytes of a capture file, decompressed. Recorders append, so a gzip or zstd file may have many members: node:zlib
-// reads them all (Bun.gunzipSync stops after the first). A file that is cut off or damaged gives what comes before, and
-// then the failure.
+// The bytes of a capture file, decompressed. Recorders append, so a gzip or zstd file may have many members. A file that
+// is cut off or damaged gives what comes before, and then the failure.
 
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
-import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { DataError } from '../../storage/failures.ts'
+import {
+  behindPadding,
+  type Compression,
+  compressionOf,
+  type Inflater,
+  inflateFault,
+  MAGIC_BYTES,
+  newInflater,
+} from '../bytes/compression.ts'
 import { zstdDamage } from './zstd-frames.ts'
 
 const CHUNK_BYTES = 1 << 18
@@ -17,19 +24,17 @@ const PIECE_BYTES = 1 << 15
 type OnChunk = (chunk: Uint8Array, fileBytes: number) => void
 /** How far a file is read: where the piece in hand begins. From `bytewiseFrom` on, a piece is a byte. */
 type Place = { offset: number; bytewiseFrom: number }
-type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
-
 /** A segment that its recorder has not closed, or could not. */
 export const isOpenSegment = (path: string): boolean => path.endsWith('.ndjson.zst.part')
 
 /** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects where the file is cut off or
  *  damaged, after what comes before; with CutOff where it ends within a frame of zstd. */
 export async function decompressCapture(path: string, onChunk: OnChunk): Promise<void> {
-  if (path.endsWith('.gz')) return inflateAll(path, () => createGunzip({ chunkSize: INFLATED_BYTES }), onChunk)
-  if (path.endsWith('.zst') || isOpenSegment(path)) {
-    await inflateAll(path, () => createZstdDecompress({ chunkSize: INFLATED_BYTES }), onChunk)
+  const compression = compressionOfFile(path)
+  if (compression !== undefined) {
+    await inflateAll(path, compression, onChunk)
     // The decoder ends quietly where the file does, in the middle of a frame too.
-    const damage = zstdDamage(path)
+    const damage = compression === 'zstd' ? zstdDamage(path) : undefined
     if (damage !== undefined) throw damage
     return
   }
@@ -40,16 +45,49 @@ export async function decompressCapture(path: string, onChunk: OnChunk): Promise
   }
 }
 
-async function inflateAll(path: string, makeInflater: () => Inflater, onChunk: OnChunk): Promise<void> {
+/** A file that begins neither as one of them nor as text is damaged: its name says what it was. */
+function compressionOfFile(path: string): Compression | undefined {
+  const head = bytesAt(path, 0, MAGIC_BYTES)
+  const found = compressionOf(head)
+  if (found !== undefined || (head.length > 0 && isText(head[0]!))) return found
+  if (path.endsWith('.gz')) return 'gzip'
+  return path.endsWith('.zst') || isOpenSegment(path) ? 'zstd' : undefined
+}
+
+/** Of a line of a capture, or of a byte order mark. */
+const isText = (first: number): boolean => (first >= 0x09 && first < 0x7f) || first === 0xef
+
+function bytesAt(path: string, start: number, length: number): Uint8Array {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = new Uint8Array(length)
+    return bytes.subarray(0, readSync(file, bytes, 0, length, start))
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function inflateAll(path: string, compression: Compression, onChunk: OnChunk): Promise<void> {
+  const padding = (start: number) => bytesAt(path, start, PIECE_BYTES)
+  let start = 0
+  do {
+    const end = await inflateFrom(path, compression, start, onChunk)
+    start = compression === 'gzip' ? await behindPadding(end, padding) : end
+  } while (compression === 'gzip' && padding(start).length > 0)
+}
+
+/** Where it ended. */
+async function inflateFrom(path: string, compression: Compression, start: number, onChunk: OnChunk): Promise<number> {
   let length = 0
   const count: OnChunk = (chunk, fileBytes) => {
     length += chunk.length
     onChunk(chunk, fileBytes)
   }
-  const inflater = makeInflater()
-  const place: Place = { offset: 0, bytewiseFrom: Number.POSITIVE_INFINITY }
+  const inflater = newInflater(compression, INFLATED_BYTES)
+  const place: Place = { offset: start, bytewiseFrom: Number.POSITIVE_INFINITY }
   try {
     await inflate(path, inflater, place, count)
+    return start + inflater.bytesWritten
   } catch (error) {
     // A file that is cut off fails behind its last piece. Else the inflater drops what it had of the piece that it
     // failed on: read again byte by byte, that piece gives what comes before the damage.
@@ -59,10 +97,11 @@ async function inflateAll(path: string, makeInflater: () => Inflater, onChunk: O
       length -= known
       if (known < chunk.length) onChunk(chunk.subarray(known), fileBytes)
     }
-    await inflate(path, makeInflater(), { offset: 0, bytewiseFrom: place.offset }, onRest).catch((again) => {
-      if (again instanceof DataError) throw again
+    const again: Place = { offset: start, bytewiseFrom: place.offset }
+    await inflate(path, newInflater(compression, INFLATED_BYTES), again, onRest).catch((failure) => {
+      if (failure instanceof DataError) throw failure
     })
-    throw error
+    throw new Error(inflateFault(error))
   }
 }
 

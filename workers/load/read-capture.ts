@@ -1,12 +1,12 @@
 // Reads one capture: takes its lines apart, collects the records of as many markets as there is memory for, then those
 // of the others. It asks nothing of the store, so that any thread can run it.
 
-import { closeSync, readFileSync, statSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { DataError } from '../../storage/failures.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import { type LineReader, readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
-import { isOpenSegment } from '../capture/decompress-capture.ts'
+import { decompressCapture, isOpenSegment } from '../capture/decompress-capture.ts'
 import { formOfLine } from '../capture/line-parser.ts'
 import type { MatchedMessage } from '../capture/matched-message.ts'
 import type { MessageForm } from '../capture/message-form.ts'
@@ -76,6 +76,7 @@ export type CaptureEnd = {
 }
 
 const REJECTS_REPORTED_MAX = 20
+const DOCUMENT_NAME = /\.json(?:\.gz|\.zst)?$/
 const DOCUMENT_BYTES_MAX = 256 << 20
 const NO_BYTES = new Uint8Array(0)
 
@@ -169,7 +170,8 @@ class CaptureReading {
     this.#feed = feed
     try {
       const { path, tellLines } = this.#options
-      if (tellLines !== undefined || !path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed)
+      const isRead = tellLines === undefined && DOCUMENT_NAME.test(path) && (await this.#readDocument(feed))
+      if (!isRead) await this.#readLines(feed)
       feed.end()
     } catch (error) {
       if (!(error instanceof RefusedCapture)) throw error
@@ -234,12 +236,17 @@ class CaptureReading {
   }
 
   // A file that is one JSON document, as REST answers are saved; one that is not may still be lines.
-  #readDocument(feed: CaptureFeed): boolean {
-    const { path } = this.#options
-    if (statSync(path).size > DOCUMENT_BYTES_MAX) return false
+  async #readDocument(feed: CaptureFeed): Promise<boolean> {
+    const chunks: Uint8Array[] = []
     let bytes: Uint8Array
     try {
-      bytes = withoutByteOrderMark(new Uint8Array(readFileSync(path)))
+      let length = 0
+      await decompressCapture(this.#options.path, (chunk) => {
+        length += chunk.length
+        if (length > DOCUMENT_BYTES_MAX) throw new RangeError('too long for a document')
+        chunks.push(chunk.slice())
+      })
+      bytes = withoutByteOrderMark(new Uint8Array(Buffer.concat(chunks)))
       JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
     } catch {
       return false

@@ -10,7 +10,16 @@ import { terminal } from '../terminal/terminal.ts'
 const ACCEPTED = 'a capture is NDJSON (.ndjson, .jsonl, .json, .txt, .log), plain, .gz or .zst'
 /** Of files that hold rows of a table. */
 const TABLE_NAME = /\.(parquet|csv|tsv|arrow|feather|xlsx)(?:\.gz|\.zst)?$/i
-const TABLE_MAGICS = { PAR1: 'parquet', ARROW1: 'arrow' }
+/** Of those, and of other compressions and texts, as Latin-1. */
+const MAGICS = {
+  PAR1: 'parquet',
+  ARROW1: 'arrow',
+  BZh: 'bzip2',
+  'PK\x03\x04': 'zip',
+  '\xfd7zXZ': 'xz',
+  '\x04"M\x18': 'lz4',
+  '\xff\xfe': 'UTF-16',
+}
 const KINDS_NAMED_MAX = 5
 
 /** Files as they are named, and what is named like a capture in folders. Throws CommandError where that is nothing, or
@@ -18,7 +27,7 @@ const KINDS_NAMED_MAX = 5
 export function captureFiles(paths: string[]): string[] {
   if (paths.length === 0) throw new CommandError('name at least one capture, or a folder of captures', EXIT.usage)
   try {
-    for (const path of paths) refuseTable(path)
+    for (const path of paths) refuseOther(path)
     const files = findCaptures(paths, (path) => {
       terminal().stderr.write(`skipped ${JSON.stringify(path)}: its name is not UTF-8; rename it to load it\n`)
     })
@@ -32,19 +41,19 @@ export function captureFiles(paths: string[]): string[] {
   }
 }
 
-function refuseTable(path: string): void {
+function refuseOther(path: string): void {
   if (!statSync(path).isFile()) return
-  const kind = TABLE_NAME.exec(path)?.[1]?.toLowerCase() ?? tableMagic(path)
+  const kind = TABLE_NAME.exec(path)?.[1]?.toLowerCase() ?? magicOf(path)
   if (kind !== undefined) throw new CommandError(`${JSON.stringify(path)} is a ${kind} file; ${ACCEPTED}`, EXIT.usage)
 }
 
-function tableMagic(path: string): string | undefined {
+function magicOf(path: string): string | undefined {
   const file = openSync(path, 'r')
   try {
     const start = Buffer.alloc(8)
     readSync(file, start, 0, start.length, 0)
     const text = start.toString('latin1')
-    return Object.entries(TABLE_MAGICS).find(([magic]) => text.startsWith(magic))?.[1]
+    return Object.entries(MAGICS).find(([magic]) => text.startsWith(magic))?.[1]
   } finally {
     closeSync(file)
   }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { constants, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
+import { MAGIC_BYTES } from '../../../workers/bytes/compression.ts'
 import { decompressCapture } from '../../../workers/capture/decompress-capture.ts'
 
 let folder = ''
@@ -62,8 +63,9 @@ const damages: fc.Arbitrary<Damage> = fc.record({
   byte: fc.integer({ min: 1, max: 255 }),
 })
 
+/** The first bytes, which say how the file is compressed, are kept. */
 function damaged(file: Uint8Array, { kind, at, length, byte }: Damage): Uint8Array {
-  const place = Math.floor(at * file.length)
+  const place = Math.max(MAGIC_BYTES, Math.floor(at * file.length))
   if (kind === 'cut') return file.slice(0, place)
   if (kind === 'append') return Buffer.concat([file, new Uint8Array(length).fill(byte)])
   const copy = file.slice()
@@ -99,4 +101,55 @@ test.each([1, 2, 9])('of a .zst whose frame %i is damaged, those before it are h
   const { bytes, hasFailed } = await read('frames.ndjson.zst', Buffer.concat(frames))
   expect(hasFailed).toBe(true)
   expect(bytes.toString()).toBe(Array.from({ length: at }, (_, index) => text(30_000, index)).join(''))
+})
+
+describe('the first bytes of a file say how it is compressed, whatever its name', () => {
+  const [one, other] = [text(3_000, 1), text(200_000, 2)]
+  const both = one + other
+  const skipped = Buffer.from([0x5c, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3])
+  const zstd = Buffer.concat([zstdCompressSync(one), zstdCompressSync(other)])
+  const gzip = Buffer.concat([gzipSync(one), gzipSync(''), gzipSync(other)])
+
+  test.each<[string, Uint8Array, string]>([
+    ['gzip', gzip, both],
+    ['gzip with nothing first', Buffer.concat([gzipSync(''), gzip]), both],
+    ['gzip with zeros behind it', Buffer.concat([gzip, Buffer.alloc(100_000)]), both],
+    ['gzip with zeros within it', Buffer.concat([gzipSync(one), Buffer.alloc(100_000), gzipSync(other)]), both],
+    ['zstd', zstd, both],
+    ['zstd behind a frame to be skipped', Buffer.concat([skipped, zstd, skipped]), both],
+    ['zstd with a long window', zstdCompressSync(both, { params: { [constants.ZSTD_c_windowLog]: 27 } }), both],
+    ['plain', Buffer.from(both), both],
+    ['plain behind a byte order mark', Buffer.from(`\ufeff${both}`), `\ufeff${both}`],
+    ['nothing', Buffer.alloc(0), ''],
+  ])('%s', async (_, file, text) => {
+    for (const name of ['a.ndjson', 'a.json', 'a.ndjson.zst', ...(file.length > 0 ? ['a.ndjson.gz'] : [])]) {
+      const { bytes, hasFailed } = await read(name, file)
+      expect([name, hasFailed]).toEqual([name, false])
+      expect(bytes.equals(Buffer.from(text))).toBe(true)
+    }
+  })
+
+  test.each<[string, Uint8Array]>([
+    ['gzip with a text behind it', Buffer.concat([gzip, Buffer.from('hello')])],
+    ['gzip with a text behind zeros', Buffer.concat([gzip, Buffer.alloc(9), Buffer.from('hello')])],
+    ['gzip with zstd behind it', Buffer.concat([gzip, zstd])],
+    ['zstd with a text behind it', Buffer.concat([zstd, Buffer.from('hello')])],
+  ])('%s fails behind what is whole', async (_, file) => {
+    for (const name of ['a.ndjson', 'a.ndjson.gz', 'a.ndjson.zst']) {
+      const { bytes, hasFailed } = await read(name, file)
+      expect([name, hasFailed]).toEqual([name, true])
+      expect(bytes.equals(Buffer.from(both))).toBe(true)
+    }
+  })
+
+  test.each(['a.ndjson.gz', 'a.ndjson.zst', 'a.ndjson.zst.part'])('%s that begins as nothing fails', async (name) => {
+    expect(await read(name, Buffer.from([1, 2, 3, 4, 5]))).toEqual({ bytes: Buffer.alloc(0), hasFailed: true })
+  })
+
+  test('a window beyond what is unpacked says what to do', async () => {
+    // A frame without its size, with a window of 2 GB, and one block of one byte.
+    const path = join(folder, 'window.ndjson.zst')
+    writeFileSync(path, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 9, 0, 0, 0x7b]))
+    await expect(decompressCapture(path, () => {})).rejects.toThrow('zstd -d --long=31')
+  })
 })

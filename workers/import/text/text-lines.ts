@@ -1,15 +1,20 @@
 // The lines of a text file of an archive, decompressed where it is gzip or zstd, a piece at a time: as fast as they are
 // taken, so that a file of any size needs the memory of one piece.
 
-import { createGunzip, createZstdDecompress } from 'node:zlib'
+import {
+  behindPadding,
+  type Compression,
+  compressionOf,
+  inflateFault,
+  MAGIC_BYTES,
+  newInflater,
+} from '../../bytes/compression.ts'
 import { LineSplitter, withoutByteOrderMark } from '../../capture/capture-lines.ts'
 import { zstdDamage } from '../../capture/zstd-frames.ts'
 import { ArchiveFault } from '../archive-fault.ts'
 import { type ByteFile, isUrl } from '../byte-file.ts'
 
 const PIECE_BYTES = 1 << 20
-const GZIP_MAGIC = [0x1f, 0x8b]
-const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd]
 
 /** Lines that lie in memory together, without their line feeds. Blank ones are left out, and counted. */
 export class LineBatch {
@@ -66,35 +71,44 @@ type Piece = { bytes: Uint8Array; fileBytes: number }
 
 /** Each is valid until the next one. Throws ArchiveFault. */
 export async function* textPieces(file: ByteFile): AsyncGenerator<Piece> {
-  const head = new Uint8Array(await file.slice(0, Math.min(file.byteLength, ZSTD_MAGIC.length)))
-  const begins = (magic: readonly number[]) => magic.every((byte, i) => head[i] === byte)
-  if (begins(GZIP_MAGIC)) return yield* inflated(file, createGunzip({ chunkSize: PIECE_BYTES }))
-  if (!begins(ZSTD_MAGIC)) return yield* storedPieces(file)
+  const compression = compressionOf(new Uint8Array(await file.slice(0, Math.min(file.byteLength, MAGIC_BYTES))))
+  if (compression === undefined) return yield* storedPieces(file)
+  if (compression === 'gzip') return yield* inflated(file, compression)
   if (isUrl(file.name)) {
     throw new ArchiveFault(
       file.name,
       'is zstd, whose end is not known while it is fetched: download it, and name the file',
     )
   }
-  yield* inflated(file, createZstdDecompress({ chunkSize: PIECE_BYTES }))
+  yield* inflated(file, compression)
   // The decoder ends quietly where the file does, in the middle of a frame too.
   const damage = zstdDamage(file.name)
   if (damage !== undefined) throw new ArchiveFault(file.name, `is damaged or cut off: ${damage.message}`)
 }
 
-async function* storedPieces(file: ByteFile): AsyncGenerator<Piece> {
-  for (let start = 0; start < file.byteLength; start += PIECE_BYTES) {
+async function* storedPieces(file: ByteFile, from = 0): AsyncGenerator<Piece> {
+  for (let start = from; start < file.byteLength; start += PIECE_BYTES) {
     const end = Math.min(start + PIECE_BYTES, file.byteLength)
     yield { bytes: new Uint8Array(await file.slice(start, end)), fileBytes: end }
   }
 }
 
-type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
+async function* inflated(file: ByteFile, compression: Compression): AsyncGenerator<Piece> {
+  const padding = async (start: number) =>
+    new Uint8Array(await file.slice(start, Math.min(start + PIECE_BYTES, file.byteLength)))
+  for (let start = 0; start < file.byteLength; ) {
+    const end = yield* inflatedFrom(file, compression, start)
+    if (compression === 'zstd') return
+    start = await behindPadding(end, padding)
+  }
+}
 
-async function* inflated(file: ByteFile, inflater: Inflater): AsyncGenerator<Piece> {
-  let fileBytes = 0
+/** Returns where it ended. */
+async function* inflatedFrom(file: ByteFile, compression: Compression, start: number): AsyncGenerator<Piece, number> {
+  const inflater = newInflater(compression, PIECE_BYTES)
+  let fileBytes = start
   const feed = async () => {
-    for await (const piece of storedPieces(file)) {
+    for await (const piece of storedPieces(file, start)) {
       fileBytes = piece.fileBytes
       // Called back when the inflater has room for more.
       await new Promise((resolve) => inflater.write(piece.bytes, resolve))
@@ -106,9 +120,10 @@ async function* inflated(file: ByteFile, inflater: Inflater): AsyncGenerator<Pie
     for await (const { buffer, byteOffset, byteLength } of inflater as AsyncIterable<Uint8Array>) {
       yield { bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength), fileBytes }
     }
+    return start + inflater.bytesWritten
   } catch (error) {
     if (error instanceof ArchiveFault) throw error
-    throw new ArchiveFault(file.name, `is damaged or cut off: ${(error as Error).message}`)
+    throw new ArchiveFault(file.name, `is damaged or cut off: ${inflateFault(error)}`)
   } finally {
     inflater.destroy()
   }

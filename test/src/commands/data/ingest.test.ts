@@ -42,11 +42,15 @@ describe('ingest', () => {
     )
   })
 
-  test.each([
+  test.each<[string, string | Uint8Array, string]>([
     ['day.parquet', 'PAR1', 'parquet'],
     ['day.csv.gz', 'a,b', 'csv'],
     ['day.dat', 'PAR1....', 'parquet'],
     ['day.ndjson', 'ARROW1..', 'arrow'],
+    ['day.ndjson.gz', 'BZh9', 'bzip2'],
+    ['day.ndjson.gz', 'PK\x03\x04', 'zip'],
+    ['day.ndjson', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), 'xz'],
+    ['day.ndjson', new Uint8Array([0xff, 0xfe, 0x7b, 0]), 'UTF-16'],
   ])('of %s with captures beside it loads nothing', async (name, text, kind) => {
     const { exitCode, err, out } = await ingest({ [name]: text, 'a.ndjson': line(1) }, ['a.ndjson', name])
     expect([exitCode, out]).toEqual([2, ''])
