@@ -115,6 +115,7 @@ async function mirrorFile(server: RemoteServer, { folder, place }: Place, about:
 async function* marketsOf(server: RemoteServer, { venue, date, market }: OfDate): AsyncGenerator<ListedMarket> {
   const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
   const query = new URLSearchParams({ date, ...(market === null ? {} : { [parameters.idParameter]: market }) })
+  const cursors = new Set<string>()
   for (;;) {
     const path = `/${venue}/files?${query}`
     const { data, next_cursor: cursor } = asAnswer(filesAnswer, await server.json(path), path)
@@ -125,6 +126,8 @@ async function* marketsOf(server: RemoteServer, { venue, date, market }: OfDate)
       yield each
     }
     if (cursor === null) return
+    if (cursors.has(cursor)) throw notUnderstood(path, `the cursor ${JSON.stringify(cursor)} comes twice`)
+    cursors.add(cursor)
     query.set('cursor', cursor)
   }
 }

@@ -6,6 +6,7 @@ import { fetchWithRetry, HttpFailure, readBody } from '../../storage/retry/http-
 import type { Timers } from '../../storage/retry/timers.ts'
 import { backoff } from '../../storage/retry/with-retry.ts'
 import { ArchiveFault } from './archive-fault.ts'
+import { fetchArchive } from './fetch-archive.ts'
 
 /** Both ends as of `slice`: from the first byte on, to before the last one. */
 export interface ByteFile {
@@ -167,12 +168,24 @@ async function fetchedRange(
     return { bytes, byteLength: Number(range[2]), version }
   }
   try {
-    const request = { url, headers, timeoutMs: patienceMs, lateReason, read, timers }
+    // A range of what is packed cannot be unpacked: its bytes are the file's, whatever they are packed with.
+    const request = {
+      url,
+      headers,
+      timeoutMs: patienceMs,
+      lateReason,
+      read,
+      timers,
+      decompress: false,
+      fetch: fetchArchive,
+    }
     return await fetchWithRetry(request, { attempts: ATTEMPTS, waitMs: backoff({ firstMs: FIRST_WAIT_MS }) })
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
     const { status, message } = error
-    const why = status === null ? message : `its server answered ${status}`
+    const location = error.headers.get('location')
+    const onward = location === null ? '' : `, and ${JSON.stringify(location)} is not followed from there`
+    const why = status === null ? message : `its server answered ${status}${onward}`
     throw new ArchiveFault(url, `cannot be read: ${why}`)
   }
 }

@@ -1,10 +1,13 @@
 // What the publisher of a file says of its bytes: `manifest.json` beside it, as pendulumflow has one for each hour.
 
 import { readFileSync } from 'node:fs'
+import { fetchOnce, readText } from '../../storage/retry/http-client.ts'
 import { ArchiveFault } from './archive-fault.ts'
 import { type ByteFile, isUrl } from './byte-file.ts'
+import { fetchArchive } from './fetch-archive.ts'
 
 const TIMEOUT_MS = 10_000
+const MANIFEST_BYTES_MAX = 1 << 20
 
 /** SHA-256, hexadecimal; null where there is no manifest, or it says none. Throws ArchiveFault where it is about other
  *  bytes. */
@@ -22,7 +25,7 @@ export async function publishedSha256(file: Pick<ByteFile, 'name' | 'byteLength'
 async function manifestBeside(name: string): Promise<Record<string, unknown> | undefined> {
   try {
     const text = isUrl(name)
-      ? await (await fetch(new URL('manifest.json', name), { signal: AbortSignal.timeout(TIMEOUT_MS) })).text()
+      ? await fetchOnce({ url: new URL('manifest.json', name).href, timeoutMs: TIMEOUT_MS, read, fetch: fetchArchive })
       : readFileSync(beside(name), 'utf8')
     const manifest: unknown = JSON.parse(text)
     return typeof manifest === 'object' && manifest !== null ? (manifest as Record<string, unknown>) : undefined
@@ -31,4 +34,5 @@ async function manifestBeside(name: string): Promise<Record<string, unknown> | u
   }
 }
 
+const read = (response: Response): Promise<string> => readText(response, MANIFEST_BYTES_MAX)
 const beside = (path: string): string => path.replace(/[^\\/]*$/, 'manifest.json')

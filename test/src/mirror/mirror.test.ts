@@ -166,6 +166,15 @@ test.each(['..', '.', 'A/B', '../../etc', ''])('a market named %p is no folder',
   expect(readdirSync(folder.path)).toEqual([])
 })
 
+test('a cursor that comes twice ends it', async () => {
+  using folder = temporaryFolder()
+  const circling = server(async ({ path }, answer) =>
+    path.includes('/files?') ? Response.json({ next_cursor: 'again', data: [] }) : answer(),
+  )
+  await expect(run(circling.remote, folder.path)).rejects.toThrow('the cursor "again" comes twice')
+  expect(circling.asked.filter(({ path }) => path.includes('/files?'))).toHaveLength(2)
+})
+
 test.each([
   ['no JSON', () => new Response('<html>')],
   ['other JSON', () => Response.json([])],

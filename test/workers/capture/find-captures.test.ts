@@ -20,6 +20,21 @@ test('what is named like a capture, at any depth, and nothing that the program w
   expect(findCaptures([named])).toEqual([named])
 })
 
+test("a mirror's manifests are no captures, wherever its folder is", () => {
+  using folder = temporaryFolder()
+  const manifest = JSON.stringify({ venue: 'kalshi', date: '2026-07-20', files: [] }, null, 1)
+  const capture = JSON.stringify({ venue: 'kalshi', date: '2026-07-20', msg: {} })
+  for (const [name, text] of [
+    ['a/manifest.json', manifest],
+    ['b/manifest.json', capture],
+    ['c.json', manifest],
+  ]) {
+    mkdirSync(dirname(join(folder.path, name!)), { recursive: true })
+    writeFileSync(join(folder.path, name!), text!)
+  }
+  expect(findCaptures([folder.path])).toEqual(['b/manifest.json', 'c.json'].map((name) => join(folder.path, name)))
+})
+
 test('all but names that are not UTF-8, which are told', () => {
   using folder = temporaryFolder()
   const bytes = (name: string) => Buffer.concat([Buffer.from(`${folder.path}/`), Buffer.from(name, 'latin1')])

@@ -136,6 +136,28 @@ test('a server that would pack the whole file is asked for its bytes as they are
   expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
 })
 
+test('the bytes of a range are the file, also where the server says what they are packed with', async () => {
+  const packed = Bun.gzipSync(BYTES)
+  await using served = serve(({ start, end }) => {
+    const headers = { 'content-range': `bytes ${start}-${end - 1}/${packed.length}`, 'content-encoding': 'gzip' }
+    return new Response(packed.slice(start, end), { status: 206, headers })
+  })
+  const file = await open(served.url)
+  expect(new Uint8Array(await file.slice(0, file.byteLength))).toEqual(packed)
+})
+
+test('a redirection is followed, and one to what is no server is named', async () => {
+  await using to = serve(() => undefined)
+  await using served = serve(() => new Response(null, { status: 302, headers: { location: to.url } }))
+  const file = await open(served.url)
+  expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
+  const location = 'file:///etc/hostname'
+  await using other = serve(() => new Response(null, { status: 302, headers: { location } }))
+  expect(await refusal(open(other.url))).toBe(
+    `${other.url} cannot be read: its server answered 302, and "${location}" is not followed from there`,
+  )
+})
+
 test('a server that sends the whole file is refused, and the file is not fetched', async () => {
   await using served = serve((_, cancelled) => {
     const body = new ReadableStream({

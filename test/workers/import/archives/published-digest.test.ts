@@ -15,9 +15,17 @@ test.each([
   ['of another file', manifest({ file: 'other.parquet' }), null],
   ['without a digest', manifest({ sha256: undefined }), null],
   ['that is no JSON', 'none', null],
+  ['of more than 1 MB', manifest({ more: 'a'.repeat(1 << 20) }), null],
 ])('behind a URL, a manifest %s', async (_, text, digest) => {
   await using served = serveRanges(new Uint8Array(10), { 'manifest.json': text })
   expect(await publishedSha256({ name: served.url, byteLength: 10 })).toBe(digest)
+})
+
+test('a manifest without an end is given up', async () => {
+  const endless = () => new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(64 << 10).fill(0x20)) })
+  await using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(endless()) })
+  const name = `http://127.0.0.1:${server.port}/hour.parquet`
+  expect(await publishedSha256({ name, byteLength: 10 })).toBeNull()
 })
 
 test('without a manifest nothing is said', async () => {
