@@ -45,6 +45,7 @@ async function sourceOf(file: ByteFile): Promise<TradeSource> {
     return { messageBytes: 2 * messageBytesOf(file), read: (...to) => readLines(file, ...to) }
   }
   const parquet = await ParquetFile.open(file)
+  parquet.needOneOf(COLUMNS)
   for (const name of TEXTS) parquet.column(name, 'text')
   for (const name of WHOLES) parquet.column(name, 'whole')
   parquet.column(TIME, 'timestamp')

@@ -48,6 +48,7 @@ const [SNAPSHOT_EVENT, DELTA_EVENT] = ['orderbook_snapshot', 'orderbook_delta']
 /** A file is one part: a snapshot has the time of the record that follows it, which may stand in the next row group. */
 async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
+  parquet.needOneOf([...NAMES, ...TRADED])
   // Hours in which nothing was recorded have a file all the same.
   if (parquet.rowCount === 0) return
   const scales = checkColumns(parquet)

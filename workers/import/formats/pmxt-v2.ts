@@ -52,6 +52,7 @@ const encoder = new TextEncoder()
 /** The place of a part is `group:row`. */
 async function* readParts(file: ByteFile, options: ArchiveOptions, windowRows: number): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
+  parquet.needOneOf(['market', ...NAMES])
   // Hours in which nothing was recorded have a file all the same.
   if (parquet.rowCount === 0) return
   const scales = checkColumns(parquet)

@@ -1,6 +1,7 @@
 // The pages of one column in one row group, decompressed and with their levels when they are asked for. What the values
 // of a page are is for its reader to say.
 
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { CompressionCodec } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { compressors } from 'hyparquet-compressors'
@@ -28,12 +29,18 @@ export type Page = {
   repetitions: Uint8Array | undefined
 }
 
-/** Those of the runtime are several times as fast. */
+/** No writer makes pages of more bytes, or values. */
+const PAGE_BYTES_MAX = 256 << 20
+export const PAGE_VALUES_MAX = PAGE_BYTES_MAX / 8
+
+/** Those of the runtime are several times as fast. None makes more than `length` bytes. */
 const DECOMPRESS: Partial<Record<CompressionCodec, (bytes: Uint8Array, length: number) => Uint8Array>> = {
   ...compressors,
-  ZSTD: (bytes) => Bun.zstdDecompressSync(bytes as Uint8Array<ArrayBuffer>),
-  GZIP: (bytes) => Bun.gunzipSync(bytes as Uint8Array<ArrayBuffer>),
+  ZSTD: (bytes, length) => zstdDecompressSync(bytes, limited(length)),
+  GZIP: (bytes, length) => gunzipSync(bytes, limited(length)),
 }
+/** In one piece, of which node:zlib knows no smaller one. */
+const limited = (length: number) => ({ maxOutputLength: Math.max(1, length), chunkSize: Math.max(64, length) })
 const NO_BYTES = new Uint8Array(0)
 
 type Header = ReturnType<typeof parquetHeader>
@@ -135,7 +142,19 @@ function decompressed(packed: Uint8Array, length: number, codec: CompressionCode
   if (codec === 'UNCOMPRESSED') return packed
   const decompress = DECOMPRESS[codec]
   if (decompress === undefined) throw new Error(`pages packed as ${codec} are not read`)
-  const bytes = decompress(packed, length)
+  if (!(length >= 0 && length <= PAGE_BYTES_MAX)) {
+    throw new Error(`a page has ${length} bytes: up to ${PAGE_BYTES_MAX} are read`)
+  }
+  const bytes = unpacked(() => decompress(packed, length), length)
   if (bytes.length !== length) throw new Error(`a page has ${bytes.length} bytes, its header says ${length}`)
   return bytes
+}
+
+function unpacked(decompress: () => Uint8Array, length: number): Uint8Array {
+  try {
+    return decompress()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
+    throw new Error(`a page has more bytes than the ${length} that its header says`)
+  }
 }

@@ -2,7 +2,7 @@
 // one page of it is held.
 
 import type { CompressionCodec } from 'hyparquet'
-import { type PackedPage, type Page, pagesOf } from './column-pages.ts'
+import { PAGE_VALUES_MAX, type PackedPage, type Page, pagesOf } from './column-pages.ts'
 import type { PageValues } from './page-values.ts'
 import type { Leaf } from './parquet-schema.ts'
 
@@ -106,11 +106,13 @@ export class ColumnReader<Into, Values extends PageValues<Into>> {
       // A loop over it would end it.
       const { value: page, done } = this.#pages.next()
       if (done === true) return false
+      if (!(page.entries >= 0 && page.entries <= PAGE_VALUES_MAX)) {
+        throw new Error(`a page says ${page.entries ?? 'no number of'} values: up to ${PAGE_VALUES_MAX} are read`)
+      }
       if (page.isDictionary) {
         this.values.dictionary(page.open())
         continue
       }
-      if (!(page.entries >= 0)) throw new Error('a page says no number of values')
       const hasRows = this.leaf.repetition === 0
       if (hasRows && this.row + page.entries > this.#rows) throw new Error('has more values than rows')
       if (hasRows && this.row + page.entries <= skipped) {

@@ -32,8 +32,8 @@ export class NumberValues implements PageValues<Float64Array> {
   }
 
   dictionary(page: Page): void {
-    this.#dictionary = new Float64Array(page.count)
     needPlain(page, this.#kind.bytes)
+    this.#dictionary = new Float64Array(page.count)
     plainNumbers(page, 0, this.#kind, this.#dictionary, page.count)
   }
 
@@ -75,8 +75,8 @@ export class WholeValues implements PageValues<BigUint64Array> {
   #others: ArrayLike<bigint> | undefined
 
   dictionary(page: Page): void {
-    this.#dictionary = new BigUint64Array(page.count)
     needPlain(page, 8)
+    this.#dictionary = new BigUint64Array(page.count)
     plainWholes(page, 0, this.#dictionary, page.count)
   }
 

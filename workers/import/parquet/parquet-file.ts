@@ -16,6 +16,8 @@ const FOOTER = { parsers: { stringFromBytes: (bytes: Uint8Array) => bytes }, ini
 const BYTES_MIN = 12
 /** What lies between two columns that are wanted is fetched with them up to this. */
 const SKIPPED_BYTES_MAX = 64 << 10
+/** Of the names of its columns. */
+const SHOWN_MAX = 200
 
 export class ParquetFile {
   readonly columns: ReadonlyMap<string, ParquetColumn>
@@ -55,6 +57,13 @@ export class ParquetFile {
       throw this.fault(`has a column ${name} of another kind: ${column.logical}, not ${logical}`)
     }
     return column.leaves[0]!
+  }
+
+  /** Throws ArchiveFault where the file has none of them: it is of something else, also without a row. */
+  needOneOf(names: readonly string[]): void {
+    if (names.some((name) => this.columns.has(name))) return
+    const found = [...this.columns.keys()].join(', ').slice(0, SHOWN_MAX)
+    throw this.fault(`has the columns ${found || 'of nothing'}, and none of those that are read: ${names.join(', ')}`)
   }
 
   /** Of a column of lists of structs. */
@@ -101,6 +110,9 @@ export class ParquetFile {
         const first = Number(meta!.dictionary_page_offset ?? meta!.data_page_offset)
         const start = Math.min(first, Number(meta!.data_page_offset))
         const end = start + Number(meta!.total_compressed_size)
+        if (!(start >= 0 && start <= end && end <= this.#file.byteLength)) {
+          throw this.fault(`is damaged: its column ${name} is not within it`)
+        }
         return { leaf: leaves[i]!, codec: meta!.codec, start, end, bytes: NO_BYTES }
       })
     })

@@ -39,6 +39,7 @@ const NO_LISTS: ListColumn = { starts: new Uint32Array(0), values: NO_NUMBERS }
 
 /** Throws ArchiveFault where one is missing, or in other units than the rest. */
 export function checkColumns(parquet: ParquetFile): RowScales {
+  parquet.needOneOf(['market', 'event_type', ...new Set(NAMES.flat())])
   for (const name of ['timestamp_received', 'timestamp']) parquet.column(name, 'timestamp')
   for (const name of ['market', 'asset_id', 'event_type', 'side', 'source_witness']) parquet.column(name, 'text')
   parquet.column('sequence', 'whole')

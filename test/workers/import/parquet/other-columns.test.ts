@@ -1,0 +1,23 @@
+// Goal: a Parquet file of something else is refused by every format, with what it has and what is read, also where it
+// has no row: an hour in which nothing was recorded has the columns all the same.
+
+import { expect, test } from 'bun:test'
+import { jonBeckerTrades } from '../../../../workers/import/formats/jon-becker-trades.ts'
+import { pendulumflowV3 } from '../../../../workers/import/formats/pendulumflow-v3.ts'
+import { pmxtKalshi } from '../../../../workers/import/formats/pmxt-kalshi.ts'
+import { pmxtV2 } from '../../../../workers/import/formats/pmxt-v2.ts'
+import { imported } from '../../../support/archives/imported.ts'
+import { type Field, MemoryFile, parquetBytes } from '../../../support/archives/parquet-bytes.ts'
+import { withStore } from '../../../support/store.ts'
+
+const FIELDS: Field[] = [{ name: 'x', type: 'INT64', repetition_type: 'REQUIRED' }]
+
+test.each([pmxtV2, pmxtKalshi, pendulumflowV3, jonBeckerTrades])('$name', (format) =>
+  withStore(async (store) => {
+    for (const groups of [[], [[{ x: 1n }]]]) {
+      const file = new MemoryFile(parquetBytes(FIELDS, groups))
+      const why = /^hour.parquet has the columns x, and none of those that are read: \w+(, \w+)+$/
+      await expect(imported(store, format, file)).rejects.toThrow(why)
+    }
+  }),
+)
