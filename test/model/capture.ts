@@ -5,7 +5,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { clockNs, nsToMs, timeNs } from './exact.ts'
 import { isGammaMarket } from './finding/metadata.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
-import { looksLikeKalshi, readKalshi, TICKER } from './kalshi-message.ts'
+import { looksLikeKalshi, publicPart, readKalshi, TICKER } from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
 import { CONDITION_ID, looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
 import { isPage, isPrinted, readPage, readPrinted, UNNAMED } from './printed-record.ts'
@@ -161,7 +161,8 @@ function isMetadata(value: JsonObject): boolean {
   return isGammaMarket(value) || Array.isArray(markets) || isKalshi || isAlone
 }
 
-function readValue(value: Json, receivedAt: number | null): Reading[] {
+function readValue(said: Json, receivedAt: number | null): Reading[] {
+  const value = isObject(said) ? publicPart(said) : said
   if (isObject(value) && isPrinted(value)) return [readPrinted(value)]
   if (Array.isArray(value)) {
     return value.length === 0 ? [{ skipped: '[]' }] : value.flatMap((item) => readValue(item, receivedAt))

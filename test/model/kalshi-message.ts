@@ -17,11 +17,66 @@ const FLAT_TYPES = new Map<string, RecordType>([
 export const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 const CONTROL_TYPES = ['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'ping', 'pong']
 
+/** Sent to the account that listens alone, and no market data. */
+const PRIVATE_TYPES = [
+  ...['fill', 'fills', 'user_order', 'user_orders', 'market_position', 'market_positions'],
+  ...['order_group_update', 'order_group_updates', 'quote_created', 'quote_accepted', 'quote_executed'],
+]
+
+/** A message, or a record of one, without what only the account sees whose order it is about. */
+export function publicPart(message: JsonObject): JsonObject {
+  const { msg, ticker } = message
+  const isKalshi = typeof ticker === 'string' || (isObject(msg) && typeof msg['market_ticker'] === 'string')
+  return isKalshi ? withoutPrivate(message) : message
+}
+
+function withoutPrivate({ client_order_id: _, subaccount: __, ...rest }: JsonObject): JsonObject {
+  return isObject(rest['msg']) ? { ...rest, msg: withoutPrivate(rest['msg']) } : rest
+}
+
+const SIDES = ['yes', 'no'].map((side) => [`${side}_dollars_fp`, `${side}_dollars`, side])
+
+/** Whether what it says is of no book that can be held: it is kept as "other". */
+function isOfNoBook(type: RecordType, body: JsonObject): boolean {
+  if (type === 'delta') return typeof body['side'] === 'string' && !['yes', 'no'].includes(body['side'])
+  if (type === 'trade') {
+    const key = ['yes_price_dollars', 'yes_price', 'price_dollars', 'price'].find(
+      (name) => (body[name] ?? null) !== null,
+    )
+    const hasSize = ['count_fp', 'count', 'size'].some((name) => (body[name] ?? null) !== null)
+    return hasSize && key !== undefined && isBeyond(key, body[key])
+  }
+  if (type !== 'snapshot') return false
+  const present = SIDES.map((keys) => keys.find((key) => (body[key] ?? null) !== null))
+  const others = Object.entries(body).filter(([key]) => !SIDES.flat().includes(key))
+  if (present.includes(undefined) && others.some(([, value]) => holdsList(value))) return true
+  return present.some((key) => {
+    if (key === undefined) return false
+    const list = body[key]
+    if (!Array.isArray(list)) return true
+    const levels = list.filter((level) => Array.isArray(level) && level.length > 1) as Json[][]
+    const prices = list.flatMap((level) => (Array.isArray(level) ? [level[0]] : []))
+    return (list.length > 0 && levels.length === 0) || prices.some((price) => isBeyond(key, price))
+  })
+}
+
+export const holdsList = (value: Json): boolean =>
+  Array.isArray(value) || (isObject(value) && Object.values(value).some(holdsList))
+
+/** Whether a price is outside 0 to 1. */
+export function isBeyond(key: string, value: Json | undefined): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return false
+  const isCents = !key.includes('dollars') && !String(value).includes('.')
+  const price = Number(value) / (isCents ? 100 : 1)
+  return price < -1e-9 || price > 1 + 1e-9
+}
+
 export const looksLikeKalshi = (message: JsonObject) => typeof message['type'] === 'string'
 
 export function readKalshi(message: JsonObject, receivedAt: number | null): Reading {
   const { msg } = message
   const type = String(message['type'])
+  if (PRIVATE_TYPES.includes(type)) return { skipped: type }
   if (isObject(msg) && typeof msg['market_ticker'] === 'string') {
     if (!TICKER.test(msg['market_ticker'])) return { rejected: 'no ticker' }
     return { messages: [enveloped(type, message, msg, receivedAt)] }
@@ -35,7 +90,8 @@ export function readKalshi(message: JsonObject, receivedAt: number | null): Read
   }
   const keys = ['timestamp', 'ts_ms', 'ts']
   const printed = message[printedKey(message, keys) ?? '']
-  const recordType = FLAT_TYPES.get(type) ?? 'other'
+  const flatType = FLAT_TYPES.get(type) ?? 'other'
+  const recordType = isOfNoBook(flatType, message) ? 'other' : flatType
   const record = kalshiMessage(message['ticker'], recordType, message, timeIn(message, keys), receivedAt)
   return { messages: [{ ...record, fullNs: typeof printed === 'string' ? instantNs(printed) : undefined }] }
 }
@@ -52,7 +108,8 @@ function published(ticker: string, msg: JsonObject, receivedAt: number | null): 
 }
 
 function enveloped(wireType: string, message: JsonObject, msg: JsonObject, receivedAt: number | null): Message {
-  const type = TYPES.get(wireType) ?? 'other'
+  const wire = TYPES.get(wireType) ?? 'other'
+  const type = isOfNoBook(wire, msg) ? 'other' : wire
   const venueNs = timeIn(msg, ['ts_ms', 'ts'])
   const kept = type === 'other' || !isPlainEnvelope(message) ? message : msg
   return {

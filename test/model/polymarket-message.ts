@@ -2,6 +2,7 @@
 
 import { instantNs, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
+import { holdsList, isBeyond } from './kalshi-message.ts'
 import type { Message, Reading, RecordType } from './message.ts'
 
 const TYPES = new Map<string, RecordType>([
@@ -17,13 +18,15 @@ export const looksLikePolymarket = (message: JsonObject) =>
   typeof message['event_type'] === 'string' || typeof message['market'] === 'string'
 
 export function readPolymarket(message: JsonObject, receivedAt: number | null): Reading {
+  if (isOfUserChannel(message)) return { skipped: 'private' }
   const market = message['market']
   if (typeof market !== 'string') return { rejected: 'a Polymarket message names no market' }
   if (!CONDITION_ID.test(market)) return { rejected: 'no condition id' }
   const entries = [message['price_changes'], message['changes']].flatMap((list) => (Array.isArray(list) ? list : []))
   const assets = [message, ...entries].map((entry) => (isObject(entry) ? entry['asset_id'] : undefined))
   if (assets.some((asset) => typeof asset === 'string' && !asset.isWellFormed())) return { rejected: 'no text' }
-  const type = typeOf(message)
+  const stated = typeOf(message)
+  const type = isOfNoBook(stated, message) ? 'other' : stated
   const venueNs = timeNs(message['timestamp'])
   const fullNs = typeof message['timestamp'] === 'string' ? instantNs(message['timestamp']) : undefined
   const times = { venueNs, quoteNs: venueNs, fullNs, givenMs: undefined }
@@ -33,6 +36,26 @@ export function readPolymarket(message: JsonObject, receivedAt: number | null): 
     (msg): Message => ({ ...shared, book: assetOf(msg, type), ...times, sid: null, seq: null, msg }),
   )
   return { messages }
+}
+
+const isOfUserChannel = (message: JsonObject) =>
+  ['order', 'trade'].includes(String(message['event_type'])) &&
+  ['owner', 'order_owner', 'trade_owner', 'maker_orders'].some((key) => key in message)
+
+/** Whether what it says is of no book that can be held: it is kept as "other". */
+function isOfNoBook(type: RecordType, message: JsonObject): boolean {
+  if (type === 'trade') return isBeyond('dollars', message['price'])
+  if (type !== 'snapshot') return false
+  const sides = [message['bids'] ?? null, message['asks'] ?? null]
+  const others = Object.entries(message).filter(([key]) => key !== 'bids' && key !== 'asks')
+  if (sides.includes(null) && others.some(([, value]) => holdsList(value))) return true
+  return sides.some((list) => {
+    if (list === null) return false
+    if (!Array.isArray(list)) return true
+    const levels = list.filter(isObject)
+    const isUnknown = list.length > 0 && !levels.some((level) => 'price' in level)
+    return isUnknown || levels.some(({ price }) => isBeyond('dollars', price))
+  })
 }
 
 function typeOf(message: JsonObject): RecordType {

@@ -16,7 +16,13 @@ import { withMarket } from './printed-record.ts'
 import { checkSegment } from './refused-capture.ts'
 import { parseDocument } from './unknown-line.ts'
 
-export type CaptureCounts = { messages: number; skipped: Record<string, number>; rejected: number }
+export type CaptureCounts = {
+  messages: number
+  skipped: Record<string, number>
+  /** What is to be reported of messages that are records all the same. */
+  notes: Record<string, number>
+  rejected: number
+}
 
 /** Called for the line or document being parsed; `message` is the part at fault, where that is not the whole line. */
 export type OnReject = (reason: string, message?: Uint8Array) => void
@@ -29,7 +35,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
 export class CaptureFeed implements LineSink {
-  readonly counts: CaptureCounts = { messages: 0, skipped: {}, rejected: 0 }
+  readonly counts: CaptureCounts = { messages: 0, skipped: {}, notes: {}, rejected: 0 }
   readonly documents = new MetadataDocuments()
   /** What the recorder of a segment says of its audits. */
   audits: Record<string, unknown>[] = []
@@ -100,6 +106,10 @@ export class CaptureFeed implements LineSink {
 
   skip(what: string): void {
     this.counts.skipped[what] = (this.counts.skipped[what] ?? 0) + 1
+  }
+
+  note(what: string): void {
+    this.counts.notes[what] = (this.counts.notes[what] ?? 0) + 1
   }
 
   reject(reason: string, message?: Uint8Array): void {

@@ -3,6 +3,7 @@
 // a new form behind for the next.
 
 import { sameText, viewOf } from '../bytes/byte-words.ts'
+import { isOutside } from '../venues/unreadable.ts'
 import { type LineFrame, MS_DIGITS, receivedMsOf, wholeClockEnd, wholeClockMs, wholeNumberEnd } from './line-frame.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type MessageForm, matchForm } from './message-form.ts'
@@ -14,6 +15,8 @@ export interface LineSink {
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void
   /** A control frame, or something that is known and no record. */
   skip(what: string): void
+  /** What is to be reported of a message that is handed on all the same: "with …", "kept as …". */
+  note?(what: string): void
   /** `message` is the part at fault, where that is not the whole line. */
   reject(reason: string, message?: Uint8Array): void
   /** The text of a printed record of a gap that does not say which market of Polymarket it is of. */
@@ -155,6 +158,7 @@ export class LineParser {
       if ((form.isPrinted ? false : form.shape.hasReceivedMs) !== hasReceivedMs) continue
       const messageEnd = matchForm(form, bytes, start, end, 'known', this.#match)
       if (messageEnd < 0 || (form.isPrinted && !hasUsualTimes(form, bytes, this.#match))) continue
+      if (isUnlike(form, bytes, this.#match)) continue
       if (i > 0) {
         this.#forms[i] = this.#forms[i - 1]!
         this.#forms[i - 1] = form
@@ -203,6 +207,46 @@ function receivedOf(form: MessageForm, bytes: Uint8Array, { starts }: MatchedMes
   if (!form.isPrinted) return framedMs
   return form.received < 0 ? Number.NaN : wholeClockMs(bytes, starts[form.received]!)
 }
+
+/** Whether a value says that the message is of no book that can be held, as of `describeKalshi` and
+ *  `describePolymarket`: such a message goes the long way. */
+function isUnlike(
+  { venue, shape, slots, firstSlot, firstList }: MessageForm,
+  bytes: Uint8Array,
+  match: MatchedMessage,
+) {
+  const { changes, trade, levels } = shape
+  const { starts, ends } = match
+  if (changes !== null && venue === 'kalshi') {
+    const side = firstSlot + changes.side
+    return !isYesOrNo(bytes, starts[side]!, ends[side]!)
+  }
+  if (trade !== null) {
+    const price = firstSlot + trade.price.slot
+    return isPriceOutside(bytes, starts[price]!, ends[price]!, trade.price.mayBeCents)
+  }
+  for (const { list: listInMsg, price } of levels) {
+    const list = firstList + listInMsg
+    const first = slots.findIndex((slot) => slot.list === list)
+    const stride = slots.reduce((count, slot) => count + (slot.list === list ? 1 : 0), 0)
+    const base = match.listBases[list]! + firstSlot + price.slot - first
+    const end = base + match.listLengths[list]! * stride
+    for (let at = base; at < end; at += stride) {
+      if (isPriceOutside(bytes, match.elementStarts[at]!, match.elementEnds[at]!, price.mayBeCents)) return true
+    }
+  }
+  return false
+}
+
+const isYesOrNo = (bytes: Uint8Array, start: number, end: number): boolean =>
+  bytes[start] === 0x79
+    ? end - start === 3 && bytes[start + 1] === 0x65 && bytes[start + 2] === 0x73
+    : end - start === 2 && bytes[start] === 0x6e && bytes[start + 1] === 0x6f
+
+/** "0.…" is inside. */
+const isPriceOutside = (bytes: Uint8Array, start: number, end: number, mayBeCents: boolean): boolean =>
+  (bytes[start] !== 0x30 || bytes[start + 1] !== 0x2e) &&
+  isOutside(decoder.decode(bytes.subarray(start, end)), mayBeCents)
 
 /** Whether a printed record's times are thirteen digits, as all since 2001 are. */
 function hasUsualTimes({ eventTime, received }: MessageForm, bytes: Uint8Array, match: MatchedMessage): boolean {

@@ -89,6 +89,7 @@ function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   const published = isKalshi && value['type'] === 'trade' ? describePublishedTrade(msg) : undefined
   if (published !== undefined) return published
   const whole = isKalshi ? describeKalshi(msg) : describePolymarket(msg)
+  if (whole !== undefined && 'skip' in whole && whole.skip.startsWith('private ')) return whole
   if (whole === undefined || 'skip' in whole) return { reject: 'the msg of the record is no message of its venue' }
   return 'reject' in whole ? whole : underMsg(whole)
 }

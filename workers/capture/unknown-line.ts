@@ -3,9 +3,9 @@
 import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { isMetadata } from '../metadata/venue-metadata.ts'
 import { describeGap } from '../venues/describe-gap.ts'
-import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
-import { isObject, type JsonObject } from '../venues/described-message.ts'
+import { type DescribedMessage, isObject, type JsonObject, type NoRecord } from '../venues/described-message.ts'
 import { describeKalshi, isRestBook, REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
+import { hasPrivateFields, withoutPrivateFields } from '../venues/kalshi/private-data.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { gammaPage } from '../venues/polymarket/gamma-metadata.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
@@ -172,6 +172,11 @@ class UnknownMessages {
     const said = source ?? raw
     const value: unknown = JSON.parse(new TextDecoder().decode(raw))
     if (!isObject(value)) return
+    if (hasPrivateFields(value)) {
+      this.#sink.note?.('with private fields left out')
+      const bare = encoder.encode(withoutPrivateFields(raw, isAll ? node : jsonTree(raw)))
+      return this.#message(bare, jsonTree(bare), said)
+    }
     if (this.ticker !== undefined && isRestBook(value)) return this.#restBook(this.ticker, raw, said)
     if (isPrintedRecord(value)) return this.#printedRecord(raw, isAll ? node : jsonTree(raw), value, said)
     const described = describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
@@ -183,9 +188,8 @@ class UnknownMessages {
       if (isMetadata(document)) return this.#sink.metadata(document, said)
       return this.#sink.reject('neither a Polymarket nor a Kalshi message', said)
     }
-    if (isNoRecord(described)) {
-      return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject, said)
-    }
+    if ('skip' in described) return this.#sink.skip(described.skip)
+    if ('reject' in described) return this.#sink.reject(described.reject, said)
     this.#record(raw, isAll ? node : jsonTree(raw), described, said, this.receivedMs)
   }
 
@@ -221,16 +225,14 @@ class UnknownMessages {
 
   // As it stands first, since the next line like it will stand so too; then book by book; then as text.
   #record(raw: Uint8Array, root: JsonNode, described: DescribedMessage, source: Uint8Array, receivedMs: number): void {
+    if (described.note !== undefined) this.#sink.note?.(described.note)
     if (this.#tryForm(raw, root, described, source, receivedMs)) return
     const parts = described.book?.list ? splitByBook(raw, root, described.book.list) : []
     if (parts.length > BOOKS_MAX) return this.#sink.reject(`a message may be about at most ${BOOKS_MAX} books`, source)
-    if (parts.length > 1) {
-      for (const part of parts) this.#message(part, jsonTree(part), source)
-      return
-    }
+    for (const part of parts.length > 1 ? parts : []) this.#message(part, jsonTree(part), source)
+    if (parts.length > 1) return
     const value = JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>
-    const record = nodeAt(root, described.msg)
-    const uneven = encoder.encode(unevenText(compactJson(raw, record), value, described))
+    const uneven = encoder.encode(unevenText(compactJson(raw, nodeAt(root, described.msg)), value, described))
     const form = compileForm(uneven, jsonTree(uneven), describeUneven(described), {
       ...this.#options(receivedMs),
       textPath: UNEVEN_TEXT,

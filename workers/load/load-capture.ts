@@ -27,6 +27,8 @@ export type FileReport = {
   /** Events and markets that it tells of, each once. */
   metadata: number
   skipped: Record<string, number>
+  /** What is to be reported of messages that are records all the same, and of how many. */
+  notes: Record<string, number>
   rejected: number
   /** The first of them by their lines; all are in `rejectFile`. */
   rejects: Reject[]
@@ -154,6 +156,7 @@ const newReport = (path: string): FileReport => ({
   partitionsChanged: 0,
   metadata: 0,
   skipped: {},
+  notes: {},
   rejected: 0,
   rejects: [],
   rejectFile: null,

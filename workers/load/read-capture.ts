@@ -60,6 +60,7 @@ export type CaptureEnd = {
   lines: number
   messages: number
   skipped: Record<string, number>
+  notes: Record<string, number>
   rejected: number
   /** The first of them by their lines; all are in `rejectFile`. */
   rejects: Reject[]

@@ -36,6 +36,8 @@ export type DescribedMessage = {
   printed: { received: string | null } | null
   /** A value of it decided what it is kept as: messages that look like it need not be its like. */
   isSingular: boolean
+  /** What is to be reported of it, as of `LineSink.note`. */
+  note?: string
 }
 
 /** Not a record: a control frame to skip, or a reason to reject. */

@@ -121,6 +121,11 @@ function plainReport(report: IngestReport): string {
       `metadata of ${grouped(report.metadata)} ${report.metadata === 1 ? 'event or market' : 'events and markets'}`,
     )
   if (report.skipped > 0) lines.push(`${counted(report.skipped, 'control frame')} and known others skipped`)
+  for (const { file, notes } of report.files) {
+    for (const [what, count] of Object.entries(notes)) {
+      lines.push(`${file}: ${counted(count, 'message')} ${what}`)
+    }
+  }
   if (report.rejected > 0) lines.push(`${counted(report.rejected, 'line')} could not be understood:`)
   for (const { rejects, rejected, rejectFile } of report.files) {
     // A line may hold many messages: what is said of all of them is said once.

@@ -2,7 +2,9 @@
 // `_dollars`/`_fp` form and the older one in cents, and the flat form of older archives.
 
 import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
+import { asOther, bookFault, isOutside, OUTSIDE, UNKNOWN_SIDE } from '../unreadable.ts'
 import { publishedTrade } from './kalshi-trades.ts'
+import { PRIVATE_TYPES } from './private-data.ts'
 
 const CONTROL_TYPES = new Set(['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'pong', 'ping'])
 const KIND_OF_TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' } as const
@@ -13,11 +15,15 @@ const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord | undefined {
   const { type, msg } = message
   if (typeof type !== 'string') return undefined
+  if (PRIVATE_TYPES.has(type)) return { skip: `private ${type}` }
   if (isObject(msg) && typeof msg['market_ticker'] === 'string') {
     if (!TICKER.test(msg['market_ticker'])) return { reject: `${quoted(msg['market_ticker'])} is no Kalshi ticker` }
+    const whole = describeOther(message, msg)
+    const fault = faultOf(whole, msg)
+    if (fault !== undefined) return asOther(whole, fault)
     return Object.hasOwn(KIND_OF_TYPE, type) && hasPlainEnvelope(message)
       ? { ...describeEnveloped(KIND_OF_TYPE[type as keyof typeof KIND_OF_TYPE], msg), envelopeType: type }
-      : describeOther(message, msg)
+      : whole
   }
   if (CONTROL_TYPES.has(type)) return { skip: type }
   if (typeof message['ticker'] === 'string') {
@@ -27,7 +33,7 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
       const published = describePublishedTrade(msg)
       if (published !== undefined) return published
     }
-    return describeFlat(type, message)
+    return readable(describeFlat(type, message), message)
   }
   return isObject(msg) || 'sid' in message ? { reject: `a ${quoted(type)} message names no market` } : undefined
 }
@@ -37,10 +43,43 @@ export function describePart(kind: unknown, msg: JsonObject): DescribedMessage |
   if (typeof msg['market_ticker'] !== 'string') return undefined
   if (!TICKER.test(msg['market_ticker'])) return { reject: `${quoted(msg['market_ticker'])} is no Kalshi ticker` }
   const type = Object.entries(KIND_OF_TYPE).find(([, name]) => name === kind)?.[0]
-  return type === undefined
-    ? undefined
-    : { ...describeEnveloped(KIND_OF_TYPE[type as keyof typeof KIND_OF_TYPE], msg), envelopeType: type }
+  if (type !== undefined) {
+    const part = describeEnveloped(KIND_OF_TYPE[type as keyof typeof KIND_OF_TYPE], msg)
+    return readable({ ...part, envelopeType: type }, msg)
+  }
+  const eventTime = timeIn(msg, 'msg.')
+  const counters = { sid: 'sid', seq: 'seq' }
+  return kind === 'other'
+    ? { ...emptyDescription('msg', 'msg.market_ticker'), ...counters, eventTime, quoteTime: eventTime }
+    : undefined
 }
+
+/** As `other` where it is of no book that can be held; `body` is what speaks of the book. */
+function readable(described: DescribedMessage, body: JsonObject): DescribedMessage {
+  const fault = faultOf(described, body)
+  return fault === undefined ? described : asOther(described, fault)
+}
+
+function faultOf({ kind, levels, trade }: DescribedMessage, body: JsonObject): string | undefined {
+  const { side } = body
+  if (kind === 'delta') return typeof side === 'string' && side !== 'yes' && side !== 'no' ? UNKNOWN_SIDE : undefined
+  if (kind === 'trade') {
+    return trade !== null && isOutside(body[keyOf(trade.price.path)], trade.price.mayBeCents) ? OUTSIDE : undefined
+  }
+  if (kind !== 'snapshot') return undefined
+  const sides = SIDES.map((name) => firstKey(body, sideKeys(name)))
+  const isKnownKey = (key: string) => SIDES.some((name) => sideKeys(name).includes(key))
+  const fault = bookFault(body, sides, isKnownKey, (level) => Array.isArray(level) && level.length > 1)
+  if (fault !== undefined) return fault
+  const isBeyond = levels.some(({ list, price }) => {
+    const all = body[keyOf(list)] as unknown[]
+    return all.some((level) => Array.isArray(level) && isOutside(level[0], price.mayBeCents))
+  })
+  return isBeyond ? OUTSIDE : undefined
+}
+
+/** The last key of a path. */
+const keyOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 /** The `type` under which a book of the REST API is kept, with its market: `{type, ticker, msg}`. */
 export const REST_BOOK = 'orderbook'
@@ -66,12 +105,9 @@ const restBookKey = (body: JsonObject) => ['orderbook_fp', 'orderbook'].find((ke
 /** Such a body under the key `msg`, beside the `ticker` of its market. */
 export function describeRestBook(body: JsonObject): DescribedMessage {
   const key = restBookKey(body)!
-  return {
-    ...emptyDescription('msg', 'ticker'),
-    kind: 'snapshot',
-    envelopeType: REST_BOOK,
-    levels: levelsIn(body[key] as JsonObject, `msg.${key}.`),
-  }
+  const book = body[key] as JsonObject
+  const levels = levelsIn(book, `msg.${key}.`)
+  return readable({ ...emptyDescription('msg', 'ticker'), kind: 'snapshot', envelopeType: REST_BOOK, levels }, book)
 }
 
 // Anything beside these four would be lost if only `msg` were kept: such a message is kept whole.
@@ -188,11 +224,14 @@ function tradeIn(msg: JsonObject, prefix: string): DescribedMessage['trade'] {
 }
 
 function levelsIn(msg: JsonObject, prefix: string): DescribedMessage['levels'] {
-  return [levelsOfSide(msg, prefix, 'yes'), levelsOfSide(msg, prefix, 'no')].filter((levels) => levels !== undefined)
+  return SIDES.map((side) => levelsOfSide(msg, prefix, side)).filter((levels) => levels !== undefined)
 }
 
+const SIDES = ['yes', 'no'] as const
+const sideKeys = (side: string) => [`${side}_dollars_fp`, `${side}_dollars`, side]
+
 function levelsOfSide(msg: JsonObject, prefix: string, side: 'yes' | 'no') {
-  const key = firstKey(msg, [`${side}_dollars_fp`, `${side}_dollars`, side])
+  const key = firstKey(msg, sideKeys(side))
   if (key === undefined) return undefined
   const list = prefix + key
   return {

@@ -2,6 +2,7 @@
 // last_trade_price, tick_size_change; and REST books, which have no event_type.
 
 import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
+import { asOther, bookFault, isOutside, OUTSIDE } from '../unreadable.ts'
 
 const KIND_OF_TYPE = {
   book: 'snapshot',
@@ -21,15 +22,39 @@ const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 /** Undefined for what is no Polymarket message. */
 export function describePolymarket(message: JsonObject): DescribedMessage | NoRecord | undefined {
   const { market, event_type: type } = message
+  if (isPrivate(message)) return { skip: `private ${type}` }
   if (typeof market !== 'string') {
     if (typeof type === 'string') return { reject: `a ${quoted(type)} message names no market` }
-    return Array.isArray(message['bids']) ? { reject: 'a book names no market' } : undefined
+    return Array.isArray(message['bids']) && message['ticker'] === undefined
+      ? { reject: 'a book names no market' }
+      : undefined
   }
   if (!CONDITION_ID.test(market))
     return { reject: `${quoted(market)} is no condition id, which is 0x and 64 hex digits` }
   if (assetIdsOf(message).some((id) => !id.isWellFormed())) return { reject: 'an asset_id is no Unicode text' }
-  return describe(kindOf(type, message), message)
+  const described = describe(kindOf(type, message), message)
+  const fault = faultOf(described, message)
+  return fault === undefined ? described : asOther(described, fault)
 }
+
+/** Of the user channel: an order, or a trade with the orders that it was made of. */
+const isPrivate = (message: JsonObject): boolean =>
+  (message['event_type'] === 'order' || message['event_type'] === 'trade') &&
+  ['owner', 'order_owner', 'trade_owner', 'maker_orders'].some((key) => Object.hasOwn(message, key))
+
+/** Why a message is of no book that can be held. */
+function faultOf({ kind }: DescribedMessage, message: JsonObject): string | undefined {
+  if (kind === 'trade') return isOutside(message['price'], false) ? OUTSIDE : undefined
+  if (kind !== 'snapshot') return undefined
+  const sides = SIDES.map((key) => ((message[key] ?? null) === null ? undefined : key))
+  const fault = bookFault(message, sides, (key) => SIDES.includes(key), isLevel)
+  if (fault !== undefined) return fault
+  const levels = SIDES.flatMap((key) => (message[key] ?? []) as unknown[]).filter(isObject)
+  return levels.some(({ price }) => isOutside(price, false)) ? OUTSIDE : undefined
+}
+
+const SIDES = ['bids', 'asks']
+const isLevel = (level: unknown): boolean => isObject(level) && Object.hasOwn(level, 'price')
 
 // The store names books in UTF-8, which half of a surrogate pair has no form in.
 function assetIdsOf(message: JsonObject): string[] {
