@@ -20,7 +20,7 @@ const MICRO = ONE / 1_000_000n
 const AMOUNT = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
 
 /** A price or a size, however it is spelt; undefined for what is finer than 1e-6, or beyond 2^53 of them. `cents` are
- *  hundredths. */
+ *  hundredths. What is within 1e-9, or within two spacings of a double, of a multiple of 1e-6 is that multiple. */
 export function amount(value: Json | undefined, isCents = false): bigint | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const match = AMOUNT.exec(String(value))
@@ -30,8 +30,13 @@ export function amount(value: Json | undefined, isCents = false): bigint | undef
   const exponent = BigInt(power) + 6n - BigInt(fraction.length) - (isCents ? 2n : 0n)
   const digits = BigInt(whole + fraction)
   const scale = 10n ** (exponent < 0n ? -exponent : exponent)
-  if (exponent < 0n && digits % scale !== 0n) return undefined
-  const micros = exponent < 0n ? digits / scale : digits * scale
+  const micros = exponent < 0n ? (2n * digits + scale) / (2n * scale) : digits * scale
+  if (exponent < 0n) {
+    const away = digits > micros * scale ? digits - micros * scale : micros * scale - digits
+    // In units of 2^-200, which every spacing here is a multiple of.
+    const distance = (away << 200n) / scale
+    if (1_000n * away > scale && distance > 2_000_000n * spacingOf(Number(value))) return undefined
+  }
   if (micros >= 2n ** 53n) return undefined
   return (sign === '-' ? -micros : micros) * MICRO
 }
@@ -41,6 +46,14 @@ export function toNumber(units: bigint, places = PLACES): number {
   const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
   const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`
   return units < 0n ? -Number(text) : Number(text)
+}
+
+/** The spacing of doubles at a number, in units of 2^-200. */
+function spacingOf(value: number): bigint {
+  let power = 0
+  for (let size = Math.abs(value); size >= 2 && power < 1_000; size /= 2) power++
+  for (let size = Math.abs(value); size < 1 && power > -100; size *= 2) power--
+  return 1n << BigInt(200 - 52 + power)
 }
 
 export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)

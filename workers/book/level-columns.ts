@@ -27,6 +27,9 @@ const RUNG_EXPONENT = 4
 const CELL_TABLE_MAX = 0x1_0000
 const EXACT_MAX = 2 ** 53
 const EXACT_DIGITS_MAX = 16
+/** 1e-9. */
+const NOISE_MICROS = 1e-3
+const REST_DIGITS = 20
 
 /** How the prices of one side become cells: from which one on, and whether counted from one dollar down. */
 type SideCells = { first: number; isFlipped: boolean }
@@ -152,7 +155,7 @@ function fineCells(
   return { cells, heights: isFine ? heights : undefined }
 }
 
-/** Values in 1e-6 of the unit; NaN for what is no number, and for what is finer than that. */
+/** Values in 1e-6 of the unit; NaN for what is no number, and for what is finer than that but for noise (`isNoise`). */
 export function toMicros({ slot, rows, mayBeCents }: AmountValues): Float64Array {
   const micros = valuesToMicros(slot, mayBeCents)
   if (rows === undefined) return micros
@@ -169,9 +172,9 @@ function valuesToMicros(slot: SlotValues, mayBeCents: boolean): Float64Array {
   const power = 6 - scale
   const factor = 10 ** Math.abs(power)
   for (let i = 0; i < micros.length; i++) {
-    const value = power >= 0 ? values[i]! * factor : values[i]! / factor
-    const isExact = value < EXACT_MAX && value > -EXACT_MAX && (power >= 0 || Number.isInteger(value))
-    micros[i] = isExact ? value : Number.NaN
+    const value = power >= 0 ? values[i]! * factor : Math.round(values[i]! / factor) + 0
+    const isWhole = power >= 0 || isNoise(Math.abs(values[i]! - value * factor) / factor, value)
+    micros[i] = isWhole && value < EXACT_MAX && value > -EXACT_MAX ? value : Number.NaN
   }
   if (mayBeCents) for (let i = 0; i < micros.length; i++) if (isPrintedWhole(slot, i)) micros[i] = micros[i]! / 100
   return micros
@@ -192,7 +195,12 @@ function textToMicros({ texts }: Extract<SlotValues, { form: 'text' }>, mayBeCen
   return texts.indexes.map((index) => words[index]!)
 }
 
-/** A decimal in 1e-6 of its unit; NaN for what is no number, and for what is finer than that. */
+/** Whether a distance from so many 1e-6 says no more than that a program counted in doubles: at most 1e-9, or two
+ *  spacings of a double. In 1e-6. */
+const isNoise = (distance: number, micros: number): boolean =>
+  distance <= NOISE_MICROS || distance <= 2 * 2 ** (Math.floor(Math.log2(Math.abs(micros / MICROS))) - 52) * MICROS
+
+/** A decimal in 1e-6 of its unit; NaN as of `toMicros`. */
 export const textMicros = (text: string): number => decimalMicros(text, 0)
 
 /** Spellings that a venue does not use but are still numbers: `.48`, `4.80e1`, `+1`. */
@@ -204,13 +212,23 @@ function decimalMicros(text: string, exponent: number): number {
   return sign === '-' ? -micros : micros
 }
 
-/** The digits times 10^shift; NaN where that is no whole number that can be held. */
+/** The digits times 10^shift; NaN where that is no whole number that can be held, but for noise. */
 function shifted(digits: string, shift: number): number {
   const significant = digits.replace(/^0+/, '')
   if (significant === '') return 0
-  if (significant.length + shift > EXACT_DIGITS_MAX || significant.length + shift <= 0) return Number.NaN
-  const end = Math.min(significant.length, significant.length + shift)
-  if (/[1-9]/.test(significant.slice(end))) return Number.NaN
-  const value = Number(significant.slice(0, end) + '0'.repeat(Math.max(shift, 0)))
-  return value < EXACT_MAX ? value : Number.NaN
+  if (significant.length + shift > EXACT_DIGITS_MAX) return Number.NaN
+  const end = Math.min(significant.length, Math.max(0, significant.length + shift))
+  const whole = Number(significant.slice(0, end) + '0'.repeat(Math.max(shift, 0)))
+  const rest = shift < 0 ? restOf(significant.slice(end).padStart(-shift, '0')) : 0
+  const value = rest < 0 ? whole + 1 : whole
+  return value < EXACT_MAX && isNoise(Math.abs(rest), value) ? value : Number.NaN
+}
+
+/** What the digits behind the point are, or, below 0, how much is missing to one. */
+function restOf(digits: string): number {
+  if (!/[1-9]/.test(digits)) return 0
+  const isMore = /[1-9]/.test(digits.slice(REST_DIGITS))
+  const rest = BigInt(digits.slice(0, REST_DIGITS).padEnd(REST_DIGITS, '0') + (isMore ? '1' : '0'))
+  const one = 10n ** BigInt(REST_DIGITS + 1)
+  return 2n * rest > one ? Number(rest - one) / Number(one) : Number(rest) / Number(one)
 }
