@@ -46,7 +46,7 @@ export class KalshiSession implements SocketSession, Protocol {
   constructor(parts: KalshiParts) {
     this.#parts = parts
     this.#stamp = stampOf(parts.isStamped)
-    this.#player = new Player({ ...parts, text: 'message' }, this)
+    this.#player = new Player({ ...parts, text: parts.isStamped ? 'message' : 'socket' }, this)
     this.#commands = new CommandQueue(this.#player, (error) => this.#socket?.fail(error))
   }
 

@@ -26,7 +26,7 @@ export type PlayerParts = {
   /** How long the replay waits for further subscriptions. */
   settleMs: number
   /** What pages have as text. */
-  text: 'message' | 'record'
+  text: 'message' | 'socket' | 'record'
   /** Where this client was disconnected by a gap. */
   left: Left | null
 }

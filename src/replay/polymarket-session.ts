@@ -38,7 +38,7 @@ export class PolymarketSession implements SocketSession, Protocol {
   constructor(parts: PolymarketParts) {
     this.#parts = parts
     this.#stamp = stampOf(parts.isStamped)
-    this.#player = new Player({ ...parts, text: 'message' }, this)
+    this.#player = new Player({ ...parts, text: parts.isStamped ? 'message' : 'socket' }, this)
     this.#commands = new CommandQueue(this.#player, (error) => this.#socket?.fail(error))
   }
 

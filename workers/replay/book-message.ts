@@ -7,6 +7,7 @@ import { ASK, BID, type Side } from '../book/ladder.ts'
 import { type FoundBook, findBook, type Instant } from '../instant/book-at.ts'
 import { verifyBook } from '../instant/verify-book.ts'
 import { hashedTradePrice } from '../venues/polymarket/hash-recipe.ts'
+import { KALSHI_PRICE, KALSHI_SIZE, POLYMARKET, printedMicros } from './forms/printed-amounts.ts'
 
 export type BookMessageRequest = { venue: Venue; market: string; book: string; at: Instant }
 
@@ -24,7 +25,6 @@ export async function bookMessage(store: Store, request: BookMessageRequest): Pr
 
 /** Kalshi leaves out a side that is empty. Levels are bids for YES and for NO, the best last. */
 async function kalshiSnapshot({ market }: BookMessageRequest, found: FoundBook): Promise<object> {
-  const marketId = await lastText(found, 'market_id')
   const sides = [
     ['yes_dollars_fp', BID],
     ['no_dollars_fp', ASK],
@@ -32,7 +32,8 @@ async function kalshiSnapshot({ market }: BookMessageRequest, found: FoundBook):
   const levels = sides.map(([key, side]) => [key, heightsOf(found, side).map(fixedLevel)] as const)
   return {
     market_ticker: market,
-    ...(marketId === undefined ? {} : { market_id: marketId }),
+    // Clients take a book without one for a market that does not exist.
+    market_id: (await lastText(found, 'market_id')) ?? market,
     ...Object.fromEntries(levels.filter(([, each]) => each.length > 0)),
   }
 }
@@ -90,21 +91,9 @@ async function textAt(
 /** Ascending: of an ask the distance from one dollar, which is the price of the bid for NO. */
 const heightsOf = ({ book }: FoundBook, side: Side) => book.levels(side).reverse()
 
-/** Four decimals of a price and two of a size, as Kalshi prints them, or as many as it takes. */
-const fixedLevel = ([price, size]: [number, number]): [string, string] => [fixed(price, 4), fixed(size, 2)]
-
-function fixed(micros: number, places: number): string {
-  const [whole, fraction] = digits(micros)
-  return `${whole}.${fraction.replace(/0+$/, '').padEnd(places, '0')}`
-}
-
-function trimmed(micros: number): string {
-  const [whole, fraction] = digits(micros)
-  const significant = fraction.replace(/0+$/, '')
-  return significant === '' ? whole : `${whole}.${significant}`
-}
-
-const digits = (micros: number): [whole: string, fraction: string] => [
-  String(Math.floor(micros / MICROS)),
-  String(micros % MICROS).padStart(6, '0'),
+const fixedLevel = ([price, size]: [number, number]): [string, string] => [
+  printedMicros(price, KALSHI_PRICE),
+  printedMicros(size, KALSHI_SIZE),
 ]
+
+const trimmed = (micros: number): string => printedMicros(micros, POLYMARKET)

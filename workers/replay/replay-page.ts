@@ -11,13 +11,14 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeFirstRecords } from '../block/decoded-block.ts'
-import type { ByteWriter } from '../bytes/byte-writer.ts'
+import { ByteWriter } from '../bytes/byte-writer.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireFresh } from '../read/plan-page.ts'
 import type { Position } from '../requests.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { StepList } from '../table/row-steps.ts'
 import { writeRow } from '../table/row-writer.ts'
+import { reforms } from './forms/socket-form.ts'
 import { FrameWriter, WHOLE } from './record-frames.ts'
 
 export type ReplayPageRequest = {
@@ -30,8 +31,9 @@ export type ReplayPageRequest = {
   after: Position | null
   /** Records of the page, at most. */
   limit: number
-  /** What stands as text: the message of the venue (`msg`), or the record as raw data prints it. */
-  text: 'message' | 'record'
+  /** What stands as text: the message of the venue (`msg`) as it is stored, the same in the form that the venue's socket
+   *  has today, or the record as raw data prints it. */
+  text: 'message' | 'socket' | 'record'
 }
 
 export type ReplayPageHead = {
@@ -47,6 +49,8 @@ export type ReplayPage = { head: ReplayPageHead; frames: Uint8Array[] }
 const PACKED_BYTES_MAX = 768 * 1_024
 /** Days that a page looks through. */
 const DAYS_MAX = 64
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const encoder = new TextEncoder()
 
 /** Nothing is stored of some markets: their page is empty. Rejects with DataError: block_corrupt, cursor_stale. */
 export function replayPage(store: Store, request: ReplayPageRequest): Promise<ReplayPage> {
@@ -78,6 +82,8 @@ class PageBuilder {
   readonly #request: ReplayPageRequest
   readonly #frames = new FrameWriter()
   readonly #books: string[] = []
+  /** A message as it is stored, before it takes another form. */
+  readonly #scratch = new ByteWriter(1_024)
   #count = 0
 
   constructor(store: Store, request: ReplayPageRequest) {
@@ -138,15 +144,30 @@ class PageBuilder {
       ({ shape }) => RECORD_KINDS.indexOf(shape.kind) + (shape.envelopeType === null ? WHOLE : 0),
     )
     const write = text === 'record' ? recordsOf(new RecordWriter(venue, market, decoded)) : messagesOf(decoded)
+    const textOf = (record: number) => this.#textOf(write, record)
+    const reform = text === 'socket' ? reforms(venue, market, decoded, textOf) : []
     for (let record = first; record < end; record++) {
       const shape = shapeIndexes[record]!
-      write(this.#frames.text, record)
+      let kind = kinds[shape]!
+      const reformed = reform[shape]?.(textOf(record))
+      if (reformed === null) continue
+      if (reformed === undefined) write(this.#frames.text, record)
+      else {
+        this.#frames.text.write(encoder.encode(reformed.text))
+        kind = reformed.isWhole ? kind | WHOLE : kind & ~WHOLE
+      }
       const receivedMs = shapes[shape]!.receivedMs?.[rows[record]!] ?? -1
-      this.#frames.add(timesMs[record]!, receivedMs, firstRecord + record, numbers[books[record]!]!, kinds[shape]!)
+      this.#frames.add(timesMs[record]!, receivedMs, firstRecord + record, numbers[books[record]!]!, kind)
       this.#count++
       if (this.#frames.packedBytes >= PACKED_BYTES_MAX) return record + 1
     }
     return end
+  }
+
+  #textOf(write: WriteText, record: number): string {
+    this.#scratch.length = 0
+    write(this.#scratch, record)
+    return decoder.decode(this.#scratch.bytes.subarray(0, this.#scratch.length))
   }
 
   #numberOf(id: string): number {

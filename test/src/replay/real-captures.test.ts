@@ -1,4 +1,4 @@
-// The real captures through the protocols: every record arrives, deep-equal and in order.
+// The real captures through the protocols: every record arrives, in order, deep-equal or in the form of today.
 
 import { afterAll, expect, test } from 'bun:test'
 import { basename } from 'node:path'
@@ -48,7 +48,9 @@ test
     const expected = all.flat().sort((a, b) => a.timestamp - b.timestamp)
     const got = client.messages.slice(venue === 'kalshi' ? CHANNELS.length : 0)
     expect(got.length).toBe(expected.length)
-    const differing = expected.findIndex((record, i) => !Bun.deepEquals(sentOf(venue, got[i]!), record.msg, true))
+    const differing = expected.findIndex(
+      (record, i) => !Bun.deepEquals(sentOf(venue, got[i]!), ofToday(record.msg), true),
+    )
     expect(differing < 0 ? undefined : [expected[differing], got[differing]]).toBeUndefined()
   },
   120_000,
@@ -59,3 +61,10 @@ const CHANNELS = ['orderbook_delta', 'trade', 'ticker', 'market_lifecycle_v2']
 /** The part that the record keeps. */
 const sentOf = (venue: Venue, message: Record<string, unknown>): StoredRecord['msg'] =>
   (venue === 'kalshi' && 'sid' in message ? message['msg'] : message) as object
+
+/** As the message is sent: changes of 2025 name their book and hash in each entry now. */
+function ofToday(msg: object): object {
+  const { changes, asset_id, hash, ...rest } = msg as Record<string, unknown>
+  if (!Array.isArray(changes)) return msg
+  return { ...rest, price_changes: changes.map((change: object) => ({ ...change, asset_id, hash })) }
+}

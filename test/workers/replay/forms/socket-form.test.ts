@@ -1,0 +1,296 @@
+// Messages that are stored in another form, as a replay sends them: each in the form of the venue's socket of today, with
+// the same values; and what came from the socket as it is stored.
+
+import { expect, test } from 'bun:test'
+import type { Venue } from '../../../../storage/venue.ts'
+import { framesIn, RecordFrame, WHOLE } from '../../../../workers/replay/record-frames.ts'
+import { replayPage } from '../../../../workers/replay/replay-page.ts'
+import { memoryStore } from '../../../support/memory-store/memory-store.ts'
+import { T0 } from '../../../support/replay/kalshi-lines.ts'
+import { conditionOf } from '../../../support/replay/polymarket-lines.ts'
+import { TestStore } from '../../../support/store.ts'
+
+const [X, M, YES] = ['KXX-26AUG10', conditionOf('a'), '101']
+const NAMED = { market_ticker: X, market_id: 'u-1' }
+/** Where no id is stored. */
+const UNNAMED = { market_ticker: X, market_id: X }
+const ISO = '2026-08-10T12:00:01.25Z'
+const TIMES = { ts: ISO, ts_ms: T0 + 1_250 }
+const TRADE_TIMES = { ts: T0 / 1_000 + 1, ts_ms: T0 + 1_250 }
+const part = (type: string, msg: object) => ({ type, sid: 1, seq: 7, msg })
+const flat = (type: string, more: object) => ({
+  type,
+  ticker: X,
+  timestamp: '2026-08-10T12:00:01.250000+00:00',
+  ...more,
+})
+
+/** What a replay has of one captured message. */
+async function sent(venue: Venue, message: string): Promise<unknown[]> {
+  const made = new TestStore(() => memoryStore())
+  await made.loadLines('one.ndjson', [`{"recv_ms":${T0 + 1_300},"event":${message}}`])
+  const market = venue === 'kalshi' ? X : M
+  const from = { venue, market, fromMs: 0, toMs: T0 + 86_400_000, after: null, limit: 100 } as const
+  const { frames } = await replayPage(made.store, { ...from, text: 'socket' })
+  const found: unknown[] = []
+  for (const packed of framesIn(Buffer.concat(frames))) {
+    const frame = new RecordFrame(packed)
+    for (let i = 0; i < frame.count; i++) {
+      const whole = (frame.kinds[i]! & WHOLE) !== 0 || venue === 'polymarket'
+      const text = JSON.parse(frame.text(i)) as object
+      found.push(whole ? text : { msg: text })
+    }
+  }
+  await made.close()
+  return found
+}
+
+const LEVELS = {
+  yes_dollars_fp: [
+    ['0.0700', '1.00'],
+    ['0.4800', '300.00'],
+  ],
+  no_dollars_fp: [['0.5000', '2.50']],
+}
+const CENTS = {
+  yes: [
+    [7, 1],
+    [48, 300],
+  ],
+  no: [['0.50', 2.5]],
+}
+
+test.each<[string, object | string, object | null]>([
+  ['a snapshot in cents', part('orderbook_snapshot', { ...NAMED, ...CENTS }), { msg: { ...NAMED, ...LEVELS } }],
+  [
+    'a snapshot with dollars and whole counts beside cents',
+    part('orderbook_snapshot', {
+      ...NAMED,
+      ...CENTS,
+      yes_dollars: [
+        ['0.48', 300],
+        ['.07', 1],
+      ],
+      no_dollars: [['0.5', 2.5]],
+    }),
+    { msg: { ...NAMED, ...LEVELS } },
+  ],
+  [
+    'a book of the REST API',
+    {
+      type: 'orderbook',
+      ticker: X,
+      msg: {
+        orderbook_fp: {
+          yes_dollars: [
+            ['0.0700', '1.00'],
+            ['0.4800', '300.00'],
+          ],
+          no_dollars: [],
+        },
+      },
+    },
+    { msg: { ...UNNAMED, yes_dollars_fp: LEVELS.yes_dollars_fp } },
+  ],
+  [
+    'a book of the REST API in cents, a side null',
+    {
+      type: 'orderbook',
+      ticker: X,
+      msg: {
+        orderbook: {
+          yes: [
+            [7, 1],
+            [48, 300],
+          ],
+          no: null,
+        },
+      },
+    },
+    { msg: { ...UNNAMED, yes_dollars_fp: LEVELS.yes_dollars_fp } },
+  ],
+  ['a flat snapshot', flat('snapshot', CENTS), { msg: { ...UNNAMED, ...LEVELS } }],
+  [
+    'a delta in cents',
+    part('orderbook_delta', { ...NAMED, price: 96, delta: -54, side: 'yes', ts: ISO }),
+    { msg: { ...NAMED, price_dollars: '0.9600', delta_fp: '-54.00', side: 'yes', ...TIMES } },
+  ],
+  [
+    'a delta in dollars with a whole count, and without a time',
+    part('orderbook_delta', { ...NAMED, price: 96, price_dollars: '0.965', delta: 54, side: 'no' }),
+    { msg: { ...NAMED, price_dollars: '0.9650', delta_fp: '54.00', side: 'no' } },
+  ],
+  [
+    'a flat delta in cents',
+    flat('delta', { price: 7, delta: 5, side: 'no' }),
+    { msg: { ...UNNAMED, price_dollars: '0.0700', delta_fp: '5.00', side: 'no', ...TIMES } },
+  ],
+  [
+    'a flat delta in dollars, as numbers',
+    flat('delta', { price: 0.485, delta: -0.25, side: 'yes' }),
+    { msg: { ...UNNAMED, price_dollars: '0.4850', delta_fp: '-0.25', side: 'yes', ...TIMES } },
+  ],
+  [
+    'a flat delta of an ask for YES',
+    flat('delta', { price: '0.60', delta: '1', side: 'ask' }),
+    { msg: { ...UNNAMED, price_dollars: '0.4000', delta_fp: '1.00', side: 'no', ...TIMES } },
+  ],
+  ['a flat delta without a price', flat('delta', { price: null, delta: 5, side: 'no' }), null],
+  [
+    'sizes finer than any book has',
+    '{"type":"orderbook_delta","sid":1,"seq":2,"msg":{"market_ticker":"KXX-26AUG10","price":5,"delta":0.1234567890123456789,"side":"yes"}}',
+    { msg: { ...UNNAMED, price_dollars: '0.0500', delta_fp: '0.1234567890123456789', side: 'yes' } },
+  ],
+  [
+    'a trade in cents',
+    part('trade', {
+      trade_id: 't',
+      market_ticker: X,
+      yes_price: 31,
+      no_price: 69,
+      count: 2,
+      taker_side: 'no',
+      ts: T0 / 1_000 + 1,
+    }),
+    {
+      msg: {
+        ...{ trade_id: 't', market_ticker: X, yes_price_dollars: '0.3100', no_price_dollars: '0.6900' },
+        ...{ count_fp: '2.00', taker_side: 'no', ts: T0 / 1_000 + 1, ts_ms: T0 + 1_000 },
+      },
+    },
+  ],
+  [
+    'a trade of the REST API',
+    {
+      type: 'trade',
+      ticker: X,
+      msg: {
+        trade_id: 't',
+        ticker: X,
+        count_fp: '1.88',
+        yes_price_dollars: '0.3100',
+        taker_book_side: 'bid',
+        created_time: ISO,
+      },
+    },
+    {
+      msg: {
+        ...{ trade_id: 't', market_ticker: X, yes_price_dollars: '0.3100', no_price_dollars: '0.6900' },
+        ...{ count_fp: '1.88', taker_side: 'yes', taker_book_side: 'bid', ...TRADE_TIMES },
+      },
+    },
+  ],
+  [
+    'a flat trade',
+    flat('trade', { trade_id: 't', price: 31, count: 2, side: 'yes' }),
+    {
+      msg: {
+        ...{ trade_id: 't', market_ticker: X, yes_price_dollars: '0.3100', no_price_dollars: '0.6900' },
+        ...{ count_fp: '2.00', taker_side: 'yes', ...TRADE_TIMES },
+      },
+    },
+  ],
+  [
+    'a flat message of another channel',
+    flat('ticker', { price: 31 }),
+    { type: 'ticker', sid: 0, msg: { market_ticker: X, timestamp: '2026-08-10T12:00:01.250000+00:00', price: 31 } },
+  ],
+  [
+    'an envelope with more than the venue has',
+    { ...part('orderbook_delta', { ...NAMED, price: 96, delta: 1, side: 'yes', ts: ISO }), shard: 3 },
+    {
+      ...part('orderbook_delta', { ...NAMED, price_dollars: '0.9600', delta_fp: '1.00', side: 'yes', ...TIMES }),
+      shard: 3,
+    },
+  ],
+  ['an empty book', part('orderbook_snapshot', NAMED), { msg: NAMED }],
+  [
+    "today's delta, its numbers as printed",
+    part('orderbook_delta', { ...NAMED, price_dollars: '0.48', delta_fp: '1', side: 'yes', ts_ms: T0 }),
+    { msg: { ...NAMED, price_dollars: '0.48', delta_fp: '1', side: 'yes', ts_ms: T0 } },
+  ],
+])('Kalshi: %s', async (_, message, expected) => {
+  const text = typeof message === 'string' ? message : JSON.stringify(message)
+  expect(await sent('kalshi', text)).toEqual(expected === null ? [] : [expected])
+})
+
+const BOOK = { market: M, asset_id: YES, timestamp: String(T0 + 1_250), hash: 'ab' }
+const CHANGE = { asset_id: YES, price: '0.48', size: '0', side: 'BUY', hash: 'ab' }
+const CHANGED = { market: M, timestamp: String(T0 + 1_250), event_type: 'price_change' }
+
+test.each<[string, object, object | null]>([
+  [
+    'a book of the REST API',
+    {
+      ...BOOK,
+      bids: [
+        { price: '0.4', size: '1' },
+        { price: '0.48', size: '30' },
+      ],
+      asks: [],
+      tick_size: '0.01',
+      neg_risk: true,
+    },
+    {
+      ...BOOK,
+      bids: [
+        { price: '0.4', size: '1' },
+        { price: '0.48', size: '30' },
+      ],
+      ...{ asks: [], tick_size: '0.01', neg_risk: true, event_type: 'book' },
+    },
+  ],
+  [
+    'a book of the REST API with numbers, the best first',
+    {
+      ...BOOK,
+      timestamp: T0 + 1_250,
+      bids: [
+        { price: 0.48, size: 30 },
+        { price: 0.4, size: 1 },
+      ],
+      asks: [
+        { price: 0.5, size: 1.5 },
+        { price: 0.6, size: 2 },
+      ],
+    },
+    {
+      ...BOOK,
+      bids: [
+        { price: '0.4', size: '1' },
+        { price: '0.48', size: '30' },
+      ],
+      asks: [
+        { price: '0.6', size: '2' },
+        { price: '0.5', size: '1.5' },
+      ],
+      event_type: 'book',
+    },
+  ],
+  [
+    'changes of 2025',
+    {
+      ...CHANGED,
+      asset_id: YES,
+      hash: 'ab',
+      changes: [
+        { price: '0.480', size: '0', side: 'BUY' },
+        { price: '.5', size: '2.10', side: 'SELL' },
+      ],
+    },
+    { ...CHANGED, price_changes: [CHANGE, { ...CHANGE, price: '0.5', size: '2.1', side: 'SELL' }] },
+  ],
+  [
+    'the single change of 2024',
+    { ...CHANGED, asset_id: YES, hash: 'ab', price: '0.48', size: '0', side: 'BUY' },
+    { ...CHANGED, price_changes: [CHANGE] },
+  ],
+  [
+    "today's change, its numbers as printed",
+    { ...CHANGED, price_changes: [{ ...CHANGE, price: '.480' }] },
+    { ...CHANGED, price_changes: [{ ...CHANGE, price: '.480' }] },
+  ],
+  ['what the socket never sends', { market: M, question: 'Who?', timestamp: String(T0 + 1_250) }, null],
+])('Polymarket: %s', async (_, message, expected) => {
+  expect(await sent('polymarket', JSON.stringify(message))).toEqual(expected === null ? [] : [expected])
+})

@@ -1,0 +1,150 @@
+// Messages of Kalshi in the form that its WebSocket has today (docs.kalshi.com/asyncapi.yaml): prices in `_dollars`,
+// sizes in `_fp`. Others are books and trades of the REST API, the socket's till 2026-03-12 in cents, and the flat ones
+// of older archives.
+
+import { type RecordKind, SIDE_WORDS, takerSide } from '../../../storage/format/shape.ts'
+import { textMicros } from '../../book/level-columns.ts'
+import type { JsonObject } from '../../venues/described-message.ts'
+import { isJsonObject, textOf } from './exact-json.ts'
+import { kalshiTimes } from './kalshi-times.ts'
+import { KALSHI_PRICE, KALSHI_SIZE, printed } from './printed-amounts.ts'
+
+/** `isWhole`: with its envelope, not only what stands under `msg`. */
+export type KalshiForm = { message: JsonObject; isWhole: boolean }
+
+type Kept = { kind: RecordKind; envelopeType: string | null }
+type BookKind = 'snapshot' | 'delta' | 'trade'
+
+const SIDES = ['yes', 'no'] as const
+/** Keys that another form has for what today's has under other names, or in another unit. */
+const KEYS: Record<BookKind, readonly string[]> = {
+  delta: ['price', 'delta', 'price_dollars', 'delta_fp', 'side'],
+  snapshot: SIDES.flatMap((side) => [side, `${side}_dollars`, `${side}_dollars_fp`]),
+  trade: ['yes_price', 'no_price', 'count', 'price', 'size'],
+}
+
+/** Undefined where it has that form, null where it has none there. */
+export function kalshiForm(
+  { kind, envelopeType }: Kept,
+  ticker: string,
+  body: JsonObject,
+): KalshiForm | null | undefined {
+  if (kind === 'gap') return undefined
+  if (envelopeType !== null) {
+    if (!isBookKind(kind) || isOfToday(kind, body)) return undefined
+    return partOf(today(kind, ticker, body, isOfSocket(body) ? without(body, KEYS[kind]) : {}))
+  }
+  const { msg } = body
+  if (!isJsonObject(msg) || !isOfSocket(msg)) return flatForm(kind, ticker, body)
+  const counted = { sid: 0, ...(isBookKind(kind) ? { seq: 0 } : {}), ...body }
+  const isSame = !isBookKind(kind) || isOfToday(kind, msg)
+  if (isSame) return Object.keys(counted).length === Object.keys(body).length ? undefined : whole(counted)
+  const converted = today(kind, ticker, msg, without(msg, KEYS[kind]))
+  return converted === null ? null : whole({ ...counted, msg: converted })
+}
+
+function flatForm(kind: RecordKind, ticker: string, body: JsonObject): KalshiForm | null {
+  const { type, ticker: _, msg, ...rest } = body
+  const said = isJsonObject(msg) ? msg : rest
+  if (isBookKind(kind)) return partOf(today(kind, ticker, said, {}))
+  return whole({ type, sid: 0, msg: { market_ticker: ticker, ...said } })
+}
+
+const partOf = (message: JsonObject | null): KalshiForm | null => message && { message, isWhole: false }
+const whole = (message: JsonObject): KalshiForm => ({ message, isWhole: true })
+
+const isBookKind = (kind: RecordKind): kind is BookKind => kind === 'snapshot' || kind === 'delta' || kind === 'trade'
+const isOfSocket = (msg: JsonObject) => typeof msg['market_ticker'] === 'string'
+
+function isOfToday(kind: BookKind, msg: JsonObject): boolean {
+  if (!isOfSocket(msg)) return false
+  const isText = (key: string) => typeof msg[key] === 'string'
+  if (kind === 'delta') return isText('price_dollars') && isText('delta_fp')
+  if (kind === 'trade') return isText('yes_price_dollars') && isText('count_fp')
+  return SIDES.every((side) => [undefined, `${side}_dollars_fp`].includes(levelsKey(msg, side)))
+}
+
+/** `others` are values that today's form has too. Null where it lacks a value that the form must have. */
+function today(kind: BookKind, ticker: string, msg: JsonObject, others: JsonObject): JsonObject | null {
+  if (kind === 'snapshot') return { ...named(ticker, msg), ...others, ...levelsOf(msg) }
+  const said = kind === 'delta' ? changeOf(msg) : tradeOf(msg)
+  if (said === null) return null
+  const names = kind === 'delta' ? named(ticker, msg) : { market_ticker: ticker }
+  return { ...names, ...others, ...said, ...kalshiTimes(kind, msg) }
+}
+
+/** Clients take a book without a `market_id` for one that does not exist: where none is stored, it is the ticker. */
+const named = (ticker: string, { market_id: id }: JsonObject) => ({
+  market_ticker: ticker,
+  market_id: typeof id === 'string' && id !== '' ? id : ticker,
+})
+
+function changeOf(msg: JsonObject): JsonObject | null {
+  const priceKey = firstKey(msg, ['price_dollars', 'price'])
+  const word = String(msg['side'])
+  const meaning = Object.hasOwn(SIDE_WORDS, word) ? SIDE_WORDS[word] : undefined
+  if (priceKey === undefined || meaning === undefined) return null
+  const isFlipped = (meaning.side === 'ask') !== meaning.isComplement
+  const price = printed(msg[priceKey], KALSHI_PRICE, { mayBeCents: priceKey === 'price', isFlipped })
+  const size = printed(msg[firstKey(msg, ['delta_fp', 'delta']) ?? ''], KALSHI_SIZE)
+  if (price === undefined || size === undefined) return null
+  return { price_dollars: price, delta_fp: size, side: meaning.side === 'bid' ? 'yes' : 'no' }
+}
+
+/** Ascending; a side that is empty is left out. Levels that are no numbers are in no book. */
+function levelsOf(msg: JsonObject): JsonObject {
+  const rest = msg['orderbook_fp'] ?? msg['orderbook']
+  const of = isJsonObject(rest) ? rest : msg
+  const sides = SIDES.map((side) => {
+    const key = levelsKey(of, side) ?? ''
+    const list = Array.isArray(of[key]) ? of[key] : []
+    const levels = list.filter(Array.isArray).flatMap(([price, size]: unknown[]) => {
+      const texts = [printed(price, KALSHI_PRICE, { mayBeCents: key === side }), printed(size, KALSHI_SIZE)]
+      return texts.includes(undefined) ? [] : [texts as string[]]
+    })
+    return [`${side}_dollars_fp`, levels.sort((a, b) => textMicros(a[0]!) - textMicros(b[0]!) || 0)] as const
+  })
+  return Object.fromEntries(sides.filter(([, levels]) => levels.length > 0))
+}
+
+const levelsKey = (of: JsonObject, side: 'yes' | 'no') => firstKey(of, [`${side}_dollars_fp`, `${side}_dollars`, side])
+
+function tradeOf(msg: JsonObject): JsonObject | null {
+  const yesKey = firstKey(msg, ['yes_price_dollars', 'yes_price', 'price_dollars', 'price'])
+  const countKey = firstKey(msg, ['count_fp', 'count', 'size', 'contracts_traded'])
+  if (yesKey === undefined || countKey === undefined) return null
+  const yes = { mayBeCents: !yesKey.includes('dollars') }
+  const noKey = firstKey(msg, ['no_price_dollars', 'no_price'])
+  const price = printed(msg[yesKey], KALSHI_PRICE, yes)
+  const count = printed(msg[countKey], KALSHI_SIZE)
+  const noPrice =
+    noKey === undefined
+      ? printed(msg[yesKey], KALSHI_PRICE, { ...yes, isFlipped: true })
+      : printed(msg[noKey], KALSHI_PRICE, { mayBeCents: noKey === 'no_price' })
+  if (price === undefined || count === undefined) return null
+  const id = textOf(msg['trade_id'])
+  return {
+    ...(id === undefined ? {} : { trade_id: id }),
+    yes_price_dollars: price,
+    ...(noPrice === undefined ? {} : { no_price_dollars: noPrice }),
+    count_fp: count,
+    ...takerOf(msg),
+  }
+}
+
+function takerOf(msg: JsonObject): JsonObject {
+  const key = firstKey(msg, ['taker_side', 'taker_outcome_side', 'taker_book_side', 'side'])
+  if (key === undefined) return {}
+  const side = takerSide(key === 'taker_book_side' ? 'book_side' : 'outcome', String(msg[key]))
+  const more = ['taker_outcome_side', 'taker_book_side'].filter((each) => typeof msg[each] === 'string')
+  return {
+    taker_side: side === null ? msg[key] : side === 'buy' ? 'yes' : 'no',
+    ...Object.fromEntries(more.map((each) => [each, msg[each]])),
+  }
+}
+
+const firstKey = (of: JsonObject, keys: readonly string[]) =>
+  keys.find((key) => of[key] !== undefined && of[key] !== null)
+
+const without = (of: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(of).filter(([key]) => !keys.includes(key)))

@@ -1,0 +1,60 @@
+// Messages of Polymarket in the form that its market channel has today: a book of the REST API, and the two older
+// generations of price_change (docs.polymarket.com/market-data/websocket/market-channel).
+
+import type { RecordKind } from '../../../storage/format/shape.ts'
+import { textMicros } from '../../book/level-columns.ts'
+import type { JsonObject } from '../../venues/described-message.ts'
+import { isJsonObject, textOf } from './exact-json.ts'
+import { POLYMARKET, printed } from './printed-amounts.ts'
+
+/** Undefined where it has that form, null where it has none there. */
+export function polymarketForm(kind: RecordKind, message: JsonObject): JsonObject | null | undefined {
+  if (kind === 'gap') return undefined
+  if (kind === 'delta') return Array.isArray(message['price_changes']) ? undefined : priceChange(message)
+  if (typeof message['event_type'] === 'string') return undefined
+  return kind === 'snapshot' ? book(message) : null
+}
+
+/** What only the REST API says of a book stays in it: its hash covers that too. */
+function book(message: JsonObject): JsonObject {
+  return {
+    ...message,
+    ...timestampOf(message),
+    bids: levels(message['bids'], 1),
+    asks: levels(message['asks'], -1),
+    event_type: 'book',
+  }
+}
+
+/** The best is last. */
+function levels(list: unknown, direction: 1 | -1): JsonObject[] {
+  const read = (Array.isArray(list) ? list : []).filter(isJsonObject).map(amountsOf)
+  const heights = new Map(read.map((level) => [level, textMicros(String(level['price']))]))
+  return read.sort((a, b) => direction * (heights.get(a)! - heights.get(b)!) || 0)
+}
+
+/** The list of one book's changes of 2025, or the single change of 2024. */
+function priceChange(message: JsonObject): JsonObject | null {
+  const { changes, asset_id: asset, hash, price, size, side, event_type: _, ...rest } = message
+  const entries = Array.isArray(changes) ? changes.filter(isJsonObject) : [{ price, size, side }]
+  if (entries.some((entry) => textOf(entry['price']) === undefined || textOf(entry['size']) === undefined)) return null
+  const named = { ...(asset === undefined ? {} : { asset_id: asset }), ...(hash === undefined ? {} : { hash }) }
+  return {
+    ...rest,
+    ...timestampOf(message),
+    price_changes: entries.map((entry) => ({ ...named, ...amountsOf(entry) })),
+    event_type: 'price_change',
+  }
+}
+
+const amountsOf = (entry: JsonObject): JsonObject => ({
+  ...entry,
+  price: printed(entry['price'], POLYMARKET) ?? entry['price'],
+  size: printed(entry['size'], POLYMARKET) ?? entry['size'],
+})
+
+/** The socket prints it as a text. */
+function timestampOf({ timestamp }: JsonObject): { timestamp?: string } {
+  const text = textOf(timestamp)
+  return text === undefined ? {} : { timestamp: text }
+}
