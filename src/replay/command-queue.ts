@@ -1,34 +1,84 @@
 // Commands of a client, one after the other, and nothing is played meanwhile: what a command sends (a book as at the
-// present moment) stands before the records that follow it.
+// present moment) stands before the records that follow it. No command is answered while too much waits for the client.
 
+import { MessageRate } from '../http/sockets/message-rate.ts'
+import type { Socket } from '../http/sockets/socket.ts'
 import type { Player } from './player.ts'
+import type { Timers } from './timers.ts'
 
-/** A client that sends more at once is closed. */
-const WAITING_MAX = 1_000
+/** What was sent and the client has not taken; beyond it no command is answered. */
+const UNTAKEN_BYTES_MAX = 2 ** 20
+/** Commands that wait for their answer, and their texts together where there are several. */
+const [WAITING_MAX, WAITING_BYTES_MAX] = [1_000, 2 ** 20]
+
+type Parts = { player: Pick<Player, 'hold' | 'release'>; timers: Timers; onFailure: (error: unknown) => void }
+/** The client may be told that it was `refused`; `over` ends the connection. */
+type Verdict = ReturnType<MessageRate['take']>
 
 export class CommandQueue {
-  readonly #player: Pick<Player, 'hold' | 'release'>
-  readonly #onFailure: (error: unknown) => void
+  readonly #parts: Parts
+  readonly #rate: MessageRate
+  #socket: Pick<Socket, 'waitingBytes'> | undefined
   #waiting = 0
+  #waitingBytes = 0
   #last: Promise<void> = Promise.resolve()
+  #proceed: (() => void) | undefined
 
-  constructor(player: Pick<Player, 'hold' | 'release'>, onFailure: (error: unknown) => void) {
-    this.#player = player
-    this.#onFailure = onFailure
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#rate = new MessageRate(() => parts.timers.nowMs())
   }
 
-  /** False where too many wait. */
-  add(run: () => Promise<void>): boolean {
-    if (this.#waiting >= WAITING_MAX) return false
-    this.#waiting++
-    this.#player.hold()
+  open(socket: Pick<Socket, 'waitingBytes'>): void {
+    this.#socket = socket
+  }
+
+  /** The client has taken what was sent. */
+  drain(): void {
+    if (!this.#isBehind) this.#proceed?.()
+  }
+
+  close(): void {
+    this.#socket = undefined
+    this.#proceed?.()
+  }
+
+  /** `run` answers the message. */
+  add(message: string | Uint8Array, run: () => Promise<void> | void): Verdict {
+    const { length } = message
+    const isFull =
+      this.#waiting >= WAITING_MAX || (this.#waiting > 0 && this.#waitingBytes + length > WAITING_BYTES_MAX)
+    const allowed = this.#rate.take(message)
+    if (isFull || allowed !== 'answered') return this.#isBehind || allowed === 'over' ? 'over' : 'refused'
+    if (this.#waiting++ === 0) this.#parts.player.hold()
+    this.#waitingBytes += length
     this.#last = this.#last
+      .then(() => this.#room())
       .then(run)
-      .catch(this.#onFailure)
+      .catch(this.#parts.onFailure)
       .finally(() => {
-        this.#waiting--
-        this.#player.release()
+        this.#waitingBytes -= length
+        if (--this.#waiting === 0) this.#parts.player.release()
       })
-    return true
+    return 'answered'
+  }
+
+  /** For what is no command, and needs no turn: it waits only where too much waits for the client. */
+  answer(message: string | Uint8Array, send: () => void): Verdict {
+    if (this.#isBehind) return this.add(message, send)
+    const verdict = this.#rate.take(message)
+    if (verdict === 'answered') send()
+    return verdict
+  }
+
+  get #isBehind(): boolean {
+    return (this.#socket?.waitingBytes() ?? 0) > UNTAKEN_BYTES_MAX
+  }
+
+  #room(): Promise<void> | undefined {
+    if (!this.#isBehind) return undefined
+    return new Promise((resolve) => {
+      this.#proceed = resolve
+    })
   }
 }

@@ -24,6 +24,9 @@ export const ERRORS = {
 /** `msg` in place of the usual one, where it can say more. */
 export type Failure = { error: keyof typeof ERRORS; msg?: string; sid?: number }
 
+/** Markets of a connection, and so of a command. */
+export const MARKETS_MAX = 1_000
+
 export const CHANNELS: ReadonlySet<string> = new Set([
   ...['orderbook_delta', 'trade', 'ticker', 'ticker_v2', 'market_lifecycle_v2', 'event_lifecycle'],
   ...['multivariate_market_lifecycle', 'multivariate', 'cfbenchmarks_value', 'cfbenchmarks_value_5hz', 'pyth_value'],
@@ -82,6 +85,9 @@ const READERS: Record<
     return { cmd: 'subscribe', channels: [...new Set(channels)], tickers, isQuiet: isQuiet === true }
   },
   unsubscribe({ sids }) {
+    if (Array.isArray(sids) && sids.length > MARKETS_MAX) {
+      return { error: 'paramInvalid', msg: `sids must be at most ${MARKETS_MAX}, got ${sids.length}` }
+    }
     if (!Array.isArray(sids) || sids.length === 0 || !sids.every(Number.isSafeInteger)) return { error: 'sidsMissing' }
     return { cmd: 'unsubscribe', sids: [...new Set(sids as number[])] }
   },
@@ -112,6 +118,7 @@ function tickersIn({ market_ticker: one, market_tickers: many }: Params): string
     return { error: 'paramInvalid', msg: 'market_ticker and market_tickers exclude each other' }
   }
   const given = many ?? [one]
+  if (Array.isArray(given) && given.length > MARKETS_MAX) return { error: 'marketsMax' }
   if (!isTexts(given) || given.length === 0) return { error: 'tickerMissing' }
   const wrong = given.find((each) => !TICKER.test(each))
   if (wrong === undefined) return [...new Set(given)]

@@ -1,11 +1,12 @@
 // A connection that speaks the protocol of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml).
 
+import { TOO_MANY } from '../http/sockets/message-rate.ts'
 import type { Socket, SocketSession } from '../http/sockets/socket.ts'
 import type { AskBooks } from './books.ts'
 import { CommandQueue } from './command-queue.ts'
 import type { Left } from './continuations.ts'
 import { type Channel, KalshiChannels } from './kalshi-channels.ts'
-import { type Asked, ERRORS, type Failure, type KalshiCommand, readCommand } from './kalshi-commands.ts'
+import { type Asked, ERRORS, type Failure, type KalshiCommand, MARKETS_MAX, readCommand } from './kalshi-commands.ts'
 import type { MarketRecords } from './market-records.ts'
 import { Player, type PlayerParts, type Protocol } from './player.ts'
 import { type Stamp, stampOf } from './stamped.ts'
@@ -28,7 +29,6 @@ const CHANNEL_OF_TYPE: Readonly<Record<string, string>> = {
   orderbook_snapshot: BOOKS,
   event_lifecycle: 'market_lifecycle_v2',
 }
-const MARKETS_MAX = 1_000
 const HEARTBEAT_MS = 10_000
 
 type Command<Name extends KalshiCommand['cmd']> = Extract<KalshiCommand, { cmd: Name }>
@@ -47,25 +47,33 @@ export class KalshiSession implements SocketSession, Protocol {
     this.#parts = parts
     this.#stamp = stampOf(parts.isStamped)
     this.#player = new Player({ ...parts, text: parts.isStamped ? 'message' : 'socket' }, this)
-    this.#commands = new CommandQueue(this.#player, (error) => this.#socket?.fail(error))
+    this.#commands = new CommandQueue({
+      ...{ player: this.#player, timers: parts.timers },
+      onFailure: (error) => this.#socket?.fail(error),
+    })
   }
 
   open(socket: Socket): void {
     this.#socket = socket
+    this.#commands.open(socket)
     this.#player.open(socket)
   }
 
   message(data: string | Uint8Array): void {
     const asked = readCommand(data)
-    if (!this.#commands.add(() => this.#run(asked))) this.#refuse(asked.id, { error: 'tooMany' })
+    const verdict = this.#commands.add(data, () => this.#run(asked))
+    if (verdict === 'refused') this.#refuse(asked.id, { error: 'tooMany' })
+    if (verdict === 'over') this.#socket?.close(...TOO_MANY)
   }
 
   drain(): void {
+    this.#commands.drain()
     this.#player.drain()
   }
 
   close(): void {
     this.#socket = undefined
+    this.#commands.close()
     this.#player.close()
   }
 

@@ -1,6 +1,7 @@
 // A connection that speaks the protocol of Polymarket's market channel
 // (https://docs.polymarket.com/market-data/websocket/market-channel).
 
+import { TOO_MANY } from '../http/sockets/message-rate.ts'
 import type { Socket, SocketSession } from '../http/sockets/socket.ts'
 import type { AssetMarkets } from './asset-markets.ts'
 import type { AskBooks } from './books.ts'
@@ -39,28 +40,30 @@ export class PolymarketSession implements SocketSession, Protocol {
     this.#parts = parts
     this.#stamp = stampOf(parts.isStamped)
     this.#player = new Player({ ...parts, text: parts.isStamped ? 'message' : 'socket' }, this)
-    this.#commands = new CommandQueue(this.#player, (error) => this.#socket?.fail(error))
+    this.#commands = new CommandQueue({
+      ...{ player: this.#player, timers: parts.timers },
+      onFailure: (error) => this.#socket?.fail(error),
+    })
   }
 
   open(socket: Socket): void {
     this.#socket = socket
+    this.#commands.open(socket)
     this.#player.open(socket)
   }
 
   message(data: string | Uint8Array): void {
-    if (data === 'PING') return void this.#player.send('PONG')
-    const command = commandIn(data)
-    if (command === undefined) return void this.#player.send(INVALID)
-    const run = () => (command.isSubscribe ? this.#subscribe(command) : this.#unsubscribe(command))
-    if (!this.#commands.add(run)) this.#socket?.close(TOO_MUCH, 'too many commands at once')
+    if (this.#answer(data) !== 'answered') this.#socket?.close(...TOO_MANY)
   }
 
   drain(): void {
+    this.#commands.drain()
     this.#player.drain()
   }
 
   close(): void {
     this.#socket = undefined
+    this.#commands.close()
     this.#player.close()
   }
 
@@ -82,7 +85,18 @@ export class PolymarketSession implements SocketSession, Protocol {
     return book === null || this.#subscribed.has(book)
   }
 
+  #answer(data: string | Uint8Array) {
+    const command = data === 'PING' ? undefined : commandIn(data)
+    if (command === undefined) {
+      return this.#commands.answer(data, () => this.#player.send(data === 'PING' ? 'PONG' : INVALID))
+    }
+    return this.#commands.add(data, () => (command.isSubscribe ? this.#subscribe(command) : this.#unsubscribe(command)))
+  }
+
   async #subscribe({ assets, hasBooks }: Command): Promise<void> {
+    if (new Set([...this.#subscribed.keys(), ...assets]).size > TOKENS_MAX) {
+      return this.#socket?.close(TOO_MUCH, `a connection may subscribe to ${TOKENS_MAX} tokens`)
+    }
     const markets = await this.#parts.assets.marketsOf(assets, this.#parts.window)
     if (this.#socket === undefined) return
     this.#player.subscribed()
@@ -93,9 +107,6 @@ export class PolymarketSession implements SocketSession, Protocol {
       const { instant } = this.#player.add({ venue: 'polymarket', market })
       return [{ venue: 'polymarket' as const, market, book: asset, at: instant }]
     })
-    if (this.#subscribed.size > TOKENS_MAX) {
-      return this.#socket.close(TOO_MUCH, `a connection may subscribe to ${TOKENS_MAX} tokens`)
-    }
     const messages = hasBooks ? (await this.#parts.askBooks(books)).filter((each) => each !== null) : []
     if (messages.length === 0) return
     const { presentMs } = this.#player

@@ -1,6 +1,7 @@
 // Replay as records: those of many markets of both venues in one order, as WebSocket messages or server-sent events.
 
 import type { VenueMarket } from '../http/parameters/venue-markets.ts'
+import { MessageRate, TOO_MANY } from '../http/sockets/message-rate.ts'
 import type { Socket, SocketSession } from '../http/sockets/socket.ts'
 import type { MarketRecords } from './market-records.ts'
 import { Player, type PlayerParts, type Protocol } from './player.ts'
@@ -17,6 +18,8 @@ export class RecordsSession implements SocketSession, Protocol {
   readonly heartbeat = null
   readonly #markets: readonly VenueMarket[]
   readonly #player: Player
+  readonly #rate: MessageRate
+  #socket: Socket | undefined
   readonly #heads = new Map<MarketRecords, string>()
   #timeMs = -1
   #count = 0
@@ -28,9 +31,11 @@ export class RecordsSession implements SocketSession, Protocol {
     const fromMs = resumed === null ? parts.window.fromMs : Math.max(parts.window.fromMs, resumed.timeMs - 1)
     const window = { ...parts.window, fromMs }
     this.#player = new Player({ ...parts, window, settleMs: 0, text: 'record', left: null }, this)
+    this.#rate = new MessageRate(() => parts.timers.nowMs())
   }
 
   open(socket: Socket): void {
+    this.#socket = socket
     this.#player.open(socket)
     this.#player.hold()
     for (const market of this.#markets) {
@@ -41,7 +46,8 @@ export class RecordsSession implements SocketSession, Protocol {
   }
 
   message(data: string | Uint8Array): void {
-    if (data === 'PING') this.#player.send('PONG')
+    if (this.#rate.take(data) !== 'answered') this.#socket?.close(...TOO_MANY)
+    else if (data === 'PING') this.#player.send('PONG')
   }
 
   drain(): void {

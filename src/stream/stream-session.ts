@@ -6,6 +6,7 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import type { FollowPosition } from '../../workers/follow/follow-request.ts'
 import type { Workers } from '../../workers/requests.ts'
+import { MessageRate, TOO_MANY } from '../http/sockets/message-rate.ts'
 import type { Socket, SocketSession } from '../http/sockets/socket.ts'
 import { askPiece, messagesOf } from './followed-piece.ts'
 import type { MarketFollower } from './market-follower.ts'
@@ -34,6 +35,7 @@ export const isPassing = (error: unknown): boolean => error instanceof DataError
 
 export class StreamSession implements SocketSession {
   readonly #about: About
+  readonly #rate = new MessageRate(() => performance.now())
   #socket: Socket | undefined
   /** Of each market its revision when all of it was told; undefined while more is stored. */
   readonly #readTo: (number | undefined)[] = []
@@ -50,7 +52,8 @@ export class StreamSession implements SocketSession {
 
   /** For clients that look whether the server still answers. */
   message(data: string | Uint8Array): void {
-    if (data === 'PING') this.#socket?.send('PONG')
+    if (this.#rate.take(data) !== 'answered') this.#socket?.close(...TOO_MANY)
+    else if (data === 'PING') this.#socket?.send('PONG')
   }
 
   drain(): void {

@@ -52,6 +52,8 @@ export class FakeClient implements Socket {
   readonly failures: unknown[] = []
   closed: { code: number; reason: string } | undefined
   room = Number.POSITIVE_INFINITY
+  /** Bytes that it was sent and has not taken. */
+  untaken = 0
   readonly #session: SocketSession
   readonly #timers: Timers
 
@@ -69,7 +71,7 @@ export class FakeClient implements Socket {
   }
 
   waitingBytes(): number {
-    return 0
+    return this.untaken
   }
 
   cork(send: () => void): boolean {
@@ -112,6 +114,8 @@ const KEY: ActiveKey = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', pla
 
 export class ReplayRig {
   readonly timers = new FakeTimers()
+  /** Methods of the catalogue, in the order in which they were called. */
+  readonly asked: string[] = []
   /** Requests of pages so far. */
   pages = 0
   /** So many of the next are refused, since the server is busy. */
@@ -129,16 +133,21 @@ export class ReplayRig {
       return inProcess.ask(task, request)
     }
     const workers = this.#counted({ ask })
-    this.#endpoints = replayEndpoints({ catalogue: this.#counted(store.catalogue), workers, timers: this.timers })
+    this.#endpoints = replayEndpoints({
+      catalogue: this.#counted(store.catalogue, this.asked),
+      workers,
+      timers: this.timers,
+    })
   }
 
   /** What waits for an answer of these needs no time by the clock of the test. */
-  #counted<Asked extends object>(target: Asked): Asked {
+  #counted<Asked extends object>(target: Asked, called: string[] = []): Asked {
     return new Proxy(target, {
       get: (of, name) => {
         const method = Reflect.get(of, name) as unknown
         if (typeof method !== 'function') return method
         return (...given: unknown[]) => {
+          called.push(String(name))
           const answer = method.apply(of, given) as unknown
           if (!(answer instanceof Promise)) return answer
           this.#pending++
