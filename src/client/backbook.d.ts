@@ -380,9 +380,9 @@ export interface KalshiBookChanges {
   market_ticker: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Only of a date: the first record, all books counted */
   record?: number
@@ -594,9 +594,9 @@ export interface KalshiDepth {
   market_ticker: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -623,9 +623,9 @@ export interface KalshiDepthMap {
   market_ticker: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Start of the first column: Unix time, ms, UTC */
   start_ms: number
@@ -647,9 +647,9 @@ export interface KalshiDepthMap {
 export interface KalshiDepthOfMany {
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -790,9 +790,9 @@ export interface KalshiSummary {
   market_ticker: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -817,9 +817,9 @@ export interface KalshiSummaryEntry {
 export interface KalshiSummaryOfMany {
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -851,9 +851,9 @@ export interface KalshiTradeSummary {
   market_ticker: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -878,9 +878,9 @@ export interface KalshiTradeSummaryEntry {
 export interface KalshiTradeSummaryOfMany {
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -894,9 +894,9 @@ export interface KalshiTrades {
   market_ticker: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Entries in a page at most, as asked for */
   limit: number
@@ -1177,9 +1177,9 @@ export interface PolymarketBookChanges {
   asset_id: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Only of a date: the first record, all books counted */
   record?: number
@@ -1413,9 +1413,9 @@ export interface PolymarketDepth {
   asset_id: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -1446,9 +1446,9 @@ export interface PolymarketDepthMap {
   asset_id: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Start of the first column: Unix time, ms, UTC */
   start_ms: number
@@ -1470,9 +1470,9 @@ export interface PolymarketDepthMap {
 export interface PolymarketDepthOfMany {
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -1611,9 +1611,9 @@ export interface PolymarketSummary {
   asset_id: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -1640,9 +1640,9 @@ export interface PolymarketSummaryEntry {
 export interface PolymarketSummaryOfMany {
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -1676,9 +1676,9 @@ export interface PolymarketTradeSummary {
   asset_id: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -1705,9 +1705,9 @@ export interface PolymarketTradeSummaryEntry {
 export interface PolymarketTradeSummaryOfMany {
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -1723,9 +1723,9 @@ export interface PolymarketTrades {
   asset_id?: string
   /** The date asked for; null where bounds were given: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in the unit given */
+  /** Only where bounds were given: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the unit given */
+  /** Only where bounds were given: the last, in the same unit */
   end_timestamp?: number
   /** Entries in a page at most, as asked for */
   limit: number
@@ -1992,10 +1992,10 @@ export type Endpoints = {
           asset_id: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
@@ -2030,10 +2030,10 @@ export type Endpoints = {
           asset_id?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Trades in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
           /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
@@ -2068,10 +2068,10 @@ export type Endpoints = {
           asset_id: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
@@ -2104,8 +2104,8 @@ export type Endpoints = {
           condition_id: string
           /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
           asset_id: string
-          /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
-          timestamp?: number
+          /** The instant; now unless given. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          timestamp?: number | string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
           /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
@@ -2141,10 +2141,10 @@ export type Endpoints = {
             record?: number
             /** Records of the date from `record` on, all books counted; 16384 unless given. Accepted: a whole number from 1 to 100000 */
             limit?: number
-            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-            start_timestamp?: number
-            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-            end_timestamp?: number
+            /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            start_timestamp?: number | string
+            /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            end_timestamp?: number | string
             /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
             format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
             /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2176,10 +2176,10 @@ export type Endpoints = {
           asset_id: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
@@ -2220,10 +2220,10 @@ export type Endpoints = {
           asset_id: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a column of time, ms. Accepted: 100, 250 or a whole number of seconds up to 900000, in ms. Default: 60000 */
           resolution_ms?: string
           /** Height of a row, dollars: sizes at prices of one step add up. Accepted: a decimal from 0.0001 to 0.1 with at most six places. Default: 0.01 */
@@ -2287,10 +2287,10 @@ export type Endpoints = {
           get: Endpoint<{
             /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
             condition_id: string
-            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-            start_timestamp: number
-            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-            end_timestamp: number
+            /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            start_timestamp: number | string
+            /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            end_timestamp: number | string
             /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
             asset_id?: string
             /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
@@ -2459,10 +2459,10 @@ export type Endpoints = {
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
@@ -2497,10 +2497,10 @@ export type Endpoints = {
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
@@ -2535,10 +2535,10 @@ export type Endpoints = {
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
@@ -2577,8 +2577,8 @@ export type Endpoints = {
           books?: string
           /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
-          /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
-          timestamp?: number
+          /** The instant; now unless given. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          timestamp?: number | string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
           /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
@@ -2673,10 +2673,10 @@ export type Endpoints = {
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
@@ -2709,10 +2709,10 @@ export type Endpoints = {
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Trades in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
           /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
@@ -2745,10 +2745,10 @@ export type Endpoints = {
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
@@ -2779,8 +2779,8 @@ export type Endpoints = {
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
-          /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
-          timestamp?: number
+          /** The instant; now unless given. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          timestamp?: number | string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
           /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
@@ -2814,10 +2814,10 @@ export type Endpoints = {
             record?: number
             /** Records of the date from `record` on, all books counted; 16384 unless given. Accepted: a whole number from 1 to 100000 */
             limit?: number
-            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-            start_timestamp?: number
-            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-            end_timestamp?: number
+            /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            start_timestamp?: number | string
+            /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            end_timestamp?: number | string
             /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
             format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
             /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2847,10 +2847,10 @@ export type Endpoints = {
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
@@ -2889,10 +2889,10 @@ export type Endpoints = {
           ticker: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a column of time, ms. Accepted: 100, 250 or a whole number of seconds up to 900000, in ms. Default: 60000 */
           resolution_ms?: string
           /** Height of a row, dollars: sizes at prices of one step add up. Accepted: a decimal from 0.0001 to 0.1 with at most six places. Default: 0.01 */
@@ -2954,10 +2954,10 @@ export type Endpoints = {
           get: Endpoint<{
             /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
             ticker: string
-            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-            start_timestamp: number
-            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-            end_timestamp: number
+            /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            start_timestamp: number | string
+            /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            end_timestamp: number | string
             /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
             limit?: number
             /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
@@ -3124,10 +3124,10 @@ export type Endpoints = {
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
@@ -3162,10 +3162,10 @@ export type Endpoints = {
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
@@ -3200,10 +3200,10 @@ export type Endpoints = {
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
-          end_timestamp?: number
+          /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          start_timestamp?: number | string
+          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
@@ -3242,8 +3242,8 @@ export type Endpoints = {
           tickers?: string
           /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
-          /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
-          timestamp?: number
+          /** The instant; now unless given. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          timestamp?: number | string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
           /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
@@ -3391,10 +3391,10 @@ export type Endpoints = {
            * A program written for Polymarket's market channel is pointed here instead. It gets the book of each market that it subscribes to as at `from`, then the stored messages up to `to`; a gap as the disconnect that it was (1012), and 1000 at the end.
            */
           get: Endpoint<{
-            /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
-            from: string
-            /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
-            to: string
+            /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            from: number | string
+            /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            to: number | string
             /** 1 is real time, 60 a minute in a second, 0 as fast as the client takes it. Accepted: a number from 0 to 10000, with up to three decimals. Default: 1 */
             speed?: string
             /** The API key, for programs that cannot send it as a header. It is in no log. Accepted: an API key */
@@ -3423,10 +3423,10 @@ export type Endpoints = {
              * A program written for Kalshi's WebSocket is pointed here instead. It gets the book of each market that it subscribes to as at `from`, then the stored messages up to `to`; a gap as the disconnect that it was (1012), and 1000 at the end.
              */
             get: Endpoint<{
-              /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
-              from: string
-              /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
-              to: string
+              /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+              from: number | string
+              /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+              to: number | string
               /** 1 is real time, 60 a minute in a second, 0 as fast as the client takes it. Accepted: a number from 0 to 10000, with up to three decimals. Default: 1 */
               speed?: string
               /** The API key, for programs that cannot send it as a header. It is in no log. Accepted: an API key */
@@ -3452,10 +3452,10 @@ export type Endpoints = {
      * Each message is a record as raw data has it, with `venue` and `market` in front. The connection is closed with 1000 when all is sent. Server-sent events end with an event `close`, and go on from `Last-Event-ID`.
      */
     get: Endpoint<{
-      /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
-      from: string
-      /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
-      to: string
+      /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+      from: number | string
+      /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+      to: number | string
       /** 1 is real time, 60 a minute in a second, 0 as fast as the client takes it. Accepted: a number from 0 to 10000, with up to three decimals. Default: 1 */
       speed?: string
       /** Markets of both venues, at most 200, with commas between. Accepted: 1 to 200 markets with commas between, each kalshi:TICKER or polymarket:CONDITION, which is 64 hexadecimal digits, with or without 0x */
@@ -3692,10 +3692,10 @@ export type Endpoints = {
              * Every UTC hour that the range touches and that had requests, whole, the earliest first.
              */
             get: Endpoint<{
-              /** The first moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
-              start_time: string
-              /** The last moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
-              end_time: string
+              /** The first moment. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+              start_time: number | string
+              /** The last moment. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+              end_time: number | string
             }, {
               /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
               user_id: string

@@ -3,7 +3,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { DAY_MS } from '../../storage/units.ts'
-import { moment, momentRange } from '../http/parameters/moment.ts'
+import { moment, momentMs, momentRange } from '../http/parameters/moment.ts'
 import { isUtcDay, mustBe } from '../http/parameters/parameter.ts'
 import type { Query } from './server-asker.ts'
 
@@ -29,13 +29,13 @@ export const WINDOW = {
   date: Type.Optional(Type.String({ description: 'A UTC day, YYYY-MM-DD; instead of start and end' })),
   start: Type.Optional({
     ...TIME,
-    description: 'From when on, such as 2026-07-20T12:00:00Z, or Unix s or ms; needs end',
+    description: 'From when on, such as 2026-07-20T12:00:00Z, or Unix s, ms or µs; needs end',
   }),
   end: Type.Optional({ ...TIME, description: 'Until when, included; needs start' }),
 }
 export const INSTANT = Type.Optional({
   ...TIME,
-  description: 'The instant, such as 2026-07-20T12:00:00Z, or Unix s or ms; now unless given',
+  description: 'The instant, such as 2026-07-20T12:00:00Z, or Unix s, ms or µs; now unless given',
 })
 
 export const limit = (rows: { max: number; usual: number; words: string }) =>
@@ -87,7 +87,7 @@ export function datesBetween(from: string | undefined, to: string | undefined): 
 export function instantOf(name: string, given: string | number | undefined): number | undefined {
   if (given === undefined) return undefined
   const text = timeText(name, given)
-  return momentRange(text, text).fromMs
+  return momentMs(text)
 }
 
 const TIME_PARAMETER = moment('')

@@ -108,8 +108,10 @@ const schema = (parameters: VenueParameters) =>
     ...marketField(parameters),
     ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
     date: orNull(day('The date asked for; null where bounds were given')),
-    start_timestamp: Type.Optional(whole('Only where bounds were given: the first, in the unit given', 1784548800)),
-    end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the unit given', 1784548809)),
+    start_timestamp: Type.Optional(
+      whole('Only where bounds were given: the first, in s if both were in s, else in ms', 1784548800),
+    ),
+    end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the same unit', 1784548809)),
     record: Type.Optional(count('Only of a date: the first record, all books counted', 6)),
     limit: Type.Optional(count('Only of a date: how many records', 1)),
     has_more: Type.Optional(

@@ -2,11 +2,11 @@
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
-import { DAY_MS, dateStartMs, SECOND_MS } from '../../storage/units.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { type BookRequest, bookTask } from '../../workers/tasks/book.ts'
+import { moment, momentMs } from '../http/parameters/moment.ts'
 import { mustBe, wholeNumber } from '../http/parameters/parameter.ts'
-import { SECONDS_BELOW } from '../http/parameters/time-window.ts'
-import { marketOf, TIMESTAMP_MAX, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, day, flag, named, orNull, unixMs } from '../openapi/field.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
@@ -22,10 +22,7 @@ export const RECORD_PLACE = wholeNumber(
 )
 
 const own = {
-  timestamp: wholeNumber(
-    { min: 0, max: TIMESTAMP_MAX },
-    { description: 'An instant: Unix seconds (below 1e11) or milliseconds; now unless given' },
-  ),
+  timestamp: moment('The instant; now unless given', {}),
   record: RECORD_PLACE,
   depth: wholeNumber({ min: 1, max: DEPTH_MAX }, { description: 'Levels of a side, at most; all unless given' }),
 }
@@ -96,9 +93,7 @@ function instantOf({ timestamp, date, record }: Asked<Own>['query'], nowMs: numb
   if (date !== undefined && record === undefined) throw refuse('record', 'is required with date')
   if (date === undefined && record !== undefined) throw refuse('date', 'is required with record')
   if (date !== undefined) return { date, record: Number(record) }
-  if (timestamp === undefined) return { ms: nowMs }
-  const given = Number(timestamp)
-  return { ms: given < SECONDS_BELOW ? given * SECOND_MS : given }
+  return { ms: timestamp === undefined ? nowMs : momentMs(timestamp) }
 }
 
 /** Of a market that is not stored something else is to be said. */

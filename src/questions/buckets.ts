@@ -89,8 +89,10 @@ function subjectOf(
 
 export const windowFields = {
   date: orNull(day('The date asked for; null where bounds were given')),
-  start_timestamp: Type.Optional(whole('Only where bounds were given: the first, in the unit given', 1784548800)),
-  end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the unit given', 1784548809)),
+  start_timestamp: Type.Optional(
+    whole('Only where bounds were given: the first, in s if both were in s, else in ms', 1784548800),
+  ),
+  end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the same unit', 1784548809)),
 }
 
 export const bucketTimestamp = whole(

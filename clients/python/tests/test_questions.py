@@ -61,7 +61,7 @@ class Questions(unittest.TestCase):
         for venue, (market, asset) in BOOKS.items():
             day = {"date": DATE}
             hour = {"start": NOON, "end": ONE}
-            bounds = {"start_timestamp": 1000 * int(utc(12).timestamp()), "end_timestamp": 1000 * int(utc(13).timestamp())}
+            bounds = {"start_timestamp": NOON, "end_timestamp": ONE}
             ids = ids_of(venue)
             for span, asked in ((day, day), (hour, bounds)):
                 table = client().candles(venue, market, asset, resolution=300, **span)
@@ -83,12 +83,14 @@ class Questions(unittest.TestCase):
 
     def test_times_may_be_given_in_any_way(self):
         at = utc(12)
-        books = [client().book("kalshi", TICKER, at=each) for each in (at, NOON, int(at.timestamp()), 1000 * int(at.timestamp()))]
+        books = [client().book("kalshi", TICKER, at=each) for each in (at, NOON, *(unit * int(at.timestamp()) for unit in (1, 1000, 1_000_000)))]
         self.assertTrue(all(book == books[0] for book in books))
         seconds = int(at.timestamp())
         whole = client().trades("kalshi", TICKER, start=seconds, end=seconds + 3599).table()
         exact = client().trades("kalshi", TICKER, start=1000 * seconds, end=1000 * seconds + 3_599_999).table()
+        in_words = client().trades("kalshi", TICKER, start=NOON, end=NOON.replace("12:00:00", "12:59:59")).table()
         self.assertEqual(whole.rows, exact.rows)
+        self.assertEqual(whole.rows, in_words.rows)
         for wrong in (dt.datetime(2026, 7, 20), "2026-07-20T12:00:00"):
             with self.assertRaisesRegex(ValueError, "a time needs its zone"):
                 client().book("kalshi", TICKER, at=wrong)
@@ -105,7 +107,7 @@ class Questions(unittest.TestCase):
     def test_a_time_may_have_any_places_and_be_a_number_of_numpy(self):
         record = client().book("kalshi", TICKER, at=NOON)["record"]
         numpy = importable(self, "numpy")
-        for at in (NOON.replace("Z", ".0Z"), NOON.replace("Z", ".000000999+00:00"), numpy.int64(utc(12).timestamp())):
+        for at in (NOON.replace("Z", ".0Z"), NOON.replace("Z", ".000000999+00:00"), numpy.int64(utc(12).timestamp()), numpy.datetime64(NOON[:-1])):
             self.assertEqual(client().book("kalshi", TICKER, at=at)["record"], record)
         late = client().book("kalshi", TICKER, at=NOON.replace("Z", ".5Z"))
         self.assertEqual(late["timestamp"], 1000 * int(utc(12).timestamp()) + 500)

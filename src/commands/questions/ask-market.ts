@@ -5,6 +5,7 @@ import type { TObject } from '@sinclair/typebox'
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { assertQuery } from '../../http/parameters/assert-query.ts'
+import { readBounds } from '../../http/parameters/time-window.ts'
 import { marketOf, type ParameterNames, querySchema } from '../../http/parameters/venue-parameters.ts'
 import { REQUEST_FAILURES, RequestFailure } from '../../http/server/request-failure.ts'
 import type { Asked } from '../../questions/question.ts'
@@ -20,8 +21,16 @@ export function askedOf(store: Store, { parameters, query }: Question, names: Pa
     if (names.required.includes('market')) {
       await assertAnswerable(store.catalogue, names, { parameters, query }, marketOf(parameters, query))
     }
-    return { parameters, query, nowMs: Date.now() }
+    return { parameters, query: inMs(query), nowMs: Date.now() }
   })
+}
+
+/** All that a command prints is in ms, whatever unit its bounds have. */
+function inMs(query: Question['query']): Question['query'] {
+  if (query.start_timestamp === undefined || query.end_timestamp === undefined) return query
+  const { fromMs, toMs } = readBounds(query)
+  const inWords = (ms: number) => new Date(ms).toISOString()
+  return { ...query, start_timestamp: inWords(fromMs), end_timestamp: inWords(toMs) }
 }
 
 /** Rejects with CommandError for every expected failure. */

@@ -1,11 +1,8 @@
 // What a command asks of one market: its flags as the query of an endpoint, which judges them.
 
 import { type Command, Option } from 'commander'
-import { SECOND_MS } from '../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import { isZonedTime, moment, momentRange } from '../../http/parameters/moment.ts'
-import { mustBe, type Parameter } from '../../http/parameters/parameter.ts'
-import { SECONDS_BELOW } from '../../http/parameters/time-window.ts'
+import type { Parameter } from '../../http/parameters/parameter.ts'
 import {
   FILLS,
   MOUNTS,
@@ -35,9 +32,6 @@ export type Question = {
   query: Readonly<Record<string, string>> & QueryText
 }
 
-const TIME = moment('')
-const DIGITS = /^[0-9]+$/
-
 export const venueOption = () => new Option('--venue <venue>', 'the venue').choices(VENUES)
 
 export const MARKET_WORDS = 'the market: a condition id of Polymarket, a ticker of Kalshi'
@@ -55,16 +49,17 @@ const KNOWN: Readonly<Record<string, () => Option>> = {
   asset_id: () => new Option('--asset-id <id>', 'one outcome token of a Polymarket market'),
   date: () => new Option('--date <date>', 'a UTC day, YYYY-MM-DD'),
   start_timestamp: () =>
-    new Option(
-      '--start <time>',
-      'lower bound, inclusive: Unix seconds or milliseconds, a time with its zone, or a date',
-    ),
+    new Option('--start <time>', 'lower bound, inclusive: Unix s, ms or µs, a time with its zone, or a date'),
   end_timestamp: () => new Option('--end <time>', 'upper bound, inclusive; a second or a date includes all of itself'),
   resolution: () => new Option('--resolution <seconds>', `bucket size, 1 to ${RESOLUTION_SECONDS.max} (default: 60)`),
   fill: () => new Option('--fill <fill>', 'which buckets without a quote are given (default: observed)').choices(FILLS),
 }
 
-const FLAGS: Readonly<Record<string, string>> = { start_timestamp: '--start', end_timestamp: '--end' }
+const FLAGS: Readonly<Record<string, string>> = {
+  start_timestamp: '--start',
+  end_timestamp: '--end',
+  timestamp: '--at, --timestamp',
+}
 const flagOf = (name: string) => FLAGS[name] ?? `--${name.replaceAll('_', '-')}`
 /** The flags of an endpoint's parameters, but for the market's. `own` are those that only it has. */
 export function addParameters(
@@ -97,12 +92,11 @@ export function questionOf({ venue, market, ...options }: MarketlessOptions, nam
     const reason = `a ${venue} market has one book: its flags are ${flags.join(', ')}`
     throw new CommandError(`--asset-id is not for --venue ${venue}: ${reason}`, EXIT.usage)
   }
-  const { start, end } = boundsOf(options)
   const others = names.filter((name) => name !== 'market').map((name) => [name, givenAs(options, name)])
   const given = {
     [parameters.idParameter]: market,
     ...Object.fromEntries(others),
-    ...{ asset_id: options.assetId, start_timestamp: start, end_timestamp: end },
+    ...{ asset_id: options.assetId, start_timestamp: options.start, end_timestamp: options.end },
   }
   const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return { path, parameters, query: query as Question['query'] }
@@ -110,27 +104,3 @@ export function questionOf({ venue, market, ...options }: MarketlessOptions, nam
 
 const givenAs = (options: CommandOptions, name: string) =>
   options[new Option(`${flagOf(name)} <value>`).attributeName()]
-
-type Bounds = { start?: string | undefined; end?: string | undefined }
-
-/** Unix times stay as they are. Others become milliseconds, both of them: bounds have one unit. Of the times before
- *  1973-03-03, whose milliseconds would be taken for seconds, the first after them is asked for: nothing is as old. */
-function boundsOf({ start, end }: Bounds): Bounds {
-  for (const [flag, text] of [
-    ['--start', start],
-    ['--end', end],
-  ] as const) {
-    if (text === undefined || TIME.matches(text)) continue
-    throw new CommandError(`${flag} ${mustBe(TIME.accepts, text)}`, EXIT.usage)
-  }
-  const given = [start, end].filter((each) => each !== undefined)
-  if (given.every((each) => DIGITS.test(each))) return { start, end }
-  const { fromMs, toMs } = momentRange(start ?? end!, end ?? start!)
-  const restMs = end !== undefined && isWholeSecond(end) ? SECOND_MS - 1 : 0
-  return { start: start && asMs(fromMs), end: end && asMs(toMs + restMs) }
-}
-
-/** A time without a fraction is all of its second, as a Unix time in seconds is. */
-const isWholeSecond = (text: string) => isZonedTime(text) && !text.includes('.')
-
-const asMs = (ms: number) => String(Math.max(ms, SECONDS_BELOW))

@@ -1,12 +1,14 @@
-// A moment as the management endpoints take it: a Unix time, an RFC 3339 time with its zone, or a date of UTC.
+// A moment as every endpoint, command and tool takes it: a Unix time, an RFC 3339 time with its zone, or a date of UTC.
 
 import { DAY_MS, dateStartMs, SECOND_MS } from '../../../storage/units.ts'
 import { isUtcDay, type Parameter, parameter } from './parameter.ts'
-import { SECONDS_BELOW } from './time-window.ts'
-import { TIMESTAMP_MAX } from './venue-parameters.ts'
 
-/** None is of a later year than 5138. */
-const UNIX_TIME = /^[0-9]{1,14}$/
+/** The last millisecond of the year 9999: later dates have no YYYY-MM-DD. */
+const TIMESTAMP_MAX = 253_402_300_799_999
+/** Unix times below these are seconds and milliseconds; the others are microseconds. */
+const SECONDS_BELOW = 1e11
+const MILLISECONDS_BELOW = 1e14
+const UNIX_TIME = /^[0-9]{1,18}$/
 /** A time without a zone would be read as the server's. */
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
@@ -15,18 +17,30 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2
 export const isZonedTime = (text: string) =>
   RFC_3339.test(text) && isUtcDay(text.slice(0, 10)) && Date.parse(text) >= 0 && Date.parse(text) <= TIMESTAMP_MAX
 
-export function moment(description: string): Parameter {
+export function moment(
+  description: string,
+  words: { example?: string | number } = { example: '2026-11-21' },
+): Parameter {
   return parameter({
     accepts:
-      'Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, ' +
-      'of the years 1970 to 9999 in UTC',
-    matches: (text) => UNIX_TIME.test(text) || isZonedTime(text) || isUtcDay(text),
+      'Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, ' +
+      'or a date, of the years 1970 to 9999 in UTC',
+    matches: (text) => (UNIX_TIME.test(text) ? unixMs(text) <= TIMESTAMP_MAX : isZonedTime(text) || isUtcDay(text)),
+    oneOf: [{ type: 'integer' }, { type: 'string' }],
     description,
-    example: '2026-11-21',
+    ...words,
   })
 }
 
-/** The first and the last ms that two such texts mean, both inclusive: a second or a day is all of itself. */
+/** The unit of a Unix time, null for a time or date in words. */
+export function unitOf(text: string): 'seconds' | 'milliseconds' | 'microseconds' | null {
+  if (!UNIX_TIME.test(text)) return null
+  if (Number(text) < SECONDS_BELOW) return 'seconds'
+  return Number(text) < MILLISECONDS_BELOW ? 'milliseconds' : 'microseconds'
+}
+
+/** The first and the last ms that two such texts mean, both inclusive: a day is all of itself, and so is a second, which
+ *  is a number of seconds or a time without a fraction. Digits below a ms are cut off. */
 export function momentRange(start: string, end: string): { fromMs: number; toMs: number } {
   const endMs = momentMs(end)
   return { fromMs: momentMs(start), toMs: endMs + spanMs(end) - 1 }
@@ -35,14 +49,21 @@ export function momentRange(start: string, end: string): { fromMs: number; toMs:
 /** As a client gave it: a Unix time is a number. */
 export const asGiven = (text: string) => (UNIX_TIME.test(text) ? Number(text) : text)
 
-function momentMs(text: string): number {
+/** The first ms that such a text means. */
+export function momentMs(text: string): number {
   if (UNIX_TIME.test(text)) return unixMs(text)
   return isUtcDay(text) ? dateStartMs(text) : Date.parse(text)
 }
 
 function spanMs(text: string): number {
-  if (UNIX_TIME.test(text)) return Number(text) < SECONDS_BELOW ? SECOND_MS : 1
-  return isUtcDay(text) ? DAY_MS : 1
+  if (isUtcDay(text)) return DAY_MS
+  const unit = unitOf(text)
+  return unit === 'seconds' || (unit === null && !text.includes('.')) ? SECOND_MS : 1
 }
 
-const unixMs = (text: string) => (Number(text) < SECONDS_BELOW ? Number(text) * SECOND_MS : Number(text))
+function unixMs(text: string): number {
+  const unit = unitOf(text)
+  // A number of microseconds may have more digits than a double holds.
+  if (unit === 'microseconds') return Number(text.slice(0, -'000'.length))
+  return unit === 'seconds' ? Number(text) * SECOND_MS : Number(text)
+}

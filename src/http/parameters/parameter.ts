@@ -19,6 +19,8 @@ type ParameterRule = {
   /** The default. Told, not filled in: the key `default` would make the framework put it into the query. */
   unlessGiven?: string | number
   type?: 'string' | 'integer'
+  /** In place of one type. */
+  oneOf?: readonly { type: 'string' | 'integer' }[]
   minimum?: number
   maximum?: number
   pattern?: string
@@ -41,7 +43,8 @@ TypeRegistry.Set(PARAMETER_KIND, (schema: Parameter, value: unknown) => {
 })
 
 export function parameter(rule: ParameterRule): Parameter {
-  return t.Unsafe<string>({ [Kind]: PARAMETER_KIND, type: 'string', ...rule }) as Parameter
+  const type = rule.oneOf === undefined ? { type: 'string' } : {}
+  return t.Unsafe<string>({ [Kind]: PARAMETER_KIND, ...type, ...rule }) as Parameter
 }
 
 export const isParameter = (schema: TSchema): schema is Parameter => schema[Kind] === PARAMETER_KIND

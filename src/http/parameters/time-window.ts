@@ -1,11 +1,12 @@
-// The time a query asks about: a UTC date, or two inclusive bounds in seconds or in milliseconds. What the parameters
-// mean together is checked here, once each of them is valid by itself.
+// The time a query asks about: a UTC date, or two inclusive bounds. What the parameters mean together is checked here,
+// once each of them is valid by itself.
 
 import { DAY_MS, dateStartMs, SECOND_MS } from '../../../storage/units.ts'
 import { type FieldError, parametersInvalid, quoted } from '../server/request-failure.ts'
+import { momentRange, unitOf } from './moment.ts'
 import type { QueryText } from './venue-parameters.ts'
 
-/** Both ends are inclusive. `given` holds the bounds as they were written, null for a date. */
+/** Both ends are inclusive. `given` holds the bounds in `unit`, which is `s` where both were given so; null for a date. */
 export type TimeWindow = {
   date: string | null
   fromMs: number
@@ -14,8 +15,6 @@ export type TimeWindow = {
   given: { start: number; end: number } | null
 }
 
-/** Timestamps below this are seconds. */
-export const SECONDS_BELOW = 1e11
 export const BUCKETS_MAX = 1_000_000
 
 type WindowText = Pick<QueryText, 'date' | 'start_timestamp' | 'end_timestamp'>
@@ -39,18 +38,15 @@ export function readWindow(query: WindowText): TimeWindow {
   return { date, fromMs, toMs: fromMs + DAY_MS - 1, unit: 'ms', given: null }
 }
 
-/** Both bounds, in one unit, in order. An end in seconds includes the whole of its second. */
+/** Both bounds, in order, in one unit where both are Unix times. */
 export function readBounds({ start_timestamp: startText, end_timestamp: endText }: WindowText): TimeWindow {
   const missing: FieldError[] = []
   if (startText === undefined) missing.push({ field: 'start_timestamp', message: 'is required with end_timestamp' })
   if (endText === undefined) missing.push({ field: 'end_timestamp', message: 'is required with start_timestamp' })
-  if (missing.length > 0) throw parametersInvalid(missing)
+  if (startText === undefined || endText === undefined) throw parametersInvalid(missing)
 
-  const start = Number(startText)
-  const end = Number(endText)
-  const isSeconds = start < SECONDS_BELOW
-  if (isSeconds !== end < SECONDS_BELOW) {
-    const [startUnit, endUnit] = isSeconds ? ['seconds', 'milliseconds'] : ['milliseconds', 'seconds']
+  const [startUnit, endUnit] = [unitOf(startText), unitOf(endText)]
+  if (startUnit !== endUnit && startUnit !== null && endUnit !== null) {
     const bounds = `${quoted(startText)} (${startUnit}) and ${quoted(endText)} (${endUnit})`
     const message = `must have the same unit as the other bound, got ${bounds}`
     throw parametersInvalid([
@@ -58,13 +54,14 @@ export function readBounds({ start_timestamp: startText, end_timestamp: endText 
       { field: 'end_timestamp', message },
     ])
   }
-  if (start > end) {
+  const { fromMs, toMs } = momentRange(startText, endText)
+  if (fromMs > toMs) {
     const message = `must be at most end_timestamp, got ${quoted(startText)} and ${quoted(endText)}`
     throw parametersInvalid([{ field: 'start_timestamp', message }])
   }
-  const given = { start, end }
-  if (!isSeconds) return { date: null, fromMs: start, toMs: end, unit: 'ms', given }
-  return { date: null, fromMs: start * SECOND_MS, toMs: end * SECOND_MS + SECOND_MS - 1, unit: 's', given }
+  const isSeconds = startUnit === 'seconds' && endUnit === 'seconds'
+  const given = isSeconds ? { start: Number(startText), end: Number(endText) } : { start: fromMs, end: toMs }
+  return { date: null, fromMs, toMs, unit: isSeconds ? 's' : 'ms', given }
 }
 
 /** Refuses a window whose buckets would be too many to be an answer, of one book or of many. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import type { TSchema, TUnsafe } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Venue } from '../../../storage/venue.ts'
+import { moment } from './moment.ts'
 import { oneOf, type Parameter, patternText, utcDay, wholeNumber } from './parameter.ts'
 
 export type VenueParameters = {
@@ -73,8 +74,6 @@ export const RAW_LIMIT = { default: 10_000, max: 100_000 }
 export const LIST_LIMIT = { default: 100, max: 1_000 }
 export const RESOLUTION_SECONDS = { default: 60, max: 3_600 }
 export const FILLS = ['observed', 'none', 'range'] as const
-/** The last millisecond of the year 9999: later dates have no YYYY-MM-DD. */
-export const TIMESTAMP_MAX = 253_402_300_799_999
 
 export const ASSET_ID = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', {
   description: 'One outcome token of the market: market/coverage and lookup/slug tell which there are',
@@ -82,13 +81,7 @@ export const ASSET_ID = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', 
 })
 /** The example is for endpoints that require a bound: where it is one of two ways, the page would fill in both. */
 export const bound = (which: 'Lower' | 'Upper', words: { example?: number } = {}): Parameter =>
-  wholeNumber(
-    { min: 0, max: TIMESTAMP_MAX },
-    {
-      description: `${which} bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds`,
-      ...words,
-    },
-  )
+  moment(`${which} bound, inclusive${which === 'Upper' ? '; of a date or a second, all of it' : ''}`, words)
 
 /** Under the names that they have everywhere. */
 export const SHARED_PARAMETERS = {

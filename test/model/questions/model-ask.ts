@@ -154,12 +154,27 @@ function idsOf(asked: Asked): Answer {
 const listIn = (text: string): string[] => (text === '' ? [] : text.split(','))
 
 function rangeIn({ date, start_timestamp: start, end_timestamp: end }: Query): RangeRequest {
-  return date === undefined ? { startTimestamp: Number(start), endTimestamp: Number(end) } : { date }
+  if (date !== undefined) return { date }
+  if (start === undefined || end === undefined) throw new Error('Neither a date nor both bounds')
+  const [startTimestamp, endTimestamp] = [Number(start), Number(end)]
+  if (startTimestamp < SECONDS_BELOW && endTimestamp < SECONDS_BELOW) return { startTimestamp, endTimestamp }
+  const [first, last] = [instantOf(start), instantOf(end)]
+  return { startTimestamp: first.ms, endTimestamp: last.ms + last.restMs }
+}
+
+/** Whole ms, and how many more belong to what is written: the rest of a second, or of a day. */
+function instantOf(text: string): { ms: number; restMs: number } {
+  const value = Number(text)
+  if (Number.isNaN(value)) {
+    const restMs = text.includes('T') ? (text.includes('.') ? 0 : 999) : 86_399_999
+    return { ms: new Date(text).getTime(), restMs }
+  }
+  if (value < SECONDS_BELOW) return { ms: value * 1_000, restMs: 999 }
+  return { ms: value < 1e14 ? value : Number(BigInt(text) / 1_000n), restMs: 0 }
 }
 
 function untilOf({ query: { date, record, timestamp }, nowMs }: Asked): Until {
   if (date !== undefined) return { date, place: Number(record) }
   if (timestamp === undefined) return { ms: nowMs }
-  const instant = Number(timestamp)
-  return { ms: instant < SECONDS_BELOW ? instant * 1_000 : instant }
+  return { ms: instantOf(timestamp).ms }
 }

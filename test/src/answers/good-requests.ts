@@ -54,6 +54,8 @@ export const OF_BOOKS: GoodRequest[] = [
   ['kalshiBook', `${KALSHI}${DAY}&record=100&depth=2`],
   ['kalshiBook', KALSHI],
   ['polymarketBook', `${TOKEN}&timestamp=${NOON}`],
+  ['polymarketBook', `${TOKEN}&timestamp=${NOON}999`],
+  ['kalshiBook', `${KALSHI}&timestamp=${new Date(NOON).toISOString()}`],
   ['polymarketBook', `${TOKEN}&timestamp=1`],
   ['kalshiBookChanges', `${KALSHI}${DAY}&record=10&limit=100`],
   ['kalshiBookChanges', `${KALSHI}${SECONDS}`],

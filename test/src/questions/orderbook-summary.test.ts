@@ -54,6 +54,14 @@ test('a Polymarket window in seconds, its bounds as given', async () => {
   })
 })
 
+test('a window in RFC 3339 and microseconds is answered in ms', async () => {
+  const bounds = 'start_timestamp=2026-08-11T00:39:50Z&end_timestamp=1786408801999999'
+  const { text, requests } = await askSummary(`/kalshi/market/orderbook-summary?ticker=${TICKER}&${bounds}`)
+  expect(text).toContain('"date":null,"start_timestamp":1786408790000,"end_timestamp":1786408801999,')
+  const request = { fromMs: 1_786_408_790_000, toMs: 1_786_408_801_999, timestampUnit: 'ms' } as const
+  expect(requests[0]).toMatchObject(request)
+})
+
 test.each(['0x', '0X', ''])('a condition id is taken with %p before it, in any case', async (before) => {
   const id = `${before}${'AB'.repeat(32)}`
   const { requests } = await askSummary(

@@ -1,6 +1,7 @@
 // What a replay refuses, before the handshake: each parameter, and markets that it cannot play.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { moment } from '../../../src/http/parameters/moment.ts'
 import { snapshot, T0 } from '../../support/replay/kalshi-lines.ts'
 import { type ReplayServer, serveReplay } from '../../support/replay/replay-server.ts'
 import { AUTHORIZED, SECRET } from '../../support/server.ts'
@@ -35,8 +36,7 @@ async function refusal(path: string): Promise<[status: number, code: string, det
   return [response.status, code, detail]
 }
 
-const MOMENT =
-  'Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC'
+const MOMENT = moment('').accepts
 
 test.each(PATHS.flatMap((path) => WRONG_WINDOWS().map(([query, detail]) => [path, query, detail] as const)))(
   '%s?%s',

@@ -7,26 +7,34 @@ import re
 from numbers import Integral
 from typing import Any, Dict, Optional, Union
 
-#: An aware `datetime`, RFC 3339 text with its zone, or Unix time: seconds below 1e11, else milliseconds.
+#: An aware `datetime`, a `datetime64` of numpy (UTC), RFC 3339 text with its zone, or Unix time: s below 1e11, ms below 1e14, else µs.
 Time = Union[dt.datetime, str, int]
 #: A UTC day: a `date`, or `"YYYY-MM-DD"`.
 Date = Union[dt.date, str]
 
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
 _SECONDS_BELOW = 100_000_000_000
+_MILLISECONDS_BELOW = 100_000_000_000_000
 
 
 def ms_of(time: Time, *, is_end: bool = False) -> int:
-    """Unix milliseconds. An end that is given in seconds includes its whole second."""
+    """Unix milliseconds. An end in seconds, or a text without a fraction, includes its whole second."""
     if isinstance(time, bool):
         raise TypeError("a time is a datetime, a text or a number, not a bool")
     if isinstance(time, Integral):
         # Whole numbers of numpy are none of Python's.
         time = int(time)
+        if abs(time) >= _MILLISECONDS_BELOW:
+            return time // 1000
         if abs(time) >= _SECONDS_BELOW:
             return time
         return time * 1000 + (999 if is_end else 0)
+    if type(time).__name__ == "datetime64" and time == time:
+        # Those of numpy have no zone, and are UTC.
+        return int(time.astype("datetime64[ms]").astype("int64"))
+    rest = 0
     if isinstance(time, str):
+        rest = 999 if is_end and "." not in time else 0
         # Python 3.9 reads neither the "Z", nor other than 3 or 6 places of a second.
         places = re.sub(r"\.(\d+)", lambda found: f".{found[1][:6]:0<6}", time)
         time = dt.datetime.fromisoformat(places[:-1] + "+00:00" if places.endswith(("Z", "z")) else places)
@@ -35,7 +43,7 @@ def ms_of(time: Time, *, is_end: bool = False) -> int:
     if time.tzinfo is None:
         raise ValueError(f"a time needs its zone, such as UTC: {time.isoformat()}")
     since = time - _EPOCH
-    return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
+    return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000 + rest
 
 
 def date_of(date: Date) -> str:

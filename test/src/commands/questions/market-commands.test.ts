@@ -149,6 +149,13 @@ test('Parquet has milliseconds even where bounds were seconds', async () => {
   expect(rows.map((row) => Number(row['timestamp']))).toEqual(Array.from({ length: 10 }, (_, i) => NOON + i * 1_000))
   const metadata = (await parquetMetadataAsync(file)).key_value_metadata ?? []
   expect(metadata.filter(({ key, value }) => key === 'backbook.date' || value === 'null')).toEqual([])
+  // All that a command prints is in ms, however bounds are written.
+  const inWords = `--start ${DAY}T12:00:00Z --end ${NOON + 9_999}999 --resolution 1`
+  for (const form of ['--format csv', '--format ndjson', '--json']) {
+    const { out } = await run(`${kalshi('summary')} ${window} ${form}`)
+    expect(out).toBe((await run(`${kalshi('summary')} ${inWords} ${form}`)).out)
+    expect(out).toMatch(new RegExp(`${NOON}`))
+  }
   const table = await run(`${kalshi('summary')} ${window} --format table`)
   expect(table.out.split('\n')[1]).toMatch(/^2026-08-10 12:00:00 +\d+ +0\.\d+ /)
 }, 30_000)

@@ -40,6 +40,20 @@ test('bounds in milliseconds are taken as they are', () => {
   expect({ fromMs, toMs, unit }).toEqual({ fromMs: 1_786_402_000_123, toMs: 1_786_402_000_123, unit: 'ms' })
 })
 
+const SECOND = { fromMs: Date.UTC(2026, 7, 11, 1, 7), toMs: Date.UTC(2026, 7, 11, 1, 7, 59, 999) }
+test.each([
+  ['2026-08-11T01:07:00Z', '2026-08-11T01:07:59Z'],
+  ['2026-08-11T03:07:00+02:00', '2026-08-11T01:07:59.999Z'],
+  ['1786410420000000', '1786410479999999'],
+  ['1786410420', '2026-08-11T01:07:59Z'],
+  ['2026-08-11T01:07:00Z', '1786410479999999'],
+])('bounds of %s to %s are answered in ms', (start, end) =>
+  expect(readBounds(bounds(start, end))).toEqual({
+    ...{ date: null, unit: 'ms', ...SECOND },
+    given: { start: SECOND.fromMs, end: SECOND.toMs },
+  }),
+)
+
 test('1e11 is the first value that is milliseconds', () => {
   expect(readBounds(bounds('99999999999', '99999999999')).unit).toBe('s')
   expect(readBounds(bounds('100000000000', '100000000000')).unit).toBe('ms')
@@ -53,6 +67,8 @@ test.each([
   ['a date with one bound', { date: '2026-08-10', end_timestamp: '2' }, ['date']],
   ['a start after its end', bounds('3', '2'), ['start_timestamp']],
   ['seconds and milliseconds', bounds('1786406390', '1786406401000'), ['start_timestamp', 'end_timestamp']],
+  ['milli- and microseconds', bounds('1786406390000', '1786406401000000'), ['start_timestamp', 'end_timestamp']],
+  ['a time after its end', bounds('2026-08-11T01:07:01Z', '2026-08-11T01:07:00Z'), ['start_timestamp']],
   ['milliseconds and seconds', bounds('1786406390000', '1786406401'), ['start_timestamp', 'end_timestamp']],
 ])('readWindow refuses %s', (_, query, fields) => {
   const failure = failureOf(() => readWindow(query))
