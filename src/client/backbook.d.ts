@@ -2450,7 +2450,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: top of book of a day or window, in buckets with candles.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2488,7 +2488,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: trades of a day or window, in buckets with candle and volumes.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2526,7 +2526,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: levels and depth of a book over a day or window, in buckets.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2570,7 +2570,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: one book at an instant.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -3115,7 +3115,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: top of book of a day or window, in buckets with candles.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3153,7 +3153,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: trades of a day or window, in buckets with candle and volumes.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3191,7 +3191,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: levels and depth of a book over a day or window, in buckets.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3235,7 +3235,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: one book at an instant.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */

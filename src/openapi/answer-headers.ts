@@ -41,6 +41,14 @@ const HEADERS = {
     description: 'Rows of this answer. Not in JSON, whose envelope says it',
     schema: { type: 'integer', minimum: 0, example: 1440 },
   },
+  'X-Error-Count': {
+    description: 'Books that nothing is stored of',
+    schema: { type: 'integer', minimum: 0, example: 1 },
+  },
+  'X-Errors': {
+    description: 'The first 20 of them as JSON: their ids, and `code`. Absent where there are none',
+    schema: { type: 'string', example: '[{"market_ticker":"KXDEMODAY-26JUL20-T60","code":"market_not_stored"}]' },
+  },
   'X-Has-More': {
     description: 'Whether there is a page after this one. Not in JSON, whose envelope says it',
     schema: { type: 'boolean', example: true },

@@ -68,7 +68,7 @@ export function documentedFormats(answer: Answer, formats: readonly TableFormat[
   const others = formats
     .filter((format) => format !== 'json')
     .map((format) => ({ type: mediaTypeOf(format), ...inWords(format, example) }))
-  return { ...answer, rowHeaders, others }
+  return { ...answer, rowHeaders: [...rowHeaders, ...(answer.rowHeaders ?? [])], others }
 }
 
 const ENVELOPE = [

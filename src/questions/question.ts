@@ -73,15 +73,22 @@ export type RecordsPlan = {
   identity: readonly unknown[]
   /** Whether the answer is worth keeping for those who ask the same. */
   isKept: boolean
+  /** The books of many that nothing is stored of, in the order asked. */
+  missing?: readonly MissingBook[]
   /** The columns of flat formats, by name. */
   columns?: readonly string[]
   /** `encoding` is for the rows. What the envelope says is added to its metadata here. */
   answer(workers: Pick<Workers, 'ask'>, encoding: TableEncoding): Promise<RecordsAnswer>
 }
 
+/** A book that a question about many cannot answer: its ids, and why. */
+export type MissingBook = { ids: Readonly<Record<string, string | null>>; failure: { code: string; detail: string } }
+
 /** `envelope` holds every field before `data`; without it `data` is all of the answer. */
 export type RecordsAnswer = {
   envelope: Record<string, unknown> | null
+  /** Rows in all, where it is known before the first of them and the envelope does not say it. */
+  dataCount?: number
   data: AnswerBytes
   /** How many rows there were, once all of them are taken, where the envelope does not say it. */
   rowCount?: () => number

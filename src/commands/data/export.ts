@@ -89,6 +89,7 @@ async function runExport(given: ExportOptions): Promise<void> {
     const write = what === 'records' ? await recordsOf(store, question) : await summaryOf(store, question, chosen)
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, write)
+    if (chosen === 'json' && path === undefined) terminal().stdout.write('\n')
     const unit = what === 'records' ? 'records' : 'buckets'
     const told = count === null ? 'the summary' : `${grouped(count)} ${unit}`
     if (path !== undefined) terminal().stderr.write(`${told} in ${path}\n`)

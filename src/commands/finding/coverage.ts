@@ -45,7 +45,6 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
       ? ''
       : [daysTable(dates), booksTable(dates), ...inferredTable(dates), ...sourcesTable(dates)].join('\n')
   },
-  elsewhere: 'table',
   note(answer, { venue, market, date }) {
     if (!(answer as Coverage).has_data) throw nothingStored(venue, market, date)
     return undefined

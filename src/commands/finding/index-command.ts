@@ -15,7 +15,6 @@ import {
   formatOption,
   type Listing,
   printed,
-  type Usual,
 } from './index-output.ts'
 
 /** Where its answer comes from. */
@@ -29,8 +28,6 @@ export type IndexCommand<Options> = Listing &
   Source<Options> & {
     name: string
     description: string
-    /** Where there is no terminal, JSON unless given. */
-    elsewhere?: Usual
     /** Told on stderr where there are no entries. */
     nothing?: string
     /** Told on stderr once the answer is printed. Throws CommandError where it is a failure. */
@@ -41,16 +38,16 @@ export type IndexCommand<Options> = Listing &
 export const indexCommand =
   <Options extends CommandOptions>(about: IndexCommand<Options>): AddCommand =>
   (program) => {
-    const { name, description, elsewhere = 'json', examples } = about
+    const { name, description, examples } = about
     const command = addSettings(program.command(name), ['data']).description(description)
     about
       .addFlags(command)
-      .addOption(formatOption(elsewhere))
-      .option('--json', 'the same as --format json: the answer of a server, byte for byte')
+      .addOption(formatOption())
+      .option('--json', 'the same as --format json: the answer of a server')
       .action(async (...given: unknown[]) => {
         const words = command.registeredArguments.length === 0 ? [] : (given.shift() as string[])
         const options = given[0] as Options & FormatOptions
-        const format = formatOf(options, elsewhere)
+        const format = formatOf(options)
         await withStore(options, async (store) => {
           const answer = await about.read(store, options, words)
           terminal().stdout.write(printed(about, answer, format))

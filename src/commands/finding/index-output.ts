@@ -25,27 +25,22 @@ export type Listing = {
   table: readonly (readonly [column: string, head: string])[] | ((answer: Answer) => string)
 }
 
-/** What it is without a format: a table on a terminal, and elsewhere. */
-export type Usual = 'table' | 'json'
-
-export const formatOption = (elsewhere: Usual): Option => {
-  const usual = elsewhere === 'table' ? 'a table' : 'a table on a terminal, else JSON'
-  return new Option('--format <format>', `output format (default: ${usual})`).choices(FORMATS)
-}
+export const formatOption = (): Option =>
+  new Option('--format <format>', 'output format (default: a table on a terminal, else CSV)').choices(FORMATS)
 
 /** Throws CommandError. */
-export function formatOf({ format, json }: FormatOptions, elsewhere: Usual): IndexFormat {
+export function formatOf({ format, json }: FormatOptions): IndexFormat {
   if (json && format !== undefined && format !== 'json') {
     throw new CommandError(`--json and --format ${format} contradict each other: give one of them`, EXIT.usage)
   }
-  return json ? 'json' : (format ?? (terminal().stdout.isTTY ? 'table' : elsewhere))
+  return json ? 'json' : (format ?? (terminal().stdout.isTTY ? 'table' : 'csv'))
 }
 
 export const entriesOf = ({ entries }: Listing, answer: Answer): Answer[] =>
   entries === undefined ? (answer['data'] as Answer[]) : entries(answer)
 
 export function printed(listing: Listing, answer: Answer, format: IndexFormat): string {
-  if (format === 'json') return `${JSON.stringify(answer)}${terminal().stdout.isTTY ? '\n' : ''}`
+  if (format === 'json') return `${JSON.stringify(answer)}\n`
   const { row = (entry) => entry as Row, table: printTable } = listing
   if (format === 'table' && typeof printTable === 'function') return printTable(answer)
   const entries = entriesOf(listing, answer)

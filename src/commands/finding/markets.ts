@@ -53,7 +53,6 @@ export const addMarketsCommand = indexCommand<MarketsOptions>({
     ])
     return table(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'], cells)
   },
-  elsewhere: 'table',
   note(answer, _options) {
     const { markets, offset, total_count: totalCount } = answer as Listed
     const damaged = markets.filter(({ records }) => records === null).length

@@ -2,6 +2,7 @@
 
 import { Option } from 'commander'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { formatsOf } from '../../questions/format-parameters.ts'
 import { ofMany } from '../../questions/many/many-books.ts'
 import type { RecordsQuestion } from '../../questions/question.ts'
@@ -40,7 +41,7 @@ export const rowCommand =
     const usual = formats.includes('csv') ? 'a table on a terminal, else CSV' : 'NDJSON'
     addParameters(about.isOfMany ? addBooks(command) : addMarket(command), names, own)
       .addOption(new Option('--format <format>', `output format (default: ${usual})`).choices(commandFormats(formats)))
-      .option('--json', "the same as --format json: the server's answer, byte for byte")
+      .option('--json', "the same as --format json: the server's answer, times in ms")
       .option(
         '-o, --output <file>',
         'file to write, - for stdout; its name says the format, .gz or .zst compresses it (default: -)',
@@ -75,8 +76,9 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, rows.write)
     if (path !== undefined) terminal().stderr.write(`${count ?? 'the'} ${unit} in ${path}\n`)
+    if (chosen !== 'json') for (const each of rows.missing) terminal().stderr.write(`${escapeControls(each)}\n`)
     if (rows.next !== null) terminal().stderr.write(`there are more ${unit}: go on with ${rows.next}\n`)
     if (count === 0 && chosen !== 'json') tellNothing(unit, given)
   })
-  if (chosen === 'json' && path === undefined && terminal().stdout.isTTY) terminal().stdout.write('\n')
+  if (chosen === 'json' && path === undefined) terminal().stdout.write('\n')
 }

@@ -8,15 +8,15 @@ import type { InFormat, TableTask } from '../../../workers/tasks/table-task.ts'
 import { jsonEnvelope } from '../../http/answers/json-envelope.ts'
 import type { RecordsQuestion } from '../../questions/question.ts'
 import type { Output } from '../terminal/output.ts'
-import { askedOf, inCommandWords } from './ask-market.ts'
+import { askedOf, inCommandWords, inFlags } from './ask-market.ts'
 import type { Question } from './market-question.ts'
 import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
 
 export type RowFormat = TableFormat | 'table'
 
 /** All reading is done; `write` resolves to the number of rows, null where nobody counts them. `next` is the flag that
- *  gives those that follow, if any do. */
-export type Rows = { write(output: Output): Promise<number | null>; next: string | null }
+ *  gives those that follow, if any do; `missing` has a sentence of each book that nothing is stored of. */
+export type Rows = { write(output: Output): Promise<number | null>; next: string | null; missing: readonly string[] }
 
 type RowsWanted = { format: RowFormat; terminal?: readonly TerminalColumn[] }
 
@@ -37,6 +37,7 @@ export async function askRows(
     const body = format === 'json' && envelope !== null ? jsonEnvelope(envelope, data) : data
     return {
       next: nextOf(envelope ?? {}),
+      missing: (plan.missing ?? []).map(({ failure }) => inFlags(failure.detail)),
       async write(output) {
         if ('bytes' in body) await output.write(body.bytes)
         else if ('pieces' in body) for (const piece of body.pieces) await output.write(piece)

@@ -36,6 +36,17 @@ const HEADERS = [
   ['x-total-count', ['total_count']],
 ] as const
 
+const ERRORS_SHOWN = 20
+type Missing = { ids: Readonly<Record<string, string | null>>; failure: { code: string } }
+
+/** What a question about many could not answer. */
+export function missingHeaders(missing: readonly Missing[]): Record<string, string> {
+  const headers = { 'x-error-count': String(missing.length) }
+  if (missing.length === 0) return headers
+  const shown = missing.slice(0, ERRORS_SHOWN).map(({ ids, failure: { code } }) => ({ ...ids, code }))
+  return { ...headers, 'x-errors': JSON.stringify(shown) }
+}
+
 /** What the envelope of JSON says of the page, for the other formats. */
 export function envelopeHeaders(envelope: Readonly<Record<string, unknown>>): Record<string, string> {
   const headers: Record<string, string> = {}

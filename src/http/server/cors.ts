@@ -10,7 +10,7 @@ const REQUEST_HEADERS =
 /** Headers that a page may read, beyond the usual ones. */
 const ANSWER_HEADERS =
   'accept-ranges, content-range, etag, ratelimit, ratelimit-policy, retry-after, ' +
-  'x-data-count, x-has-more, x-next-cursor, x-request-id, x-total-count'
+  'x-data-count, x-error-count, x-errors, x-has-more, x-next-cursor, x-request-id, x-total-count'
 const PREFLIGHT_SECONDS = '7200'
 
 const TICKETS = /^(?:\/api\/v1)?\/download-tickets\/?$/

@@ -23,7 +23,7 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
     summary: `The same of up to ${BOOKS_MAX} books: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     description:
       `Give ${listName(venue)} or event. Books come in the order asked, those of an event by market. If ` +
-      'nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts ' +
+      'nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts ' +
       'as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.',
     answer: () => {
       const { description, schema, example, headers = [], others = [] } = answer()
@@ -31,7 +31,8 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
         description: `${description}, of each book`,
         schema: schemaOf(schema as TObject, venue),
         example: exampleOf(example as Record<string, unknown>, venue),
-        headers,
+        headers: [...headers, 'X-Error-Count', 'X-Errors'],
+        ...(others.length > 0 && { rowHeaders: ['X-Data-Count'] }),
         others,
       }
     },

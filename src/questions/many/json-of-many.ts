@@ -3,12 +3,10 @@
 //   { what all share, "markets": [ {ids, data_points, data}, {ids, error}, … ] }
 
 import type { AnswerBytes } from '../../../workers/requests.ts'
-import type { RecordsAnswer } from '../question.ts'
-
-export type EntryFailure = { code: string; detail: string }
+import type { MissingBook, RecordsAnswer } from '../question.ts'
 
 /** A book: its ids, and why it has no answer. */
-export type Entry = { ids: Readonly<Record<string, string | null>>; failure: EntryFailure | null }
+export type Entry = { ids: MissingBook['ids']; failure: MissingBook['failure'] | null }
 
 const OF_ENTRY = ['data_points', 'data_count']
 const text = (piece: string) => Buffer.from(piece)

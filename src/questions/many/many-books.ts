@@ -13,12 +13,12 @@ import {
   type VenueParameters,
 } from '../../http/parameters/venue-parameters.ts'
 import { RequestFailure } from '../../http/server/request-failure.ts'
-import type { Asked, RecordsAnswer, RecordsPlan, RecordsQuestion } from '../question.ts'
+import type { Asked, MissingBook, RecordsAnswer, RecordsPlan, RecordsQuestion } from '../question.ts'
 import { assertAnswerable } from '../stored-assets.ts'
 import { aboutMany } from './about-many.ts'
 import { inTurn } from './in-turn.ts'
 import { joinedChunks } from './joined-chunks.ts'
-import { bytesOf, type Entry, type EntryFailure, jsonOfMany } from './json-of-many.ts'
+import { bytesOf, type Entry, jsonOfMany } from './json-of-many.ts'
 import { bookParameters, booksAsked, type NamedBook } from './named-books.ts'
 
 /** Answers in the making before their turn. Each is 1 MB at most while it waits. */
@@ -50,6 +50,7 @@ export function ofMany(one: RecordsQuestion<string>): RecordsQuestion<string> {
         toMs: Math.max(...parts.map(({ plan }) => plan.toMs)),
         identity: parts.map(({ plan, failure }) => [plan.identity, failure]),
         isKept: false,
+        missing: parts.flatMap(({ ids, failure }) => (failure === null ? [] : [{ ids, failure }])),
         ...(answered[0]!.plan.columns === undefined ? {} : { columns: answered[0]!.plan.columns }),
         answer: async (workers, encoding) => answerOf(parts, workers, encoding),
       }
@@ -90,7 +91,7 @@ async function partOf(
 }
 
 /** What is not stored is told in its place. Rethrows anything else. */
-function failureOf(error: unknown): EntryFailure {
+function failureOf(error: unknown): MissingBook['failure'] {
   if (error instanceof DataError && error.code === 'market_not_stored')
     return { code: error.code, detail: error.message }
   if (error instanceof RequestFailure && error.code === 'asset_not_stored') {
@@ -104,7 +105,11 @@ function noneStored([first, ...others]: Part[]): DataError {
   return new DataError('market_not_stored', others.length === 0 ? first!.failure!.detail : detail)
 }
 
-function answerOf(parts: readonly Part[], workers: Pick<Workers, 'ask'>, encoding: TableEncoding): RecordsAnswer {
+async function answerOf(
+  parts: readonly Part[],
+  workers: Pick<Workers, 'ask'>,
+  encoding: TableEncoding,
+): Promise<RecordsAnswer> {
   const answered = parts.filter(({ failure }) => failure === null)
   const texts = {
     market: [...new Set(answered.map(({ market }) => market))],
@@ -122,8 +127,10 @@ function answerOf(parts: readonly Part[], workers: Pick<Workers, 'ask'>, encodin
     return answer
   }
   const leave = ({ data }: RecordsAnswer) => void ('chunks' in data && data.chunks.return?.())
-  const answers = inTurn(answered.length, AHEAD, { begin, leave })
   const { format } = encoding
+  let answers: AsyncGenerator<RecordsAnswer> = inTurn(answered.length, AHEAD, { begin, leave })
+  const isCounted = answered.length === 1 && format !== 'json'
+  if (isCounted) answers = only((await answers.next()).value)
   const pieces = format === 'json' ? jsonOfMany(parts, answers) : joinTables(format, bytesOfEach(answers))
   const data: AnswerBytes = {
     chunks: joinedChunks(pieces),
@@ -131,7 +138,11 @@ function answerOf(parts: readonly Part[], workers: Pick<Workers, 'ask'>, encodin
       listener = given
     },
   }
-  return { envelope: null, data, rowCount: () => rowCount }
+  return { envelope: null, data, rowCount: () => rowCount, ...(isCounted && { dataCount: rowCount }) }
+}
+
+async function* only(answer: RecordsAnswer): AsyncGenerator<RecordsAnswer> {
+  yield answer
 }
 
 async function* bytesOfEach(answers: AsyncIterable<RecordsAnswer>): AsyncGenerator<AsyncIterable<Uint8Array>> {

@@ -13,7 +13,7 @@ import { answerWithoutBody, type StoreSecret, storeSecret, type TagOf, tagsOf } 
 import { freshnessOf } from '../../http/answers/freshness.ts'
 import { indexAnswer } from '../../http/answers/index-answer.ts'
 import { jsonEnvelope } from '../../http/answers/json-envelope.ts'
-import { envelopeHeaders, HTTP_FORMATS } from '../../http/answers/negotiated-format.ts'
+import { envelopeHeaders, HTTP_FORMATS, missingHeaders } from '../../http/answers/negotiated-format.ts'
 import { querySchema, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { type LogFailure, lateFailure } from '../../http/server/failure-log.ts'
 import { alias, operation } from '../../openapi/operation.ts'
@@ -82,7 +82,7 @@ async function answerFromIndex(question: IndexQuestion<string>, means: Means, as
 async function answerFromRecords(question: RecordsQuestion<string>, means: Means, asked: Asked, request: Request) {
   const { cache, workers, log } = means
   const plan = await question.plan(asked, await means.secret(), means.catalogue)
-  const { toMs, identity, isKept, calls = 1 } = plan
+  const { toMs, identity, isKept, calls = 1, missing } = plan
   const { market } = plan
   const names = question.parameters(asked.parameters)
   if (typeof market === 'string') await assertAnswerable(means.catalogue, names, asked, market)
@@ -96,6 +96,7 @@ async function answerFromRecords(question: RecordsQuestion<string>, means: Means
     freshness: freshnessOf(toMs, asked.nowMs, stamps),
     type,
     vary: formatsOf(question).length > 1 ? `accept, ${VARY}` : VARY,
+    headers: missing === undefined ? {} : missingHeaders(missing),
   }
   const bodiless = answerWithoutBody(request, bodyHeaders(validators))
   if (bodiless !== undefined) return bodiless
@@ -103,9 +104,10 @@ async function answerFromRecords(question: RecordsQuestion<string>, means: Means
   const key = isKept ? JSON.stringify([encoding, ...subject]) : null
   const kept = key === null ? undefined : cache.response(key, validators, request)
   if (kept !== undefined) return kept
-  const { envelope, data } = await plan.answer(workers, rows)
+  const { envelope, data, dataCount } = await plan.answer(workers, rows)
   const isWrapped = rows.format === 'json' && envelope !== null
-  const headers = envelope === null || isWrapped ? {} : envelopeHeaders(envelope)
+  const said = envelope === null || isWrapped ? { data_count: dataCount } : envelope
+  const headers = { ...validators.headers, ...envelopeHeaders(said) }
   const keep = key === null ? undefined : cache.keep(key, headers)
   return bodyResponse(isWrapped ? jsonEnvelope(envelope, data) : data, {
     ...{ request, encoding, onLateFailure: lateFailure(log, request), keep },

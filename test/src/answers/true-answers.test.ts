@@ -106,7 +106,7 @@ describe.each(SERVED_STORE_KINDS)('with a store on %s', (kind) => {
   }
 
   /** Sent only to clients that take compression. */
-  const CONDITIONAL = ['Content-Encoding']
+  const CONDITIONAL = ['Content-Encoding', 'X-Errors']
 
   /** Headers of rows that are not in JSON, and the fields of its envelope that say the same. */
   const IN_ENVELOPE = new Map([

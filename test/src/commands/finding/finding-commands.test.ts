@@ -26,9 +26,12 @@ test.each([
 ])('%p --json is what a server answers', async (words, path) => {
   const { text } = await ask(testApp({ catalogue: store.store.catalogue }), path)
   expect(text).toContain(path.includes('ABAB') ? CONDITION : '"')
-  for (const as of [['--json'], ['--format', 'json'], []]) {
-    expect(await run(...words, ...as)).toMatchObject({ out: text, err: '', exitCode: 0 })
+  for (const as of [['--json'], ['--format', 'json']]) {
+    expect(await run(...words, ...as)).toMatchObject({ out: `${text}\n`, err: '', exitCode: 0 })
   }
+  const piped = await run(...words)
+  expect(piped.out).toContain('\n')
+  expect(piped).toMatchObject({ out: (await run(...words, '--format', 'csv')).out, err: '', exitCode: 0 })
 })
 
 test('a search as CSV, as lines and as a table', async () => {
@@ -97,6 +100,7 @@ test.each([
 })
 
 test('what finds nothing says so on stderr', async () => {
-  const none = { out: '{"q":"xyzzy","data_count":0,"data":[]}', err: 'no market has all these words\n', exitCode: 0 }
-  expect(await run('search', 'xyzzy')).toMatchObject(none)
+  const none = { out: '{"q":"xyzzy","data_count":0,"data":[]}\n', err: 'no market has all these words\n', exitCode: 0 }
+  expect(await run('search', 'xyzzy', '--json')).toMatchObject(none)
+  expect(await run('search', 'xyzzy')).toMatchObject({ ...none, out: '' })
 })

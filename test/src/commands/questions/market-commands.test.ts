@@ -38,7 +38,7 @@ async function served(path: string): Promise<string> {
 }
 
 test('markets: a table, and JSON', async () => {
-  const { out, err, exitCode } = await run('markets')
+  const { out, err, exitCode } = await run('markets --format table')
   expect([err, exitCode]).toEqual(['', 0])
   const [head, polymarket, last, end] = out.split('\n').map((line) => line.split(/ {2,}/))
   expect(head).toEqual(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'])
@@ -70,30 +70,29 @@ test.each([
 })
 
 test('coverage: a line a day, and the answer of the endpoint', async () => {
-  const { out } = await run(kalshi('coverage'))
+  const { out } = await run(`${kalshi('coverage')} --format table`)
   const rows = out.split('\n').map((line) => line.split(/ {2,}/))
   expect(rows[1]).toEqual([DAY, '120,001', '120,001', '12:00:00', '12:19:59', '1', 'snapshot', '0', '0', '-'])
   expect(rows[2]).toEqual([DAY_AFTER, '3', '3', '12:00:01', '12:00:03', '1', 'opening book', '0', '0', '-'])
   expect(out).toMatch(/^DATE +BOOK +SNAPSHOTS +CONFIRMED +CONTRADICTED +LONGEST SILENCE +HASHES AGREED +BEST PRICES A/m)
   expect(rows[5]).toEqual([DAY, TICKER, '1', '0', '0', '0.01 s', '-', '-'])
   const whole = await served(`/kalshi/market/coverage?ticker=${TICKER}`)
-  expect((await run(`${kalshi('coverage')} --json`)).out).toBe(whole)
+  expect((await run(`${kalshi('coverage')} --json`)).out).toBe(`${whole}\n`)
   const one = JSON.parse((await run(`${kalshi('coverage')} --json --date ${DAY_AFTER}`)).out)
   expect(one.dates.map(({ date }: { date: string }) => date)).toEqual([DAY_AFTER])
 }, 30_000)
 
-test('summary --json is what a server sends, to the byte', async () => {
+test('summary --json is what a server sends, on a line', async () => {
   const { out, err, exitCode } = await run(`${kalshi('summary')} --date ${DAY} --resolution 1 --fill range --json`)
   expect([err, exitCode]).toEqual(['', 0])
-  expect(out).toBe(
-    await served(`/kalshi/market/orderbook-summary?ticker=${TICKER}&date=${DAY}&resolution=1&fill=range`),
-  )
+  const path = `/kalshi/market/orderbook-summary?ticker=${TICKER}&date=${DAY}&resolution=1&fill=range`
+  expect(out).toBe(`${await served(path)}\n`)
   expect(JSON.parse(out).data_points).toBe(43_200)
   const asset = `--venue polymarket --market ${CONDITION} --asset-id ${ASSETS[0]}`
   const window = `condition_id=${CONDITION}&asset_id=${ASSETS[0]}&start_timestamp=${NOON}&end_timestamp=${NOON + 59_999}`
   const times = `--start ${DAY}T12:00:00Z --end ${DAY}T12:00:59.999Z`
   expect((await run(`summary ${asset} ${times} --json`)).out).toBe(
-    await served(`/polymarket/market/orderbook-summary?${window}`),
+    `${await served(`/polymarket/market/orderbook-summary?${window}`)}\n`,
   )
 }, 30_000)
 

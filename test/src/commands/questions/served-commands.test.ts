@@ -54,13 +54,19 @@ const OF_MANY: [words: string, path: string][] = [
 
 describe.each(OF_MANY)('%s', (words, path) => {
   test('is what a server sends, in every format', async () => {
-    expect((await run(`${words} --json`)).out).toBe((await served(path)).toString())
+    expect((await run(`${words} --json`)).out).toBe(`${await served(path)}\n`)
     for (const format of ['ndjson', 'csv', 'arrow', 'parquet']) {
       expect(await run(`${words} --force -o rows.${format}`)).toMatchObject({ exitCode: 0, out: '' })
       const file = Buffer.from(await Bun.file(join(folder.path, `rows.${format}`)).arrayBuffer())
       expect([format, file.equals(await served(`${path}&format=${format}`))]).toEqual([format, true])
     }
   }, 60_000)
+})
+
+test('rows of many say on stderr of what nothing is stored', async () => {
+  const { out, err, exitCode } = await run(`summary ${KALSHI} ${WINDOW}`)
+  expect([out.split('\n').length > 1, exitCode]).toEqual([true, 0])
+  expect(err).toBe(`Nothing is stored of the kalshi market with ticker ${NONE}: see the command markets for what is\n`)
 })
 
 describe('book', () => {
@@ -90,7 +96,7 @@ describe('depth-map', () => {
   const words = `depth-map --venue kalshi --market ${TICKER} ${WINDOW} --resolution-ms 1000 --price-step 0.001`
   const path = `/kalshi/market/depth-map?ticker=${TICKER}&${IN_PATH}&resolution_ms=1000&price_step=0.001`
   test('is what a server sends, in every format', async () => {
-    expect((await run(`${words} --json`)).out).toBe((await served(path)).toString())
+    expect((await run(`${words} --json`)).out).toBe(`${await served(path)}\n`)
     const lines = await run(words)
     expect(lines).toMatchObject({ out: (await served(`${path}&format=ndjson`)).toString(), err: '', exitCode: 0 })
     expect(lines.out.split('\n').length).toBeGreaterThan(60)

@@ -130,6 +130,25 @@ describe.each(['kalshi', 'polymarket'] as const)('books of %s', (venue) => {
         expect(names).not.toContain(`backbook.${name}`)
       }
     }
+    const { market, asset_id } = JSON.parse(`${idsOf(UNKNOWN[venue]!)}}`)
+    const error = {
+      [venue === 'kalshi' ? 'market_ticker' : 'market_condition_id']: market,
+      ...(asset_id && { asset_id }),
+    }
+    for (const format of ['json', 'ndjson', 'csv', 'arrow', 'parquet']) {
+      for (const method of ['GET', 'HEAD']) {
+        const asked = `${many(venue, withUnknown, rest, path)}&format=${format}`
+        const { headers } = await get(asked, {}, method)
+        expect([headers.get('x-error-count'), headers.get('x-data-count')]).toEqual(['1', null])
+        expect(JSON.parse(headers.get('x-errors')!)).toEqual([
+          { ...error, code: expect.stringMatching(/_not_stored$/) },
+        ])
+      }
+      const one = `${many(venue, [UNKNOWN[venue]!, stored[0]!], rest, path)}&format=${format}`
+      const lines = linesOf(textOf((await get(single(venue, stored[0]!, `${rest}&format=ndjson`, path))).bytes))
+      const count = format === 'json' ? null : String(lines.length)
+      expect((await get(one)).headers.get('x-data-count')).toBe(count)
+    }
     const [some, ...rows] = linesOf(textOf(await bytesOf('csv&columns=market,timestamp')))
     expect([some, rows.length]).toEqual(['market,timestamp', csv.length - 1])
   })
