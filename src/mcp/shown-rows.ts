@@ -3,14 +3,15 @@
 
 import type { Rows } from './server-asker.ts'
 
-export type Shown = { what: string; rows: Rows; narrower: string }
+/** `note` is a sentence about the rows, or empty. */
+export type Shown = { what: string; rows: Rows; narrower: string; note?: string }
 
-export function shownRows({ what, rows: { lines, total, hasMore }, narrower }: Shown): string {
+export function shownRows({ what, rows: { lines, total, hasMore }, narrower, note = '' }: Shown): string {
   const [names = '', ...rows] = lines
   if (rows.length === 0) return `${what}: none in this time. coverage tells what is stored.`
   const left = hasMore ? ` There are more. ${narrower}` : ''
   const count = total === null || !hasMore ? `${rows.length}` : `the first ${rows.length} of ${total}`
-  return `${what}: ${count}.${left}\n${names}\n${rows.map(withTime).join('\n')}`
+  return `${what}: ${count}.${left}${note === '' ? '' : ` ${note}`}\n${names}\n${rows.map(withTime).join('\n')}`
 }
 
 /** The first value of a row is Unix ms. */

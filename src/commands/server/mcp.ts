@@ -1,8 +1,8 @@
 // `mcp`: the tools of src/mcp over stdin and stdout, for programs that speak the Model Context Protocol.
 
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Command } from 'commander'
 import { mustBe } from '../../http/parameters/parameter.ts'
+import { LineTransport } from '../../mcp/line-transport.ts'
 import { mcpServer } from '../../mcp/mcp-server.ts'
 import { ServerAsker } from '../../mcp/server-asker.ts'
 import { RemoteServer } from '../../mirror/remote-server.ts'
@@ -34,11 +34,8 @@ async function serveTools({ url, key }: { url?: string; key?: string }): Promise
   const secret = key ?? (process.env[KEY_VARIABLE] || null)
   const asker = new ServerAsker(new RemoteServer({ url: given.replace(/\/+$/, ''), key: secret }))
   const server = mcpServer(asker, VERSION)
-  const ended = new Promise<void>((resolve) => {
-    server.onclose = resolve
-    process.stdin.once('end', resolve)
-  })
-  await server.connect(new StdioServerTransport())
-  await ended
+  const transport = new LineTransport(process.stdin, process.stdout)
+  await server.connect(transport)
+  await transport.ended
   await server.close()
 }

@@ -89,19 +89,23 @@ const rowsOf = (text: string) => text.split('\n').slice(2)
 test('candles have the values of the API, and as many as can be read', async () => {
   const all = await call('candles', { ...DAY, resolution: 3600 })
   expect(all.split('\n').slice(0, 2)).toEqual([
-    'Buckets of 3600 s: 24.',
-    'timestamp,quote_count,best_bid,best_bid_size,best_ask,best_ask_size,spread,mid_price_open,mid_price_high,mid_price_low,mid_price_close',
+    expect.stringMatching(/^Buckets of 3600 s: 24\. Inferred gaps, in which .* doubtful: 1 \(sequence_restart \S+ to \S+\)\.$/),
+    'timestamp,quote_count,is_forward_filled,best_bid,best_bid_size,best_ask,best_ask_size,spread,' +
+      'mid_price_open,mid_price_high,mid_price_low,mid_price_close,trust',
   ])
   const { data } = await api(`kalshi/market/orderbook-summary?ticker=${TICKER}&date=${DATE}&resolution=3600`)
-  const expected = (data as { timestamp: number; best_bid: number; quote_count: number }[]).map(
-    ({ timestamp, quote_count, best_bid }) => `${new Date(timestamp).toISOString()},${quote_count},${best_bid}`,
+  type Bucket = { timestamp: number; best_bid: number; quote_count: number; is_forward_filled: boolean }
+  const expected = (data as Bucket[]).map(
+    ({ timestamp, quote_count, is_forward_filled, best_bid }) =>
+      `${new Date(timestamp).toISOString()},${quote_count},${is_forward_filled},${best_bid}`,
   )
-  expect(rowsOf(all).map((row) => row.split(',').slice(0, 3).join())).toEqual(expected)
+  expect(rowsOf(all).map((row) => row.split(',').slice(0, 4).join())).toEqual(expected)
+  expect(rowsOf(all).every((row) => row.endsWith(',established'))).toBe(true)
   const first = await call('candles', { ...DAY, resolution: 60, limit: 10 })
   expect(first).toStartWith('Buckets of 60 s: the first 10 of 1440. There are more. Ask from the last time on')
   expect(rowsOf(first)).toHaveLength(10)
   // Without a resolution, a day has one that fits.
-  expect(await call('candles', DAY)).toStartWith('Buckets of 900 s: 96.\n')
+  expect(await call('candles', DAY)).toStartWith('Buckets of 900 s: 96. ')
   const hour = { venue: 'polymarket', market: CONDITION, asset_id: assetIds[0], start: NOON, end: `${DATE}T12:59:59Z` }
   expect(await call('candles', hour)).toStartWith('Buckets of 60 s: 60.\n')
 })
@@ -199,6 +203,33 @@ test('an address that is none ends it at once', () => {
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, MAIN, 'mcp', '--url', 'example'], { stderr: 'pipe' })
   const told = 'backbook: --url must be the http or https address of a server, got "example"\n'
   expect([exitCode, stderr.toString()]).toEqual([2, told])
+})
+
+test('what was asked is answered when the input ends, also behind lines that are no messages', async () => {
+  const child = Bun.spawn([process.execPath, MAIN, 'mcp'], { env: demo.env, stdin: 'pipe', stdout: 'pipe' })
+  const info = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const called = (id: number) => ({ id, method: 'tools/call', params: { name: 'candles', arguments: DAY } })
+  const messages = [
+    { id: 1, method: 'initialize', params: info },
+    { method: 'notifications/initialized' },
+    ...[2, 3].map(called),
+  ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }))
+  // Nothing ends the last line.
+  child.stdin.write(`${['{"jsonrpc"', '{}', ...messages].join('\n')}`)
+  child.stdin.end()
+  const [out, exitCode] = await Promise.all([child.stdout.text(), child.exited])
+  const answers = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(exitCode).toBe(0)
+  expect(answers.slice(0, 2).map(({ id, error }) => [id, error.code])).toEqual([
+    [null, -32700],
+    [null, -32600],
+  ])
+  const results = new Map(answers.slice(2).map(({ id, result }) => [id, result]))
+  expect([...results.keys()].toSorted()).toEqual([1, 2, 3])
+  expect(results.get(3).content[0].text).toStartWith('Buckets of 900 s: 96. ')
 })
 
 test('it ends with its client', async () => {

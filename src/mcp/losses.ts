@@ -1,0 +1,54 @@
+// What rows alone do not show: whether the book was known, and which losses fall into their time.
+
+type Gap = {
+  from: number | null
+  to: number | null
+  timestamp?: number
+  reason: string
+  asset_id?: string | null
+  book?: string
+}
+export type Losses = { dates?: { gaps: Gap[]; inferred_gaps: Gap[] }[] }
+
+/** Lines of CSV with the trust of the same buckets as a last column. */
+export function withTrust(lines: readonly string[], trust: readonly string[]): string[] {
+  const known = new Map(trust.map((line) => line.split(',') as [string, string]))
+  return lines.map((line) => `${line},${known.get(line.slice(0, line.indexOf(','))) ?? ''}`)
+}
+
+const SHOWN = 10
+
+/** A sentence about the gaps of a book in the time of some lines, empty where there are none. `book` is null on Kalshi. */
+export function lossesIn(
+  { dates = [] }: Losses,
+  { lines, bucketMs, book }: { lines: readonly string[]; bucketMs: number; book: string | null },
+): string {
+  const times = lines.slice(1).map((line) => Number(line.slice(0, line.indexOf(','))))
+  const [from, to] = [times[0], (times.at(-1) ?? 0) + bucketMs]
+  if (from === undefined) return ''
+  const isIn = (gap: Gap) => {
+    const of = gap.asset_id ?? gap.book ?? null
+    if (book !== null && of !== null && of !== book) return false
+    return (gap.from ?? gap.timestamp ?? 0) < to && (gap.to ?? Number.POSITIVE_INFINITY) > from
+  }
+  const told = (word: string, gaps: Gap[]) => {
+    if (gaps.length === 0) return []
+    const shown = gaps
+      .slice(0, SHOWN)
+      .map((gap) => `${gap.reason} ${timeOf(gap.from ?? gap.timestamp)} to ${timeOf(gap.to)}`)
+    return [`${word}: ${gaps.length} (${shown.join('; ')}${gaps.length > SHOWN ? '; …' : ''}).`]
+  }
+  const all = (pick: (date: { gaps: Gap[]; inferred_gaps: Gap[] }) => Gap[]) => dates.flatMap(pick).filter(isIn)
+  return [
+    ...told(
+      'Recorded gaps in this time',
+      all(({ gaps }) => gaps),
+    ),
+    ...told(
+      'Inferred gaps, in which prices and sizes are doubtful',
+      all(({ inferred_gaps }) => inferred_gaps),
+    ),
+  ].join(' ')
+}
+
+const timeOf = (ms: number | null | undefined) => (ms == null ? 'unknown' : new Date(ms).toISOString())
