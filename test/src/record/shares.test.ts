@@ -41,7 +41,9 @@ const openKept = (): KeptStore =>
 
 function start(name: string, share: string | null, folder?: string): RecorderRun {
   const { polymarket, kalshi } = trialConfig(venues, { polymarket: { all: true } }) as Record<string, object>
-  const quiet = { audits_per_second: 0 }
+  // Nothing is reopened because this machine is late.
+  const patient = { pongMs: LONG_MS, snapshotMs: LONG_MS, silenceMs: LONG_MS, replyMs: LONG_MS, resyncMs: LONG_MS }
+  const quiet = { ...patient, audits_per_second: 0 }
   const run = new RecorderRun({
     own: { recorder_id: name, commit_seconds: 0.1, ...(share === null ? {} : { share }) },
     polymarket: { ...polymarket, ...quiet },
