@@ -25,7 +25,8 @@ export const inFolder = (folder: string): StorePlace => ({ folder, cluster: null
 
 /** Opens the store of a place. Rejects with DataError('store_unavailable') or DataError('disk_full'). */
 export async function openStoreAt({ folder, cluster }: StorePlace, access: Access): Promise<KeptStore> {
-  if (cluster === null) return access.mayWrite ? openStore(folder) : openStoreToRead(folder)
+  const { mayWrite, onWaiting } = access
+  if (cluster === null) return mayWrite ? openStore(folder, { onWaiting }) : openStoreToRead(folder, { onWaiting })
   // Whoever has a store in a folder loads no client of others.
   const { openCluster } = await import('./open-cluster.ts')
   return openCluster(cluster, access)
@@ -40,7 +41,8 @@ export const openStore = (folder: string, opening?: Opening): StoreOnDisk =>
   storeOf(folder, openEnvironment(folder, opening))
 
 /** Opens to read only, which waits for no writer; makes where it is missing. */
-export const openStoreToRead = async (folder: string): Promise<StoreOnDisk> => storeOf(folder, await openToRead(folder))
+export const openStoreToRead = async (folder: string, opening?: Pick<Opening, 'onWaiting'>): Promise<StoreOnDisk> =>
+  storeOf(folder, await openToRead(folder, opening))
 
 const storeOf = (folder: string, { databases, close }: Environment): StoreOnDisk => ({
   catalogue: new LmdbCatalogue(databases, folder),

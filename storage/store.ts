@@ -38,4 +38,6 @@ export type Access = {
   listens?: boolean
   /** Of a node's threads in a cluster, one for all of them. */
   shared?: NodeMemory | undefined
+  /** Of one in a folder: called when opening waits for another process that writes; stderr says so otherwise. */
+  onWaiting?: (message: string) => void
 }

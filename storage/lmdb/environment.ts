@@ -60,6 +60,8 @@ export type Opening = {
   readOnly?: boolean
   /** Beyond it the map grows by itself, in each process when it meets a page beyond its own. */
   mapBytes?: number
+  /** Called when opening waits for another process that writes; stderr says so otherwise. */
+  onWaiting?: ((message: string) => void) | undefined
 }
 
 /** Only a process that writes can bring this store in order: it is new, or the machine stopped while it was written. */
@@ -87,7 +89,7 @@ export function openEnvironment(folder: string, opening: Opening = {}): Environm
   }
 }
 
-function openOnce(folder: string, { readOnly = false, mapBytes }: Opening): Environment {
+function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Opening): Environment {
   const path = join(folder, STORE_FOLDER)
   let root: Root | undefined
   try {
@@ -95,7 +97,7 @@ function openOnce(folder: string, { readOnly = false, mapBytes }: Opening): Envi
     if (readOnly && needsWriter(storeFile(folder))) throw new NotReadable(folder)
     if (!readOnly) makeRoom(folder)
     prepareStoreFiles(path)
-    if (!readOnly) tellWaiting(join(path, LOCK_FILE))
+    if (!readOnly) tellWaiting(join(path, LOCK_FILE), onWaiting)
     const file = inodeOf(folder)
     if (file !== undefined) assertSoundRoots(storeFile(folder))
     // This also takes dead processes out of the table of readers: what they read would be kept for ever.
@@ -127,13 +129,13 @@ function openOnce(folder: string, { readOnly = false, mapBytes }: Opening): Envi
 
 /** Opens to read only, which waits for no writer. A store that is new, or was not closed before the machine stopped, is
  *  opened for writing before, shortly. */
-export async function openToRead(folder: string): Promise<Environment> {
+export async function openToRead(folder: string, opening: Pick<Opening, 'onWaiting'> = {}): Promise<Environment> {
   try {
     return openEnvironment(folder, { readOnly: true })
   } catch (error) {
     if (!(error instanceof NotReadable)) throw error
   }
-  await openEnvironment(folder).close()
+  await openEnvironment(folder, opening).close()
   return openEnvironment(folder, { readOnly: true })
 }
 

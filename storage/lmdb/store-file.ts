@@ -76,17 +76,18 @@ export function needsWriter(data: string): boolean {
 
 const bootId = () => (existsSync(BOOT_ID) ? Number.parseInt(readFileSync(BOOT_ID, 'latin1'), 16) : null)
 
-/** Returns when nobody writes to the store, or after two seconds, and has then said on stderr who does: opening it
- *  waits for them in LMDB, where nothing can be said. */
-export function tellWaiting(lock: string): void {
+/** Returns when nobody writes to the store, or after two seconds, and has then said who does, on stderr unless told
+ *  otherwise: opening it waits for them in LMDB, where nothing can be said. */
+export function tellWaiting(lock: string, say: (message: string) => void = onStderr): void {
   const deadlineMs = performance.now() + WAIT_MS
   while (writerOf(lock) !== undefined) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)
     if (performance.now() < deadlineMs) continue
-    process.stderr.write(`backbook: waiting for process ${writerOf(lock)}, which writes to the store of ${lock}\n`)
-    return
+    return say(`waiting for process ${writerOf(lock)}, which writes to the store of ${lock}`)
   }
 }
+
+const onStderr = (message: string) => void process.stderr.write(`backbook: ${message}\n`)
 
 /** The process that has the lock of writers. Undefined where nobody has it, or where it cannot be known: mutexes of the
  *  GNU C library name their owner twice. */

@@ -208,7 +208,8 @@ port.on('message', (message: ToLiveThread) => {
 })
 /** A cluster's engines may start after the recorder. */
 function openedStore(): Promise<KeptStore> {
-  const open = () => openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true })
+  const onWaiting = (message: string) => post({ type: 'waiting', message })
+  const open = () => openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true, onWaiting })
   const isStopped = () => early.some(({ type }) => type === 'stop')
   const isPassing = (error: unknown) => data.cluster !== null && error instanceof DataError && !isStopped()
   return withRetry(open, { isPassing, waitMs: () => AGAIN_MS, onRetry: postWaiting })

@@ -4,6 +4,8 @@ import { type Command, Option } from 'commander'
 import { ConfigError } from '../../config/config-error.ts'
 import { logCrashes } from '../../observe/log/crash-log.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
+import { silenceLibraries } from '../../observe/log/library-lines.ts'
+import { isJson } from '../../observe/log/log.ts'
 import { logOf } from '../../observe/server-watch.ts'
 import { readRecordConfig } from '../../record/config/read-record-config.ts'
 import type { RecordConfig } from '../../record/config/record-config.ts'
@@ -15,6 +17,7 @@ import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
 import { makeDataFolder } from './data-folder.ts'
+import { printReady } from './ready-lines.ts'
 import { stopSignal } from './stop-signal.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
@@ -58,6 +61,7 @@ async function record(options: RecordOptions): Promise<void> {
   const own = configOf({ ...options, config: undefined })
   if (check === true) return checkConfig(config, json === true)
   const log = logOf(own)
+  if (isJson(own.logFormat)) silenceLibraries()
   logCrashes(log)
   makeDataFolder(own.data)
   const recorder = started(() =>
@@ -71,7 +75,7 @@ async function record(options: RecordOptions): Promise<void> {
   )
   // Terminals and systemd signal the server and its recorder, and then the server does.
   const signalled = stopSignal({ isPatient: options.untilStdinEnds === true })
-  process.stdout.write(`backbook recording to ${escapeControls(own.data)}\n`)
+  printReady(own, [`backbook recording to ${escapeControls(own.data)}`])
   log.info({ data: own.data, recorder: config.recorderId }, 'recording')
   tellSystemd('READY=1', log)
   await Promise.race([signalled, recorder.finished, ...(options.untilStdinEnds === true ? [stdinEnd()] : [])])

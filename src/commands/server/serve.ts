@@ -36,6 +36,7 @@ import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { cannotListen } from './free-address.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
+import { printReady } from './ready-lines.ts'
 import { configIn, UNTIL_STDIN_ENDS } from './record.ts'
 import { stopSignal } from './stop-signal.ts'
 import { tellSystemd } from './tell-systemd.ts'
@@ -78,7 +79,7 @@ async function serve(options: CommandOptions): Promise<void> {
   const server = await startServer(config)
   const recorder = file === undefined ? undefined : recorderBeside(config, file, server.log)
   const stopped = stopSignal()
-  process.stdout.write(`backbook listening on ${server.url}\nin a browser: ${server.url}/explore\n`)
+  printReady(config, [`backbook listening on ${server.url}`, `in a browser: ${server.url}/explore`])
   tellSystemd('READY=1', server.log)
   await stopped
   tellSystemd('STOPPING=1', server.log)
@@ -127,8 +128,9 @@ export async function startServer(
   makeDataFolder(data)
   const place = { folder: data, cluster }
   const shared = cluster === null ? undefined : nodeMemory()
-  const store = backend?.store ?? (await openStoreAt(place, { ...NODE, shared }))
   const log = logOf(config)
+  const onWaiting = (message: string) => log.warn(message)
+  const store = backend?.store ?? (await openStoreAt(place, { ...NODE, shared, onWaiting }))
   logCrashes(log)
   const engines = new EngineProbe(store.maintenance.engines ?? [])
   const accounts = await openServerAccounts(store, config, log)

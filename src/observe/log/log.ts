@@ -24,10 +24,11 @@ export type LogSettings = {
 
 const STDERR = 2
 
+export const isJson = (format: LogFormat | null): boolean => (format ?? (isatty(STDERR) ? 'text' : 'json')) === 'json'
+
 export function createLog({ level = 'info', format = null, secrets = [], write = toStderr }: LogSettings = {}): Log {
   const withoutSecrets = secretRemover(secrets)
-  const isText = (format ?? (isatty(STDERR) ? 'text' : 'json')) === 'text'
-  const shown = isText ? lineForTerminal : (line: string) => line
+  const shown = isJson(format) ? (line: string) => line : lineForTerminal
   const logger = pino(
     {
       level,

@@ -10,6 +10,7 @@ import { assertManagementIsGuarded } from '../../../../src/commands/server/serve
 import { readConfig } from '../../../../src/config/config.ts'
 import { Metrics } from '../../../support/metrics-text.ts'
 import { startCollector } from '../../../support/otlp-collector.ts'
+import { serveProcess } from '../../../support/programs/serve-process.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 const MAIN = join(import.meta.dir, '../../../../src/main.ts')
@@ -36,6 +37,19 @@ async function addressOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   expect(text).toBe(`backbook listening on ${url}\nin a browser: ${url}/explore\n`)
   return url
 }
+
+test('with --log-format json every line that it prints is an entry', async () => {
+  using folder = temporaryFolder()
+  await using node = await serveProcess(folder.path, { LOG_FORMAT: 'json' })
+  const { out, err } = await node.stop()
+  const lines = `${out}${err}`.trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+    `backbook listening on ${node.url} in a browser: ${node.url}/explore`,
+    'listening',
+    'stopping: what is running is finished',
+    'stopped',
+  ])
+})
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'serve prints its address, answers, and ends with 0 on %s',
