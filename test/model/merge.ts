@@ -2,6 +2,7 @@
 
 import { dateOf, type TimedRecord } from './event-time.ts'
 import { canonical } from './json.ts'
+import { bodyOf } from './kalshi-message.ts'
 
 /** Where records of a capture are stored already: position in the capture → position in the store. */
 type Shared = Map<number, number>
@@ -27,8 +28,43 @@ function mergeNeighbours(runs: TimedRecord[][]): TimedRecord[] {
 }
 
 /** Of the same record a partition keeps as many as the capture that has most of them. */
-export function mergeCapture(stored: TimedRecord[], captured: TimedRecord[]): TimedRecord[] {
+export function mergeCapture(before: TimedRecord[], capture: TimedRecord[]): TimedRecord[] {
+  const captured = withoutRepeatedTrades(capture)
+  const trades = new Map(captured.filter((record) => tradeIdOf(record) !== null).map((each) => [identity(each), each]))
+  const isKept = (record: TimedRecord) => {
+    const other = tradeIdOf(record) === null ? undefined : trades.get(identity(record))
+    return other === undefined || !isPreferred(other, record)
+  }
+  const stored = before.filter(isKept)
   return merge(stored, captured, findShared(stored, captured))
+}
+
+/** A trade of Kalshi is one trade, however often it is said, and in whichever form. */
+function withoutRepeatedTrades(records: TimedRecord[]): TimedRecord[] {
+  const kept = new Map<string, TimedRecord>()
+  for (const record of records) {
+    const other = kept.get(identity(record))
+    if (tradeIdOf(record) !== null && (other === undefined || isPreferred(record, other))) {
+      kept.set(identity(record), record)
+    }
+  }
+  return records.filter((record) => tradeIdOf(record) === null || kept.get(identity(record)) === record)
+}
+
+function tradeIdOf({ venue, type, msg }: TimedRecord): string | null {
+  if (venue !== 'kalshi' || type !== 'trade') return null
+  const id = bodyOf(msg)['trade_id']
+  const [price, size] = [PRICE_KEYS, SIZE_KEYS].map((keys) => keys.some((key) => (bodyOf(msg)[key] ?? null) !== null))
+  return typeof id === 'string' && price && size ? id : null
+}
+
+const PRICE_KEYS = ['yes_price_dollars', 'yes_price', 'price_dollars', 'price']
+const SIZE_KEYS = ['count_fp', 'count', 'size']
+
+/** The form of the socket, else what is first in the order of bytes. */
+function isPreferred(one: TimedRecord, other: TimedRecord): boolean {
+  const rank = ({ msg }: TimedRecord) => ('market_ticker' in bodyOf(msg) ? 0 : 1)
+  return rank(one) === rank(other) ? canonical(one.msg) < canonical(other.msg) : rank(one) < rank(other)
 }
 
 function findShared(stored: TimedRecord[], captured: TimedRecord[]): Shared {
@@ -55,7 +91,10 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[]): Shared {
   return shared
 }
 
-function identity({ timestamp, type, book, msg, venueNs, receivedAt }: TimedRecord): string {
+function identity(record: TimedRecord): string {
+  const { timestamp, type, book, msg, venueNs, receivedAt } = record
+  const trade = tradeIdOf(record)
+  if (trade !== null) return [dateOf(timestamp), type, book, trade].join(' ')
   // The time of a gap is the recorder's.
   const isTimed = venueNs !== undefined && type !== 'gap'
   return [dateOf(timestamp), type, book, canonical(msg), isTimed ? '' : receivedAt].join(' ')

@@ -1,5 +1,5 @@
 // When two records are the same: their `msg` is, whatever the order of its keys; and their `received_at`, where the
-// venue gives no time. An identity is two independent 64-bit hashes of that.
+// venue gives no time. Trades of Kalshi are the same where their ids are. An identity is two independent 64-bit hashes of that.
 
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
@@ -7,10 +7,11 @@ import type { Part, Shape } from '../../storage/format/shape.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { childOf, compactJson, type JsonNode, jsonTree } from '../capture/json-tree.ts'
 import type { DecodedBlock, DecodedShape } from './decoded-block.ts'
-import { type BytePart, byteParts, writeInteger, writeMessage } from './message-writer.ts'
+import { type BytePart, byteParts, writeInteger, writeMessage, writeValue } from './message-writer.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 export class RecordIdentities {
   readonly #block: DecodedBlock
@@ -33,17 +34,43 @@ export class RecordIdentities {
     const writer = this.#writer
     writer.length = 0
     writer.write(this.#books[books[record]!]!)
+    const id = idOfTrade(shape.shape)
+    if (id >= 0) writeValue(writer, shape.slots[id]!, row)
+    else this.#write(shapeIndex, row)
+    const bytes = writer.bytes.subarray(0, writer.length)
+    hashes[at] = Bun.hash.xxHash64(bytes)
+    checks[at] = Bun.hash.wyhash(bytes)
+  }
+
+  /** Of two trades of one id the one whose text is less is kept: the form of the socket comes first. */
+  comparedText(record: number): string {
+    const { shapeIndexes, rows } = this.#block
+    this.#writer.length = 0
+    this.#write(shapeIndexes[record]!, rows[record]!)
+    const text = decoder.decode(this.#writer.bytes.subarray(0, this.#writer.length))
+    return `${text.includes(SOCKET_KEY) ? 0 : 1}${text}`
+  }
+
+  #write(shapeIndex: number, row: number): void {
+    const writer = this.#writer
+    const shape = this.#block.shapes[shapeIndex]!
     if (shape.receivedMs !== undefined && Number.isNaN(storedVenueUs(shape, row))) {
       writeInteger(writer, shape.receivedMs[row]!)
     }
     const start = writer.length
     writeMessage(writer, this.#parts[shapeIndex]!, shape, row)
     if (isText(shape.shape)) sortText(writer, start)
-    const bytes = writer.bytes.subarray(0, writer.length)
-    hashes[at] = Bun.hash.xxHash64(bytes)
-    checks[at] = Bun.hash.wyhash(bytes)
   }
 }
+
+/** Slot of the id of a trade of Kalshi; -1 for any other record. What takers do is said by Polymarket alone. */
+export function idOfTrade({ trade, slots }: Shape): number {
+  if (trade === null || trade.sideMeaning === 'action' || trade.id < 0) return -1
+  return slots[trade.id]!.isQuoted ? trade.id : -1
+}
+
+/** Only the socket names a trade's market so. */
+const SOCKET_KEY = '"market_ticker":'
 
 /** 0.50, 0.5 and 5e-1 are one JSON number: numbers are compared in their shortest form. Quoted ones are texts. */
 function withPlainNumbers(shape: DecodedShape): DecodedShape {

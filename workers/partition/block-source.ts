@@ -2,9 +2,9 @@
 
 import type { Block } from '../../storage/format/block.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
-import { RecordIdentities } from '../block/record-identity.ts'
+import { idOfTrade, RecordIdentities } from '../block/record-identity.ts'
 import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
-import { emptySequence, GAP_MARK, type RecordSequence, SNAPSHOT_MARK } from './record-sequence.ts'
+import { emptySequence, GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TRADE_MARK } from './record-sequence.ts'
 
 const DECODED_MAX = 32
 /** A larger one is not compared. */
@@ -17,6 +17,7 @@ export class BlockSource {
   readonly #firstRecords: number[] = []
   readonly #read: (index: number) => Block
   readonly #open = new Map<number, DecodedBlock>()
+  #compared: { block: number; identities: RecordIdentities } | undefined
 
   constructor(recordCounts: number[], read: (index: number) => Block) {
     this.#read = read
@@ -92,12 +93,19 @@ export class BlockSource {
       const [sid, seq] = [shape.sid?.[decoded.rows[record]!] ?? -1, shape.seq?.[decoded.rows[record]!] ?? -1]
       if (sid <= SID_MAX) sequence.sids[at] = sid
       sequence.seqs[at] = seq
-      sequence.marks[at] = MARKS[shape.shape.kind] ?? 0
+      sequence.marks[at] = idOfTrade(shape.shape) < 0 ? (MARKS[shape.shape.kind] ?? 0) : TRADE_MARK
       sequence.books[at] = decoded.books[record]!
       sequence.isArchived[at] = shape.shape.source === undefined ? 0 : 1
       sequence.isGlued[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0
       identities.hash(record, sequence.hashes, sequence.checks, at)
     }
+  }
+
+  /** The text of a trade that decides which of those of one id is kept. */
+  comparedText(record: number): string {
+    const block = this.blockOf(record)
+    if (this.#compared?.block !== block) this.#compared = { block, identities: new RecordIdentities(this.block(block)) }
+    return this.#compared.identities.comparedText(record - this.#firstRecords[block]!)
   }
 
   block(index: number): DecodedBlock {

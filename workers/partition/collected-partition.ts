@@ -32,6 +32,8 @@ export type CollectedPartition = {
   startsMs: number
   /** No record of the partition can be the same as a stored one that is earlier than this. */
   earliestTwinMs: number
+  /** Whether two of Kalshi's trades may have one id: they are one trade. */
+  hasTradesTwice: boolean
   /** Made beforehand. It holds only if the store has nothing of the partition, and has the same books before it. */
   planned: PlannedPartition | null
   /** Null for all that a capture has of the partition. */
@@ -44,9 +46,9 @@ export type CollectedPartition = {
  *  capture. */
 export function isBehind(
   stored: PartitionHead | undefined,
-  { isSorted, startsMs, earliestTwinMs, ongoing }: CollectedPartition,
+  { isSorted, startsMs, earliestTwinMs, hasTradesTwice, ongoing }: CollectedPartition,
 ): boolean {
-  if (!isSorted) return false
+  if (!isSorted || hasTradesTwice) return false
   if (stored === undefined) return true
   const follows = followed(stored, ongoing)
   if (follows === undefined) return earliestTwinMs > stored.lastMs
@@ -69,9 +71,11 @@ export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {
 
 const SPARE_BLOCKS_MAX = 4
 
-/** One run can be stored as it is, unless its blocks were closed so early that they are many and small. */
-export function isReady({ isSorted, blocks, recordCount }: CollectedPartition): boolean {
-  return isSorted && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)
+/** One run can be stored as it is, unless a trade comes twice in it, or its blocks were closed so early that they are many and small. */
+export function isReady({ isSorted, hasTradesTwice, blocks, recordCount }: CollectedPartition): boolean {
+  return (
+    isSorted && !hasTradesTwice && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)
+  )
 }
 
 /** Memory that its blocks take. */

@@ -2,7 +2,7 @@
 // Pure: times and identities in, an order out.
 
 import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
-import { findTwins, NONE, type Twins } from './twins.ts'
+import { findTwins, NONE, type Preference, type Twins } from './twins.ts'
 
 /** A record of the store, or of the capture, and the event time it has in the end. */
 export type MergedOrder = {
@@ -21,8 +21,13 @@ const NO_LIMIT = 0x7fff_ffff
  *  have tells which of the others stand before and after it; then the finer time, `seq`, and the store decide. `isPart`:
  *  the capture goes on, and what was stored may be of it, so a record that is stored at all is not stored again: only
  *  the whole capture tells how often a thing was said. */
-export function mergeOrder(stored: RecordSequence, incoming: RecordSequence, isPart = false): MergedOrder {
-  const { twins, isReplaced } = findTwins(stored, incoming, isPart)
+export function mergeOrder(
+  stored: RecordSequence,
+  incoming: RecordSequence,
+  isPart = false,
+  isPreferred?: Preference,
+): MergedOrder {
+  const { twins, isReplaced } = findTwins(stored, incoming, isPart, isPreferred)
   const finder = new PlaceFinder(stored, incoming, twins)
   const merged = new OrderWriter(stored, incoming, { twins, isReplaced })
   let next = 0 // first stored record not yet written

@@ -9,6 +9,9 @@ import type { RecordRow } from '../block/record-row.ts'
 import type { SpilledBytes } from '../block/spill-file.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 
+/** Older forms of a trade print its time in whole seconds. */
+const ONE_SECOND_MS = 1_000
+
 export class PartitionBuffer {
   readonly key: PartitionKey
   readonly startMs: number
@@ -18,6 +21,7 @@ export class PartitionBuffer {
   readonly looseSnapshots: number[] = []
   startsMs = Number.NaN
   earliestTwinMs = Number.POSITIVE_INFINITY
+  hasTradesTwice = false
   /** Count of the capture's messages when the last record came: which buffers are at rest. */
   touchedAt = 0
   #lastMs = Number.NEGATIVE_INFINITY
@@ -25,6 +29,8 @@ export class PartitionBuffer {
   #recordCount = 0
   readonly #books: BookTable
   readonly #clock = new QuoteClock()
+  /** Short hashes of the ids of Kalshi's trades. */
+  readonly #tradeIds = new Set<number>()
   #builder: BlockBuilder | undefined
 
   constructor(key: PartitionKey) {
@@ -38,10 +44,10 @@ export class PartitionBuffer {
   collect(): CollectedPartition {
     this.closeBlock()
     this.endRun()
-    const { key, blocks, isSorted, looseSnapshots, startsMs, earliestTwinMs } = this
+    const { key, blocks, isSorted, looseSnapshots, startsMs, earliestTwinMs, hasTradesTwice } = this
     const recordCount = this.#recordCount
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
-    const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs }
+    const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs, hasTradesTwice }
     return { key, recordCount, blocks, bookIds, firstUs, ...order, planned: null, ongoing: null, recorders: [] }
   }
 
@@ -80,10 +86,20 @@ export class PartitionBuffer {
     this.#lastMs = row.timeMs
     this.#isLastUntimed = row.form.shape.kind === 'snapshot' && Number.isNaN(row.venueUs)
     if (this.#recordCount++ === 0) this.startsMs = row.timeMs
-    if (twinMs < this.earliestTwinMs) this.earliestTwinMs = twinMs
+    const tradeId = this.key.venue === 'kalshi' ? (row.form.shape.trade?.id ?? -1) : -1
+    if (tradeId >= 0) this.#noteTrade(row, row.form.firstSlot + tradeId)
+    const earliestMs = tradeId < 0 ? twinMs : twinMs - ONE_SECOND_MS
+    if (earliestMs < this.earliestTwinMs) this.earliestTwinMs = earliestMs
     this.#builder ??= new BlockBuilder(this.#books, this.#clock)
     this.#builder.push(row)
     if (this.#builder.isFull) this.blocks.push(this.#builder.finish())
+  }
+
+  /** Two hashes may be alike by chance: then a partition is merged that need not be. */
+  #noteTrade({ bytes, match }: RecordRow, id: number): void {
+    const hash = Bun.hash.xxHash32(bytes.subarray(match.starts[id]!, match.ends[id]!))
+    if (this.#tradeIds.has(hash)) this.hasTradesTwice = true
+    else this.#tradeIds.add(hash)
   }
 
   /** Encodes the open block, full or not, and gives its memory back. */

@@ -25,6 +25,7 @@ import type { BlockEntry, BookEntry, PartitionChange, StoredPartition } from './
 import { PartitionWriter } from './partition-writer.ts'
 import { type RecordSequence, reorder } from './record-sequence.ts'
 import { timeOrder } from './run-order.ts'
+import { withoutRepeatedTrades } from './twins.ts'
 
 /** From so many records on, blocks of a capture are stored behind the small ones before them, and not joined. */
 const JOINED_RECORDS_MAX = 4_096
@@ -126,7 +127,9 @@ class PartitionPlan {
     const stored = this.#source()
     const incoming = sourceOf(collected)
     const sequence = incoming.sequence(0, collected.looseSnapshots)
-    const capture = collected.isSorted ? undefined : timeOrder(sequence)
+    const isWhole = collected.isSorted && !collected.hasTradesTwice
+    const isEarlier = (one: number, other: number) => incoming.comparedText(one) < incoming.comparedText(other)
+    const capture = isWhole ? undefined : withoutRepeatedTrades(timeOrder(sequence), sequence, isEarlier)
     // Stored records that end before the capture's earliest possible twin cannot be touched by it.
     const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= collected.earliestTwinMs)
     const looseBefore = this.#before?.head.looseSnapshots ?? []
@@ -135,12 +138,14 @@ class PartitionPlan {
     const start = stored.gluedBefore(firstTouched, looseBefore)
     const storedSequence = stored.sequence(start, looseBefore)
     const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
-    const order = mergeOrder(storedSequence, incomingSequence, collected.ongoing !== null)
+    const isPreferred = (index: number, place: number) =>
+      incoming.comparedText(capture?.[index] ?? index) < stored.comparedText(start + place)
+    const order = mergeOrder(storedSequence, incomingSequence, collected.ongoing !== null, isPreferred)
     const firstChanged = start + order.firstChanged
     const added = order.count - (stored.recordCount - start)
     const isBehind = firstChanged === stored.recordCount
     if (isBehind && added === 0) return undefined
-    if (isBehind && collected.isSorted && endsWith(order, sequence))
+    if (isBehind && isWhole && endsWith(order, sequence))
       return this.#appendTo(this.#joinFrom(collected.recordCount), collected)
     const from = isBehind ? this.#joinFrom(added) : stored.blockOf(firstChanged)
     const writer = this.#writerAt(from)

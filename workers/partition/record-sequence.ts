@@ -23,6 +23,8 @@ export type RecordSequence = {
 
 export const GAP_MARK = 1
 export const SNAPSHOT_MARK = 2
+/** A trade of Kalshi that has an id. */
+export const TRADE_MARK = 3
 
 /** Room for `count` records. */
 export function emptySequence(count: number): RecordSequence {
@@ -43,7 +45,7 @@ export function emptySequence(count: number): RecordSequence {
 }
 
 export function reorder(sequence: RecordSequence, order: Int32Array): RecordSequence {
-  const { count } = sequence
+  const count = order.length
   const reordered = emptySequence(count)
   for (let i = 0; i < count; i++) {
     const from = order[i]!

@@ -1,16 +1,22 @@
 // Which records of a capture are stored already.
 
-import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK } from './record-sequence.ts'
+import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TRADE_MARK } from './record-sequence.ts'
 
 export const NONE = -1
 
-/** `isReplaced`: by place, stored records of archives that the capture has as own ones: these are new. */
+/** `isReplaced`: by place, stored records of archives that the capture has as own ones, and trades that it has in a
+ *  preferred form: these are new. */
 export type Twins = { twins: Int32Array; isReplaced: Uint8Array }
 
 /** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on; of a
  *  part of a capture, those that are left with the last. The snapshot that ends a gap is none of before the gap,
  *  however alike they are: without it the book would be unknown until it changes. */
-export function findTwins(stored: RecordSequence, incoming: RecordSequence, isPart: boolean): Twins {
+export function findTwins(
+  stored: RecordSequence,
+  incoming: RecordSequence,
+  isPart: boolean,
+  isPreferred: Preference = () => false,
+): Twins {
   const twins = new Int32Array(incoming.count).fill(NONE)
   const isReplaced = new Uint8Array(stored.count)
   if (stored.count === 0) return { twins, isReplaced }
@@ -30,12 +36,38 @@ export function findTwins(stored: RecordSequence, incoming: RecordSequence, isPa
       isReplaced[archived] = 1
       same.take(hash, archived)
     }
+    if (place >= 0 && mark === TRADE_MARK && stored.isArchived[place] === incoming.isArchived[i]) {
+      if (isPreferred(i, place)) {
+        isReplaced[place] = 1
+        same.take(hash, place)
+        continue
+      }
+    }
     twins[i] = place
     if (place >= 0 && (!isPart || same.hasAnother(place))) same.take(hash, place)
     if (mark === GAP_MARK && book > 0)
       gaps.set(book, place < 0 && archived < 0 ? stored.count : Math.max(place, archived))
   }
   return { twins, isReplaced }
+}
+
+/** Whether a trade of the capture is kept in place of a stored one of the same id. */
+export type Preference = (incoming: number, stored: number) => boolean
+
+/** The order without all but one trade of each id: the first of those that no other is preferred to. */
+export function withoutRepeatedTrades(
+  order: Int32Array,
+  { marks, hashes, checks }: RecordSequence,
+  isPreferred: (record: number, other: number) => boolean,
+): Int32Array {
+  const kept = new Map<bigint, number>()
+  const idOf = (record: number) => (hashes[record]! << 64n) | checks[record]!
+  for (const record of order) {
+    if (marks[record] !== TRADE_MARK) continue
+    const other = kept.get(idOf(record))
+    if (other === undefined || isPreferred(record, other)) kept.set(idOf(record), record)
+  }
+  return order.filter((record) => marks[record] !== TRADE_MARK || kept.get(idOf(record)) === record)
 }
 
 /** Stored records by their identity, each to be taken once. */

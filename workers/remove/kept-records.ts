@@ -64,7 +64,8 @@ export function collectStored(
   return {
     ...{ key, recordCount, blocks, looseSnapshots },
     ...{ bookIds: books.ids(), firstUs: clock.first(), isSorted: true },
-    ...{ startsMs: Number.NaN, earliestTwinMs: Number.POSITIVE_INFINITY, planned: null, ongoing: null, recorders },
+    ...{ startsMs: Number.NaN, earliestTwinMs: Number.POSITIVE_INFINITY, hasTradesTwice: false },
+    ...{ planned: null, ongoing: null, recorders },
   }
 }
 
