@@ -22,6 +22,8 @@ export type ChangesMeaning = {
   side: number
   /** Signed sizes are added to the level (Kalshi), absolute ones replace it (Polymarket). */
   isSigned: boolean
+  /** Whether Kalshi's prices of NO are on the scale of YES (`use_yes_price`): the price of a NO bid is that of the ask. */
+  isYesScale?: true
 }
 
 /** One side of a snapshot. On a complement side the price p of a NO bid stands for a YES ask at 1 - p. */

@@ -31,7 +31,7 @@ export function applyRecord(book: Book, record: TimedRecord): void {
   if (record.type === 'gap') clear(book, 'lost')
   if (record.type === 'snapshot') applySnapshot(book, record)
   if (record.type !== 'delta' || book.trust === 'lost') return
-  if (record.venue === 'kalshi') applyKalshiDelta(book, bodyOf(record.msg))
+  if (record.venue === 'kalshi') applyKalshiDelta(book, bodyOf(record.msg), record.isYesScale === true)
   else for (const change of changesOf(record.msg)) applyPolymarketChange(book, change)
 }
 
@@ -41,23 +41,25 @@ function clear(book: Book, trust: Trust): void {
   book.trust = trust
 }
 
-function applySnapshot(book: Book, { venue, msg }: TimedRecord): void {
+function applySnapshot(book: Book, { venue, msg, isYesScale }: TimedRecord): void {
   clear(book, 'established')
   if (venue === 'kalshi') {
     const body = bodyOf(msg)
     for (const { price, size } of levelsOf(body, 'yes')) setLevel(book.bids, price, size)
-    for (const { price, size } of levelsOf(body, 'no')) setLevel(book.asks, ONE - price, size)
+    for (const { price, size } of levelsOf(body, 'no'))
+      setLevel(book.asks, isYesScale === true ? price : ONE - price, size)
     return
   }
   for (const level of objectsIn(msg['bids'])) setPrinted(book.bids, level)
   for (const level of objectsIn(msg['asks'])) setPrinted(book.asks, level)
 }
 
-function applyKalshiDelta(book: Book, msg: JsonObject): void {
+function applyKalshiDelta(book: Book, msg: JsonObject, isYesScale: boolean): void {
   const { side, price, amount: change } = deltaOf(msg)
   if (price === undefined || change === undefined) return
   if (side === 'yes') setLevel(book.bids, price, (book.bids.get(price) ?? 0n) + change)
-  if (side === 'no') setLevel(book.asks, ONE - price, (book.asks.get(ONE - price) ?? 0n) + change)
+  const ask = isYesScale ? price : ONE - price
+  if (side === 'no') setLevel(book.asks, ask, (book.asks.get(ask) ?? 0n) + change)
 }
 
 function applyPolymarketChange(book: Book, change: JsonObject): void {

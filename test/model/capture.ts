@@ -5,7 +5,17 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { clockNs, nsToMs, timeNs } from './exact.ts'
 import { isGammaMarket } from './finding/metadata.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
-import { looksLikeKalshi, publicPart, readKalshi, TICKER } from './kalshi-message.ts'
+import {
+  type GivenScale,
+  isOfSocket,
+  looksLikeKalshi,
+  publicPart,
+  readKalshi,
+  type Scale,
+  saidScale,
+  scaleOf,
+  TICKER,
+} from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
 import { CONDITION_ID, looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
 import { isPage, isPrinted, readPage, readPrinted, UNNAMED } from './printed-record.ts'
@@ -21,6 +31,8 @@ export type Capture = {
   metadata: JsonObject[]
   /** Whose segment it is. */
   recorder: string | null
+  /** Whether nothing of it is loaded, since its prices of NO cannot be read. */
+  isRefused: boolean
 }
 
 const MESSAGE_KEYS = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker']
@@ -50,21 +62,28 @@ export function readCaptureFile(file: string): Capture {
   return file.endsWith('.json') ? readCapture(file, bytes.toString(), true) : readCapture(file, bytes.toString())
 }
 
-export function readCapture(name: string, text: string, isOneDocument = false): Capture {
-  const capture: Capture = { name, messages: [], rejects: [], skippedCount: 0, metadata: [], recorder: null }
+export function readCapture(name: string, text: string, isOneDocument = false, noPrices: GivenScale = 'no'): Capture {
+  const capture: Capture = {
+    ...{ name, messages: [], rejects: [], skippedCount: 0, metadata: [], recorder: null, isRefused: false },
+  }
+  const said: Scale[] = []
   const lines = isOneDocument ? [text] : text.split('\n')
   lines.forEach((line, index) => {
     const content = line.replace(/^\uFEFF/, '')
     if (/^[ \t\r]*$/.test(content)) return
     for (const reading of readText(content, null)) {
       if ('said' in reading) capture.metadata.push(reading.said)
-      if ('recorder' in reading) capture.recorder = reading.recorder
+      if ('recorder' in reading) capture.recorder = reading.recorder ?? capture.recorder
+      if ('scale' in reading && reading.scale !== undefined) said.push(reading.scale)
       if ('skipped' in reading) capture.skippedCount++
       else if ('rejected' in reading) capture.rejects.push({ file: name, line: index + 1, reason: reading.rejected })
       else for (const message of reading.messages) capture.messages.push({ ...message, line: index + 1 })
     }
   })
   nameMarkets(capture)
+  const scale = scaleOf(capture.messages, said, noPrices)
+  capture.isRefused = scale === null
+  for (const message of capture.messages) if (scale === 'yes' && isOfSocket(message)) message.isYesScale = true
   return capture
 }
 
@@ -122,9 +141,11 @@ function readText(text: string, receivedAt: number | null): Reading[] {
 }
 
 /** What a recorder of ours says of its recording. */
-function readControl({ backbook: kind, recorder }: JsonObject): Reading {
+function readControl(line: JsonObject): Reading {
+  const { backbook: kind, recorder } = line
   if (typeof kind !== 'string') return { rejected: 'a control line of no kind' }
-  return kind === 'segment' && typeof recorder === 'string' ? { skipped: kind, recorder } : { skipped: kind }
+  if (kind !== 'segment') return { skipped: kind }
+  return { skipped: kind, recorder: typeof recorder === 'string' ? recorder : null, scale: saidScale(line) }
 }
 
 /** The numbers that stand under the keys of the object that a text is, as they are printed. */
@@ -170,6 +191,9 @@ function readValue(said: Json, receivedAt: number | null): Reading[] {
   if (typeof value === 'string' && CONTROL_TEXT.test(value)) return [{ skipped: value }]
   if (!isObject(value)) return [{ rejected: 'not an object' }]
   if (value['type'] === 'gap' && isObject(value['msg'])) return [readGap(value, value['msg'], receivedAt)]
+  if (typeof value['cmd'] === 'string' && isObject(value['params'])) {
+    return [{ skipped: 'command', scale: saidScale(value) }]
+  }
   if (looksLikePolymarket(value)) return [readPolymarket(value, receivedAt)]
   if (looksLikeKalshi(value)) return [readKalshi(value, receivedAt)]
   // Saved REST answers stand under `response`.

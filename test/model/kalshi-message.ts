@@ -1,6 +1,6 @@
 // Kalshi's messages: the envelope {type, sid, seq, msg}, and the flat form of older archives.
 
-import { amount, instantNs, timeNs } from './exact.ts'
+import { amount, instantNs, ONE, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import type { Message, Reading, RecordType } from './message.ts'
 
@@ -199,3 +199,34 @@ export function levelsOf(msg: JsonObject, side: 'yes' | 'no'): { price: bigint; 
 }
 
 const firstKey = (msg: JsonObject, keys: string[]) => keys.find((key) => (msg[key] ?? null) !== null) ?? keys[0]!
+
+// On which scale the prices of NO are: as the capture says, else as its user does, else as its snapshots do.
+
+export type Scale = 'yes' | 'no'
+export type GivenScale = Scale | 'snapshots'
+
+/** What a line of a recorder says; undefined for any other. */
+export function saidScale(value: JsonObject): Scale | undefined {
+  const { backbook, cmd, params } = value
+  const from = backbook === 'segment' ? value : cmd === 'subscribe' && isObject(params) ? params : undefined
+  const said = from?.['use_yes_price']
+  return typeof said === 'boolean' ? (said ? 'yes' : 'no') : undefined
+}
+
+/** Null where the capture is refused. */
+export function scaleOf(messages: Message[], said: Scale[], given: GivenScale): Scale | null {
+  if (new Set(said).size > 1) return null
+  if (said[0] !== undefined) return said[0]
+  if (given !== 'snapshots') return given
+  const books = messages.filter(isOfSocket).filter(({ type }) => type === 'snapshot')
+  const sides = books.map(({ msg }) => [levelsOf(bodyOf(msg), 'yes'), levelsOf(bodyOf(msg), 'no')] as const)
+  const [asNo, asYes] = [(price: bigint) => ONE - price, (price: bigint) => price].map((askOf) =>
+    sides.some(([yes, no]) => yes.some((bid) => no.some(({ price }) => bid.price >= askOf(price)))),
+  )
+  if (asNo && asYes) return null
+  return asNo ? 'yes' : 'no'
+}
+
+/** Books of the REST API have one scale. */
+export const isOfSocket = ({ venue, msg }: Message): boolean =>
+  venue === 'kalshi' && !('orderbook' in msg) && !('orderbook_fp' in msg)

@@ -23,6 +23,8 @@ export type Message = {
   sid: number | null
   seq: number | null
   msg: JsonObject
+  /** Whether its prices of NO are on the scale of YES. */
+  isYesScale?: boolean
 }
 
 /** The messages of one JSON object, or why it holds none: `skipped` is a control frame or what a venue said of markets,
@@ -30,6 +32,7 @@ export type Message = {
 export type Reading =
   | { messages: Message[] }
   | { skipped: string }
+  | { skipped: 'command'; scale: 'yes' | 'no' | undefined }
   | { skipped: 'metadata'; said: JsonObject }
-  | { skipped: 'segment'; recorder: string }
+  | { skipped: 'segment'; recorder: string | null; scale: 'yes' | 'no' | undefined }
   | { rejected: string }

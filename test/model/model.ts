@@ -6,6 +6,7 @@ import { type Capture, type Reject, readCapture, readCaptureFile } from './captu
 import { dateOf, isClockWrong, type TimedRecord, timeMessages } from './event-time.ts'
 import { Metadata } from './finding/metadata.ts'
 import type { JsonObject } from './json.ts'
+import type { GivenScale } from './kalshi-message.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
 import { type Quality, qualityOf } from './quality.ts'
@@ -29,15 +30,17 @@ export function loadCaptures(files: string[], nowMs: number): ModelStore {
 }
 
 /** As `loadCaptures`, of texts of JSON lines. */
-export function loadTexts(texts: string[], nowMs: number): ModelStore {
+export function loadTexts(texts: string[], nowMs: number, noPrices: GivenScale = 'no'): ModelStore {
   const store = new ModelStore()
-  for (const [index, text] of texts.entries()) store.load(readCapture(`text ${index + 1}`, text), nowMs)
+  for (const [index, text] of texts.entries()) {
+    store.load(readCapture(`text ${index + 1}`, text, false, noPrices), nowMs)
+  }
   return store
 }
 
 export class ModelStore {
   readonly rejects: Reject[] = []
-  /** Captures that a wrong clock kept from being loaded. */
+  /** Captures that a wrong clock, or prices of NO on no known scale, kept from being loaded. */
   readonly refused: string[] = []
   skippedCount = 0
   readonly metadata = new Metadata()
@@ -51,7 +54,7 @@ export class ModelStore {
   load(capture: Capture, nowMs: number): void {
     this.#partitions.clear()
     this.#qualities.clear()
-    if (isClockWrong(capture.messages, nowMs)) {
+    if (capture.isRefused || isClockWrong(capture.messages, nowMs)) {
       this.refused.push(capture.name)
       return
     }

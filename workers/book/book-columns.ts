@@ -98,13 +98,14 @@ function shapeBooks(columns: ShapeColumns, rowCount: number, hasBest: boolean): 
     sideLevels(lengths[list]!, amounts(price), amounts(size), { isAsk: side === 'ask', isComplement }),
   )
   if (shape.changes !== null) {
-    const { list, price, size, side } = shape.changes
+    const { list, price, size, side, isYesScale } = shape.changes
     levels.push(
       changeLevels(
         list < 0 ? undefined : lengths[list]!,
         amounts(price),
         amounts(size),
         decodeWords(columns.slots[side]!, rowsOf(side), isFirst),
+        isYesScale,
       ),
     )
   }

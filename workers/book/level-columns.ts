@@ -57,11 +57,12 @@ export function changeLevels(
   price: AmountValues,
   size: AmountValues,
   side: IndexedWords,
+  isYesScale = false,
 ): LevelColumns {
   const sizes = toMicros(size)
   const cells = side.words.map((word) => {
     const meaning = Object.hasOwn(SIDE_WORDS, word) ? SIDE_WORDS[word] : undefined
-    return meaning && sideCells(meaning.side === 'ask', meaning.isComplement)
+    return meaning && sideCells(meaning.side === 'ask', meaning.isComplement && !isYesScale)
   })
   return { lengths, sizes, ...toCells(price, sizes, side.indexes, cells) }
 }

@@ -1,11 +1,13 @@
 // One capture on its way in: its lines are taken apart into messages, and each message finds its market.
 
 import { SLUG_BYTES_MAX } from '../../storage/catalogue.ts'
-import { SOURCE_NAME } from '../../storage/format/shape.ts'
+import { type LevelsMeaning, SOURCE_NAME } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import { quoted } from '../venues/described-message.ts'
+import { REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
 import { wrongTicker } from '../venues/kalshi/kalshi-metadata.ts'
+import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/kalshi/no-prices.ts'
 import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
@@ -13,7 +15,6 @@ import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
 import { MetadataDocuments } from './metadata-documents.ts'
 import { withMarket } from './printed-record.ts'
-import { checkSegment } from './refused-capture.ts'
 import { parseDocument } from './unknown-line.ts'
 
 export type CaptureCounts = {
@@ -29,6 +30,7 @@ export type OnReject = (reason: string, message?: Uint8Array) => void
 
 const MARKET_ID: Record<Venue, RegExp> = { polymarket: /^0x[0-9a-fA-F]{64}$/, kalshi: /^[A-Za-z0-9._-]{1,128}$/ }
 const NO_MARKET = -1
+const ON_YES_SCALE = 'with prices of NO read on the scale of YES'
 const RECORDER_LENGTH_MAX = 64
 /** A byte order mark is part of what a value says. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -42,6 +44,7 @@ export class CaptureFeed implements LineSink {
   /** What a segment says that it is. */
   header: Record<string, unknown> | undefined
   readonly #parser: LineParser
+  readonly #scale: NoPriceScale
   readonly #sink: MessageSink
   readonly #onReject: OnReject
   #marketCount = 0
@@ -57,11 +60,12 @@ export class CaptureFeed implements LineSink {
   #gaps: { record: Uint8Array; line: number }[] = []
 
   /** `source`: the archive that the capture is made from; without it, it is the user's own. */
-  constructor(sink: MessageSink, onReject: OnReject, source?: string) {
+  constructor(sink: MessageSink, onReject: OnReject, source?: string, scale = new NoPriceScale('no', false)) {
     if (source !== undefined && !SOURCE_NAME.test(source)) throw new RangeError(`${quoted(source)} is no source`)
     this.#sink = sink
     this.#onReject = onReject
-    this.#parser = new LineParser(this, source)
+    this.#scale = scale
+    this.#parser = new LineParser(this, source, scale.read === 'yes')
   }
 
   line(bytes: Uint8Array, start: number, end: number, line: number): void {
@@ -77,12 +81,14 @@ export class CaptureFeed implements LineSink {
 
   /** Nothing follows. */
   end(): void {
+    this.#scale.end()
     for (const { record } of this.#gaps) this.reject('no record of the capture says which market the gap is of', record)
     this.#gaps = []
   }
 
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
     const number = ++this.counts.messages
+    if (form.venue === 'kalshi') this.#noteScale(form, bytes, match)
     const market = this.#marketOf(form, bytes, match)
     if (market === NO_MARKET) return
     if (form.venue === 'polymarket' && market !== this.#conditionMarket) {
@@ -104,7 +110,16 @@ export class CaptureFeed implements LineSink {
     return true
   }
 
-  skip(what: string): void {
+  #noteScale(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): void {
+    const { levels, changes, envelopeType } = form.shape
+    if (envelopeType === REST_BOOK) return
+    if (this.#scale.read === 'yes' && (levels.length > 0 || changes !== null)) this.note(ON_YES_SCALE)
+    if (this.#scale.needsSnapshots && levels.length > 0) noteSides(this.#scale, form, bytes, match)
+  }
+
+  skip(what: string, frame?: Record<string, unknown>): void {
+    const said = frame && noPricesOf(frame)
+    if (said !== undefined) this.#scale.say(said)
     this.counts.skipped[what] = (this.counts.skipped[what] ?? 0) + 1
   }
 
@@ -131,8 +146,9 @@ export class CaptureFeed implements LineSink {
   control(kind: string, value: Record<string, unknown>): void {
     this.skip(`backbook ${kind}`)
     if (kind === 'segment') {
-      checkSegment(value)
       this.header = value
+      const said = noPricesOfSegment(value)
+      if (said !== undefined && value['venue'] !== 'polymarket') this.#scale.say(said)
     }
     if (kind === 'audit') this.audits.push(value)
   }
@@ -143,7 +159,7 @@ export class CaptureFeed implements LineSink {
     for (const { record, line: gapLine } of gaps) {
       const bytes = withMarket(record, this.#condition!)
       this.#line = gapLine
-      new LineParser(this, this.#parser.source).parse(bytes, 0, bytes.length)
+      new LineParser(this, this.#parser.source, this.#parser.isYesScale).parse(bytes, 0, bytes.length)
     }
     this.#line = line
   }
@@ -211,6 +227,30 @@ export class CaptureFeed implements LineSink {
     return this.#marketCount++
   }
 }
+
+/** Tells of a snapshot that has levels on both sides. */
+function noteSides(scale: NoPriceScale, form: MessageForm, bytes: Uint8Array, match: MatchedMessage): void {
+  const prices = (['bid', 'ask'] as const).map((side) => {
+    const levels = form.shape.levels.find((each) => each.side === side)
+    return levels === undefined ? [] : pricesOf(levels, form, bytes, match)
+  })
+  const [yes, no] = prices as [number[], number[]]
+  if (yes.length > 0 && no.length > 0) scale.snapshot(yes.reduce(larger), no.reduce(smaller), no.reduce(larger))
+}
+
+function pricesOf({ list, price }: LevelsMeaning, form: MessageForm, bytes: Uint8Array, match: MatchedMessage) {
+  const { first, end, step } = match.placesOf(form.slots, form.firstList + list, form.firstSlot + price.slot)
+  const prices: number[] = []
+  for (let at = first; at < end; at += step) {
+    const text = decoder.decode(bytes.subarray(match.elementStarts[at]!, match.elementEnds[at]!))
+    const number = Number(text) / (price.mayBeCents && !text.includes('.') ? 100 : 1)
+    if (text !== '' && !Number.isNaN(number)) prices.push(number)
+  }
+  return prices
+}
+
+const smaller = (a: number, b: number) => Math.min(a, b)
+const larger = (a: number, b: number) => Math.max(a, b)
 
 // The whole line, unless the message was made of a part of it.
 const sourceOf = (bytes: Uint8Array, { messageEnd, sourceEnd }: MatchedMessage): Uint8Array | undefined =>

@@ -2,6 +2,7 @@
 
 import type { Amount, Part, Shape, Slot } from '../../storage/format/shape.ts'
 import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
+import { REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
 import type { JsonNode } from './json-tree.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type FormPart, flatForm, type MessageForm } from './message-form.ts'
@@ -19,6 +20,8 @@ export type FormOptions = {
   hasReceivedMs: boolean
   /** As in the shape. */
   source: string | undefined
+  /** Whether Kalshi's prices of NO are those of the YES ask. */
+  isYesScale: boolean
   /** What stands there is one value, whatever it holds. */
   textPath?: string
 }
@@ -28,7 +31,7 @@ export function compileForm(
   text: Uint8Array,
   root: JsonNode,
   description: DescribedMessage,
-  { hasReceivedMs, source, textPath }: FormOptions,
+  { hasReceivedMs, source, isYesScale, textPath }: FormOptions,
 ): MessageForm {
   const compiler = new FormCompiler(text, description, textPath)
   compiler.compile(root)
@@ -39,6 +42,8 @@ export function compileForm(
   const listInMsg = (list: number): number => (list < 0 ? -1 : list - firstList)
   const amount = (from: AmountPath): Amount => ({ slot: inMsg(slotOf(from.path)), mayBeCents: from.mayBeCents })
   const { quoteTime, eventTime, changes, best, trade, book, printed } = description
+  // Books of the REST API have no such scale.
+  const isOnYesScale = isYesScale && description.venue === 'kalshi' && description.envelopeType !== REST_BOOK
   const sid = slotOf(description.sid)
   const seq = slotOf(description.seq)
   const shape: Shape = {
@@ -58,7 +63,7 @@ export function compileForm(
         side: side.side,
         price: amount(side.price),
         size: amount(side.size),
-        isComplement: side.isComplement,
+        isComplement: side.isComplement && !isOnYesScale,
       }
       return levels.list < 0 || levels.price.slot < 0 || levels.size.slot < 0 ? [] : [levels]
     }),
@@ -82,6 +87,7 @@ export function compileForm(
     // An entry may still state the best prices. Beside a text all three stand, if there is an entry at all.
     if (!isWhole && textPath === undefined) throw new UnevenMessage()
     if (isWhole) shape.changes = { list: listInMsg(listOf(list)), price, size, side: inMsg(slotOf(side)), isSigned }
+    if (isOnYesScale && shape.changes !== null) shape.changes.isYesScale = true
   }
   if (shape.best !== null && (shape.best.bid.slot < 0 || shape.best.ask.slot < 0)) shape.best = null
   if (shape.trade !== null && (shape.trade.price.slot < 0 || shape.trade.size.slot < 0)) shape.trade = null

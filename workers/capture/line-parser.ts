@@ -13,8 +13,8 @@ import { parseUnknownLine } from './unknown-line.ts'
 /** What becomes of a line. `message` is called with each message's values in place, before the next is looked at. */
 export interface LineSink {
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void
-  /** A control frame, or something that is known and no record. */
-  skip(what: string): void
+  /** A control frame, or something that is known and no record; `frame` is its object, where it is one. */
+  skip(what: string, frame?: Record<string, unknown>): void
   /** What is to be reported of a message that is handed on all the same: "with …", "kept as …". */
   note?(what: string): void
   /** `message` is the part at fault, where that is not the whole line. */
@@ -34,6 +34,8 @@ const FRAMES_MAX = 32
 export class LineParser {
   /** Of all that it reads: the forms that it makes are of it. */
   readonly source: string | undefined
+  /** Of all that it reads: whether Kalshi's prices of NO are those of the YES ask. */
+  readonly isYesScale: boolean
   readonly #sink: LineSink
   readonly #match = new MatchedMessage()
   #forms: MessageForm[] = []
@@ -45,9 +47,10 @@ export class LineParser {
   #bodyForm: MessageForm | undefined
   #arrayForms: { form: MessageForm; start: number; end: number }[] = []
 
-  constructor(sink: LineSink, source?: string) {
+  constructor(sink: LineSink, source?: string, isYesScale = false) {
     this.#sink = sink
     this.source = source
+    this.isYesScale = isYesScale
   }
 
   /** Parses bytes[start..end), one line without its line feed. */
@@ -226,12 +229,8 @@ function isUnlike(
     return isPriceOutside(bytes, starts[price]!, ends[price]!, trade.price.mayBeCents)
   }
   for (const { list: listInMsg, price } of levels) {
-    const list = firstList + listInMsg
-    const first = slots.findIndex((slot) => slot.list === list)
-    const stride = slots.reduce((count, slot) => count + (slot.list === list ? 1 : 0), 0)
-    const base = match.listBases[list]! + firstSlot + price.slot - first
-    const end = base + match.listLengths[list]! * stride
-    for (let at = base; at < end; at += stride) {
+    const { first, end, step } = match.placesOf(slots, firstList + listInMsg, firstSlot + price.slot)
+    for (let at = first; at < end; at += step) {
       if (isPriceOutside(bytes, match.elementStarts[at]!, match.elementEnds[at]!, price.mayBeCents)) return true
     }
   }

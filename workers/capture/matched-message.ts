@@ -64,6 +64,17 @@ export class MatchedMessage {
     this.listLengths[list]!++
   }
 
+  /** Where the values of a list's slot stand among the places of elements, `slots` being those of the message. */
+  placesOf(
+    slots: readonly { list: number }[],
+    list: number,
+    slot: number,
+  ): { first: number; end: number; step: number } {
+    const step = slots.reduce((count, each) => count + (each.list === list ? 1 : 0), 0)
+    const first = this.listBases[list]! + slot - slots.findIndex((each) => each.list === list)
+    return { first, end: first + this.listLengths[list]! * step, step }
+  }
+
   #grow(needed: number): void {
     const length = Math.max(2 * this.elementStarts.length, this.#elementCount + needed)
     const starts = new Int32Array(length)

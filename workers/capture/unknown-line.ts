@@ -188,7 +188,7 @@ class UnknownMessages {
       if (isMetadata(document)) return this.#sink.metadata(document, said)
       return this.#sink.reject('neither a Polymarket nor a Kalshi message', said)
     }
-    if ('skip' in described) return this.#sink.skip(described.skip)
+    if ('skip' in described) return this.#sink.skip(described.skip, value)
     if ('reject' in described) return this.#sink.reject(described.reject, said)
     this.#record(raw, isAll ? node : jsonTree(raw), described, said, this.receivedMs)
   }
@@ -269,7 +269,11 @@ class UnknownMessages {
   }
 
   #options(receivedMs: number): FormOptions {
-    return { hasReceivedMs: !Number.isNaN(receivedMs), source: this.#parser.source }
+    return {
+      hasReceivedMs: !Number.isNaN(receivedMs),
+      source: this.#parser.source,
+      isYesScale: this.#parser.isYesScale,
+    }
   }
 }
 

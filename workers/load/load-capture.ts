@@ -7,6 +7,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { documentsIn } from '../capture/metadata-documents.ts'
 import type { Reject } from '../capture/reject-file.ts'
 import { collectGarbage, LOADING } from '../collect-garbage.ts'
+import type { GivenNoPrices } from '../venues/kalshi/no-prices.ts'
 import { commitPart } from './commit-part.ts'
 import { type CaptureReader, loadInOrder } from './load-in-order.ts'
 import { MARKETS_AT_ONCE } from './part-sink.ts'
@@ -47,6 +48,8 @@ export type LoadHooks = {
   loadingMs?: number | undefined
   /** The archive that the captures are made from; without it, they are the user's own. */
   source?: string | undefined
+  /** As in `ReadOptions`. */
+  noPrices?: GivenNoPrices
 }
 
 export type Reader = CaptureReader<Required<ReadOptions>, CapturePart, CaptureEnd>
@@ -74,7 +77,7 @@ export async function loadWith(
   store: Store,
   folder: string,
   paths: readonly string[],
-  { onProgress = () => {}, marketsAtOnce = MARKETS_AT_ONCE, loadingMs = Date.now(), source }: LoadHooks = {},
+  { onProgress = () => {}, marketsAtOnce = MARKETS_AT_ONCE, loadingMs = Date.now(), source, noPrices }: LoadHooks = {},
 ): Promise<FileReport[]> {
   const load = new Load(store, paths, loadingMs, onProgress)
   const captures = paths.map((path, index) => ({
@@ -84,6 +87,7 @@ export async function loadWith(
     threads: readers.length,
     marketsAtOnce,
     source,
+    noPrices,
     onProgress: load.progressOf(index),
     areNew: async (markets: { venue: Venue; market: string }[]) => {
       const entries = await Promise.all(markets.map(({ venue, market }) => store.catalogue.market(venue, market)))

@@ -18,6 +18,7 @@ import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { MarketName } from '../partition/commit-partitions.ts'
 import { planDays } from '../partition/plan-days.ts'
 import type { JsonObject } from '../venues/described-message.ts'
+import { type GivenNoPrices, NoPriceScale, ReadAs } from '../venues/kalshi/no-prices.ts'
 import type { MarketBundle } from './market-spill.ts'
 import { PartSink } from './part-sink.ts'
 
@@ -39,6 +40,9 @@ export type ReadOptions = {
   areNew?: (markets: MarketName[]) => Promise<boolean[]>
   /** The archive that the capture is made from; without it, it is the user's own. */
   source?: string | undefined
+  /** On which scale Kalshi's prices of NO are where the capture does not say it: that of NO, unless given; or what its
+   *  snapshots say. */
+  noPrices?: GivenNoPrices
   /** Tells the lines of something that is no file of lines: `path` only names it. A fault of it rejects. */
   tellLines?: (reader: RowReader) => Promise<void>
 }
@@ -98,8 +102,8 @@ export async function readCapture(
 
 class CaptureReading {
   readonly #options: ReadOptions
-  readonly #rejectFile: RejectFile
-  readonly #rejects: Reject[] = []
+  #rejectFile: RejectFile
+  #rejects: Reject[] = []
   #lines = 0
   #error: string | null = null
   #isCutOff = false
@@ -125,14 +129,10 @@ class CaptureReading {
   }
 
   async nextPart(): Promise<CapturePart> {
-    const onReject = (line: number, reason: string, bytes: Uint8Array) => {
-      this.#feed!.counts.rejected++
-      this.#reject(line, reason, bytes)
-    }
-    const sink = new PartSink({ ...this.#options, onReject })
-    this.#sink = sink
-    if (this.#feed === undefined) await this.#readFile(sink)
-    else await this.#readBundles(sink)
+    this.#openSink()
+    if (this.#feed === undefined) await this.#readFile(NoPriceScale.of(this.#options.noPrices))
+    else await this.#readBundles(this.#sink!)
+    const sink = this.#sink!
     if (this.#isRefused) return { partitions: [], files: sink.releaseFiles() }
     const { bundles, file } = sink.spilled()
     this.#spilled.unshift(...bundles)
@@ -163,11 +163,30 @@ class CaptureReading {
     this.#rejectFile.close()
   }
 
-  async #readFile(sink: PartSink): Promise<void> {
+  #openSink(): void {
+    const onReject = (line: number, reason: string, bytes: Uint8Array) => {
+      this.#feed!.counts.rejected++
+      this.#reject(line, reason, bytes)
+    }
+    this.#sink = new PartSink({ ...this.#options, onReject })
+  }
+
+  /** Nothing that was read counts. */
+  async #readAgain(scale: NoPriceScale): Promise<void> {
+    for (const file of this.#sink!.releaseFiles()) closeSync(file)
+    this.#openSink()
+    this.#rejectFile.close()
+    this.#rejectFile = new RejectFile(this.#options.folder, this.#options.path)
+    this.#rejects = []
+    this.#error = null
+    await this.#readFile(scale)
+  }
+
+  async #readFile(scale: NoPriceScale): Promise<void> {
     const onReject = (reason: string, message?: Uint8Array) => {
       this.#reject(this.#line, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
     }
-    const feed = new CaptureFeed(sink, onReject, this.#options.source)
+    const feed = new CaptureFeed(this.#sink!, onReject, this.#options.source, scale)
     this.#feed = feed
     try {
       const { path, tellLines } = this.#options
@@ -175,6 +194,8 @@ class CaptureReading {
       if (!isRead) await this.#readLines(feed)
       feed.end()
     } catch (error) {
+      const isFile = this.#options.tellLines === undefined
+      if (error instanceof ReadAs && isFile) return this.#readAgain(new NoPriceScale(error.scale, false))
       if (!(error instanceof RefusedCapture)) throw error
       this.#isRefused = true
       this.#error = `${this.#options.path} is not loaded: ${error.message}`

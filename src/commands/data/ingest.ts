@@ -3,10 +3,11 @@
 
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { openStoreAt, type StorePlace } from '../../../storage/open-store.ts'
 import type { FileReport } from '../../../workers/load/load-capture.ts'
 import { loadCaptures } from '../../../workers/load/load-captures.ts'
+import type { NoPrices } from '../../../workers/venues/kalshi/no-prices.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { placeOf } from '../store-place.ts'
@@ -17,7 +18,7 @@ import { Progress } from '../terminal/progress.ts'
 import { terminal } from '../terminal/terminal.ts'
 import { captureFiles } from './capture-files.ts'
 
-type IngestOptions = CommandOptions & { markets?: string[]; json?: true }
+type IngestOptions = CommandOptions & { markets?: string[]; kalshiNoPrices?: NoPrices; json?: true }
 
 export type IngestReport = {
   files: FileReport[]
@@ -38,10 +39,17 @@ export function addIngestCommand(program: Command): void {
     .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
     .argument('[captures...]', 'files, or folders that are searched for them')
     .option('--markets <files...>', 'event and market JSON of Gamma or Kalshi (also recognised among the captures)')
+    .addOption(
+      new Option(
+        '--kalshi-no-prices <scale>',
+        'scale of the NO prices of Kalshi in captures that do not say it: that of NO, or that of YES (use_yes_price)',
+      ).choices(['no', 'yes']),
+    )
     .option('--json', 'print a report as JSON')
-    .action(async (captures: string[], { markets = [], json, ...options }: IngestOptions) => {
+    .action(async (captures: string[], { markets = [], kalshiNoPrices, json, ...options }: IngestOptions) => {
       const files = captureFiles([...captures, ...markets])
-      const report = await ingest(placeOf(configOf(options)), files, json === true ? undefined : terminal().stderr)
+      const shown = json === true ? undefined : terminal().stderr
+      const report = await ingest(placeOf(configOf(options)), files, shown, kalshiNoPrices)
       if (json === true) printReport(report, { partitionsChanged: 'market_days_changed' })
       else terminal().stdout.write(plainReport(report))
       if (report.failedFiles > 0)
@@ -62,6 +70,7 @@ export async function ingest(
   place: StorePlace,
   files: string[],
   terminal: NodeJS.WriteStream | undefined,
+  noPrices?: NoPrices,
 ): Promise<IngestReport> {
   const store = await openStoreAt(place, { mayWrite: true })
   const startedMs = performance.now()
@@ -69,6 +78,7 @@ export async function ingest(
   try {
     const reports = await loadCaptures(store, place.folder, files, {
       processors: availableParallelism(),
+      noPrices: noPrices ?? 'snapshots',
       onProgress: ({ fileBytes, records }) => progress.show(fileBytes, records),
     })
     await store.flushed()

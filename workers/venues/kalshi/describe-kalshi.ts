@@ -14,6 +14,7 @@ const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 /** Undefined for what is no Kalshi message. */
 export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord | undefined {
   const { type, msg } = message
+  if (typeof message['cmd'] === 'string' && isObject(message['params'])) return { skip: `command ${message['cmd']}` }
   if (typeof type !== 'string') return undefined
   if (PRIVATE_TYPES.has(type)) return { skip: `private ${type}` }
   if (isObject(msg) && typeof msg['market_ticker'] === 'string') {
