@@ -17,8 +17,10 @@ import { MetadataDocuments } from './metadata-documents.ts'
 import { withMarket } from './printed-record.ts'
 import { parseDocument } from './unknown-line.ts'
 
+/** What is read is one of these: a message of a market, a document of metadata, or nothing that is used. */
 export type CaptureCounts = {
   messages: number
+  documents: number
   skipped: Record<string, number>
   /** What is to be reported of messages that are records all the same. */
   notes: Record<string, number>
@@ -37,7 +39,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
 export class CaptureFeed implements LineSink {
-  readonly counts: CaptureCounts = { messages: 0, skipped: {}, notes: {}, rejected: 0 }
+  readonly counts: CaptureCounts = { messages: 0, documents: 0, skipped: {}, notes: {}, rejected: 0 }
   readonly documents = new MetadataDocuments()
   /** What the recorder of a segment says of its audits. */
   audits: Record<string, unknown>[] = []
@@ -87,10 +89,10 @@ export class CaptureFeed implements LineSink {
   }
 
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
-    const number = ++this.counts.messages
     if (form.venue === 'kalshi') this.#noteScale(form, bytes, match)
     const market = this.#marketOf(form, bytes, match)
     if (market === NO_MARKET) return
+    const number = ++this.counts.messages
     if (form.venue === 'polymarket' && market !== this.#conditionMarket) {
       this.#conditionMarket = market
       this.#condition = decoder.decode(bytes.subarray(match.starts[form.market]!, match.ends[form.market]!))
@@ -168,6 +170,7 @@ export class CaptureFeed implements LineSink {
     if (hasLongSlug(value)) return this.reject(`a slug is longer than ${SLUG_BYTES_MAX} bytes`, source)
     const wrong = isGamma(value) ? undefined : wrongTicker(value)
     if (wrong !== undefined) return this.reject(`${quoted(wrong)} is no ticker of kalshi`, source)
+    this.counts.documents++
     this.documents.add(value, source.length)
   }
 

@@ -11,7 +11,7 @@ import type { ArchiveFormat } from './archive.ts'
 import { orArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 import type { ImportOptions } from './import-archive.ts'
-import { addRejects, addSums, type ImportReport, markPresent, newReport, REJECTS_TOLD_MAX } from './import-report.ts'
+import { addRead, addSums, type ImportReport, markPresent, newReport, REJECTS_TOLD_MAX } from './import-report.ts'
 
 /** Throws ArchiveFault. */
 export async function checkArchive(
@@ -31,8 +31,7 @@ export async function checkArchive(
     const read = part.read(trial, (fileBytes) => options.onProgress({ fileBytes, rows: report.rows }))
     addSums(report, await orArchiveFault(file.name, read))
     trial.finish()
-    report.messages += trial.messages
-    addRejects(report, file, trial.rejected, trial.rejects)
+    addRead(report, format, file, trial)
   }
   return report
 }
@@ -47,6 +46,7 @@ function marketsOfCheck(chosen: ReadonlySet<string> | null) {
 class TrialLoad implements RowReader {
   messages = 0
   rejected = 0
+  #rejectedLate = 0
   /** The first of them by their lines. */
   readonly rejects: Reject[] = []
   readonly #router: RecordRouter
@@ -58,10 +58,21 @@ class TrialLoad implements RowReader {
   /** Lines that are put together from columns are messages: none is looked into. */
   constructor({ isRebuilt }: ArchiveFormat, loadingMs: number) {
     this.#isRebuilt = isRebuilt
-    const onReject = (line: number, reason: string) => this.#tell(line, reason)
+    const onReject = (line: number, reason: string) => {
+      this.#rejectedLate++
+      this.#tell(line, reason)
+    }
     // The folder is for what there is no room for, and before that it is let go.
     this.#router = new RecordRouter({ folder: tmpdir(), loadingMs, threads: 1, onReject })
     this.#feed = new CaptureFeed(this.#router, (reason) => this.#tell(this.#line, reason))
+  }
+
+  get skipped(): Record<string, number> {
+    return this.#feed.counts.skipped
+  }
+
+  get documents(): number {
+    return this.#feed.counts.documents
   }
 
   line(bytes: Uint8Array, start: number, end: number, number: number): void {
@@ -98,7 +109,7 @@ class TrialLoad implements RowReader {
   finish(): void {
     this.#feed.end()
     this.#router.collect()
-    this.messages += this.#feed.counts.messages
+    this.messages += this.#feed.counts.messages - this.#rejectedLate
   }
 
   // What waited for a time is told late.

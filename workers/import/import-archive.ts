@@ -10,7 +10,7 @@ import { readCapture } from '../load/read-capture.ts'
 import type { ArchiveFormat, ArchivePart, Repair } from './archive.ts'
 import { orArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
-import { addRejects, addSums, type ImportReport, markPresent, newReport } from './import-report.ts'
+import { addRead, addSums, type ImportReport, markPresent, newReport } from './import-report.ts'
 import { OwnRecording } from './own-recording.ts'
 import type { OwnKind } from './own-times.ts'
 import { TokenMarkets } from './token-markets.ts'
@@ -79,13 +79,13 @@ async function storePart(
     },
     async ({ partitions, files }) => {
       try {
+        for (const { recordCount } of partitions) report.records += recordCount
         report.recordsAdded += (await commitPart(store, partitions)).recordsAdded
       } finally {
         for (const open of files) closeSync(open)
       }
     },
   )
-  report.messages += end.messages
-  addRejects(report, file, end.rejected, end.rejects)
+  addRead(report, format, file, end)
   if (end.rejectFile !== null) report.rejectFiles.push(end.rejectFile)
 }

@@ -1,20 +1,27 @@
 // What came of the rows of a file, as an import counts it and as a check does.
 
 import type { Reject } from '../capture/reject-file.ts'
+import type { CaptureEnd } from '../load/read-capture.ts'
 import type { ArchiveFormat, PartSums } from './archive.ts'
 import { ArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 
+/** `used`, `leftOut`, `skipped` and `rejected` are all of `rows`, where a row is one message or a part of one. Of an
+ *  archive of frames, a row is a line, and the four count messages of lines. */
 export type ImportReport = {
   rows: number
+  /** Rows that messages are made of. */
+  used: number
   /** Rows that the user's own recording has. */
   leftOut: number
-  /** Rows that no message is made of, by what they are. */
+  /** Rows that no record is made of, by what they are. */
   skipped: Record<string, number>
   /** Removals of levels that a repair added. */
   repaired: number
   /** Messages that the rows are, and those of them that the store did not have before. */
   messages: number
+  /** Records that the messages are; none of them in a check. */
+  records: number
   recordsAdded: number
   rejected: number
   /** The first of them by their rows; all are in `rejectFiles`. */
@@ -28,10 +35,12 @@ export const REJECTS_TOLD_MAX = 20
 
 export const newReport = (chosen: ReadonlySet<string> | null): ImportReport => ({
   rows: 0,
+  used: 0,
   leftOut: 0,
   skipped: {},
   repaired: 0,
   messages: 0,
+  records: 0,
   recordsAdded: 0,
   rejected: 0,
   rejects: [],
@@ -40,16 +49,28 @@ export const newReport = (chosen: ReadonlySet<string> | null): ImportReport => (
 })
 
 export function addSums(report: ImportReport, sums: PartSums): void {
-  const { skipped } = report
   report.rows += sums.rows
   report.leftOut += sums.leftOut
   report.repaired += sums.repaired ?? 0
-  for (const [what, rows] of Object.entries(sums.skipped ?? {})) skipped[what] = (skipped[what] ?? 0) + rows
+  addSkipped(report, sums.skipped ?? {})
 }
 
-/** Of one part of the file. `rejects` are its first ones. */
-export function addRejects(report: ImportReport, file: ByteFile, rejected: number, rejects: readonly Reject[]): void {
+function addSkipped({ skipped }: ImportReport, added: Record<string, number>): void {
+  for (const [what, count] of Object.entries(added)) skipped[what] = (skipped[what] ?? 0) + count
+}
+
+type Read = Pick<CaptureEnd, 'messages' | 'documents' | 'skipped' | 'rejected' | 'rejects'>
+
+/** What the loader made of one part of the file. */
+export function addRead(report: ImportReport, format: ArchiveFormat, file: ByteFile, read: Read): void {
+  const { messages, documents, rejected, rejects } = read
+  report.messages += messages
+  addSkipped(report, read.skipped)
+  if (documents > 0) addSkipped(report, { 'documents of metadata, which ingest loads': documents })
   report.rejected += rejected
+  const { rows, leftOut, skipped } = report
+  const unused = Object.values(skipped).reduce((sum, count) => sum + count, leftOut + report.rejected)
+  report.used = format.isRebuilt ? rows - unused : report.messages
   const told = rejects.slice(0, Math.max(0, REJECTS_TOLD_MAX - report.rejects.length))
   report.rejects.push(...told.map((reject) => ({ ...reject, file: file.name })))
 }

@@ -15,7 +15,7 @@ import type { LineCounts, LiveCollection } from './live-segment.ts'
 
 export class LiveBatch<Owner> {
   readonly counts: LineCounts = { messages: 0, gaps: 0, rejected: 0, skipped: {} }
-  readonly committed: Committed = { recordsAdded: 0, partitionsChanged: 0 }
+  readonly committed: Committed = { recordsAdded: 0, changed: new Set() }
   /** How many were stored. */
   audits = 0
   firstReceivedMs = Number.POSITIVE_INFINITY

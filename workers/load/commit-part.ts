@@ -13,16 +13,16 @@ const TRANSACTION_PARTITIONS_MAX = 1_000
 export async function commitPart(
   store: Store,
   partitions: readonly CollectedPartition[],
-  committed: Committed = { recordsAdded: 0, partitionsChanged: 0 },
+  committed: Committed = { recordsAdded: 0, changed: new Set() },
 ): Promise<Committed> {
   const partitionsMax = Math.max(TRANSACTION_PARTITIONS_MAX, 2 * store.partitionsAtOnce)
   let batch: CollectedPartition[] = []
   let batchBytes = 0
   const commit = async () => {
     store.refresh()
-    const { recordsAdded, partitionsChanged } = await commitPartitions(store, batch, () => collectGarbage(LOADING))
+    const { recordsAdded, changed } = await commitPartitions(store, batch, () => collectGarbage(LOADING))
     committed.recordsAdded += recordsAdded
-    committed.partitionsChanged += partitionsChanged
+    for (const name of changed) committed.changed.add(name)
     for (const partition of batch) {
       partition.blocks.length = 0
       partition.planned = null

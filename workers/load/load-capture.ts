@@ -20,6 +20,8 @@ export type FileReport = {
   bytes: number
   lines: number
   messages: number
+  /** Of metadata. */
+  documents: number
   /** Records that the store did not have before. */
   recordsAdded: number
   /** Records of the capture, those stored before included. */
@@ -50,6 +52,8 @@ export type LoadHooks = {
   source?: string | undefined
   /** As in `ReadOptions`. */
   noPrices?: GivenNoPrices
+  /** Gets the names of market days that changed: of several captures the same ones may. */
+  changed?: Set<string> | undefined
 }
 
 export type Reader = CaptureReader<Required<ReadOptions>, CapturePart, CaptureEnd>
@@ -77,9 +81,16 @@ export async function loadWith(
   store: Store,
   folder: string,
   paths: readonly string[],
-  { onProgress = () => {}, marketsAtOnce = MARKETS_AT_ONCE, loadingMs = Date.now(), source, noPrices }: LoadHooks = {},
+  {
+    onProgress = () => {},
+    marketsAtOnce = MARKETS_AT_ONCE,
+    loadingMs = Date.now(),
+    source,
+    noPrices,
+    changed,
+  }: LoadHooks = {},
 ): Promise<FileReport[]> {
-  const load = new Load(store, paths, loadingMs, onProgress)
+  const load = new Load(store, paths, loadingMs, onProgress, changed)
   const captures = paths.map((path, index) => ({
     folder,
     path,
@@ -105,8 +116,18 @@ class Load {
   readonly #loadingMs: number
   readonly #onProgress: LoadProgress
   readonly #progress: { fileBytes: number; records: number }[]
+  readonly #changed: Set<string>
+  /** Of the capture that is committed. */
+  #changedNow = new Set<string>()
 
-  constructor(store: Store, paths: readonly string[], loadingMs: number, onProgress: LoadProgress) {
+  constructor(
+    store: Store,
+    paths: readonly string[],
+    loadingMs: number,
+    onProgress: LoadProgress,
+    changed = new Set<string>(),
+  ) {
+    this.#changed = changed
     this.#store = store
     this.#loadingMs = loadingMs
     this.#onProgress = onProgress
@@ -128,15 +149,18 @@ class Load {
     const report = this.reports[index]!
     for (const { recordCount } of partitions) report.records += recordCount
     try {
-      const { recordsAdded, partitionsChanged } = await commitPart(this.#store, partitions)
+      const { recordsAdded, changed } = await commitPart(this.#store, partitions)
       report.recordsAdded += recordsAdded
-      report.partitionsChanged += partitionsChanged
+      for (const name of changed) this.#changedNow.add(name)
     } finally {
       for (const file of files) closeSync(file)
     }
   }
 
   async finish({ metadata, audits, ...end }: CaptureEnd, index: number): Promise<void> {
+    this.reports[index]!.partitionsChanged = this.#changedNow.size
+    for (const name of this.#changedNow) this.#changed.add(name)
+    this.#changedNow = new Set()
     await storeAudits(this.#store.catalogue, audits)
     const told = new Set<string>()
     for (const batch of metadata) {
@@ -155,6 +179,7 @@ const newReport = (path: string): FileReport => ({
   bytes: statSync(path).size,
   lines: 0,
   messages: 0,
+  documents: 0,
   recordsAdded: 0,
   records: 0,
   partitionsChanged: 0,

@@ -62,7 +62,9 @@ export type CapturePart = { partitions: CollectedPartition[]; files: number[] }
 
 export type CaptureEnd = {
   lines: number
+  /** Those that are records of a market, documents of metadata, and all else that was read. */
   messages: number
+  documents: number
   skipped: Record<string, number>
   notes: Record<string, number>
   rejected: number
@@ -105,6 +107,8 @@ class CaptureReading {
   #rejectFile: RejectFile
   #rejects: Reject[] = []
   #lines = 0
+  /** Messages that were counted as such before. */
+  #rejectedLate = 0
   #error: string | null = null
   #isCutOff = false
   #isRefused = false
@@ -148,6 +152,7 @@ class CaptureReading {
     return {
       lines: this.#lines,
       ...counts,
+      messages: counts.messages - this.#rejectedLate,
       isCutOff: this.#isCutOff,
       audits: this.#isRefused ? [] : audits,
       rejects: this.#rejects,
@@ -166,6 +171,7 @@ class CaptureReading {
   #openSink(): void {
     const onReject = (line: number, reason: string, bytes: Uint8Array) => {
       this.#feed!.counts.rejected++
+      this.#rejectedLate++
       this.#reject(line, reason, bytes)
     }
     this.#sink = new PartSink({ ...this.#options, onReject })
@@ -178,6 +184,7 @@ class CaptureReading {
     this.#rejectFile.close()
     this.#rejectFile = new RejectFile(this.#options.folder, this.#options.path)
     this.#rejects = []
+    this.#rejectedLate = 0
     this.#error = null
     await this.#readFile(scale)
   }

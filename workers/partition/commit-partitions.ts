@@ -1,7 +1,7 @@
 // Puts collected partitions into the store. Each market is planned outside of any lock; the commit takes effect only
 // where nobody else has changed the market since, and is planned again where somebody has.
 
-import type { MarketChange, PartitionChange } from '../../storage/catalogue.ts'
+import type { MarketChange } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -11,7 +11,8 @@ import { withoutCollecting } from '../collect-garbage.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { MarketPlan } from './market-plan.ts'
 
-export type Committed = { recordsAdded: number; partitionsChanged: number }
+/** `changed` are names of market days. */
+export type Committed = { recordsAdded: number; changed: Set<string> }
 export type MarketName = { venue: Venue; market: string }
 
 /** Whoever is refused so often is refused by others' commits, which all took effect. */
@@ -25,12 +26,12 @@ export async function commitPartitions(
   partitions: readonly CollectedPartition[],
   onPlanned: () => void = () => {},
 ): Promise<Committed> {
-  const committed: Committed = { recordsAdded: 0, partitionsChanged: 0 }
+  const committed: Committed = { recordsAdded: 0, changed: new Set() }
   let waiting = byMarket(partitions)
   for (let tries = 1; waiting.size > 0; tries++) {
     const changes = await planMarkets(store, [...waiting.values()], onPlanned)
     const refused = new Set(changes.length === 0 ? [] : await withoutCollecting(() => store.catalogue.commit(changes)))
-    for (const change of changes) if (!refused.has(change)) count(committed, change.partitions)
+    for (const change of changes) if (!refused.has(change)) count(committed, change)
     waiting = new Map([...refused].map((change) => [nameOf(change), waiting.get(nameOf(change))!]))
     if (waiting.size === 0) break
     if (tries === TRIES)
@@ -87,9 +88,9 @@ function byMarket(partitions: readonly CollectedPartition[]): Map<string, Collec
 
 const nameOf = ({ venue, market }: { venue: string; market: string }): string => `${venue} ${market}`
 
-function count(committed: Committed, changes: PartitionChange[]): void {
-  for (const { before, head } of changes) {
-    committed.partitionsChanged++
+function count(committed: Committed, change: MarketChange): void {
+  for (const { key, before, head } of change.partitions) {
+    committed.changed.add(`${nameOf(change)} ${key.date}`)
     committed.recordsAdded += (head?.recordCount ?? 0) - (before?.recordCount ?? 0)
   }
 }

@@ -11,6 +11,7 @@ import type { NoPrices } from '../../../workers/venues/kalshi/no-prices.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { placeOf } from '../store-place.ts'
+import { accountText, skippedParts } from '../terminal/account.ts'
 import { counted, grouped, secondsSince } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -23,6 +24,7 @@ type IngestOptions = CommandOptions & { markets?: string[]; kalshiNoPrices?: NoP
 export type IngestReport = {
   files: FileReport[]
   messages: number
+  documents: number
   records: number
   recordsAdded: number
   partitionsChanged: number
@@ -75,14 +77,16 @@ export async function ingest(
   const store = await openStoreAt(place, { mayWrite: true })
   const startedMs = performance.now()
   const progress = new IngestProgress(files, terminal)
+  const changed = new Set<string>()
   try {
     const reports = await loadCaptures(store, place.folder, files, {
       processors: availableParallelism(),
       noPrices: noPrices ?? 'snapshots',
+      changed,
       onProgress: ({ fileBytes, records }) => progress.show(fileBytes, records),
     })
     await store.flushed()
-    return totalOf(reports, secondsSince(startedMs))
+    return totalOf(reports, changed.size, secondsSince(startedMs))
   } finally {
     progress.stop()
     await store.close()
@@ -101,15 +105,16 @@ function assertLoaded({ files, records, metadata, skipped, rejected }: IngestRep
   )
 }
 
-function totalOf(files: FileReport[], seconds: number): IngestReport {
+function totalOf(files: FileReport[], partitionsChanged: number, seconds: number): IngestReport {
   const sum = (count: (file: FileReport) => number) => files.reduce((total, file) => total + count(file), 0)
   const records = sum((file) => file.records)
   return {
     files,
     messages: sum((file) => file.messages),
+    documents: sum((file) => file.documents),
     records,
     recordsAdded: sum((file) => file.recordsAdded),
-    partitionsChanged: sum((file) => file.partitionsChanged),
+    partitionsChanged,
     metadata: sum((file) => file.metadata),
     skipped: sum((file) => Object.values(file.skipped).reduce((total, count) => total + count, 0)),
     rejected: sum((file) => file.rejected),
@@ -130,7 +135,7 @@ function plainReport(report: IngestReport): string {
     lines.push(
       `metadata of ${grouped(report.metadata)} ${report.metadata === 1 ? 'event or market' : 'events and markets'}`,
     )
-  if (report.skipped > 0) lines.push(`${counted(report.skipped, 'control frame')} and known others skipped`)
+  lines.push(accountOf(report))
   for (const { file, notes } of report.files) {
     for (const [what, count] of Object.entries(notes)) {
       lines.push(`${file}: ${counted(count, 'message')} ${what}`)
@@ -149,6 +154,24 @@ function plainReport(report: IngestReport): string {
     if (isCutOff) lines.push(`${file} was not closed, and ends within a piece that was never acknowledged`)
   }
   return lines.map((line) => `${escapeControls(line)}\n`).join('')
+}
+
+function accountOf({ files, messages, records, documents, rejected }: IngestReport): string {
+  const lines = files.reduce((sum, file) => sum + file.lines, 0)
+  const skipped: Record<string, number> = {}
+  for (const file of files) {
+    for (const [name, count] of Object.entries(file.skipped)) skipped[name] = (skipped[name] ?? 0) + count
+  }
+  return accountText({
+    read: { count: lines, what: 'line' },
+    used: messages,
+    made: { count: records, what: 'record' },
+    unused: [
+      ...skippedParts(skipped),
+      [documents, `${documents === 1 ? 'document' : 'documents'} of metadata`],
+      [rejected, 'not understood'],
+    ],
+  })
 }
 
 /** Megabytes of all files, and records a second. */

@@ -4,6 +4,7 @@ import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
 import type { ImportReport } from '../../../workers/import/import-report.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
+import { type Account, accountText, skippedParts } from '../terminal/account.ts'
 import { counted } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { terminal } from '../terminal/terminal.ts'
@@ -34,10 +35,10 @@ function linesOf({ file, seconds, report, before }: FileImport): string[] {
     return [`${file}: loaded before, at ${when} UTC; --again loads it once more`]
   }
   return [
-    `${file}: ${counted(report.rows, 'row')} in ${seconds.toFixed(1)} s, ` +
-      `${counted(report.recordsAdded, 'record')} ${report.recordsAdded === 1 ? 'is' : 'are'} new`,
+    `${file}: ${accountOf(report, { count: report.records, what: 'record' })}`,
+    `  ${counted(report.recordsAdded, 'record')} ${report.recordsAdded === 1 ? 'is' : 'are'} new, ` +
+      `in ${seconds.toFixed(1)} s`,
     ...absentOf(report),
-    ...(report.leftOut > 0 ? [`  ${counted(report.leftOut, 'row')} left out: your own recording has them`] : []),
     ...skippedOf(report),
     ...rejectsOf(report),
   ]
@@ -51,21 +52,26 @@ export function checkReport(
 ): void {
   if (asJson) return printReport({ file: name, bytes: byteLength, format: format.name, ...report })
   print([
-    `${name}: ${counted(report.rows, 'row')}, ${counted(report.messages, 'message')}`,
+    `${name}: ${accountOf(report, { count: report.messages, what: 'message' })}`,
     ...[...absentOf(report), ...skippedOf(report), ...rejectsOf(report)],
   ])
 }
 
+function accountOf(report: ImportReport, made: Account['made']): string {
+  const { used, leftOut, rejected, rows } = report
+  return accountText({
+    ...{ read: { count: rows, what: 'row' }, used, made },
+    unused: [...skippedParts(report.skipped), [leftOut, 'that your own recording has'], [rejected, 'not understood']],
+  })
+}
+
 const absentOf = ({ absent }: ImportReport): string[] => absent.map((market) => `  no row is of the market ${market}`)
 
-const skippedOf = ({ skipped, repaired, rows, absent }: ImportReport): string[] => [
+const skippedOf = ({ repaired, rows, absent }: ImportReport): string[] => [
   ...(rows === 0 && absent.length === 0 ? ['  there are no rows of it'] : []),
   ...(repaired > 0
     ? [`  ${counted(repaired, 'level')} beyond the best prices removed, which the archive did not`]
     : []),
-  ...Object.entries(skipped).map(
-    ([what, count]) => `  ${counted(count, 'row')} of ${what} left out: no message is made of them`,
-  ),
 ]
 
 function rejectsOf({ rejected, rejects, rejectFiles }: ImportReport): string[] {

@@ -27,7 +27,8 @@ export const frameArchive = (told: Told, readFrames: ReadFrames): ArchiveFormat 
       read: async (lines, onProgress) => {
         const frames = new FrameLines(lines, options)
         await readFrames(file, frames, lines, onProgress)
-        return { rows: frames.rows, leftOut: frames.leftOut }
+        const { rows, leftOut, others } = frames
+        return { rows, leftOut, skipped: others > 0 ? { 'messages of other markets': others } : {} }
       },
     }
   },

@@ -26,7 +26,9 @@ const encoder = new TextEncoder()
 
 export class FrameLines {
   rows = 0
+  /** Messages that the user's own recording has, and those of markets that are not chosen. */
   leftOut = 0
+  others = 0
   readonly #lines: RowReader
   readonly #options: ArchiveOptions
   readonly #messages = new LineMessages()
@@ -45,7 +47,8 @@ export class FrameLines {
     if (said.length === 0) return this.#lines.line(bytes, start, end, number)
     const chosen = said.filter(({ market }) => markets?.has(market) !== false)
     const wanted = chosen.filter((message) => !this.#isOwn(message))
-    if (chosen.length > 0 && wanted.length === 0) this.leftOut++
+    this.leftOut += chosen.length - wanted.length
+    this.others += said.length - chosen.length
     if (wanted.length === said.length) return this.#lines.line(bytes, start, end, number)
     for (const text of new Set(wanted.map(lineOf))) {
       const line = encoder.encode(text)

@@ -90,9 +90,9 @@ async function readShare(
     onProgress(fileBytes)
     collectGarbage(HOLDING)
   })
-  const leftOut = await held.tell(options, lines)
+  const { leftOut, again } = await held.tell(options, lines)
   held.release()
-  return { rows, leftOut }
+  return { rows, leftOut, skipped: again > 0 ? { 'trades read before': again } : {} }
 }
 
 /** FNV-1a. */
@@ -148,9 +148,9 @@ class HeldTrades {
   }
 
   /** Market by market in the order of their times; trades of one time in that of the file. Returns how many the user's
-   *  own recording has. */
-  async tell(options: ArchiveOptions, lines: RowReader): Promise<number> {
-    let leftOut = 0
+   *  own recording has, and how many came before. */
+  async tell(options: ArchiveOptions, lines: RowReader): Promise<{ leftOut: number; again: number }> {
+    let [leftOut, again] = [0, 0]
     for (const [market, places] of this.#markets) {
       await options.prepare('kalshi', market)
       places.sort((one, other) => this.#timesUs[one]! - this.#timesUs[other]! || one - other)
@@ -166,11 +166,14 @@ class HeldTrades {
           continue
         }
         const bytes = this.#bytes[this.#chunks[place]!]!
-        if (!isNew(told, bytes.subarray(this.#starts[place], this.#ends[place]))) continue
+        if (!isNew(told, bytes.subarray(this.#starts[place], this.#ends[place]))) {
+          again++
+          continue
+        }
         lines.line(bytes, this.#starts[place]!, this.#ends[place]!, this.#rows[place]!)
       }
     }
-    return leftOut
+    return { leftOut, again }
   }
 }
 

@@ -76,14 +76,16 @@ describe('ingest', () => {
   test('of an empty capture beside another is done', async () => {
     const { exitCode, out, err } = await ingest({ 'a.ndjson': '', 'b.ndjson': line(1) + line(2) })
     expect([exitCode, err]).toEqual([0, ''])
-    expect(out).toMatch(/^2 files, 2 records in .* a second\)\n2 records are new, in 1 market day\n$/)
+    expect(out).toMatch(
+      /^2 files, 2 records in .* a second\)\n2 records are new, in 1 market day\n2 lines: 2 records\n$/,
+    )
   })
 
   test('of one record writes no plural', async () => {
     const { exitCode, out } = await ingest({ 'a.ndjson': `PONG\n{"type":"subscribed"}\n${line(1)}nonsense\n` })
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^1 file, 1 record in /)
-    expect(out).toContain('\n1 record is new, in 1 market day\n')
+    expect(out).toContain('\n1 record is new, in 1 market day\n4 lines: 1 record, 2 control frames, 1 not understood\n')
     expect(out).toContain('1 line could not be understood:\n')
     expect(out).toContain('  it is kept in data/rejects/a.ndjson-')
   })
@@ -91,6 +93,43 @@ describe('ingest', () => {
   test('of control frames alone is done: the market was quiet', async () => {
     const { exitCode, out } = await ingest({ 'a.ndjson': '{"type":"subscribed"}\n' })
     expect(exitCode).toBe(0)
-    expect(out).toContain('\n1 control frame and known others skipped\n')
+    expect(out).toContain('\n1 line: 1 control frame\n')
+  })
+
+  test('says what became of all that it read, in numbers that add up', async () => {
+    const lines = [
+      ...['PING', '[]', '{"type":"subscribed"}', '{"backbook":"note"}', '', 'nonsense'],
+      ...[
+        JSON.stringify([
+          kalshiTrade(1, '1'),
+          kalshiTrade(2, '2'),
+          { type: 'trade', sid: 1, msg: { market_ticker: 'K X' } },
+        ]),
+      ],
+      JSON.stringify({ ticker: 'KXA-26-B', event_ticker: 'KXA-26', title: 'a', status: 'open' }),
+    ]
+    const { out } = await ingest({ 'a.ndjson': `${lines.join('\n')}\n` })
+    expect(out).toContain(
+      '9 messages in 8 lines: 2 records, 3 control frames, 1 line of the recorder about itself, ' +
+        '1 document of metadata, 2 not understood\n',
+    )
+  })
+
+  test('counts a market day once that two captures touch', async () => {
+    const { out } = await ingest({ 'a.ndjson': line(1), 'b.ndjson': line(2) })
+    expect(out).toContain('\n2 records are new, in 1 market day\n')
+  })
+
+  test("of a mirror's folder leaves out its manifests, and of a gzip under another name loads what it holds", async () => {
+    const manifest = JSON.stringify({ venue: 'kalshi', date: '2026-07-20', files: [] }, null, 1)
+    const { exitCode, out } = await ingest({
+      ...{
+        'kalshi/2026-07-20/manifest.json': manifest,
+        'a.json': Bun.gzipSync(JSON.stringify([kalshiTrade(1, '1')], null, 1)),
+      },
+      'b.ndjson.zst': Bun.gzipSync(line(2)),
+    })
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^2 files, 2 records in /)
   })
 })

@@ -36,8 +36,8 @@ test('of two files of which the second is cut off, the first is loaded and told 
   await Bun.write(second, Bun.gzipSync('{"type":"ticker"}\n'.repeat(100)).subarray(0, 20))
   const { out, err, exitCode } = await run('raw-frames', first, second)
   expect(exitCode).toBe(1)
-  expect(out).toContain(`${first}: 2 rows in `)
-  expect(out).toContain('2 records are new\nsource raw-frames, no licence stated\n')
+  expect(out).toMatch(/^.*: 2 rows: 2 records\n {2}2 records are new, in .* s\nsource raw-frames, no licence stated\n$/)
+  expect(out).toStartWith(`${first}: `)
   expect(err).toContain(`${second} is damaged or cut off`)
   store.store.refresh()
   expect(await store.dates('kalshi', TICKER)).toEqual([DAY])
@@ -49,6 +49,29 @@ test('rows that are rejected are told with the name that was given', async () =>
   const { out, exitCode } = await run('raw-frames', path)
   expect(exitCode).toBe(0)
   expect(out).toContain(`1 row could not be understood:\n  ${path}, row 3: the line is not JSON`)
+})
+
+test('what became of all rows is said, in numbers that add up', async () => {
+  const frames = FRAMES.map((frame) => JSON.stringify(frame))
+  const other = JSON.stringify(kalshiDelta(1_000, '0.4100', '1.00')).replaceAll(TICKER, `${TICKER}X`)
+  const path = await fileOf('frames.ndjson', ['PING', ...frames, '{"type":"ok"}', `[${frames[1]},${other}]`, 'none'])
+  const { out } = await run('raw-frames', path, '--market', TICKER)
+  const said = '7 messages in 6 rows: 3 records, 1 message of other markets, 2 control frames, 1 not understood'
+  expect(out).toStartWith(`${path}: ${said}\n`)
+  const { out: json } = await run('raw-frames', path, '--market', TICKER, '--again', '--json')
+  const [report] = JSON.parse(json).files
+  expect(report).toMatchObject({
+    rows: 6,
+    used: 3,
+    left_out: 0,
+    rejected: 1,
+    messages: 3,
+    records: 3,
+    records_added: 0,
+  })
+  expect(report.skipped).toEqual({ 'messages of other markets': 1, ping: 1, ok: 1 })
+  const { out: check } = await run('raw-frames', path, '--market', TICKER, '--check')
+  expect(check).toStartWith(`${path}: ${said.replace('records', 'messages')}\n`)
 })
 
 test('a file of another format is refused, and is not loaded', async () => {

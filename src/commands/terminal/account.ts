@@ -1,0 +1,46 @@
+// What became of all that a load read, in one line whose parts add up.
+
+import { counted, grouped } from './numbers.ts'
+
+export type Account = {
+  /** Lines or rows, which may hold several messages, or none. */
+  read: { count: number; what: string }
+  /** How many were used, and what they became. */
+  used: number
+  made: { count: number; what: string }
+  /** The others, by what they are. */
+  unused: readonly (readonly [count: number, what: string])[]
+}
+
+/** Such as "74 rows: 69 records, 5 control frames". */
+export function accountText({ read, used, made, unused }: Account): string {
+  const total = unused.reduce((sum, [count]) => sum + count, used)
+  const become = counted(made.count, made.what)
+  const parts = unused.filter(([count]) => count > 0).map(([count, what]) => `${grouped(count)} ${what}`)
+  if (used > 0 || parts.length === 0)
+    parts.unshift(used === made.count ? become : `${grouped(used)} that make ${become}`)
+  const within = counted(read.count, read.what)
+  return `${total === read.count ? within : `${counted(total, 'message')} in ${within}`}: ${parts.join(', ')}`
+}
+
+/** Frames that are known and no record, by their names, as groups of them are called. */
+export function skippedParts(skipped: Readonly<Record<string, number>>): [count: number, what: string][] {
+  const groups = new Map<string, number>()
+  for (const [name, count] of Object.entries(skipped)) {
+    const group = groupOf(name)
+    groups.set(group, (groups.get(group) ?? 0) + count)
+  }
+  return [...groups].map(([group, count]) => [
+    count,
+    count === 1 ? group.replace(/(frame|line|document|message|trade)s/, '$1') : group,
+  ])
+}
+
+function groupOf(name: string): string {
+  if (name.startsWith('private ')) return 'private frames'
+  if (name.startsWith('backbook ')) return 'lines of the recorder about itself'
+  return CONTROL.has(name) ? 'control frames' : name
+}
+
+/** As venues and readers call what only keeps a connection. */
+const CONTROL = new Set(['ping', 'pong', 'control', 'empty', 'subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat'])
