@@ -56,7 +56,10 @@ const CLIENT_TYPES = 'src/client/backbook.d.ts'
 /** The modules of the runtime that a layer may import. */
 const MAY_IMPORT_OF_NODE: Record<string, string[]> = {
   storage: ['crypto', 'fs', 'os', 'path', 'worker_threads', 'zlib'],
-  workers: ['assert/strict', 'crypto', 'fs', 'os', 'path', 'timers/promises', 'v8', 'worker_threads', 'zlib'],
+  workers: [
+    ...['assert/strict', 'crypto', 'dns/promises', 'fs', 'net', 'os', 'path', 'timers/promises', 'v8'],
+    ...['worker_threads', 'zlib'],
+  ],
   src: [
     ...['assert/strict', 'async_hooks', 'crypto', 'events', 'fs', 'fs/promises', 'http', 'net', 'os', 'path'],
     ...['stream', 'stream/promises', 'tty', 'util', 'zlib'],

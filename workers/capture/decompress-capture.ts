@@ -1,5 +1,5 @@
-// The bytes of a capture file, decompressed. Recorders append, so a gzip or zstd file may have many members. A file that
-// is cut off or damaged gives what comes before, and then the failure.
+// The bytes of a capture file, decompressed. Recorders append, so a gzip or zstd file may have many members. A file
+// that is cut off or damaged gives what comes before, and then the failure.
 
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
