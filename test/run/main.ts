@@ -17,6 +17,7 @@ const BEYOND_USUAL = [
   'test/bench.test.ts',
   'test/client/packages/**',
   'test/explorer/browser/**',
+  'test/interop/**',
   'test/src/build/single-binary.test.ts',
   'test/src/export/read-by-*.test.ts',
 ]

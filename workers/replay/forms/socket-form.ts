@@ -1,5 +1,5 @@
-// The form in which a venue's socket sends a message today, for those that are stored in another: whether a shape has it
-// is known by its first row.
+// The form in which a venue's socket sends a message today, for those that are stored in another: whether a shape has
+// it is known by its first row.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { DecodedBlock, DecodedShape } from '../../block/decoded-block.ts'

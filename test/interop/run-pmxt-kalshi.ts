@@ -1,0 +1,44 @@
+// Runs the socket of Kalshi of pmxt-core against a replay: `run-pmxt-kalshi.ts URL TICKER…`. Prints each book and trade
+// that it hands on as JSON, one value a line.
+
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const [wsUrl, ...tickers] = process.argv.slice(2) as [string, ...string[]]
+
+type Watched = { resolve(value: unknown): void; reject(error: Error): void }
+type Client = {
+  watchOrderBooks(tickers: string[]): Promise<unknown>
+  subscribedTradeTickers: Set<string>
+  tradeResolvers: Map<string, Watched[]>
+  handleTrade(data: { market_ticker: string }): void
+  resolveOrderBook(ticker: string, book: unknown): void
+  scheduleReconnect(): void
+}
+
+const require = createRequire(fileURLToPath(new URL('clients/package.json', import.meta.url)))
+const { KalshiWebSocket } = require('pmxt-core/dist/exchanges/kalshi/websocket.js') as {
+  KalshiWebSocket: new (auth: object, config: object) => Client
+}
+const print = (kind: string, value: unknown) => process.stdout.write(`${JSON.stringify({ kind, value })}\n`)
+console.log = () => undefined
+console.error = (...said: unknown[]) => print('error', said.map(String).join(' '))
+
+// What it signs its requests with is not checked by a replay, and needs axios.
+const client = new KalshiWebSocket({ getHeaders: () => ({}) }, { wsUrl })
+
+// Whoever watches is given the next book alone, and the client subscribes anew each time: here every one is printed.
+const { resolveOrderBook, handleTrade } = client
+client.resolveOrderBook = (ticker, book) => {
+  print('book', { ticker, book })
+  resolveOrderBook.call(client, ticker, book)
+}
+client.handleTrade = (data) => {
+  client.tradeResolvers.set(data.market_ticker, [
+    { resolve: ([trade]: [unknown]) => print('trade', trade), reject: (error) => print('error', error.message) },
+  ])
+  handleTrade.call(client, data)
+}
+client.scheduleReconnect = () => process.exit()
+for (const ticker of tickers) client.subscribedTradeTickers.add(ticker)
+client.watchOrderBooks(tickers).catch((error: Error) => print('error', error.message))

@@ -1,0 +1,45 @@
+// Runs @nevuamarkets/poly-websockets with its address replaced: `run-poly-websockets.ts URL TOKEN…`. Prints what it hands
+// on as JSON, one value a line, and the books that it holds at the end.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const [url, ...tokens] = process.argv.slice(2) as [string, ...string[]]
+const VENUE = 'wss://ws-subscriptions-clob.polymarket.com/ws/market'
+
+type Book = { bids: unknown[]; asks: unknown[] }
+type Manager = {
+  addSubscriptions(tokens: string[]): Promise<void>
+  bookCache: { getBookEntry(token: string): Book | null; clear(): void }
+}
+
+/** The client has its address written into it: its file is run with another in its place. */
+function managerOf(file: string): new (handlers: object) => Manager {
+  const source = readFileSync(file, 'utf8')
+  if (!source.includes(VENUE)) throw new Error(`${file} must have the address ${VENUE}`)
+  const exported = {} as { WSSubscriptionManager: new (handlers: object) => Manager }
+  new Function('exports', 'require', source.replace(VENUE, url))(exported, createRequire(file))
+  return exported.WSSubscriptionManager
+}
+
+const print = (kind: string, value: unknown) => console.log(JSON.stringify({ kind, value }))
+const each = (kind: string) => async (events: unknown[]) => {
+  for (const event of events) print(kind, event)
+}
+
+const folder = 'clients/node_modules/@nevuamarkets/poly-websockets/dist/WSSubscriptionManager.js'
+const WSSubscriptionManager = managerOf(fileURLToPath(new URL(folder, import.meta.url)))
+const manager = new WSSubscriptionManager({
+  ...{ onBook: each('book'), onPriceChange: each('price_change'), onLastTradePrice: each('last_trade_price') },
+  onTickSizeChange: each('tick_size_change'),
+  onError: async (error: Error) => print('error', error.message),
+  async onWSClose(_: unknown, code: number) {
+    for (const token of tokens) print('held', { token, book: manager.bookCache.getBookEntry(token) })
+    print('closed', code)
+    process.exit()
+  },
+})
+// It forgets its books with the connection: these are those of the end.
+manager.bookCache.clear = () => undefined
+await manager.addSubscriptions(tokens)
