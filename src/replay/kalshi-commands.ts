@@ -76,7 +76,7 @@ const READERS: Record<
     if (usesYesPrice === true) {
       return {
         error: 'paramInvalid',
-        msg: 'use_yes_price must be false: a replay has prices of NO as they were captured',
+        msg: 'use_yes_price must be false: a replay has prices of NO as what NO costs',
       }
     }
     const tickers = tickersIn(params)

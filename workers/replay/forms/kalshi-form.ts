@@ -12,8 +12,10 @@ import { KALSHI_PRICE, KALSHI_SIZE, printed } from './printed-amounts.ts'
 /** `isWhole`: with its envelope, not only what stands under `msg`. */
 export type KalshiForm = { message: JsonObject; isWhole: boolean }
 
-type Kept = { kind: RecordKind; envelopeType: string | null }
+/** `isYesScale`: the price of a NO bid is printed as that of the ask for YES (`use_yes_price`), which no replay has. */
+type Kept = { kind: RecordKind; envelopeType: string | null; isYesScale: boolean }
 type BookKind = 'snapshot' | 'delta' | 'trade'
+type Said = { kind: BookKind; msg: JsonObject; isYesScale: boolean }
 
 const SIDES = ['yes', 'no'] as const
 /** Keys that another form has for what today's has under other names, or in another unit. */
@@ -24,30 +26,27 @@ const KEYS: Record<BookKind, readonly string[]> = {
 }
 
 /** Undefined where it has that form, null where it has none there. */
-export function kalshiForm(
-  { kind, envelopeType }: Kept,
-  ticker: string,
-  body: JsonObject,
-): KalshiForm | null | undefined {
+export function kalshiForm(kept: Kept, ticker: string, body: JsonObject): KalshiForm | null | undefined {
+  const { kind, envelopeType, isYesScale } = kept
   if (kind === 'gap') return undefined
+  const converted = (msg: JsonObject, others: JsonObject) =>
+    isBookKind(kind) ? today({ kind, msg, isYesScale }, ticker, others) : null
   if (envelopeType !== null) {
-    if (!isBookKind(kind) || isOfToday(kind, body)) return undefined
-    return partOf(today(kind, ticker, body, isOfSocket(body) ? without(body, KEYS[kind]) : {}))
+    if (!isBookKind(kind) || isOfToday({ kind, msg: body, isYesScale })) return undefined
+    return partOf(converted(body, isOfSocket(body) ? without(body, KEYS[kind]) : {}))
   }
-  const { msg } = body
-  if (!isJsonObject(msg) || !isOfSocket(msg)) return flatForm(kind, ticker, body)
-  const counted = { sid: 0, ...(isBookKind(kind) ? { seq: 0 } : {}), ...body }
-  const isSame = !isBookKind(kind) || isOfToday(kind, msg)
-  if (isSame) return Object.keys(counted).length === Object.keys(body).length ? undefined : whole(counted)
-  const converted = today(kind, ticker, msg, without(msg, KEYS[kind]))
-  return converted === null ? null : whole({ ...counted, msg: converted })
-}
-
-function flatForm(kind: RecordKind, ticker: string, body: JsonObject): KalshiForm | null {
   const { type, ticker: _, msg, ...rest } = body
-  const said = isJsonObject(msg) ? msg : rest
-  if (isBookKind(kind)) return partOf(today(kind, ticker, said, {}))
-  return whole({ type, sid: 0, msg: { market_ticker: ticker, ...said } })
+  if (!isJsonObject(msg) || !isOfSocket(msg)) {
+    const said = isJsonObject(msg) ? msg : rest
+    if (isBookKind(kind)) return partOf(converted(said, {}))
+    return whole({ type, sid: 0, msg: { market_ticker: ticker, ...said } })
+  }
+  const counted = { sid: 0, ...(isBookKind(kind) ? { seq: 0 } : {}), ...body }
+  if (!isBookKind(kind) || isOfToday({ kind, msg, isYesScale })) {
+    return Object.keys(counted).length === Object.keys(body).length ? undefined : whole(counted)
+  }
+  const message = converted(msg, without(msg, KEYS[kind]))
+  return message && whole({ ...counted, msg: message })
 }
 
 const partOf = (message: JsonObject | null): KalshiForm | null => message && { message, isWhole: false }
@@ -56,8 +55,8 @@ const whole = (message: JsonObject): KalshiForm => ({ message, isWhole: true })
 const isBookKind = (kind: RecordKind): kind is BookKind => kind === 'snapshot' || kind === 'delta' || kind === 'trade'
 const isOfSocket = (msg: JsonObject) => typeof msg['market_ticker'] === 'string'
 
-function isOfToday(kind: BookKind, msg: JsonObject): boolean {
-  if (!isOfSocket(msg)) return false
+function isOfToday({ kind, msg, isYesScale }: Said): boolean {
+  if (!isOfSocket(msg) || (isYesScale && kind !== 'trade')) return false
   const isText = (key: string) => typeof msg[key] === 'string'
   if (kind === 'delta') return isText('price_dollars') && isText('delta_fp')
   if (kind === 'trade') return isText('yes_price_dollars') && isText('count_fp')
@@ -65,9 +64,9 @@ function isOfToday(kind: BookKind, msg: JsonObject): boolean {
 }
 
 /** `others` are values that today's form has too. Null where it lacks a value that the form must have. */
-function today(kind: BookKind, ticker: string, msg: JsonObject, others: JsonObject): JsonObject | null {
-  if (kind === 'snapshot') return { ...named(ticker, msg), ...others, ...levelsOf(msg) }
-  const said = kind === 'delta' ? changeOf(msg) : tradeOf(msg)
+function today({ kind, msg, isYesScale }: Said, ticker: string, others: JsonObject): JsonObject | null {
+  if (kind === 'snapshot') return { ...named(ticker, msg), ...others, ...levelsOf(msg, isYesScale) }
+  const said = kind === 'delta' ? changeOf(msg, isYesScale) : tradeOf(msg)
   if (said === null) return null
   const names = kind === 'delta' ? named(ticker, msg) : { market_ticker: ticker }
   return { ...names, ...others, ...said, ...kalshiTimes(kind, msg) }
@@ -79,12 +78,12 @@ const named = (ticker: string, { market_id: id }: JsonObject) => ({
   market_id: typeof id === 'string' && id !== '' ? id : ticker,
 })
 
-function changeOf(msg: JsonObject): JsonObject | null {
+function changeOf(msg: JsonObject, isYesScale: boolean): JsonObject | null {
   const priceKey = firstKey(msg, ['price_dollars', 'price'])
   const word = String(msg['side'])
   const meaning = Object.hasOwn(SIDE_WORDS, word) ? SIDE_WORDS[word] : undefined
   if (priceKey === undefined || meaning === undefined) return null
-  const isFlipped = (meaning.side === 'ask') !== meaning.isComplement
+  const isFlipped = (meaning.side === 'ask') !== (meaning.isComplement && !isYesScale)
   const price = printed(msg[priceKey], KALSHI_PRICE, { mayBeCents: priceKey === 'price', isFlipped })
   const size = printed(msg[firstKey(msg, ['delta_fp', 'delta']) ?? ''], KALSHI_SIZE)
   if (price === undefined || size === undefined) return null
@@ -92,14 +91,15 @@ function changeOf(msg: JsonObject): JsonObject | null {
 }
 
 /** Ascending; a side that is empty is left out. Levels that are no numbers are in no book. */
-function levelsOf(msg: JsonObject): JsonObject {
+function levelsOf(msg: JsonObject, isYesScale: boolean): JsonObject {
   const rest = msg['orderbook_fp'] ?? msg['orderbook']
   const of = isJsonObject(rest) ? rest : msg
   const sides = SIDES.map((side) => {
     const key = levelsKey(of, side) ?? ''
     const list = Array.isArray(of[key]) ? of[key] : []
     const levels = list.filter(Array.isArray).flatMap(([price, size]: unknown[]) => {
-      const texts = [printed(price, KALSHI_PRICE, { mayBeCents: key === side }), printed(size, KALSHI_SIZE)]
+      const meaning = { mayBeCents: key === side, isFlipped: isYesScale && side === 'no' }
+      const texts = [printed(price, KALSHI_PRICE, meaning), printed(size, KALSHI_SIZE)]
       return texts.includes(undefined) ? [] : [texts as string[]]
     })
     return [`${side}_dollars_fp`, levels.sort((a, b) => textMicros(a[0]!) - textMicros(b[0]!) || 0)] as const

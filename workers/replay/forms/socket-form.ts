@@ -34,7 +34,7 @@ export function reforms(
 }
 
 function formOf(venue: Venue, market: string, shape: DecodedShape['shape'], message: JsonObject) {
-  if (venue === 'kalshi') return kalshiForm(shape, market, message)
+  if (venue === 'kalshi') return kalshiForm({ ...shape, isYesScale: isYesScale(shape) }, market, message)
   const found = polymarketForm(shape.kind, message)
   return found && { message: found, isWhole: true }
 }
@@ -42,3 +42,8 @@ function formOf(venue: Venue, market: string, shape: DecodedShape['shape'], mess
 /** Its rows are whole texts, and each may look different. */
 const isText = ({ parts: [first, ...others] }: DecodedShape['shape']): boolean =>
   others.length === 0 && typeof first === 'object' && 'slot' in first
+
+/** Whether the price of a NO bid is that of the ask for YES. */
+const isYesScale = ({ levels, changes }: DecodedShape['shape']): boolean =>
+  levels.some(({ side, isComplement }) => side === 'ask' && !isComplement) ||
+  (changes !== null && 'isYesScale' in changes)

@@ -3,6 +3,8 @@
 
 import { expect, test } from 'bun:test'
 import type { Venue } from '../../../../storage/venue.ts'
+import { parseExactly } from '../../../../workers/replay/forms/exact-json.ts'
+import { kalshiForm } from '../../../../workers/replay/forms/kalshi-form.ts'
 import { framesIn, RecordFrame, WHOLE } from '../../../../workers/replay/record-frames.ts'
 import { replayPage } from '../../../../workers/replay/replay-page.ts'
 import { memoryStore } from '../../../support/memory-store/memory-store.ts'
@@ -293,4 +295,38 @@ test.each<[string, object, object | null]>([
   ['what the socket never sends', { market: M, question: 'Who?', timestamp: String(T0 + 1_250) }, null],
 ])('Polymarket: %s', async (_, message, expected) => {
   expect(await sent('polymarket', JSON.stringify(message))).toEqual(expected === null ? [] : [expected])
+})
+
+test.each([
+  [
+    'snapshot',
+    {
+      yes_dollars_fp: [['0.4000', '1.00']],
+      no_dollars_fp: [
+        ['0.6000', '2.00'],
+        ['0.5500', '3.00'],
+      ],
+    },
+    {
+      yes_dollars_fp: [['0.4000', '1.00']],
+      no_dollars_fp: [
+        ['0.4000', '2.00'],
+        ['0.4500', '3.00'],
+      ],
+    },
+  ],
+  [
+    'delta',
+    { price_dollars: '0.6000', delta_fp: '2.00', side: 'no' },
+    { price_dollars: '0.4000', delta_fp: '2.00', side: 'no' },
+  ],
+  [
+    'delta',
+    { price_dollars: '0.6000', delta_fp: '2.00', side: 'yes' },
+    { price_dollars: '0.6000', delta_fp: '2.00', side: 'yes' },
+  ],
+] as const)('prices of NO on the scale of YES: %s', (kind, said, expected) => {
+  const kept = { kind, envelopeType: `orderbook_${kind}`, isYesScale: true }
+  const form = kalshiForm(kept, X, parseExactly(JSON.stringify({ ...NAMED, ...said })))
+  expect(form).toEqual({ isWhole: false, message: { ...NAMED, ...expected } })
 })
