@@ -1,18 +1,13 @@
-// Messages that are stored in another form, as a replay sends them: each in the form of the venue's socket of today, with
+// Messages of Kalshi that are stored in another form, as a replay sends them: each in the form of the socket of today, with
 // the same values; and what came from the socket as it is stored.
 
 import { expect, test } from 'bun:test'
-import type { Venue } from '../../../../storage/venue.ts'
 import { parseExactly } from '../../../../workers/replay/forms/exact-json.ts'
 import { kalshiForm } from '../../../../workers/replay/forms/kalshi-form.ts'
-import { framesIn, RecordFrame, WHOLE } from '../../../../workers/replay/record-frames.ts'
-import { replayPage } from '../../../../workers/replay/replay-page.ts'
-import { memoryStore } from '../../../support/memory-store/memory-store.ts'
 import { T0 } from '../../../support/replay/kalshi-lines.ts'
-import { conditionOf } from '../../../support/replay/polymarket-lines.ts'
-import { TestStore } from '../../../support/store.ts'
+import { socketTexts } from '../../../support/replay/socket-texts.ts'
 
-const [X, M, YES] = ['KXX-26AUG10', conditionOf('a'), '101']
+const X = 'KXX-26AUG10'
 const NAMED = { market_ticker: X, market_id: 'u-1' }
 /** Where no id is stored. */
 const UNNAMED = { market_ticker: X, market_id: X }
@@ -26,26 +21,6 @@ const flat = (type: string, more: object) => ({
   timestamp: '2026-08-10T12:00:01.250000+00:00',
   ...more,
 })
-
-/** What a replay has of one captured message. */
-async function sent(venue: Venue, message: string): Promise<unknown[]> {
-  const made = new TestStore(() => memoryStore())
-  await made.loadLines('one.ndjson', [`{"recv_ms":${T0 + 1_300},"event":${message}}`])
-  const market = venue === 'kalshi' ? X : M
-  const from = { venue, market, fromMs: 0, toMs: T0 + 86_400_000, after: null, limit: 100 } as const
-  const { frames } = await replayPage(made.store, { ...from, text: 'socket' })
-  const found: unknown[] = []
-  for (const packed of framesIn(Buffer.concat(frames))) {
-    const frame = new RecordFrame(packed)
-    for (let i = 0; i < frame.count; i++) {
-      const whole = (frame.kinds[i]! & WHOLE) !== 0 || venue === 'polymarket'
-      const text = JSON.parse(frame.text(i)) as object
-      found.push(whole ? text : { msg: text })
-    }
-  }
-  await made.close()
-  return found
-}
 
 const LEVELS = {
   yes_dollars_fp: [
@@ -132,11 +107,6 @@ test.each<[string, object | string, object | null]>([
     flat('delta', { price: 0.485, delta: -0.25, side: 'yes' }),
     { msg: { ...UNNAMED, price_dollars: '0.4850', delta_fp: '-0.25', side: 'yes', ...TIMES } },
   ],
-  [
-    'a flat delta of an ask for YES',
-    flat('delta', { price: '0.60', delta: '1', side: 'ask' }),
-    { msg: { ...UNNAMED, price_dollars: '0.4000', delta_fp: '1.00', side: 'no', ...TIMES } },
-  ],
   ['a flat delta without a price', flat('delta', { price: null, delta: 5, side: 'no' }), null],
   [
     'sizes finer than any book has',
@@ -213,88 +183,7 @@ test.each<[string, object | string, object | null]>([
   ],
 ])('Kalshi: %s', async (_, message, expected) => {
   const text = typeof message === 'string' ? message : JSON.stringify(message)
-  expect(await sent('kalshi', text)).toEqual(expected === null ? [] : [expected])
-})
-
-const BOOK = { market: M, asset_id: YES, timestamp: String(T0 + 1_250), hash: 'ab' }
-const CHANGE = { asset_id: YES, price: '0.48', size: '0', side: 'BUY', hash: 'ab' }
-const CHANGED = { market: M, timestamp: String(T0 + 1_250), event_type: 'price_change' }
-
-test.each<[string, object, object | null]>([
-  [
-    'a book of the REST API',
-    {
-      ...BOOK,
-      bids: [
-        { price: '0.4', size: '1' },
-        { price: '0.48', size: '30' },
-      ],
-      asks: [],
-      tick_size: '0.01',
-      neg_risk: true,
-    },
-    {
-      ...BOOK,
-      bids: [
-        { price: '0.4', size: '1' },
-        { price: '0.48', size: '30' },
-      ],
-      ...{ asks: [], tick_size: '0.01', neg_risk: true, event_type: 'book' },
-    },
-  ],
-  [
-    'a book of the REST API with numbers, the best first',
-    {
-      ...BOOK,
-      timestamp: T0 + 1_250,
-      bids: [
-        { price: 0.48, size: 30 },
-        { price: 0.4, size: 1 },
-      ],
-      asks: [
-        { price: 0.5, size: 1.5 },
-        { price: 0.6, size: 2 },
-      ],
-    },
-    {
-      ...BOOK,
-      bids: [
-        { price: '0.4', size: '1' },
-        { price: '0.48', size: '30' },
-      ],
-      asks: [
-        { price: '0.6', size: '2' },
-        { price: '0.5', size: '1.5' },
-      ],
-      event_type: 'book',
-    },
-  ],
-  [
-    'changes of 2025',
-    {
-      ...CHANGED,
-      asset_id: YES,
-      hash: 'ab',
-      changes: [
-        { price: '0.480', size: '0', side: 'BUY' },
-        { price: '.5', size: '2.10', side: 'SELL' },
-      ],
-    },
-    { ...CHANGED, price_changes: [CHANGE, { ...CHANGE, price: '0.5', size: '2.1', side: 'SELL' }] },
-  ],
-  [
-    'the single change of 2024',
-    { ...CHANGED, asset_id: YES, hash: 'ab', price: '0.48', size: '0', side: 'BUY' },
-    { ...CHANGED, price_changes: [CHANGE] },
-  ],
-  [
-    "today's change, its numbers as printed",
-    { ...CHANGED, price_changes: [{ ...CHANGE, price: '.480' }] },
-    { ...CHANGED, price_changes: [{ ...CHANGE, price: '.480' }] },
-  ],
-  ['what the socket never sends', { market: M, question: 'Who?', timestamp: String(T0 + 1_250) }, null],
-])('Polymarket: %s', async (_, message, expected) => {
-  expect(await sent('polymarket', JSON.stringify(message))).toEqual(expected === null ? [] : [expected])
+  expect(await socketTexts('kalshi', text)).toEqual(expected === null ? [] : [expected])
 })
 
 test.each([
