@@ -45,6 +45,7 @@ import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRequestRoutes } from './routes/user-requests.ts'
+import { recorderStart } from './stream/recorder-start.ts'
 import { streamEndpoint } from './stream/stream-endpoint.ts'
 import { StreamHub } from './stream/stream-hub.ts'
 import { VERSION } from './version.ts'
@@ -74,6 +75,8 @@ export type AppDependencies = {
   askForSlug?: AskForSlug
   /** Whether it is about to stop, and balancers should send no more. */
   isDraining?: () => boolean
+  /** Whether a recorder is started with the server. */
+  hasRecorder?: boolean
   /** Endpoints of open connections, beside the app's own. */
   sockets?: readonly SocketEndpoint[]
   nowMs?: () => number
@@ -91,7 +94,7 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   const secret = storeSecret(dependencies.catalogue)
   const streams = streamHub(dependencies)
   const sockets = socketsOf([
-    streamEndpoint({ hub: streams, catalogue: dependencies.catalogue, secret }),
+    streamEndpoint({ hub: streams, catalogue: dependencies.catalogue, secret, ...startOf(dependencies) }),
     ...replayEndpoints(dependencies),
     ...(dependencies.sockets ?? []),
   ])
@@ -124,6 +127,10 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   const fetch = watch.around(edgeHandler(routes, dependencies.config.corsOrigins, requireKey.around(app.fetch)))
   return { fetch, connections }
 }
+
+const startOf = ({ observe, hasRecorder = false, nowMs = Date.now }: AppDependencies) => ({
+  isRecorderStarting: recorderStart({ recorder: observe?.recorder ?? (() => null), hasRecorder, nowMs }),
+})
 
 const streamHub = ({ catalogue, workers, config, elapsedMs }: AppDependencies) =>
   new StreamHub({ catalogue, workers, waitingBytesMax: config.streamWaitingBytes, ...(elapsedMs && { elapsedMs }) })

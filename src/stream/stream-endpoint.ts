@@ -24,9 +24,9 @@ const DESCRIPTION =
   'events. It begins with the present state; with `after` it goes on where an earlier connection ended. Each message ' +
   'has `venue`, `market`, `channel` and `position`.'
 
-type Dependencies = { hub: StreamHub; catalogue: Catalogue; secret: StoreSecret }
+type Dependencies = { hub: StreamHub; catalogue: Catalogue; secret: StoreSecret; isRecorderStarting: () => boolean }
 
-export const streamEndpoint = ({ hub, catalogue, secret }: Dependencies): SocketEndpoint => ({
+export const streamEndpoint = ({ hub, catalogue, secret, isRecorderStarting }: Dependencies): SocketEndpoint => ({
   path: '/stream',
   venue: null,
   required: { channels: CHANNELS_PARAMETER },
@@ -43,7 +43,7 @@ export const streamEndpoint = ({ hub, catalogue, secret }: Dependencies): Socket
     const query = await streamQuery(given, catalogue)
     const venues = VENUES.filter((venue) => query.markets.some((market) => market.venue === venue))
     if (key !== null) for (const venue of venues) assertScope(key, venue)
-    await assertKnown(query, catalogue)
+    await assertKnown(query, catalogue, isRecorderStarting)
     const positions = new StreamPositions(await secret(), query)
     return hub.accept(kind, query, positions, placesAt(positions, query, given['after'], lastEventId))
   },

@@ -36,11 +36,17 @@ export async function streamQuery(given: Given, catalogue: Catalogue): Promise<S
   return { markets, event: given.event ?? null, channels: channelsIn(given.channels ?? '') }
 }
 
-/** A market that metadata tells of may be recorded later. Rejects with DataError('market_not_stored'). */
-export async function assertKnown({ markets }: StreamQuery, catalogue: Catalogue): Promise<void> {
+/** A market that metadata tells of may be recorded later, and any one while a recorder starts. Rejects with
+ *  DataError('market_not_stored'). */
+export async function assertKnown(
+  { markets }: StreamQuery,
+  catalogue: Catalogue,
+  isRecorderStarting: () => boolean,
+): Promise<void> {
   for (const { venue, market } of markets) {
     if ((await catalogue.market(venue, market)) !== undefined) continue
     if ((await catalogue.knownMarket(venue, market)) !== undefined) continue
+    if (isRecorderStarting()) continue
     throw new DataError('market_not_stored', `Nothing is stored or known of the ${venue} market ${market}`)
   }
 }

@@ -136,7 +136,7 @@ export async function serveDemo({
   const own = { WORKER_THREADS: '1', DRAIN_SECONDS: '0', BACKBOOK_DATA: folder.path }
   const variables = { ...own, ...engines?.variables, ...(plans && { PLANS_FILE: plansFile }) }
   const config = readConfig({ flags: {}, variables, file: undefined }, 1)
-  const server = await startServer({ ...config, ...settings, port: 0 }, backend)
+  const server = await startServer({ ...config, ...settings, port: 0 }, backend === undefined ? {} : { backend })
   const admin = { 'x-admin-token': settings.adminToken ?? '' }
   const made = await fetch(`${server.url}/keys?user_id=ann&name=demo`, { method: 'POST', headers: admin })
   const { data } = (await made.json()) as { data: { api_key: string } }

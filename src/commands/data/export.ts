@@ -86,14 +86,15 @@ async function runExport(given: ExportOptions): Promise<void> {
   await withStore(options, async (store) => {
     const names = what === 'records' ? RECORD_PARAMETERS : BUCKET_PARAMETERS
     const question = await withWholeMarket(store, questionOf(options, names))
-    const write = what === 'records' ? await recordsOf(store, question) : await summaryOf(store, question, chosen)
+    const ask = what === 'records' ? recordsOf(store, question) : summaryOf(store, question, chosen)
+    const { write, stored } = await ask
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, write)
     if (chosen === 'json' && path === undefined) terminal().stdout.write('\n')
     const unit = what === 'records' ? 'records' : 'buckets'
     const told = count === null ? 'the summary' : `${grouped(count)} ${unit}`
     if (path !== undefined) terminal().stderr.write(`${told} in ${path}\n`)
-    if (count === 0) tellNothing(unit, question)
+    if (count === 0) await tellNothing(unit, question, stored)
   })
 }
 
@@ -134,8 +135,8 @@ async function withWholeMarket({ catalogue }: Store, question: Question): Promis
   return { ...question, query: { ...query, ...bounds } }
 }
 
-/** Resolves to how many records or buckets were written; null where the format does not show it. */
-type Write = (output: Output) => Promise<number | null>
+/** `write` resolves to how many records or buckets were written; null where the format does not show it. */
+type Asked = { write(output: Output): Promise<number | null>; stored(): Promise<boolean> }
 
 const RECORDS_PARAMETERS = {
   required: ['market'],
@@ -143,7 +144,7 @@ const RECORDS_PARAMETERS = {
 } as const
 
 /** Everything that is stored: what an endpoint does not offer is the operator's own. */
-async function recordsOf(store: Store, question: Question): Promise<Write> {
+async function recordsOf(store: Store, question: Question): Promise<Asked> {
   const { parameters, query } = await askedOf(store, question, RECORDS_PARAMETERS)
   const { fromMs, toMs } = await inCommandWords(() => readWindow(query))
   const market = marketOf(parameters, query)
@@ -155,7 +156,7 @@ async function recordsOf(store: Store, question: Question): Promise<Write> {
   const page = (after: Position | null) =>
     inCommandWords(() => workers.ask(pageTask, { ...pages, scope: { fromMs, toMs, after } }))
   const first = await page(null)
-  return async (output) => {
+  const write = async (output: Output) => {
     const progress = new Progress({ total, unit: 'records' }, terminal().stderr)
     let count = 0
     try {
@@ -169,12 +170,16 @@ async function recordsOf(store: Store, question: Question): Promise<Write> {
     }
     return count
   }
+  return { write, stored: async () => days.length > 0 }
 }
 
-async function summaryOf(store: Store, question: Question, format: Format): Promise<Write> {
-  const summary = await askRows(store, orderbookSummary, question, { format })
-  return async (output) => {
-    const count = await summary.write(output)
-    return format === 'json' ? null : count
+async function summaryOf(store: Store, question: Question, format: Format): Promise<Asked> {
+  const { write, stored } = await askRows(store, orderbookSummary, question, { format })
+  return {
+    stored,
+    async write(output) {
+      const count = await write(output)
+      return format === 'json' ? null : count
+    },
   }
 }

@@ -1,8 +1,10 @@
 // `ingest`: loads captures into a data folder. It may run beside a server on the same folder, which sees what is
 // loaded without a restart.
 
-import { statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import { openStoreAt, type StorePlace } from '../../../storage/open-store.ts'
 import type { FileReport } from '../../../workers/load/load-capture.ts'
@@ -39,7 +41,7 @@ export type IngestReport = {
 export function addIngestCommand(program: Command): void {
   const command = addSettings(program.command('ingest'), ['data'])
     .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
-    .argument('[captures...]', 'files, or folders that are searched for them')
+    .argument('[captures...]', 'files, folders that are searched for them, or - for stdin')
     .option('--markets <files...>', 'event and market JSON of Gamma or Kalshi (also recognised among the captures)')
     .addOption(
       new Option(
@@ -49,9 +51,17 @@ export function addIngestCommand(program: Command): void {
     )
     .option('--json', 'print a report as JSON')
     .action(async (captures: string[], { markets = [], kalshiNoPrices, json, ...options }: IngestOptions) => {
-      const files = captureFiles([...captures, ...markets])
-      const shown = json === true ? undefined : terminal().stderr
-      const report = await ingest(placeOf(configOf(options)), files, shown, kalshiNoPrices)
+      const stdin = captures.includes('-') ? join(mkdtempSync(join(tmpdir(), 'backbook-')), 'stdin') : null
+      const remove = () => stdin !== null && rmSync(dirname(stdin), { recursive: true, force: true })
+      const { files, report } = await unlessStopped(remove, async (onStop) => {
+        if (stdin !== null) await pipeline(process.stdin, createWriteStream(stdin, { mode: 0o600 }))
+        const files = captureFiles([...captures.map((path) => (path === '-' ? stdin! : path)), ...markets])
+        const shown = json === true ? undefined : terminal().stderr
+        return {
+          files,
+          report: await ingest(placeOf(configOf(options)), files, shown, { noPrices: kalshiNoPrices, onStop }),
+        }
+      })
       if (json === true) printReport(report, { partitionsChanged: 'market_days_changed' })
       else terminal().stdout.write(plainReport(report))
       if (report.failedFiles > 0)
@@ -63,8 +73,28 @@ export function addIngestCommand(program: Command): void {
     })
   addExamples(command, [
     'backbook ingest captures/ --data data',
+    'ssh recorder zstd -dc today.ndjson.zst | backbook ingest - --data data',
     'backbook ingest kalshi.ndjson.zst --markets events.json --json | jq .records_added',
   ])
+}
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Runs `end` behind `work`, also where the process is told to stop, and before that what `onStop` is given. */
+async function unlessStopped<T>(end: () => void, work: (onStop: (run: () => void) => void) => Promise<T>): Promise<T> {
+  const runs = [end]
+  const stop = (signal: NodeJS.Signals) => {
+    for (const run of runs.toReversed()) run()
+    process.stderr.write('stopped: what is loaded is kept; the same command again loads the rest\n')
+    process.kill(process.pid, signal)
+  }
+  for (const signal of STOP_SIGNALS) process.once(signal, stop)
+  try {
+    return await work((run) => runs.push(run))
+  } finally {
+    for (const signal of STOP_SIGNALS) process.off(signal, stop)
+    end()
+  }
 }
 
 /** Loads files in their order; `terminal` gets a progress bar where it is one. */
@@ -72,12 +102,13 @@ export async function ingest(
   place: StorePlace,
   files: string[],
   terminal: NodeJS.WriteStream | undefined,
-  noPrices?: NoPrices,
+  { noPrices, onStop = () => undefined }: { noPrices?: NoPrices | undefined; onStop?: (run: () => void) => void } = {},
 ): Promise<IngestReport> {
   const store = await openStoreAt(place, { mayWrite: true })
   const startedMs = performance.now()
   const progress = new IngestProgress(files, terminal)
   const changed = new Set<string>()
+  onStop(() => progress.stop())
   try {
     const reports = await loadCaptures(store, place.folder, files, {
       processors: availableParallelism(),

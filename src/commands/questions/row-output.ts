@@ -1,12 +1,13 @@
 // The rows of a question, asked in this process and written in the format that a command was asked for.
 
 import type { Store } from '../../../storage/open-store.ts'
+import { utcDate } from '../../../storage/units.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Workers } from '../../../workers/requests.ts'
 import type { TableFormat } from '../../../workers/table/encode-table.ts'
 import type { InFormat, TableTask } from '../../../workers/tasks/table-task.ts'
 import { jsonEnvelope } from '../../http/answers/json-envelope.ts'
-import type { RecordsQuestion } from '../../questions/question.ts'
+import type { RecordsPlan, RecordsQuestion } from '../../questions/question.ts'
 import type { Output } from '../terminal/output.ts'
 import { askedOf, inCommandWords, inFlags } from './ask-market.ts'
 import type { Question } from './market-question.ts'
@@ -15,8 +16,14 @@ import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
 export type RowFormat = TableFormat | 'table'
 
 /** All reading is done; `write` resolves to the number of rows, null where nobody counts them. `next` is the flag that
- *  gives those that follow, if any do; `missing` has a sentence of each book that nothing is stored of. */
-export type Rows = { write(output: Output): Promise<number | null>; next: string | null; missing: readonly string[] }
+ *  gives those that follow, if any do; `missing` has a sentence of each book that nothing is stored of;
+ *  `stored` says whether anything is stored of that time. */
+export type Rows = {
+  write(output: Output): Promise<number | null>
+  next: string | null
+  missing: readonly string[]
+  stored(): Promise<boolean>
+}
 
 type RowsWanted = { format: RowFormat; terminal?: readonly TerminalColumn[] }
 
@@ -37,6 +44,7 @@ export async function askRows(
     const body = format === 'json' && envelope !== null ? jsonEnvelope(envelope, data) : data
     return {
       next: nextOf(envelope ?? {}),
+      stored: () => isStored(store, given, plan),
       missing: (plan.missing ?? []).map(({ failure }) => inFlags(failure.detail)),
       async write(output) {
         if ('bytes' in body) await output.write(body.bytes)
@@ -48,6 +56,12 @@ export async function askRows(
       },
     }
   })
+}
+
+async function isStored({ catalogue }: Store, { parameters }: Question, { market, fromMs, toMs }: RecordsPlan) {
+  const dates = { from: utcDate(fromMs), to: utcDate(toMs) }
+  const heads = await Promise.all([market].flat().map((each) => catalogue.heads(parameters.venue, each, dates)))
+  return heads.some((days) => days.length > 0)
 }
 
 type Envelope = Readonly<Record<string, unknown>>

@@ -32,11 +32,16 @@ export function nothingStored(venue: Venue, market: string, dates?: readonly str
   return new CommandError(`nothing is stored of the ${venue} market ${JSON.stringify(market)}${on}`, EXIT.notStored)
 }
 
-/** An empty result is not an error: it is printed, with a note on stderr. */
-export function tellNothing(what: string, { parameters, query }: Question): void {
+/** An empty result is printed, with a note on stderr. Rejects with CommandError where nothing is stored of that time. */
+export async function tellNothing(
+  what: string,
+  { parameters, query }: Question,
+  isStored: () => Promise<boolean>,
+): Promise<void> {
   const market = query[parameters.idParameter]
   const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`
   const subject = market === undefined ? 'those' : `the ${parameters.venue} market ${market}${asset}`
-  const text = `no ${what} of ${subject} in that time`
-  terminal().stderr.write(`${escapeControls(text)}: the command coverage shows what is stored\n`)
+  const text = `${escapeControls(`no ${what} of ${subject} in that time`)}: the command coverage shows what is stored`
+  if (!(await isStored())) throw new CommandError(text, EXIT.notStored)
+  terminal().stderr.write(`${text}\n`)
 }

@@ -76,7 +76,7 @@ async function serve(options: CommandOptions): Promise<void> {
   }
   const file = options['record'] as string | undefined
   if (file !== undefined) configIn(file)
-  const server = await startServer(config)
+  const server = await startServer(config, { hasRecorder: file !== undefined })
   const recorder = file === undefined ? undefined : recorderBeside(config, file, server.log)
   const stopped = stopSignal()
   printReady(config, [`backbook listening on ${server.url}`, `in a browser: ${server.url}/explore`])
@@ -121,7 +121,7 @@ const NODE = { mayWrite: false, isEachCallChecked: true, listens: true }
 /** Opens everything that a server needs and listens. `stop` finishes the running requests and closes everything. */
 export async function startServer(
   config: Config,
-  backend?: Backend,
+  { backend, hasRecorder = false }: { backend?: Backend; hasRecorder?: boolean } = {},
 ): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
   assertManagementIsGuarded(config)
   const { data, cluster, host, port } = config
@@ -178,6 +178,7 @@ export async function startServer(
     log: failureLog(log),
     observe: watch.observe,
     isDraining: draining.isDraining,
+    hasRecorder,
     ...lookupElsewhere(keeper, config),
   })
   try {

@@ -163,6 +163,24 @@ test.each(refusals)('refuses %s', async (query, status, code, detail) => {
   expect(problem.detail).toContain(detail)
 })
 
+test.each(['starting', 'recording'] as const)(
+  'of a recorder that is %s a market waits for its first record',
+  async (state) => {
+    const nowMs = () => NOON
+    const recorder = (startedMs: number) => () => ({ state, ageMs: 0, status: { started_at: startedMs } }) as never
+    for (const changes of [{ observe: { recorder: recorder(NOON - 60_000) } }, { hasRecorder: true }]) {
+      await using served = new ServedStream({ ...changes, nowMs })
+      const reader = served.webSocket(`${KALSHI}&channels=book`)
+      expect((await reader.next()).type).toBe('begin')
+      await load(served, 'a', { recv_ms: NOON, event: BOOK })
+      const [last] = (await reader.until(({ type }) => type === 'snapshot')).slice(-1)
+      expect(last).toMatchObject({ market: TICKER })
+    }
+    await using later = new ServedStream({ observe: { recorder: recorder(NOON - 120_000) }, nowMs })
+    expect((await later.get(`/stream?${KALSHI}&channels=book`)).status).toBe(404)
+  },
+)
+
 test('a position of another query, and a damaged one, are refused', async () => {
   await using served = new ServedStream()
   await load(served, 'a', { recv_ms: NOON, event: BOOK })

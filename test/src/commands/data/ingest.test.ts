@@ -1,12 +1,13 @@
 // Goal: a load of nothing is told from one of something, by its exit code and in words.
 
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kalshiTrade } from '../../../model/lines.ts'
 import { runBackbook } from '../../../support/programs/program.ts'
 
+const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'backbook-ingest-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -131,5 +132,28 @@ describe('ingest', () => {
     })
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^2 files, 2 records in /)
+  })
+
+  test('of - reads stdin, and a signal ends it with a word about what is kept', async () => {
+    const data = join(folder, `data-${made++}`)
+    const command = [process.execPath, MAIN, 'ingest', '-', '--data', data]
+    const env = { PATH: process.env['PATH'] ?? '', TMPDIR: join(folder, `tmp-${made}`) }
+    mkdirSync(env.TMPDIR)
+    const start = () => Bun.spawn(command, { env, stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
+    const whole = start()
+    whole.stdin.write(`${line(1)}${line(2)}`)
+    whole.stdin.end()
+    expect([await whole.stdout.text(), await whole.exited]).toEqual([expect.stringMatching(/^2 records are new/m), 0])
+    expect(readdirSync(env.TMPDIR)).toEqual([])
+    const stopped = start()
+    // It listens for signals once its copy of stdin is there.
+    while (readdirSync(env.TMPDIR, { recursive: true }).length < 2) await Bun.sleep(5)
+    stopped.kill('SIGINT')
+    const [err] = await Promise.all([stopped.stderr.text(), stopped.exited])
+    expect([err, stopped.signalCode]).toEqual([
+      'stopped: what is loaded is kept; the same command again loads the rest\n',
+      'SIGINT',
+    ])
+    expect(readdirSync(env.TMPDIR)).toEqual([])
   })
 })

@@ -11,6 +11,7 @@ import { AUTHORIZED, temporaryFolder, testApp } from '../../../support/server.ts
 import type { TestStore } from '../../../support/store.ts'
 
 const { ASSETS, CONDITION, commandStore, DAY, DAY_AFTER, DELTAS, NOON, TICKER } = made
+const DAY_WITHOUT = '2026-08-20'
 let store: TestStore
 let folder: ReturnType<typeof temporaryFolder>
 beforeAll(async () => {
@@ -95,6 +96,17 @@ test('summary --json is what a server sends, on a line', async () => {
     `${await served(`/polymarket/market/orderbook-summary?${window}`)}\n`,
   )
 }, 30_000)
+
+test.each([
+  ['summary --fill none', DAY_WITHOUT, 3, 'buckets'],
+  ['trades --json', DAY_WITHOUT, 3, 'trades'],
+  ['export', DAY_WITHOUT, 3, 'records'],
+  ['trades', DAY_AFTER, 0, 'trades'],
+])('%s of %s, where nothing is found, ends with %d', async (words, date, exitCode, unit) => {
+  const ended = await run(`${kalshi(words)} --date ${date}`)
+  expect(ended.exitCode).toBe(exitCode)
+  expect(ended.err).toContain(`no ${unit} of the kalshi market ${TICKER} in that time: the command coverage shows`)
+})
 
 type Row = Record<string, number | boolean | string | null>
 async function expectedRows(query: string): Promise<Row[]> {

@@ -114,9 +114,9 @@ describe('depth-map', () => {
   })
 
   test('of a time without a book says so', async () => {
-    const { out, err } = await run(`depth-map --venue kalshi --market ${TICKER} --date 2026-08-01`)
-    const none = `no sizes of the kalshi market ${TICKER} in that time: the command coverage shows what is stored\n`
-    expect([out, err]).toEqual(['', none])
+    const { out, err, exitCode } = await run(`depth-map --venue kalshi --market ${TICKER} --date 2026-08-01`)
+    const none = `backbook: no sizes of the kalshi market ${TICKER} in that time: the command coverage shows what is stored\n`
+    expect([out, err, exitCode]).toEqual(['', none, 3])
   })
 })
 
