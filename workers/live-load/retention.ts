@@ -4,6 +4,7 @@
 import { rmSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, utcDate } from '../../storage/units.ts'
+import { CutOff, zstdDamage } from '../capture/zstd-frames.ts'
 import { loadCapture } from '../load/load-capture.ts'
 import { findSegment, loadedFolder, type SegmentName, segmentsBelow } from '../segment/segment-folder.ts'
 
@@ -49,6 +50,9 @@ export class Retention {
   async #reasonToKeep(path: string): Promise<string | null> {
     const { error, recordsAdded } = await loadCapture(this.#store, this.#dataFolder, path)
     if (error !== null) return error
+    // What is no zstd at all was read as text, of which nothing is stored.
+    const damage = zstdDamage(path)
+    if (damage !== undefined && !(damage instanceof CutOff)) return `Cannot read ${path} beyond that: ${damage.message}`
     return recordsAdded === 0 ? null : `the store did not have ${recordsAdded} of its records, and has them now`
   }
 }
