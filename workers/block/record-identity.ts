@@ -1,5 +1,6 @@
 // When two records are the same: their `msg` is, whatever the order of its keys; and their `received_at`, where the
-// venue gives no time. Trades of Kalshi are the same where their ids are. An identity is two independent 64-bit hashes of that.
+// venue gives no time. Trades of Kalshi are the same where their ids are. An identity is two independent 64-bit hashes
+// of that.
 
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'

@@ -36,6 +36,17 @@ export function compactJson(text: Uint8Array, node: JsonNode): string {
   return node.type === 'string' && printed.includes('\\') ? JSON.stringify(JSON.parse(printed)) : printed
 }
 
+/** An object without some of its keys, and so for what stands under `msg` in it. */
+export function withoutKeys(node: JsonNode, left: ReadonlySet<string>): JsonNode {
+  if (node.type !== 'object') return node
+  const places = node.keys.flatMap((key, i) => (left.has(key) ? [] : [i]))
+  const children = places.map((i) => {
+    const child = node.children[i]!
+    return node.keys[i] === 'msg' ? withoutKeys(child, left) : child
+  })
+  return { ...node, keys: places.map((i) => node.keys[i]!), children }
+}
+
 /** The child of an object under a key; the last one wins, as in JSON.parse. */
 export function childOf(node: JsonNode, key: string): JsonNode | undefined {
   if (node.type !== 'object') return undefined

@@ -5,13 +5,13 @@ import { isMetadata } from '../metadata/venue-metadata.ts'
 import { describeGap } from '../venues/describe-gap.ts'
 import { type DescribedMessage, isObject, type JsonObject, type NoRecord } from '../venues/described-message.ts'
 import { describeKalshi, isRestBook, REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
-import { hasPrivateFields, withoutPrivateFields } from '../venues/kalshi/private-data.ts'
+import { hasPrivateFields, PRIVATE_KEYS } from '../venues/kalshi/private-data.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { gammaPage } from '../venues/polymarket/gamma-metadata.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, type FormOptions, UnevenMessage } from './compile-form.ts'
 import { describeUneven, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
-import { childOf, compactJson, type JsonNode, jsonTree, lineTree } from './json-tree.ts'
+import { childOf, compactJson, type JsonNode, jsonTree, lineTree, withoutKeys } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
 import { describeRecord, isPrintedRecord, lacksMarket, withMarket } from './printed-record.ts'
@@ -84,7 +84,6 @@ function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void 
   messages.parse(body)
 }
 
-/** The first key of what a recorder of ours says of its recording. */
 const CONTROL_KEY = 'backbook'
 
 function takeControl(bytes: Uint8Array, sink: LineSink): void {
@@ -108,7 +107,6 @@ const isNull = (bytes: Uint8Array, { type, start }: JsonNode): boolean => type =
 
 class UnknownMessages {
   receivedMs = Number.NaN
-  /** The market that a REST answer is of, where its recorder says so. */
   ticker: string | undefined
   /** Of a page of records: what it says which market they are of. */
   #market: string | undefined
@@ -141,7 +139,6 @@ class UnknownMessages {
     }
   }
 
-  /** The records of a page. */
   parsePage({ records, market }: Page): void {
     this.#market = market
     this.parse(records)
@@ -174,7 +171,7 @@ class UnknownMessages {
     if (!isObject(value)) return
     if (hasPrivateFields(value)) {
       this.#sink.note?.('with private fields left out')
-      const bare = encoder.encode(withoutPrivateFields(raw, isAll ? node : jsonTree(raw)))
+      const bare = encoder.encode(compactJson(raw, withoutKeys(isAll ? node : jsonTree(raw), PRIVATE_KEYS)))
       return this.#message(bare, jsonTree(bare), said)
     }
     if (this.ticker !== undefined && isRestBook(value)) return this.#restBook(this.ticker, raw, said)
@@ -296,7 +293,6 @@ function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint8Array[
 const withEscapedHalves = (text: string): string =>
   text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)
 
-/** What stands at a path of keys, '' being all. */
 const nodeAt = (root: JsonNode, path: string): JsonNode =>
   path === '' ? root : path.split('.').reduce((node, key) => childOf(node, key)!, root)
 

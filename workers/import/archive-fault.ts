@@ -1,6 +1,6 @@
 // A file of an archive that cannot be loaded, or is not of the format that its user says.
 
-import { RefusedCapture } from '../capture/refused-capture.ts'
+import { RefusedCapture } from '../venues/refused-capture.ts'
 
 export class ArchiveFault extends Error {
   override readonly name = 'ArchiveFault'

@@ -4,7 +4,7 @@
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { DAY_MS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { RefusedCapture } from '../capture/refused-capture.ts'
+import { RefusedCapture } from '../venues/refused-capture.ts'
 
 const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
 const CLOCKS_APART_MAX_MS = 3_600_000

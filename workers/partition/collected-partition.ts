@@ -71,7 +71,8 @@ export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {
 
 const SPARE_BLOCKS_MAX = 4
 
-/** One run can be stored as it is, unless a trade comes twice in it, or its blocks were closed so early that they are many and small. */
+/** One run can be stored as it is, unless a trade comes twice in it, or its blocks were closed so early that they are
+ *  many and small. */
 export function isReady({ isSorted, hasTradesTwice, blocks, recordCount }: CollectedPartition): boolean {
   return (
     isSorted && !hasTradesTwice && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)

@@ -158,3 +158,16 @@ test('pages of records are the records, and the border that two pages share is t
     const wrong = await importText(store, entitymlPages, 'wrong.json', '{"data":[]}', AT)
     expect(wrong).toMatchObject({ rows: 1, rejected: 1 })
   }))
+
+test("each book of Kalshi's batch is a snapshot of the market that it names", () =>
+  withStore(async (store) => {
+    const sides = { yes_dollars: [['0.4000', '10.00']], no_dollars: [] }
+    const orderbooks = ['KXBAT-A', 'KXBAT-B'].map((ticker) => ({ ticker, orderbook_fp: sides }))
+    const line = { received_at: Date.parse(`${DAY}T12:00:00Z`), body: { orderbooks } }
+    expect(await importText(store, restBooks, 'books.jsonl', text(line), AT)).toMatchObject({
+      recordsAdded: 2,
+      rejected: 0,
+    })
+    const [record] = await store.records('kalshi', 'KXBAT-B', DAY)
+    expect(record).toMatchObject({ type: 'snapshot', received_at: line.received_at, msg: { orderbook_fp: sides } })
+  }))

@@ -27,11 +27,18 @@ export const restBooks = frameArchive(
   },
 )
 
-/** A body of Kalshi under the ticker that stands beside it, in an envelope with its time of receipt. */
+/** Bodies of Kalshi, each under the ticker that stands beside it, in an envelope with their time of receipt: one, or
+ *  those of GET /markets/orderbooks. */
 function withTicker(line: Uint8Array): Uint8Array {
   const value = refused(() => JSON.parse(decoder.decode(line)) as unknown)
-  if (!isObject(value) || typeof value['ticker'] !== 'string' || !isObject(value['body'])) return line.slice()
+  if (!isObject(value) || !isObject(value['body'])) return line.slice()
   const { ticker, received_at: received, body } = value
-  const message = { type: 'orderbook', ticker, msg: body }
-  return encoder.encode(JSON.stringify(received == null ? message : { received_at: received, msg: message }))
+  const books = body['orderbooks']
+  const isBatch = ticker === undefined && Array.isArray(books) && books.every(hasTicker)
+  if (!isBatch && typeof ticker !== 'string') return line.slice()
+  const messages = isBatch ? books.map(({ ticker: name, ...book }) => named(name, book)) : named(ticker, body)
+  return encoder.encode(JSON.stringify(received == null ? messages : { received_at: received, msg: messages }))
 }
+
+const named = (ticker: unknown, msg: object) => ({ type: 'orderbook', ticker, msg })
+const hasTicker = (book: unknown) => isObject(book) && typeof book['ticker'] === 'string'

@@ -1,8 +1,8 @@
 // On which scale a capture of Kalshi has its prices of NO. With `use_yes_price` the price of a NO bid is that of the YES
 // ask it stands for; without it, one dollar minus that. Messages do not say which it is.
 
-import { RefusedCapture } from '../../capture/refused-capture.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
+import { RefusedCapture } from '../refused-capture.ts'
 
 export type NoPrices = 'yes' | 'no'
 /** Of captures that do not say it; `no` unless it is given. */
@@ -63,7 +63,7 @@ export class NoPriceScale {
     return this.#isOpen && this.#said === undefined
   }
 
-  /** A snapshot with levels on both sides, by its best bid of YES, and the lowest and highest price of its NO levels. */
+  /** A snapshot with levels on both sides: its best bid of YES, the lowest and the highest price of its NO levels. */
   snapshot(bestYes: number, lowestNo: number, highestNo: number): void {
     if (bestYes >= lowestNo) this.#crossed.yes++
     // Sums of doubles: what is a dollar may be a little less.

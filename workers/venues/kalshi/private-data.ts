@@ -1,7 +1,6 @@
 // What Kalshi sends only to the account that listens (docs.kalshi.com/asyncapi.yaml). It is no market data, and a
 // server gives what it stores to every key, so it is left out.
 
-import { compactJson, type JsonNode } from '../../capture/json-tree.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
 
 /** Types of the messages of the channels fill, user_orders, market_positions, order_group_updates, and of one's own
@@ -12,7 +11,7 @@ export const PRIVATE_TYPES: ReadonlySet<string> = new Set([
 ])
 
 /** Fields of a public message that only the account sees whose order it is. */
-const PRIVATE_KEYS: ReadonlySet<string> = new Set(['client_order_id', 'subaccount'])
+export const PRIVATE_KEYS: ReadonlySet<string> = new Set(['client_order_id', 'subaccount'])
 
 /** Whether a message of Kalshi, or a record of one as it is printed, has such fields. */
 export function hasPrivateFields(message: JsonObject): boolean {
@@ -24,14 +23,4 @@ export function hasPrivateFields(message: JsonObject): boolean {
 function isPrivate(body: JsonObject): boolean {
   if (Object.keys(body).some((key) => PRIVATE_KEYS.has(key))) return true
   return isObject(body['msg']) && isPrivate(body['msg'])
-}
-
-/** The message without them, in compact form. */
-export const withoutPrivateFields = (text: Uint8Array, root: JsonNode): string => compactJson(text, publicPart(root))
-
-function publicPart(node: JsonNode): JsonNode {
-  if (node.type !== 'object') return node
-  const places = node.keys.flatMap((key, i) => (PRIVATE_KEYS.has(key) ? [] : [i]))
-  const children = places.map((i) => (node.keys[i] === 'msg' ? publicPart(node.children[i]!) : node.children[i]!))
-  return { ...node, keys: places.map((i) => node.keys[i]!), children }
 }
