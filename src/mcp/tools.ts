@@ -122,9 +122,10 @@ const CANDLE_COLUMNS =
 const candles = tool(
   'candles',
   'The top of one order book over time, in buckets that are named by their start: best prices and sizes at the end ' +
-    'of the bucket, and open, high, low and close of the middle. trust is that of the book at its end: an empty value ' +
-    'means that a side was empty, but of a book that is lost or unknown it means nothing. is_forward_filled: no message ' +
-    'in the bucket, the state before it is carried. The first line says which losses are known in this time.',
+    'of the bucket, and open, high, low and close of the middle. trust is that of the book at its end: an empty ' +
+    'value means that a side was empty, but of a book that is lost or unknown it means nothing. is_forward_filled: ' +
+    'no message in the bucket, the state before it is carried. The first line says which losses are known in this ' +
+    'time.',
   Type.Object(
     {
       ...BOOK,

@@ -112,6 +112,17 @@ class Questions(unittest.TestCase):
         late = client().book("kalshi", TICKER, at=NOON.replace("Z", ".5Z"))
         self.assertEqual(late["timestamp"], 1000 * int(utc(12).timestamp()) + 500)
 
+    def test_pages_have_places_and_a_client_says_where_it_asks(self):
+        trades = client().trades("kalshi", TICKER, date=DATE, page_size=7)
+        rows = trades.table()
+        self.assertEqual([trades[0], trades[8]], [rows[0], rows[8]])
+        with self.assertRaises(IndexError):
+            trades[len(rows)]
+        for wrong in (-1, slice(2)):
+            with self.assertRaisesRegex(TypeError, "a number from 0 on"):
+                trades[wrong]
+        self.assertEqual(repr(client()), f"Client({client()._http.url!r})")
+
     def test_small_numbers_are_written_out(self):
         table = client().depth("kalshi", TICKER, start=NOON, end=ONE, levels=1, bands=[0.00005, 1], sizes=[1e6])
         self.assertEqual((table.info["bands"], table.info["sizes"]), (["0.00005", "1"], ["1000000"]))

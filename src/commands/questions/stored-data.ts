@@ -32,7 +32,7 @@ export function nothingStored(venue: Venue, market: string, dates?: readonly str
   return new CommandError(`nothing is stored of the ${venue} market ${JSON.stringify(market)}${on}`, EXIT.notStored)
 }
 
-/** An empty result is printed, with a note on stderr. Rejects with CommandError where nothing is stored of that time. */
+/** Prints a note on an empty result. Rejects with CommandError where nothing is stored of that time. */
 export async function tellNothing(
   what: string,
   { parameters, query }: Question,

@@ -39,8 +39,8 @@ export function unitOf(text: string): 'seconds' | 'milliseconds' | 'microseconds
   return Number(text) < MILLISECONDS_BELOW ? 'milliseconds' : 'microseconds'
 }
 
-/** The first and the last ms that two such texts mean, both inclusive: a day is all of itself, and so is a second, which
- *  is a number of seconds or a time without a fraction. Digits below a ms are cut off. */
+/** The first and the last ms that two such texts mean, both inclusive. A day is all of itself, and so is a second: a
+ *  number of seconds, or a time without a fraction. Digits below a ms are cut off. */
 export function momentRange(start: string, end: string): { fromMs: number; toMs: number } {
   const endMs = momentMs(end)
   return { fromMs: momentMs(start), toMs: endMs + spanMs(end) - 1 }

@@ -46,6 +46,9 @@ class Client(Finding, Many):
         secret = key if key is not None else os.environ.get("BACKBOOK_KEY")
         self._http = Http(address, secret, tries=tries, timeout_s=timeout_s, session=session)
 
+    def __repr__(self) -> str:
+        return f"Client({self._http.url!r})"
+
     def __enter__(self) -> "Client":
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, overload
 
 from ._columns import Names, kinds_of_absent
@@ -144,6 +145,14 @@ class Pages(Iterable[Row]):
     def __iter__(self) -> Iterator[Row]:
         for page in self.pages():
             yield from page
+
+    def __getitem__(self, place: int) -> Row:
+        """The row at a place from 0 on, for which the pages up to it are asked for."""
+        if not isinstance(place, int) or place < 0:
+            raise TypeError(f"a place in pages is a number from 0 on, got {place!r}: table() has all rows")
+        for row in islice(self, place, None):
+            return row
+        raise IndexError(f"there is no row {place}")
 
     def table(self) -> Table:
         """All rows at once, in memory."""

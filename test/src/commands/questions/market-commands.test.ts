@@ -11,7 +11,6 @@ import { AUTHORIZED, temporaryFolder, testApp } from '../../../support/server.ts
 import type { TestStore } from '../../../support/store.ts'
 
 const { ASSETS, CONDITION, commandStore, DAY, DAY_AFTER, DELTAS, NOON, TICKER } = made
-const DAY_WITHOUT = '2026-08-20'
 let store: TestStore
 let folder: ReturnType<typeof temporaryFolder>
 beforeAll(async () => {
@@ -97,17 +96,6 @@ test('summary --json is what a server sends, on a line', async () => {
   )
 }, 30_000)
 
-test.each([
-  ['summary --fill none', DAY_WITHOUT, 3, 'buckets'],
-  ['trades --json', DAY_WITHOUT, 3, 'trades'],
-  ['export', DAY_WITHOUT, 3, 'records'],
-  ['trades', DAY_AFTER, 0, 'trades'],
-])('%s of %s, where nothing is found, ends with %d', async (words, date, exitCode, unit) => {
-  const ended = await run(`${kalshi(words)} --date ${date}`)
-  expect(ended.exitCode).toBe(exitCode)
-  expect(ended.err).toContain(`no ${unit} of the kalshi market ${TICKER} in that time: the command coverage shows`)
-})
-
 type Row = Record<string, number | boolean | string | null>
 async function expectedRows(query: string): Promise<Row[]> {
   const { data } = JSON.parse(await served(`/kalshi/market/orderbook-summary?ticker=${TICKER}&${query}`))
@@ -160,13 +148,6 @@ test('Parquet has milliseconds even where bounds were seconds', async () => {
   expect(rows.map((row) => Number(row['timestamp']))).toEqual(Array.from({ length: 10 }, (_, i) => NOON + i * 1_000))
   const metadata = (await parquetMetadataAsync(file)).key_value_metadata ?? []
   expect(metadata.filter(({ key, value }) => key === 'backbook.date' || value === 'null')).toEqual([])
-  // All that a command prints is in ms, however bounds are written.
-  const inWords = `--start ${DAY}T12:00:00Z --end ${NOON + 9_999}999 --resolution 1`
-  for (const form of ['--format csv', '--format ndjson', '--json']) {
-    const { out } = await run(`${kalshi('summary')} ${window} ${form}`)
-    expect(out).toBe((await run(`${kalshi('summary')} ${inWords} ${form}`)).out)
-    expect(out).toMatch(new RegExp(`${NOON}`))
-  }
   const table = await run(`${kalshi('summary')} ${window} --format table`)
   expect(table.out.split('\n')[1]).toMatch(/^2026-08-10 12:00:00 +\d+ +0\.\d+ /)
 }, 30_000)

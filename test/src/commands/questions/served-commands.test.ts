@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { answerInProcess } from '../../../../workers/pool/answer-in-process.ts'
-import { ASSETS, CONDITION, commandStore, DAY, NOON, TICKER } from '../../../support/command-store.ts'
+import { ASSETS, CONDITION, commandStore, DAY, DAY_AFTER, NOON, TICKER } from '../../../support/command-store.ts'
 import { runWritingTo } from '../../../support/programs/program.ts'
 import { AUTHORIZED, fakeWorkers, temporaryFolder, testApp } from '../../../support/server.ts'
 import type { TestStore } from '../../../support/store.ts'
@@ -68,6 +68,28 @@ test('rows of many say on stderr of what nothing is stored', async () => {
   expect([out.split('\n').length > 1, exitCode]).toEqual([true, 0])
   expect(err).toBe(`Nothing is stored of the kalshi market with ticker ${NONE}: see the command markets for what is\n`)
 })
+
+test.each([
+  ['summary --fill none', '2026-08-20', 3, 'buckets'],
+  ['trades --json', '2026-08-20', 3, 'trades'],
+  ['export', '2026-08-20', 3, 'records'],
+  ['trades', DAY_AFTER, 0, 'trades'],
+])('%s of %s, where nothing is found, ends with %d', async (words, date, exitCode, unit) => {
+  const ended = await run(`${words} --venue kalshi --market ${TICKER} --date ${date}`)
+  expect(ended.exitCode).toBe(exitCode)
+  expect(ended.err).toContain(`no ${unit} of the kalshi market ${TICKER} in that time: the command coverage shows`)
+})
+
+test.each(['--format csv', '--format ndjson', '--json'])(
+  '%s has times in ms, however bounds are written',
+  async (form) => {
+    const asked = (start: string, end: string) =>
+      run(`summary --venue kalshi --market ${TICKER} --start ${start} --end ${end} --resolution 1 ${form}`)
+    const { out } = await asked(`${NOON / 1_000}`, `${NOON / 1_000 + 9}`)
+    expect(out).toContain(`${NOON}`)
+    expect(out).toBe((await asked(`${DAY}T12:00:00Z`, `${NOON + 9_999}999`)).out)
+  },
+)
 
 describe('book', () => {
   test.each([
