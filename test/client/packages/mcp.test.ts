@@ -89,7 +89,9 @@ const rowsOf = (text: string) => text.split('\n').slice(2)
 test('candles have the values of the API, and as many as can be read', async () => {
   const all = await call('candles', { ...DAY, resolution: 3600 })
   expect(all.split('\n').slice(0, 2)).toEqual([
-    expect.stringMatching(/^Buckets of 3600 s: 24\. Inferred gaps, in which .* doubtful: 1 \(sequence_restart \S+ to \S+\)\.$/),
+    expect.stringMatching(
+      /^Buckets of 3600 s: 24\. Inferred gaps, in which .* doubtful: 1 \(sequence_restart \S+ to \S+\)\.$/,
+    ),
     'timestamp,quote_count,is_forward_filled,best_bid,best_bid_size,best_ask,best_ask_size,spread,' +
       'mid_price_open,mid_price_high,mid_price_low,mid_price_close,trust',
   ])
