@@ -67,6 +67,12 @@ function believedTime(message: Message, nowMs: number): number | undefined {
   return isStale ? undefined : time
 }
 
+/** Whether the venue's own time is what the record goes by, whenever it was loaded. */
+export function isVenueTime(message: Message): boolean {
+  const { receivedAt } = message
+  return believedTime({ ...message, givenMs: undefined }, receivedAt ?? Number.POSITIVE_INFINITY) !== undefined
+}
+
 /** Rules 1 and 2, from the end of the capture on: undefined where neither a message nor any after it tells a time. */
 function ownTimes(messages: Message[], nowMs: number): (number | undefined)[] {
   const times: (number | undefined)[] = []

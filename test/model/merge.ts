@@ -1,6 +1,6 @@
 // Merges the records of one market: runs into a capture, and captures into what is stored (docs/time-and-order.md).
 
-import { dateOf, type TimedRecord } from './event-time.ts'
+import { dateOf, isVenueTime, type TimedRecord } from './event-time.ts'
 import { canonical } from './json.ts'
 import { bodyOf } from './kalshi-message.ts'
 
@@ -74,16 +74,23 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[]): Shared {
     free.set(key, [...(free.get(key) ?? []), position])
   })
   const shared: Shared = new Map()
-  // A snapshot that ends a gap is not one of before the gap.
+  // A snapshot that ends a gap is not one of before the gap, and what follows is not, either.
   const gaps = new Map<string, number>()
+  const separated = new Map<string, number>()
   captured.forEach((record, position) => {
     // Each date is merged by itself.
     const book = `${dateOf(record.timestamp)} ${record.book}`
-    const after = record.type === 'snapshot' ? (gaps.get(book) ?? -1) : -1
+    const isById = record.venue === 'kalshi' && record.type === 'trade' && typeof record.msg['trade_id'] === 'string'
+    const beforeGap = isById ? -1 : (separated.get(book) ?? -1)
+    const after = record.type === 'snapshot' ? (gaps.get(book) ?? beforeGap) : beforeGap
     if (record.type === 'snapshot') gaps.delete(book)
     const places = free.get(identity(record)) ?? []
     const storedPosition = places.find((place) => place > after)
-    if (record.type === 'gap' && record.book !== null) gaps.set(book, storedPosition ?? Number.POSITIVE_INFINITY)
+    if (record.type === 'gap' && record.book !== null) {
+      const last = stored.findLastIndex(({ timestamp }) => timestamp <= record.timestamp)
+      separated.set(book, Math.max(separated.get(book) ?? -1, storedPosition ?? last))
+      gaps.set(book, storedPosition ?? Number.POSITIVE_INFINITY)
+    }
     if (storedPosition === undefined) return
     shared.set(position, storedPosition)
     places.splice(places.indexOf(storedPosition), 1)
@@ -92,11 +99,11 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[]): Shared {
 }
 
 function identity(record: TimedRecord): string {
-  const { timestamp, type, book, msg, venueNs, receivedAt } = record
+  const { timestamp, type, book, msg, receivedAt } = record
   const trade = tradeIdOf(record)
   if (trade !== null) return [dateOf(timestamp), type, book, trade].join(' ')
   // The time of a gap is the recorder's.
-  const isTimed = venueNs !== undefined && type !== 'gap'
+  const isTimed = type !== 'gap' && isVenueTime(record)
   return [dateOf(timestamp), type, book, canonical(msg), isTimed ? '' : receivedAt].join(' ')
 }
 

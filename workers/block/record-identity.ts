@@ -1,12 +1,14 @@
-// When two records are the same: their `msg` is, whatever the order of its keys; and their `received_at`, where the
-// venue gives no time. Trades of Kalshi are the same where their ids are. An identity is two independent 64-bit hashes
-// of that.
+// When two records are the same: their `msg` is, whatever the order of its keys; and their `received_at`, where their
+// event time is not the venue's. Trades of Kalshi are the same where their ids are. An identity is two independent
+// 64-bit hashes of that.
 
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
 import type { Part, Shape } from '../../storage/format/shape.ts'
+import type { Venue } from '../../storage/venue.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { childOf, compactJson, type JsonNode, jsonTree } from '../capture/json-tree.ts'
+import { isBelievable } from '../load/event-time.ts'
 import type { DecodedBlock, DecodedShape } from './decoded-block.ts'
 import { type BytePart, byteParts, writeInteger, writeMessage, writeValue } from './message-writer.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
@@ -20,7 +22,10 @@ export class RecordIdentities {
   readonly #books: Uint8Array[]
   readonly #writer = new ByteWriter(4_096)
 
-  constructor(block: DecodedBlock) {
+  readonly #venue: Venue
+
+  constructor(block: DecodedBlock, venue: Venue) {
+    this.#venue = venue
     this.#block = { ...block, shapes: block.shapes.map(withPlainNumbers) }
     this.#parts = block.shapes.map(({ shape }) => sortedBytes(shape))
     this.#books = ['', ...block.bookIds].map((id) => encoder.encode(`${id} `))
@@ -55,12 +60,21 @@ export class RecordIdentities {
   #write(shapeIndex: number, row: number): void {
     const writer = this.#writer
     const shape = this.#block.shapes[shapeIndex]!
-    if (shape.receivedMs !== undefined && Number.isNaN(storedVenueUs(shape, row))) {
+    if (shape.receivedMs !== undefined && !this.#isOfVenue(shape, row, shape.receivedMs[row]!)) {
       writeInteger(writer, shape.receivedMs[row]!)
     }
     const start = writer.length
     writeMessage(writer, this.#parts[shapeIndex]!, shape, row)
     if (isText(shape.shape)) sortText(writer, start)
+  }
+
+  /** Whether the record goes by the venue's time, whenever it is loaded. */
+  #isOfVenue(shape: DecodedShape, row: number, receivedMs: number): boolean {
+    const venueUs = storedVenueUs(shape, row)
+    const { kind } = shape.shape
+    if (Number.isNaN(venueUs) || kind === 'gap') return !Number.isNaN(venueUs)
+    const loadingMs = Number.isNaN(receivedMs) ? Number.POSITIVE_INFINITY : receivedMs
+    return isBelievable(this.#venue, kind, Math.floor(venueUs / 1_000), receivedMs, loadingMs)
   }
 }
 

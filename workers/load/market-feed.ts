@@ -104,12 +104,11 @@ export class MarketFeed {
   }
 }
 
-/** A stored record that is the same as this one cannot be earlier: venue times agree in every capture. One without a
- *  venue time has the same `received_at`, and can be earlier than it by as much as clocks may differ. Without either,
- *  its time is that of whatever record followed it. */
-function earliestTwinMs({ venueUs, receivedMs, timeMs }: RecordRow): number {
-  if (Number.isNaN(receivedMs)) return Number.NEGATIVE_INFINITY
-  return Number.isNaN(venueUs) ? timeMs - 2 * ONE_HOUR_MS : Math.min(timeMs, Math.floor(venueUs / 1_000))
+/** A stored record that is the same as this one, which does not go by the venue's time, cannot be earlier: it has the
+ *  same `received_at`, and can be earlier than that by as much as clocks may differ. Without one, its time is that of
+ *  whatever record followed it. */
+function earliestTwinMs({ receivedMs, timeMs }: RecordRow): number {
+  return Number.isNaN(receivedMs) ? Number.NEGATIVE_INFINITY : timeMs - 2 * ONE_HOUR_MS
 }
 
 function atBook(row: RecordRow, place: number): RecordRow {

@@ -1,6 +1,7 @@
 // A sequence of blocks as one sequence of records, decoded a few blocks at a time.
 
 import type { Block } from '../../storage/format/block.ts'
+import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { idOfTrade, RecordIdentities } from '../block/record-identity.ts'
 import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
@@ -14,12 +15,14 @@ const MARKS: Partial<Record<string, number>> = { gap: GAP_MARK, snapshot: SNAPSH
 
 export class BlockSource {
   readonly recordCount: number
+  readonly #venue: Venue
   readonly #firstRecords: number[] = []
   readonly #read: (index: number) => Block
   readonly #open = new Map<number, DecodedBlock>()
   #compared: { block: number; identities: RecordIdentities } | undefined
 
-  constructor(recordCounts: number[], read: (index: number) => Block) {
+  constructor(venue: Venue, recordCounts: number[], read: (index: number) => Block) {
+    this.#venue = venue
     this.#read = read
     let first = 0
     for (const count of recordCounts) {
@@ -82,7 +85,7 @@ export class BlockSource {
 
   #addBlock(sequence: RecordSequence, block: number, from: number): void {
     const decoded = this.block(block)
-    const identities = new RecordIdentities(decoded)
+    const identities = new RecordIdentities(decoded, this.#venue)
     const first = this.#firstRecords[block]!
     for (let record = Math.max(0, from - first); record < decoded.recordCount; record++) {
       const at = first + record - from

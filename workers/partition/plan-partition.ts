@@ -222,6 +222,7 @@ class PartitionPlan {
 
   #source(): BlockSource {
     return new BlockSource(
+      this.#key.venue,
       this.#blocks.map(({ recordCount }) => recordCount),
       (index) => decodeBlock(this.#before!.bytes(blockPart(this.#blocks[index]!.id))),
     )
@@ -259,8 +260,9 @@ class PartitionPlan {
   }
 }
 
-const sourceOf = ({ blocks }: CollectedPartition): BlockSource =>
+const sourceOf = ({ key, blocks }: CollectedPartition): BlockSource =>
   new BlockSource(
+    key.venue,
     blocks.map(({ recordCount }) => recordCount),
     (index) => blockOf(blocks[index]!),
   )

@@ -24,9 +24,12 @@ export function findTwins(
   const same = new SameRecords(stored)
   /** Of each book in a gap, behind which stored place its snapshot may stand. */
   const gaps = new Map<number, number>()
+  /** Of each book behind a gap, the last stored place before it: nothing behind it is the same as that. */
+  const separated = new Map<number, number>()
   for (let i = 0; i < incoming.count; i++) {
     const [mark, book] = [incoming.marks[i]!, incoming.books[i]!]
-    const after = mark === SNAPSHOT_MARK ? (gaps.get(book) ?? NONE) : NONE
+    const beforeGap = mark === TRADE_MARK ? NONE : (separated.get(book) ?? NONE)
+    const after = mark === SNAPSHOT_MARK ? (gaps.get(book) ?? beforeGap) : beforeGap
     if (mark === SNAPSHOT_MARK) gaps.delete(book)
     const [hash, check] = [incoming.hashes[i]!, incoming.checks[i]!]
     const isOwn = incoming.isArchived[i] === 0
@@ -45,8 +48,11 @@ export function findTwins(
     }
     twins[i] = place
     if (place >= 0 && (!isPart || same.hasAnother(place))) same.take(hash, place)
-    if (mark === GAP_MARK && book > 0)
-      gaps.set(book, place < 0 && archived < 0 ? stored.count : Math.max(place, archived))
+    if (mark !== GAP_MARK || book === 0) continue
+    const known = Math.max(place, archived)
+    const before = known >= 0 ? known : lastUntil(stored.timesMs, incoming.timesMs[i]!)
+    separated.set(book, Math.max(separated.get(book) ?? NONE, before))
+    gaps.set(book, known >= 0 ? known : stored.count)
   }
   return { twins, isReplaced }
 }
@@ -68,6 +74,17 @@ export function withoutRepeatedTrades(
     if (other === undefined || isPreferred(record, other)) kept.set(idOf(record), record)
   }
   return order.filter((record) => marks[record] !== TRADE_MARK || kept.get(idOf(record)) === record)
+}
+
+/** The last of ascending times that is not later; -1 where all are. */
+function lastUntil(timesMs: Float64Array, timeMs: number): number {
+  let [low, high] = [0, timesMs.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (timesMs[middle]! <= timeMs) low = middle + 1
+    else high = middle
+  }
+  return low - 1
 }
 
 /** Stored records by their identity, each to be taken once. */

@@ -70,7 +70,12 @@ describe('mergeOrder', () => {
     check('*a@1 !g@3 *a@3', '!g@3 *a@3', '*a@1 !g@3 *a@3', 3)
     check('*a@1 !g@3 *a@3', '*a@1 !g@3 *a@3', '*a@1 !g@3 *a@3', 3)
     check('*a@1 !g@3 *a@3', '!h@4 *a@4', '*a@1 !g@3 *a@3 !h@4 *a@4', 3)
-    check('*a@1 !g@3 *a@3', '!h@4 *a@4 *a@5', '*a@1 !g@3 *a@3 !h@4 *a@4', 3)
+    check('*a@1 !g@3 *a@3', '!h@4 *a@4 *a@5', '*a@1 !g@3 *a@3 !h@4 *a@4 *a@5', 3)
+  })
+  test('takes nothing behind a gap for what is stored before it, and what is stored behind it for the same', () => {
+    check('*a@1 b@2', '!g@3 *a@3 b@3', '*a@1 b@2 !g@3 *a@3 b@3', 2)
+    check('*a@1 b@2 !g@3 *a@3 b@3', '*a@1 b@2 !g@3 *a@3 b@3', '*a@1 b@2 !g@3 *a@3 b@3', 5)
+    check('*a@1 b@2 c@5', '!g@3 *d@4 c@5', '*a@1 b@2 !g@3 *d@4 c@5', 2)
   })
   test('goes by event time where the twin of the record before has another', () =>
     check('a@50', 'a@10 b@20', 'b@20 a@50', 0))
