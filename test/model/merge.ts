@@ -80,8 +80,7 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[]): Shared {
   captured.forEach((record, position) => {
     // Each date is merged by itself.
     const book = `${dateOf(record.timestamp)} ${record.book}`
-    const isById = record.venue === 'kalshi' && record.type === 'trade' && typeof record.msg['trade_id'] === 'string'
-    const beforeGap = isById ? -1 : (separated.get(book) ?? -1)
+    const beforeGap = tradeIdOf(record) !== null ? -1 : (separated.get(book) ?? -1)
     const after = record.type === 'snapshot' ? (gaps.get(book) ?? beforeGap) : beforeGap
     if (record.type === 'snapshot') gaps.delete(book)
     const places = free.get(identity(record)) ?? []

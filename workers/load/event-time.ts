@@ -1,14 +1,10 @@
 // Event time (docs/time-and-order.md): the venue's where it can be believed, else the recorder's; never earlier than
 // the record before it in the same market, unless the capture steps back for good.
 
-import type { RecordKind } from '../../storage/format/shape.ts'
 import { DAY_MS } from '../../storage/units.ts'
-import type { Venue } from '../../storage/venue.ts'
+import { CLOCKS_APART_MAX_MS } from '../venues/believable-time.ts'
 import { RefusedCapture } from '../venues/refused-capture.ts'
 
-const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
-const CLOCKS_APART_MAX_MS = 3_600_000
-const STALE_BOOK_MS = 60_000
 const JITTER_MAX_MS = 60_000
 const NEXT_RECORD_MAX_MS = 60_000
 
@@ -18,21 +14,6 @@ export class WrongClock extends RefusedCapture {
     const [said, now] = [venueMs, loadingMs].map((ms) => new Date(ms).toISOString())
     super(`its records are of ${said}, more than a day after the clock of this machine, which says ${now}`)
   }
-}
-
-/** Whether a record's own time is its event time. NaN stands for a time that is not there. */
-export function isBelievable(
-  venue: Venue,
-  kind: RecordKind,
-  venueMs: number,
-  receivedMs: number,
-  loadingMs: number,
-): boolean {
-  if (!(venueMs >= VENUES_BEGAN_MS && venueMs <= loadingMs + DAY_MS)) return false
-  if (Number.isNaN(receivedMs)) return true
-  // A Polymarket book tells when the book last changed, which may be long before it was sent.
-  if (kind === 'snapshot') return venue !== 'polymarket' || venueMs >= receivedMs - STALE_BOOK_MS
-  return Math.abs(venueMs - receivedMs) <= CLOCKS_APART_MAX_MS
 }
 
 /** Throws WrongClock where both times are known, agree, and lie more than a day after the moment of loading. */

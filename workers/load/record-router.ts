@@ -11,8 +11,9 @@ import { matchForm } from '../capture/message-form.ts'
 import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { PartitionBuffer } from '../partition/partition-buffer.ts'
+import { isBelievable } from '../venues/believable-time.ts'
 import { readTime, venueTimeUs } from '../venues/venue-time.ts'
-import { checkClock, isBelievable } from './event-time.ts'
+import { checkClock } from './event-time.ts'
 import { MarketFeed, type WaitingMessage } from './market-feed.ts'
 
 const OPEN_BYTES_MAX = 48 << 20

@@ -107,7 +107,9 @@ export class BlockSource {
   /** The text of a trade that decides which of those of one id is kept. */
   comparedText(record: number): string {
     const block = this.blockOf(record)
-    if (this.#compared?.block !== block) this.#compared = { block, identities: new RecordIdentities(this.block(block)) }
+    if (this.#compared?.block !== block) {
+      this.#compared = { block, identities: new RecordIdentities(this.block(block), this.#venue) }
+    }
     return this.#compared.identities.comparedText(record - this.#firstRecords[block]!)
   }
 
