@@ -2,7 +2,7 @@
 
 import type { ClockQuality, OrderAuthority } from '../../storage/finding/provenance.ts'
 import type { Venue } from '../../storage/venue.ts'
-import type { RowReader } from '../load/read-capture.ts'
+import type { RowReader } from '../load/capture-reading.ts'
 import type { ByteFile } from './byte-file.ts'
 import type { OwnKind } from './own-times.ts'
 

@@ -1,7 +1,7 @@
 // What came of the rows of a file, as an import counts it and as a check does.
 
 import type { Reject } from '../capture/reject-file.ts'
-import type { CaptureEnd } from '../load/read-capture.ts'
+import type { CaptureEnd } from '../load/capture-reading.ts'
 import type { ArchiveFormat, PartSums } from './archive.ts'
 import { ArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'

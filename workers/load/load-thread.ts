@@ -3,7 +3,8 @@
 import { parentPort } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import type { MarketName } from '../partition/commit-partitions.ts'
-import { type CaptureEnd, type CapturePart, type ReadOptions, readCapture } from './read-capture.ts'
+import type { CaptureEnd, CapturePart, ReadOptions } from './capture-reading.ts'
+import { readCapture } from './read-capture.ts'
 
 export type ToLoadThread =
   | { type: 'read'; options: Omit<ReadOptions, 'onProgress' | 'areNew'> }

@@ -5,82 +5,19 @@ import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { DataError } from '../../storage/failures.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
-import { type LineReader, readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
+import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
 import { decompressCapture, isOpenSegment } from '../capture/decompress-capture.ts'
 import { formOfLine } from '../capture/line-parser.ts'
-import type { MatchedMessage } from '../capture/matched-message.ts'
-import type { MessageForm } from '../capture/message-form.ts'
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
 import { CutOff } from '../capture/zstd-frames.ts'
 import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
-import type { MarketName } from '../partition/commit-partitions.ts'
 import { planDays } from '../partition/plan-days.ts'
-import type { JsonObject } from '../venues/described-message.ts'
-import { type GivenNoPrices, NoPriceScale, ReadAs } from '../venues/kalshi/no-prices.ts'
+import { NoPriceScale, ReadAs } from '../venues/kalshi/no-prices.ts'
 import { RefusedCapture } from '../venues/refused-capture.ts'
+import type { CaptureEnd, CapturePart, ReadOptions, RowReader } from './capture-reading.ts'
 import type { MarketBundle } from './market-spill.ts'
 import { PartSink } from './part-sink.ts'
-
-export type LoadProgress = (progress: { fileBytes: number; records: number }) => void
-
-export type ReadOptions = {
-  /** Data folder, for temporary files and rejects. */
-  folder: string
-  path: string
-  /** The moment of loading. */
-  loadingMs: number
-  /** How many threads share the memory. */
-  threads: number
-  marketsAtOnce: number
-  /** Whether all messages of a market come before the first of the next one. */
-  isByMarket?: boolean | undefined
-  onProgress: LoadProgress
-  /** Which markets the store has nothing of: their days are planned here. Without it, none are. */
-  areNew?: (markets: MarketName[]) => Promise<boolean[]>
-  /** The archive that the capture is made from; without it, it is the user's own. */
-  source?: string | undefined
-  /** On which scale Kalshi's prices of NO are where the capture does not say it: that of NO, unless given; or what its
-   *  snapshots say. */
-  noPrices?: GivenNoPrices
-  /** Tells the lines of something that is no file of lines: `path` only names it. A fault of it rejects. */
-  tellLines?: (reader: RowReader) => Promise<void>
-}
-
-/** Takes lines, and rows of which no line can be made: those are rejected. */
-export interface RowReader extends LineReader {
-  reject(row: number, reason: string, source: Uint8Array): void
-  /** As `formOfLine`: how such a line would be taken apart. It is not taken. */
-  formOf(line: Uint8Array): { form: MessageForm; texts: string[] } | undefined
-  /** Takes row `number` as the values of a message that has no text (`MatchedMessage.hasText`); false, and nothing is
-   *  done, where its line is needed. */
-  values(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, number: number): boolean
-}
-
-/** Plain data, so that it can cross threads. `files` are open temporary ones that blocks may lie in. */
-export type CapturePart = { partitions: CollectedPartition[]; files: number[] }
-
-export type CaptureEnd = {
-  lines: number
-  /** Those that are records of a market, documents of metadata, and all else that was read. */
-  messages: number
-  documents: number
-  skipped: Record<string, number>
-  notes: Record<string, number>
-  rejected: number
-  /** The first of them by their lines; all are in `rejectFile`. */
-  rejects: Reject[]
-  rejectFile: string | null
-  /** Why the file could not be read to its end, or was refused. What came before is loaded, but for a wrong clock. */
-  error: string | null
-  /** A segment that was not closed ends within a frame: that frame was never acknowledged, and lines of it that are
-   *  whole are loaded. */
-  isCutOff: boolean
-  /** What the recorder of a segment says of its audits. */
-  audits: JsonObject[]
-  /** For `documentsIn`. */
-  metadata: Uint8Array[]
-}
 
 const REJECTS_REPORTED_MAX = 20
 const DOCUMENT_NAME = /\.json(?:\.gz|\.zst)?$/

@@ -2,9 +2,9 @@
 
 import { Worker } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
+import type { CaptureEnd, CapturePart, ReadOptions } from './capture-reading.ts'
 import type { CaptureReader } from './load-in-order.ts'
 import type { FromLoadThread, ToLoadThread } from './load-thread.ts'
-import type { CaptureEnd, CapturePart, ReadOptions } from './read-capture.ts'
 
 type Reading = {
   options: Required<ReadOptions>

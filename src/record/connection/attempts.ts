@@ -19,7 +19,7 @@ type Surroundings = {
   events: Pick<ConnectionEvents, 'log'>
 }
 
-type EndedSocket = { connectionId: string; liveness: Pick<Liveness, 'openedMs'> | undefined; hadData: boolean }
+type EndedSocket = { connectionId: string; liveness: Pick<Liveness, 'openedMs' | 'hadData'> | undefined }
 
 const TOO_MANY_REQUESTS = 429
 
@@ -51,9 +51,10 @@ export class Attempts {
   }
 
   /** The pause after a socket ended, ms. */
-  afterEnd({ liveness, hadData, connectionId: connection }: EndedSocket, end: SessionEnd): number {
+  afterEnd({ liveness, connectionId: connection }: EndedSocket, end: SessionEnd): number {
     const { clock, figures, events } = this.#surroundings
-    if (end.wasOpen) return this.#backoff.afterClose(msOf(clock.monoNs()) - (liveness?.openedMs ?? 0), hadData)
+    if (end.wasOpen)
+      return this.#backoff.afterClose(msOf(clock.monoNs()) - (liveness?.openedMs ?? 0), liveness?.hadData === true)
     const { code, reason, status } = end
     if (end.loss === null) figures.connectFailures++
     events.log('warn', 'a connection was not opened', { connection, status, code, reason })

@@ -8,7 +8,7 @@ export const isNear = (venueMs: number, saidMs: number): boolean => Math.abs(ven
 export class HeardUntil {
   /** Unix ms. */
   ms: number
-  /** Whether it is the opening of the socket, by our clock. Of a replay, that is of this day, and its frames are not. */
+  /** Whether it is the opening of the socket, by our clock: that of a replay is of this day, its frames are not. */
   isOurs = true
   /** The venue's time of the message that is read; NaN without one. */
   venueMs = Number.NaN

@@ -78,12 +78,7 @@ export class SocketSession implements Link {
     return this.#keeper?.isOverflowing === true ? this.#flushedUntilMs : this.#heard.ms
   }
 
-  get hadData(): boolean {
-    return this.liveness?.hadData === true
-  }
-
-  /** Unix ms by the venue's clock, as far as its distance from ours is known: of the last frame of a replay, else of
-   *  now. It is not behind the venue's. */
+  /** Unix ms of the last frame of a replay, else of now by the venue's clock, as far as that is known. */
   get nowMs(): number {
     return this.#frames.nowMs - (this.isReplay ? 0 : this.#surroundings.figures.messageAge.clockAheadMs)
   }
@@ -209,16 +204,12 @@ export class SocketSession implements Link {
 
   #carried() {
     const { heardUntilMs: until } = this
-    // Without a time of the venue it is of our clock, and less than what frames say.
-    const isOurs = this.#heard.isOurs ? { ours: true } : {}
     const { min: age } = this.#surroundings.figures.messageAge
-    const ahead = age === null ? {} : { ahead: -age }
     return {
-      state: 'carries',
-      all: true,
-      until,
-      ...isOurs,
-      ...ahead,
+      ...{ state: 'carries', all: true, until },
+      // Without a time of the venue it is of our clock, and less than what frames say.
+      ...(this.#heard.isOurs && { ours: true }),
+      ...(age !== null && { ahead: -age }),
       ...this.#tracker.carried(this.#events.books(), until),
     }
   }
@@ -265,8 +256,7 @@ export class SocketSession implements Link {
     this.#events.opened()
   }
 
-  // What a frame means is read before it is written, since the gap that it closes stands before it; whatever becomes of
-  // the reading, it is written.
+  // What a frame means is read before it is written, since the gap that it closes stands before it.
   #text(frame: string): void {
     if (this.#state !== 'open' || this.#keeper === undefined) return
     const text = this.#frames.stamp(frame)

@@ -2,7 +2,7 @@
 // market, token and time of receipt. A row is one change, with a time of receipt that a batch of rows shares.
 
 import { pause } from '../../collect-garbage.ts'
-import type { RowReader } from '../../load/read-capture.ts'
+import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
 import { ParquetFile } from '../parquet/parquet-file.ts'

@@ -1,7 +1,7 @@
 // What archives of the venues' own messages have in common: nothing of them is rebuilt, and a file is one part, since a
 // cut within it would change the order of what overlaps.
 
-import type { RowReader } from '../../load/read-capture.ts'
+import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveFacts, ArchiveFormat } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
 import { FrameLines } from './frame-lines.ts'

@@ -4,7 +4,7 @@
 import type { Venue } from '../../../storage/venue.ts'
 import { CaptureFeed } from '../../capture/capture-feed.ts'
 import type { CaptureMessage, MessageSink } from '../../capture/capture-message.ts'
-import type { RowReader } from '../../load/read-capture.ts'
+import type { RowReader } from '../../load/capture-reading.ts'
 import { venueTimeUs } from '../../venues/venue-time.ts'
 import type { ArchiveOptions } from '../archive.ts'
 

@@ -11,7 +11,7 @@ import {
 import { MatchedMessage } from '../../capture/matched-message.ts'
 import type { MessageForm } from '../../capture/message-form.ts'
 import { newText } from '../../capture/repeated-values.ts'
-import type { RowReader } from '../../load/read-capture.ts'
+import type { RowReader } from '../../load/capture-reading.ts'
 import { literal } from './line-text.ts'
 import type { RowChange, RowPlace, RowScales } from './row-values.ts'
 

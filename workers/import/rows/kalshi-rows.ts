@@ -1,7 +1,7 @@
 // Rows of an archive of Kalshi as messages of its order-book channel (docs.kalshi.com), each in an envelope with the
 // time of receipt. Neither `sid` nor `seq` is made up where the archive has none.
 
-import type { RowReader } from '../../load/read-capture.ts'
+import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
 import { LineText, literal } from './line-text.ts'
 import type { RowScales, RowSide } from './row-values.ts'

@@ -1,7 +1,7 @@
 // Rows of an archive of Polymarket as messages of its market channel (docs.polymarket.com/asyncapi.json), each in an
 // envelope with the time of receipt. Values are those of the row; what the row does not have the message has not.
 
-import type { RowReader } from '../../load/read-capture.ts'
+import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
 import type { OwnKind } from '../own-times.ts'
 import { ChangeValues } from './change-values.ts'

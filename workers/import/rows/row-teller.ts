@@ -1,7 +1,7 @@
 // Rows of an archive of Polymarket that has a column for each value of its events. What a row says is filled in anew
 // for each: none has an object of its own.
 
-import type { RowReader } from '../../load/read-capture.ts'
+import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
 import type { WordColumn } from '../parquet/row-group.ts'
 import { PolymarketRows } from './polymarket-rows.ts'

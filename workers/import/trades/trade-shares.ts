@@ -3,7 +3,7 @@
 // so it may be of any size, and all trades of one market reach the loader together.
 
 import { collectGarbage, type MemoryLimit } from '../../collect-garbage.ts'
-import type { RowReader } from '../../load/read-capture.ts'
+import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions, ArchivePart, PartSums } from '../archive.ts'
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'

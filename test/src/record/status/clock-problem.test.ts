@@ -1,3 +1,5 @@
+// What the status says of a machine's clock that is not the venue's.
+
 import { expect, test } from 'bun:test'
 import { clockProblem } from '../../../../src/record/status/clock-problem.ts'
 import { MessageAge } from '../../../../src/record/status/recorder-figures.ts'

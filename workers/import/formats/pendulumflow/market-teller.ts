@@ -1,7 +1,7 @@
 // The events of one market, of all types of them, in the order that its books were heard.
 
 import { pause } from '../../../collect-garbage.ts'
-import type { RowReader } from '../../../load/read-capture.ts'
+import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveOptions, PartSums } from '../../archive.ts'
 import type { ListColumn } from '../../parquet/row-group.ts'
 import { AscendingOrder } from '../../rows/ascending-order.ts'

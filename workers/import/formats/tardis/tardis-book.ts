@@ -1,7 +1,7 @@
 // Tardis' `incremental_book_L2`: a row is a level that a message set, and its new size. Rows that one message had share
 // both times: they become one message again, so that the book is never seen within it.
 
-import type { RowReader } from '../../../load/read-capture.ts'
+import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
 import type { ByteFile } from '../../byte-file.ts'
 import { KalshiBooks } from './kalshi-messages.ts'

@@ -4,7 +4,7 @@
 
 import type { Venue } from '../../../../storage/venue.ts'
 import { collectGarbage, LOADING } from '../../../collect-garbage.ts'
-import type { RowReader } from '../../../load/read-capture.ts'
+import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../../archive.ts'
 import { ArchiveFault } from '../../archive-fault.ts'
 import type { ByteFile } from '../../byte-file.ts'

@@ -1,6 +1,6 @@
 // Tardis' `trades`: a row is a trade. Its id is the venue's transaction hash, which several trades may share.
 
-import type { RowReader } from '../../../load/read-capture.ts'
+import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
 import type { ByteFile } from '../../byte-file.ts'
 import { kalshiTrade } from './kalshi-messages.ts'
