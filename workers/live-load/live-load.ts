@@ -17,6 +17,7 @@ import { LiveBatch } from './live-batch.ts'
 import type { CommitReport, LeftoverReport } from './live-loading.ts'
 import { LiveSegment } from './live-segment.ts'
 import { fail, type LiveSource, sharesOf, waitingBytes } from './live-source.ts'
+import { segmentFault } from './segment-fault.ts'
 import { settledEnd } from './settled-lines.ts'
 
 /** Text of one segment that becomes records before they are stored: it bounds the memory, whatever waits. */
@@ -128,7 +129,8 @@ export class LiveLoad {
     report.messages += loaded.messages
     report.recordsAdded += loaded.recordsAdded
     if (loaded.isCutOff) report.truncated.push(name)
-    if (loaded.error !== null) return void report.errors.push({ segment: name, message: loaded.error })
+    const fault = loaded.error ?? segmentFault(path)
+    if (fault !== null) return void report.errors.push({ segment: name, message: fault })
     await this.#dataStore.flushed()
     moveToLoaded(this.#dataFolder, name)
   }

@@ -4,9 +4,9 @@
 import { rmSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, utcDate } from '../../storage/units.ts'
-import { CutOff, zstdDamage } from '../capture/zstd-frames.ts'
 import { loadCapture } from '../load/load-capture.ts'
 import { findSegment, loadedFolder, type SegmentName, segmentsBelow } from '../segment/segment-folder.ts'
+import { segmentFault } from './segment-fault.ts'
 
 /** `kept` says why it was not removed. */
 export type RetentionReport = { segment: SegmentName; bytes: number; kept: string | null }
@@ -49,10 +49,8 @@ export class Retention {
 
   async #reasonToKeep(path: string): Promise<string | null> {
     const { error, recordsAdded } = await loadCapture(this.#store, this.#dataFolder, path)
-    if (error !== null) return error
-    // What is no zstd at all was read as text, of which nothing is stored.
-    const damage = zstdDamage(path)
-    if (damage !== undefined && !(damage instanceof CutOff)) return `Cannot read ${path} beyond that: ${damage.message}`
+    const fault = error ?? segmentFault(path)
+    if (fault !== null) return fault
     return recordsAdded === 0 ? null : `the store did not have ${recordsAdded} of its records, and has them now`
   }
 }

@@ -1,9 +1,9 @@
 // `ingest`: loads captures into a data folder. It may run beside a server on the same folder, which sees what is
 // loaded without a restart.
 
-import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import { openStoreAt, type StorePlace } from '../../../storage/open-store.ts'
@@ -51,11 +51,11 @@ export function addIngestCommand(program: Command): void {
     )
     .option('--json', 'print a report as JSON')
     .action(async (captures: string[], { markets = [], kalshiNoPrices, json, ...options }: IngestOptions) => {
-      const stdin = captures.includes('-') ? join(mkdtempSync(join(tmpdir(), 'backbook-')), 'stdin') : null
-      const remove = () => stdin !== null && rmSync(dirname(stdin), { recursive: true, force: true })
+      const named = [...captures, ...markets]
+      const copies = named.some(isPipe) ? mkdtempSync(join(tmpdir(), 'backbook-')) : null
+      const remove = () => copies !== null && rmSync(copies, { recursive: true, force: true })
       const { files, report } = await unlessStopped(remove, async (onStop) => {
-        if (stdin !== null) await pipeline(process.stdin, createWriteStream(stdin, { mode: 0o600 }))
-        const files = captureFiles([...captures.map((path) => (path === '-' ? stdin! : path)), ...markets])
+        const files = captureFiles(copies === null ? named : await copyPipes(named, copies))
         const shown = json === true ? undefined : terminal().stderr
         return {
           files,
@@ -76,6 +76,24 @@ export function addIngestCommand(program: Command): void {
     'ssh recorder zstd -dc today.ndjson.zst | backbook ingest - --data data',
     'backbook ingest kalshi.ndjson.zst --markets events.json --json | jq .records_added',
   ])
+}
+
+/** What can be read once, and a capture is read more often: by its first bytes, and then as they say. */
+function isPipe(path: string): boolean {
+  const stats = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false })
+  return path === '-' || (stats !== undefined && !stats.isFile() && !stats.isDirectory())
+}
+
+/** The paths, with a copy in `folder` in place of each pipe. */
+async function copyPipes(paths: readonly string[], folder: string): Promise<string[]> {
+  const files: string[] = []
+  for (const [index, path] of paths.entries()) {
+    const copy = join(folder, path === '-' ? 'stdin' : `pipe-${index + 1}`)
+    files.push(isPipe(path) ? copy : path)
+    if (!isPipe(path)) continue
+    await pipeline(path === '-' ? process.stdin : createReadStream(path), createWriteStream(copy, { mode: 0o600 }))
+  }
+  return files
 }
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const

@@ -26,10 +26,11 @@ export function captureFile(lines: string[], random: Random): CaptureFile {
   const bytes = Buffer.concat(members(text, random).map((part) => compress(part, ending)))
   if (kind < 0.8) return { ending, bytes, text, isWhole: true }
   if (kind < 0.95) return { ending, bytes: broken(bytes, random), text, isWhole: false }
+  // The first bytes say what a file is, whatever it is called.
   const wrong = random.pick(['gz', 'zst'])
   return random.chance(0.5)
     ? { ending: wrong, bytes: text, text, isWhole: false }
-    : { ending: 'ndjson', bytes, text: bytes, isWhole: true }
+    : { ending: 'ndjson', bytes, text, isWhole: true }
 }
 
 const compress = (bytes: Uint8Array, ending: string) => (ending === 'gz' ? gzipSync(bytes) : zstdCompressSync(bytes))
