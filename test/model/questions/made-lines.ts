@@ -29,7 +29,7 @@ export const kalshiPrint = (ms: number, msg: JsonObject) => ({
   msg: { market_ticker: TICKER, ts_ms: NOON + ms, ...msg },
 })
 /** A trade in the present form. */
-export const kalshiFill = (ms: number, price: string, count: string, taker: string | null, id = 't') =>
+export const kalshiFill = (ms: number, price: string, count: string, taker: string | null, id = `t${ms}`) =>
   kalshiPrint(ms, { trade_id: id, yes_price_dollars: price, count_fp: count, taker_side: taker })
 export const polymarketFill = (ms: number, price: string, size: string, side: string, more: JsonObject = {}) => ({
   event_type: 'last_trade_price',

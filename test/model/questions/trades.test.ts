@@ -11,14 +11,14 @@ const kalshiRows = async (lines: object[], query: Record<string, string> = { dat
 const polymarketRows = async (lines: object[], query: Record<string, string> = { date: DAY }) =>
   (await askPolymarket([capture(...(lines as []))], 'trades', query))['data']
 
-const row = { timestamp: NOON, ticker: TICKER, price: 0.31, size: 1.88, side: 'sell', trade_id: 't', record: 0 }
+const row = { timestamp: NOON, ticker: TICKER, price: 0.31, size: 1.88, side: 'sell', trade_id: 't0', record: 0 }
 
 describe('a trade of Kalshi', () => {
   test('in dollars of YES: a taker of YES buys, of NO sells', async () => {
     expect(await kalshiRows([kalshiFill(0, '0.3100', '1.88', 'no')])).toEqual([row])
     expect(await kalshiRows([kalshiFill(0, '0.3100', '1.88', 'yes')])).toEqual([{ ...row, side: 'buy' }])
     const bySide = {
-      trade_id: 't',
+      trade_id: 't0',
       yes_price_dollars: '0.31',
       count_fp: '1.88',
       taker_side: null,
@@ -27,7 +27,7 @@ describe('a trade of Kalshi', () => {
     expect(await kalshiRows([kalshiPrint(0, bySide)])).toEqual([{ ...row, side: 'buy' }])
   })
   test('in cents of older archives, and between cents', async () => {
-    expect(await kalshiRows([kalshiPrint(0, { trade_id: 't', yes_price: 48, no_price: 52, count: 3 })])).toEqual([
+    expect(await kalshiRows([kalshiPrint(0, { trade_id: 't0', yes_price: 48, no_price: 52, count: 3 })])).toEqual([
       { ...row, price: 0.48, size: 3, side: null },
     ])
     expect(await kalshiRows([kalshiFill(0, '0.4195', '0.000001', null)])).toEqual([
@@ -52,7 +52,7 @@ describe('a trade of Kalshi', () => {
     ]
     const lines = [...unread.map((msg, i) => kalshiPrint(i, msg)), kalshiFill(9, '0.3', '0', 'yes')]
     expect(await kalshiRows(lines)).toEqual([
-      { ...row, timestamp: NOON + 9, price: 0.3, size: 0, side: 'buy', record: 5 },
+      { ...row, trade_id: 't9', timestamp: NOON + 9, price: 0.3, size: 0, side: 'buy', record: 5 },
     ])
   })
 })

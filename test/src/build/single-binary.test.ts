@@ -139,7 +139,9 @@ test('mcp tells what a model asks of a server', async () => {
     const { content } = (await client.callTool({ name: 'candles', arguments: asked })) as {
       content: { text: string }[]
     }
-    expect(content[0]!.text).toMatch(/^Buckets of 900 s: 96\.\ntimestamp,.*\n2026-07-20T00:00:00\.000Z,\d+,0\.\d+,/)
+    expect(content[0]!.text).toMatch(
+      /^Buckets of 900 s: 96\. .*\ntimestamp,.*\n2026-07-20T00:00:00\.000Z,\d+,false,0\.\d+,/,
+    )
     await client.close()
   })
 }, 60_000)

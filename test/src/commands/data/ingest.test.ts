@@ -135,7 +135,7 @@ describe('ingest', () => {
   })
 
   test('of - reads stdin, and a signal ends it with a word about what is kept', async () => {
-    const data = join(folder, `data-${made++}`)
+    const data = join(folder, `stdin-${made++}`)
     const command = [process.execPath, MAIN, 'ingest', '-', '--data', data]
     const env = { PATH: process.env['PATH'] ?? '', TMPDIR: join(folder, `tmp-${made}`) }
     mkdirSync(env.TMPDIR)

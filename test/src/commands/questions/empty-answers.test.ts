@@ -1,4 +1,5 @@
-// What reading commands tell where there is nothing to tell: an empty answer is no failure, and says that it is empty.
+// What reading commands tell where there is nothing to tell: an empty answer of a stored day is no failure, one of a day
+// that is not stored ends with exit code 3, and both say that they are empty.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { book, CONDITION, DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
@@ -41,22 +42,35 @@ test.each([
 const HEAD = /^market,timestamp,[^\n]+\n$/
 const SEE = ': the command coverage shows what is stored\n'
 test.each([
-  [`${kalshi('summary')} --date 2026-08-12`, HEAD, `no buckets of the kalshi market ${TICKER} in that time${SEE}`],
-  [`${kalshi('summary')} --date 2026-08-12 --json`, /"data_points":0,"data":\[\]\}$/, ''],
-  [`${kalshi('export')} --date 2026-08-12`, /^$/, `no records of the kalshi market ${TICKER} in that time${SEE}`],
+  [
+    `${kalshi('summary')} --date 2026-08-12`,
+    HEAD,
+    `backbook: no buckets of the kalshi market ${TICKER} in that time${SEE}`,
+  ],
+  [
+    `${kalshi('summary')} --date 2026-08-12 --json`,
+    /"data_points":0,"data":\[\]\}\n$/,
+    `backbook: no buckets of the kalshi market ${TICKER} in that time${SEE}`,
+  ],
+  [
+    `${kalshi('export')} --date 2026-08-12`,
+    /^$/,
+    `backbook: no records of the kalshi market ${TICKER} in that time${SEE}`,
+  ],
   [
     `${kalshi('export')} --what summary --date 2026-08-12 -o no.csv`,
     /^$/,
-    `0 buckets in no.csv\nno buckets of the kalshi market ${TICKER} in that time${SEE}`,
+    `0 buckets in no.csv\nbackbook: no buckets of the kalshi market ${TICKER} in that time${SEE}`,
   ],
-  [
-    `${polymarket('summary')} --date ${DAY} --asset-id 111 --fill none`,
-    /^market,asset_id,timestamp,[^\n]+\n0x[0-9a-f]+,111,\d+,/,
-    '',
-  ],
-])('%s is an answer, and says so where it is empty', async (line, answer, note) => {
+])('%s is empty, and says so', async (line, answer, note) => {
   const { out, err, exitCode } = await run(line)
-  expect([out, err, exitCode]).toEqual([expect.stringMatching(answer), note, 0])
+  expect([out, err, exitCode]).toEqual([expect.stringMatching(answer), note, 3])
+})
+
+test('an answer about a stored day says nothing beside it', async () => {
+  const { out, err, exitCode } = await run(`${polymarket('summary')} --date ${DAY} --asset-id 111 --fill none`)
+  const rows = expect.stringMatching(/^market,asset_id,timestamp,[^\n]+\n0x[0-9a-f]+,111,\d+,/)
+  expect([out, err, exitCode]).toEqual([rows, '', 0])
 })
 
 test.each(['export', 'summary --date 2026-08-10'])(

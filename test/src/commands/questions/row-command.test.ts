@@ -62,7 +62,10 @@ test('several markets are one answer, whichever the format', async () => {
   expect({ ...shared, ...markets[0] }).toEqual(JSON.parse(alone.out))
   expect(markets[1]).toMatchObject({ market_ticker: 'KX-NONE', error: { code: 'market_not_stored' } })
   expect((await both('--format csv')).out).toBe((await summary('--format csv')).out)
-  expect((await both('-o both.parquet')).err).toBe('720 buckets in both.parquet\n')
+  expect((await both('-o both.parquet')).err).toBe(
+    '720 buckets in both.parquet\n' +
+      'Nothing is stored of the kalshi market with ticker KX-NONE: see the command markets for what is\n',
+  )
   expect((await both('--format table')).out).toBe(`\n${TICKER}\n${(await summary('--format table')).out}`)
 })
 
