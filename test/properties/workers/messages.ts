@@ -34,8 +34,8 @@ const message = fc.record({
   side: fc.oneof(fc.constant('yes'), json),
 })
 
-/** Of a side that is none, all of the line is kept, as of a type that is not known. */
-const isDelta = ({ side }: { side: unknown }) => side === 'yes' || side === 'no'
+/** Of a side of another name all of the line is kept, as of a type that is not known. */
+const isDelta = ({ side }: { side: unknown }) => typeof side !== 'string' || side === 'yes' || side === 'no'
 
 const timeText = fc.oneof(
   fc.nat(2_000_000_000_000).map(String),
