@@ -38,7 +38,7 @@ const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<u
 ]
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 /** Of a capture: the model replays all of it for each question. */
-const RECORDS_TIMES_QUESTIONS = effort(40_000, 150_000)
+const RECORDS_TIMES_QUESTIONS = effort(20_000, 150_000)
 
 const isAnswered = ([path]: readonly [string, unknown]) => QUESTIONS.some((question) => question.path === path)
 const ANSWERED = COMPARISONS.filter(isAnswered)
@@ -80,7 +80,7 @@ const RANDOM: [name: string, linesOf: (seed: number) => string[]][] = [
 ]
 
 describe.each(RANDOM)('random captures %s', (_name, linesOf) => {
-  test.each(seeds(700, 5, 30))('seed %d', async (seed) => {
+  test.each(seeds(700, 3, 30))('seed %d', async (seed) => {
     const lines = linesOf(seed)
     const model = loadTexts([lines.join('\n')], NOW)
     await withStore(async (store) => {

@@ -1,3 +1,4 @@
+// long: whole days go through several formats
 // The page on exports, run as a reader would: each command says what is shown, and the code prints it.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: each case in every kind of store or of compression
 // What one user did, has and pays is not another's to see or change, however much their ids look alike, and no text of a
 // client is ever a piece of a statement. On both databases.
 

@@ -1,3 +1,4 @@
+// long: whole days go through several formats
 // `backbook mcp` with the protocol's own client, against a real server. test/src/build tries it from the single binary.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'

@@ -28,7 +28,7 @@ const documents = (folder: string) =>
     .slice(0, effort(3, 100))
 
 const DAY = IS_LONG ? DEMO : syntheticDay({ date: DEMO.date, kalshiRecords: 4_000, polymarketRecords: 2_000 })
-const FILE_BYTES_MAX = effort(50_000, Number.POSITIVE_INFINITY)
+const FILE_BYTES_MAX = effort(30_000, Number.POSITIVE_INFINITY)
 /** Beside that day: what is real, but for archives of others, which are imported. */
 const FILES = hasCaptures
   ? [

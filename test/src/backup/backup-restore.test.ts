@@ -1,3 +1,4 @@
+// long: it waits for threads and processes
 // Goal: a backup made while everything is written to is one consistent state, and a restore brings exactly that back, or
 // changes nothing.
 

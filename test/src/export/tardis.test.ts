@@ -1,3 +1,4 @@
+// long: whole days go through several formats
 // Goal: Tardis' files say, row by row, what the slow model says of the records.
 
 import { describe, expect, test } from 'bun:test'

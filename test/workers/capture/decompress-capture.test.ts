@@ -1,3 +1,4 @@
+// long: each case in every kind of store or of compression
 // Of a damaged file what comes before the damage is handed on, and no more: as much as the longest beginning of the file
 // that inflates without a failure.
 

@@ -1,3 +1,4 @@
+// long: whole days go through several formats
 // Goal: a file of a day holds what the store answers of the day, is the same bytes however the day was loaded, and loads
 // again as the same store.
 

@@ -1,3 +1,4 @@
+// long: whole days go through several formats
 // Goal: what `export --to tardis` writes of a store is read back to the same books, trades and times: files of the store
 // that it is read into have the same trades, and the same book at every moment.
 

@@ -1,3 +1,4 @@
+// long: it waits for threads and processes
 // Goal: what is loaded while it is recorded is, in the end, what a load of the segments gives.
 
 import { describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: it waits for threads and processes
 // Goal: the thread that loads keeps the recorder's memory bounded, answers when all is stored, and begins with what
 // another process left behind.
 

@@ -12,14 +12,14 @@ import { ThreadReader } from '../../../workers/load/thread-reader.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { CONDITION, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
-import { effort, seeds } from '../../run/effort.ts'
+import { effort, IS_LONG, seeds } from '../../run/effort.ts'
 import { withStore } from '../../support/store.ts'
 import { OddMessages } from '../capture/odd-messages.ts'
 import { asText, contents, type File, file, gzipped, type Loaded, loaded } from './loaded-captures.ts'
 import { RandomCapture } from './random-capture.ts'
 
 const json = (lines: object[]) => lines.map((line) => JSON.stringify(line))
-const started = [1, 3].map(startThreads)
+const started = (IS_LONG ? [1, 3] : [3]).map(startThreads)
 afterAll(async () => {
   for (const thread of started.flat()) await thread.close()
 })
@@ -36,7 +36,7 @@ const inParts = (files: File[], marketsAtOnce: number) =>
     return reports
   })
 const inThreadedParts = (files: File[], marketsAtOnce: number) =>
-  loaded(files, ({ store, folder }, paths) => loadWith(started[1]!, store, folder, paths, { marketsAtOnce }))
+  loaded(files, ({ store, folder }, paths) => loadWith(started.at(-1)!, store, folder, paths, { marketsAtOnce }))
 
 async function expectSame(files: File[], marketsAtOnce = 1): Promise<Loaded> {
   const expected = await alone(files)
@@ -248,7 +248,7 @@ describe('loadCaptures', () => {
       const left = await contents(store)
       const whole = await Promise.all([[], files.slice(0, 1), files].map(alone))
       expect(whole.map((state) => state.contents)).toContainEqual(left)
-      const again = await loadWith(started[1]!, store.store, store.folder, paths)
+      const again = await loadWith(started.at(-1)!, store.store, store.folder, paths)
       expect(again.map(({ error }) => error)).toEqual([null, null])
       const records = (state: unknown[]) =>
         (state as { head: { recordCount: number } }[]).reduce((sum, { head }) => sum + head.recordCount, 0)

@@ -1,3 +1,4 @@
+// long: each case in every kind of store or of compression
 // Goal: what venues say of markets and events is kept, newest last, and nothing that was known gets lost.
 
 import { describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: many appends, each compared with a load at once
 // Goal: a partition that grows in pieces is the one that a single load makes, and at every step everything stored beside
 // the records is what a replay from the start gives.
 

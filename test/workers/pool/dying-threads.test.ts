@@ -1,3 +1,4 @@
+// long: it waits for threads and processes
 // Goal: a thread that dies, is stuck or has no memory costs what it had in hand, and nothing else: the others are
 // answered, another thread takes its place, and it is told.
 

@@ -1,3 +1,4 @@
+// long: it waits for threads and processes
 // Goal: what the threads answer is what the store holds, in one piece or in chunks, and failures arrive as what they are.
 // A pool's promise is awaited before it is looked at: `expect(promise).rejects` on a used pool can stop the whole run.
 

@@ -1,3 +1,4 @@
+// long: whole days go through several formats
 // Goal: buckets made of rollups are those that a replay of the records makes, to the last digit.
 
 import { describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: whole days go through several formats
 // The same table in every format: read back, each cell is what was put in, to the last digit.
 
 import { describe, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: it waits for threads and processes
 // Goal: the backup that docs/cluster.md describes, with its commands as they are written there: a dump, then a copy of
 // the bucket, are the store of the moment of the dump, and `verify` names the market days of an object that is missing.
 

@@ -1,3 +1,4 @@
+// long: it waits for threads and processes
 // Goal: what a server answers while its disk is full, and what every command says of a folder that cannot be written.
 
 import { expect, test } from 'bun:test'

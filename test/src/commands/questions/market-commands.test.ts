@@ -1,3 +1,4 @@
+// long: slow commands over a large store
 // `markets`, `coverage`, `summary` and `export` over one store, compared with a server on it.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'

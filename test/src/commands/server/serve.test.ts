@@ -1,3 +1,4 @@
+// long: it waits for threads and processes
 // `serve` as a process: its line, its signals, what it refuses to start with.
 
 import { expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// long: whole days go through several formats
 // Goal: a question about many books gives each what the question about it alone gives, byte for byte, in every format.
 
 import { afterAll, describe, expect, test } from 'bun:test'
