@@ -16,8 +16,6 @@ export type CarriedLimits = {
 export type Loser = {
   heardUntilMs: number
   nowMs: number
-  /** Snapshots that came later are lost, too. */
-  writtenMs?: number
   connectionId: string
   gap(line: GapLine): unknown
   state(name: string, fields: Record<string, unknown>): void
@@ -97,10 +95,10 @@ export class CarriedBooks {
   /** Each of these that it carries is lost since the last that `session` heard. Those that it carries. */
   lose(books: Iterable<BookId>, loss: Loss, session: Loser): BookId[] {
     const lost = [...books].filter((book) => this.#ids.has(book))
-    const { heardUntilMs, nowMs, writtenMs = Number.POSITIVE_INFINITY, connectionId: connection } = session
+    const { heardUntilMs, nowMs, connectionId: connection } = session
     const fromMs = Math.min(heardUntilMs, loss.sinceMs ?? heardUntilMs)
     for (const book of lost) {
-      for (const gap of this.tracker.lose(book, loss, { fromMs, nowMs, connection, writtenMs })) session.gap(gap)
+      for (const gap of this.tracker.lose(book, loss, { fromMs, nowMs, connection })) session.gap(gap)
     }
     session.state('lost', this.tracker.carried(lost))
     return lost

@@ -23,9 +23,8 @@ export type Heard = {
 /** What was said of a book beside a snapshot. */
 export type Changed = { market: string; hash: string | undefined; venueMs: number; receivedMs: number }
 
-/** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. Snapshots after `writtenMs` are not
- *  on the disk and never will be. */
-export type LostAt = { fromMs: number; nowMs: number; connection: string; writtenMs?: number }
+/** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
+export type LostAt = { fromMs: number; nowMs: number; connection: string }
 
 /** A snapshot that tells more than was heard before it: when it came, Unix ms, its hash, and from when on a gap before
  *  it may begin. */
@@ -47,8 +46,6 @@ type BookState = {
   gap: OpenGap | undefined
   /** The latest time that its last snapshot may be stored with, Unix ms. A gap before that would end with it. */
   snapshotMs: number
-  /** Of the one before. */
-  earlierSnapshotMs: number
 }
 
 /** A message within this time of a snapshot decides which time the snapshot is stored with: it is loaded before that
@@ -141,7 +138,6 @@ export class GapTracker {
       hash: undefined,
       gap: undefined,
       snapshotMs: Number.NEGATIVE_INFINITY,
-      earlierSnapshotMs: Number.NEGATIVE_INFINITY,
     }
     this.#states.set(book, state)
     if (before === undefined) return
@@ -176,15 +172,9 @@ export class GapTracker {
   /** Something of a book is missing since `fromMs`. Of several losses the first is reported, since the earliest. A book of
    *  which nothing was heard misses nothing. After a hole the book goes on at once, at `nowMs`, with changes that must
    *  not be applied to what it was before: that gap is returned, and stands before them. */
-  lose(
-    book: BookId,
-    loss: Loss,
-    { fromMs: sinceMs, nowMs, connection, writtenMs = Number.POSITIVE_INFINITY }: LostAt,
-  ): GapLine[] {
+  lose(book: BookId, loss: Loss, { fromMs: sinceMs, nowMs, connection }: LostAt): GapLine[] {
     const state = this.#states.get(book)
     if (state === undefined) return []
-    if (state.snapshotMs > writtenMs) state.snapshotMs = state.earlierSnapshotMs
-    if (state.snapshotMs > writtenMs) state.snapshotMs = Number.NEGATIVE_INFINITY
     const fromMs = Math.max(sinceMs, notBefore(state))
     const beforeMs = missingBefore(fromMs, sinceMs, this.#clockAheadMs())
     if (state.isEstablished) this.#established--
@@ -215,7 +205,6 @@ export class GapTracker {
     const closedBy = { closed_by: isSame ? 'same_hash' : by } as const
     const proof = { ...(seq === undefined ? {} : { closed_seq: seq }), ...(hash ? { closed_hash: hash } : {}) }
     const lines = this.#close(book, state, nowMs, { ...closedBy, ...proof })
-    state.earlierSnapshotMs = state.snapshotMs
     // It stands behind the gap, and is stored with no earlier time.
     state.snapshotMs = Math.max(storedMs, lines.at(-1)?.msg.from ?? storedMs)
     return lines

@@ -32,11 +32,8 @@ export class SocketSession implements Link {
   #frames: FrameClock
   #isAside = false
   #heard: HeardUntil
-  /** As it was when all that had been heard was on the disk, and when that was by our clock. */
+  /** As it was when all that had been heard was on the disk. */
   #flushedUntilMs: number
-  #flushedAtMs = Number.NEGATIVE_INFINITY
-  /** Unix ms; what came later was forgotten. */
-  writtenMs = Number.POSITIVE_INFINITY
   /** Since when gaps tell of losses that are not on the disk, Unix ms. */
   #unwrittenFromMs = Number.POSITIVE_INFINITY
 
@@ -54,7 +51,8 @@ export class SocketSession implements Link {
     this.#flushedUntilMs = this.#heard.ms
     const handshake = surroundings.protocol.handshake()
     this.#url = withoutSecrets(handshake.url)
-    this.#socket = surroundings.openSocket(handshake, isReplay(handshake.url) ? [STAMPED_PROTOCOL] : [], {
+    const protocols = isReplay(handshake.url) ? [STAMPED_PROTOCOL] : []
+    this.#socket = surroundings.openSocket(handshake, protocols, {
       opened: (protocol) => this.#opened(protocol),
       text: (text) => this.#text(text),
       heard: () => this.liveness?.frame(),
@@ -102,14 +100,12 @@ export class SocketSession implements Link {
       return this.reconnect('overflow', 'the disk takes lines again')
     }
     this.#flushedUntilMs = heardMs
-    this.#flushedAtMs = this.#frames.nowMs
     this.#unwrittenFromMs = Number.POSITIVE_INFINITY
   }
 
   /** Forgets what waits for the disk, and what comes until it takes lines again. How many lines that were. */
   overflow(): number {
     this.#flushedUntilMs = Math.min(this.#flushedUntilMs, this.#unwrittenFromMs)
-    this.writtenMs = this.#flushedAtMs
     return this.#keeper?.overflow() ?? 0
   }
 
@@ -260,6 +256,7 @@ export class SocketSession implements Link {
     this.#events.opened()
   }
 
+  // What a frame means is read before it is written, since the gap that it closes stands before it.
   #text(frame: string): void {
     if (this.#state !== 'open' || this.#keeper === undefined) return
     const text = this.#frames.stamp(frame)

@@ -263,27 +263,6 @@ test('lines that the disk does not take are dropped at the bound, and told when 
   ])
 })
 
-test('a snapshot that the disk did not take is lost with all since the one that it took', async () => {
-  const { connection, opened, sockets, disk, lines, time } = connectionScene()
-  connection.add(['A'], '0x1')
-  connection.start()
-  await opened('book A h1')
-  connection.flush()
-  await time.advance(1_000)
-  disk.isFull = true
-  sockets[0]!.events.text('A h2')
-  await time.advance(1_000)
-  sockets[0]!.events.text('book A h3')
-  expect(() => connection.flush()).toThrow('full')
-  connection.overflow()
-  disk.isFull = false
-  connection.flush()
-  await time.advance(2_000)
-  await opened('book A h4')
-  connection.flush()
-  expect(lines.filter((line) => line.includes('gap'))).toEqual(['c-2: gap A overflow 1..4000 snapshot'])
-})
-
 test('what a socket heard is on the disk before the next one says what it carries', async () => {
   const { connection, opened, lines, sockets, time, seconds } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A'], '0x1')
