@@ -29,7 +29,7 @@ export class CarriedBooks {
   readonly #ids = new Set<BookId>()
 
   constructor({ venue }: VenueProtocol, limits: CarriedLimits, figures: VenueFigures) {
-    this.tracker = new GapTracker(venue, () => figures.messageAge.clockAheadMs)
+    this.tracker = new GapTracker(venue)
     this.#limits = limits
     this.#figures = figures
   }
@@ -66,7 +66,7 @@ export class CarriedBooks {
   remove(books: readonly BookId[], nowMs: number): { removed: BookId[]; gaps: GapLine[] } {
     const removed = books.filter((book) => this.#ids.delete(book))
     for (const book of removed) this.#deadlines.met(book)
-    const gaps = removed.flatMap((book) => this.tracker.remove(book, nowMs))
+    const gaps = removed.flatMap((book) => this.tracker.remove(book, nowMs) ?? [])
     return { removed, gaps }
   }
 
@@ -98,7 +98,8 @@ export class CarriedBooks {
     const { heardUntilMs, nowMs, connectionId: connection } = session
     const fromMs = Math.min(heardUntilMs, loss.sinceMs ?? heardUntilMs)
     for (const book of lost) {
-      for (const gap of this.tracker.lose(book, loss, { fromMs, nowMs, connection })) session.gap(gap)
+      const gap = this.tracker.lose(book, loss, { fromMs, nowMs, connection })
+      if (gap !== undefined) session.gap(gap)
     }
     session.state('lost', this.tracker.carried(lost))
     return lost

@@ -3,37 +3,21 @@
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { GapLine, GapReason } from '../../../workers/segment/segment-lines.ts'
-import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 
 /** When a recorder before this one, or another connection, received the last message of a book, or when its last stored
  *  record was: Unix ms; its market where that is known. What is missing since then is a gap `restart`, unless `reason`
  *  gives another. */
-export type Heard = {
-  market: string | null
-  untilMs: number
-  hash?: string
-  reason?: GapReason
-  /** What may be missing before `untilMs`, where this machine's clock was ahead. */
-  beforeMs?: number | undefined
-  /** By how much the venue's clock was ahead of this machine's, ms. */
-  aheadMs?: number
-}
-
-/** What was said of a book beside a snapshot. */
-export type Changed = { market: string; hash: string | undefined; venueMs: number; receivedMs: number }
+export type Heard = { market: string | null; untilMs: number; hash?: string; reason?: GapReason }
 
 /** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
 export type LostAt = { fromMs: number; nowMs: number; connection: string }
 
-/** A snapshot that tells more than was heard before it: when it came, Unix ms, its hash, and from when on a gap before
- *  it may begin. */
-export type Unheard = { toMs: number; hash: string; notBeforeMs: number }
-
 /** `goesOn`: a part of it is reported, since other things than a snapshot followed. */
+/** A snapshot that tells more than was heard before it: when it came, Unix ms, and its hash. */
+export type Unheard = { toMs: number; hash: string }
 
-/** `beforeMs`: where our clock is ahead, since when something may be missing by the venue's, before `fromMs`. */
-type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean; beforeMs?: number | undefined }
+type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean }
 
 type BookState = {
   /** Null until a message names it: a token may be named without its market. */
@@ -44,35 +28,17 @@ type BookState = {
   /** Of the last change or snapshot before the open gap. */
   hash: string | undefined
   gap: OpenGap | undefined
-  /** The latest time that its last snapshot may be stored with, Unix ms. A gap before that would end with it. */
-  snapshotMs: number
 }
-
-/** A message within this time of a snapshot decides which time the snapshot is stored with: it is loaded before that
- *  is decided. */
-export const FOLLOWS_MS = 500
-
-/** Since when something is missing by the venue's clock, where a gap has to begin later by ours, which is ahead. */
-export function missingBefore(fromMs: number, sinceMs: number, clockAheadMs: number): number | undefined {
-  if (clockAheadMs <= CLOCKS_AGREE_MS || sinceMs >= fromMs) return undefined
-  return Math.max(sinceMs, fromMs - clockAheadMs - CLOCKS_AGREE_MS)
-}
-
-/** The first ms that a gap of a book may begin in. */
-const notBefore = ({ snapshotMs }: Pick<BookState, 'snapshotMs'>): number => Math.floor(snapshotMs) + 1
 
 export class GapTracker {
   readonly venue: Venue
-  readonly #clockAheadMs: () => number
   readonly #states = new Map<BookId, BookState>()
   #established = 0
   #open = 0
   #written = 0
 
-  /** `clockAheadMs` is what our clock is ahead of the venue's. */
-  constructor(venue: Venue, clockAheadMs = () => 0) {
+  constructor(venue: Venue) {
     this.venue = venue
-    this.#clockAheadMs = clockAheadMs
   }
 
   get books(): number {
@@ -103,10 +69,9 @@ export class GapTracker {
 
   /** What a snapshot with this hash tells that was not heard; undefined where nothing says that it does. */
   unheard(book: BookId, hash: string | undefined, nowMs: number): Unheard | undefined {
-    const state = this.#states.get(book)
-    if (state?.isEstablished !== true || state.gap !== undefined) return undefined
-    if (state.hash === undefined || hash === undefined || state.hash === hash) return undefined
-    return { toMs: nowMs, hash, notBeforeMs: notBefore(state) }
+    const { isEstablished = false, gap, hash: before } = this.#states.get(book) ?? {}
+    if (!isEstablished || gap !== undefined || before === undefined || hash === undefined) return undefined
+    return before === hash ? undefined : { toMs: nowMs, hash }
   }
 
   /** Books that wait for a snapshot. */
@@ -114,38 +79,27 @@ export class GapTracker {
     for (const [book, { isEstablished }] of this.#states) if (!isEstablished) yield book
   }
 
-  /** These books, since when some of them miss something that no gap told yet, and when those got their snapshot that
-   *  got it after `untilMs`. Unix ms. */
-  carried(of: Iterable<BookId>, untilMs = Number.POSITIVE_INFINITY) {
+  /** These books, and since when some of them miss something that no gap told yet, Unix ms. */
+  carried(of: Iterable<BookId>): { books: BookId[]; lost: Record<BookId, number> } {
     const books = [...of]
     const lost: Record<BookId, number> = {}
-    const snapshots: Record<BookId, number> = {}
     for (const book of books) {
-      const { gap, snapshotMs = Number.NEGATIVE_INFINITY } = this.#states.get(book) ?? {}
+      const gap = this.#states.get(book)?.gap
       if (gap !== undefined) lost[book] = Math.floor(gap.fromMs)
-      else if (snapshotMs >= untilMs) snapshots[book] = Math.floor(snapshotMs)
     }
-    return Object.keys(snapshots).length === 0 ? { books, lost } : { books, lost, snapshots }
+    return { books, lost }
   }
 
   /** A book that `before` tells of has an open gap since then. */
   add(book: BookId, market: string | null, connection: string, before?: Heard): void {
     if (this.#states.has(book)) return
-    const state: BookState = {
-      market,
-      isEstablished: false,
-      isHeard: false,
-      hash: undefined,
-      gap: undefined,
-      snapshotMs: Number.NEGATIVE_INFINITY,
-    }
+    const state: BookState = { market, isEstablished: false, isHeard: false, hash: undefined, gap: undefined }
     this.#states.set(book, state)
     if (before === undefined) return
     state.market ??= before.market
     state.isHeard = true
     state.hash = before.hash
     state.gap = { reason: before.reason ?? 'restart', scope: 'connection', fromMs: before.untilMs, connection }
-    state.gap.beforeMs = before.beforeMs
     this.#open++
   }
 
@@ -153,17 +107,16 @@ export class GapTracker {
   moving(books: readonly BookId[], untilMs: number): Map<BookId, Heard> {
     const heard = new Map<BookId, Heard>()
     for (const book of books) {
-      const state = this.#states.get(book)
-      if (state?.isHeard !== true) continue
-      heard.set(book, { market: state.market, untilMs: Math.max(untilMs, notBefore(state)), reason: 'resync' })
+      const { isHeard = false, market = null } = this.#states.get(book) ?? {}
+      if (isHeard) heard.set(book, { market, untilMs, reason: 'resync' })
     }
     return heard
   }
 
   /** The gap that the book leaves with, which nothing closed. */
-  remove(book: BookId, nowMs: number): GapLine[] {
+  remove(book: BookId, nowMs: number): GapLine | undefined {
     const state = this.#states.get(book)
-    if (state === undefined) return []
+    if (state === undefined) return undefined
     this.#states.delete(book)
     if (state.isEstablished) this.#established--
     return this.#close(book, state, nowMs, { closed_by: 'end' })
@@ -172,30 +125,26 @@ export class GapTracker {
   /** Something of a book is missing since `fromMs`. Of several losses the first is reported, since the earliest. A book of
    *  which nothing was heard misses nothing. After a hole the book goes on at once, at `nowMs`, with changes that must
    *  not be applied to what it was before: that gap is returned, and stands before them. */
-  lose(book: BookId, loss: Loss, { fromMs: sinceMs, nowMs, connection }: LostAt): GapLine[] {
+  lose(book: BookId, loss: Loss, { fromMs, nowMs, connection }: LostAt): GapLine | undefined {
     const state = this.#states.get(book)
-    if (state === undefined) return []
-    const fromMs = Math.max(sinceMs, notBefore(state))
-    const beforeMs = missingBefore(fromMs, sinceMs, this.#clockAheadMs())
+    if (state === undefined) return undefined
     if (state.isEstablished) this.#established--
     state.isEstablished = false
     if (state.gap !== undefined) state.gap.fromMs = Math.min(state.gap.fromMs, fromMs)
-    if (state.gap !== undefined || !state.isHeard || state.market === null) return []
-    state.gap = { ...loss, fromMs, connection, beforeMs }
+    if (state.gap !== undefined || !state.isHeard || state.market === null) return undefined
+    state.gap = { ...loss, fromMs, connection }
     this.#open++
-    if (loss.reason !== 'sequence_hole') return []
+    if (loss.reason !== 'sequence_hole') return undefined
     const told = this.#close(book, state, nowMs, { closed_by: 'end' })
-    state.gap = { reason: 'resync', scope: 'book', fromMs: Math.max(nowMs, fromMs), connection, goesOn: true }
+    state.gap = { reason: 'resync', scope: 'book', fromMs: nowMs, connection, goesOn: true }
     this.#open++
     return told
   }
 
-  /** A snapshot that was said at `nowMs`, and is stored with `storedMs` at the latest. The gap that it closes, which
-   *  stands before it. */
-  snapshot(book: BookId, seen: SnapshotSeen, nowMs: number, storedMs: number): GapLine[] {
-    const { market, by, hash, seq } = seen
+  /** A snapshot that was said at `nowMs`. The gap that it closes, which stands before it. */
+  snapshot(book: BookId, { market, by, hash, seq }: SnapshotSeen, nowMs: number): GapLine | undefined {
     const state = this.#states.get(book)
-    if (state === undefined) return []
+    if (state === undefined) return undefined
     state.market = market
     state.isHeard = true
     if (!state.isEstablished) this.#established++
@@ -204,29 +153,24 @@ export class GapTracker {
     state.hash = hash
     const closedBy = { closed_by: isSame ? 'same_hash' : by } as const
     const proof = { ...(seq === undefined ? {} : { closed_seq: seq }), ...(hash ? { closed_hash: hash } : {}) }
-    const lines = this.#close(book, state, nowMs, { ...closedBy, ...proof })
-    // It stands behind the gap, and is stored with no earlier time.
-    state.snapshotMs = Math.max(storedMs, lines.at(-1)?.msg.from ?? storedMs)
-    return lines
+    return this.#close(book, state, nowMs, { ...closedBy, ...proof })
   }
 
   /** Something else of the book, at `nowMs`: a change and the hash after it, or a trade without one. The gap that it
-   *  falls into, as far as it reaches: it stands before it, since the change is none of the book before the gap.
-   *  `venueMs` is the venue's time of it, NaN without one, and `receivedMs` ours. */
-  changed(book: BookId, { market, hash, venueMs, receivedMs }: Changed, nowMs: number): GapLine[] {
+   *  falls into, as far as it reaches: it stands before it, since the change is none of the book before the gap. */
+  changed(book: BookId, market: string, hash: string | undefined, nowMs: number): GapLine | undefined {
     const state = this.#states.get(book)
-    if (state === undefined) return []
-    if (venueMs < state.snapshotMs && receivedMs < state.snapshotMs + FOLLOWS_MS) state.snapshotMs = venueMs
+    if (state === undefined) return undefined
     state.market ??= market
     state.isHeard = true
     const { gap } = state
     if (gap !== undefined && gap.goesOn !== true) return this.#tellPart(book, state, gap, nowMs)
     // The hash before a gap is what tells whether the book changed during it.
     if (hash !== undefined && gap === undefined) state.hash = hash
-    return []
+    return undefined
   }
 
-  #tellPart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine[] {
+  #tellPart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine | undefined {
     const told = this.#close(book, state, nowMs, { closed_by: 'end' })
     const { reason, scope, connection, fromMs } = gap
     state.gap = { reason, scope, connection, fromMs: Math.max(fromMs, nowMs), goesOn: true }
@@ -238,7 +182,8 @@ export class GapTracker {
   end(nowMs: number): GapLine[] {
     const lines: GapLine[] = []
     for (const [book, state] of this.#states) {
-      lines.push(...this.#close(book, state, nowMs, { closed_by: 'end' }))
+      const line = this.#close(book, state, nowMs, { closed_by: 'end' })
+      if (line !== undefined) lines.push(line)
     }
     return lines
   }
@@ -248,24 +193,17 @@ export class GapTracker {
     state: BookState,
     nowMs: number,
     closed: Pick<GapLine['msg'], 'closed_by' | 'closed_seq' | 'closed_hash'>,
-  ): GapLine[] {
+  ): GapLine | undefined {
     const { gap, market } = state
-    if (gap === undefined || market === null) return []
+    if (gap === undefined || market === null) return undefined
     state.gap = undefined
     this.#open--
-    const { reason, scope, expected, got, fromMs, connection, beforeMs = fromMs } = gap
+    this.#written++
+    const { reason, scope, expected, got, fromMs, connection } = gap
+    const from = Math.floor(fromMs)
     const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }
-    const [before, from, to] = [beforeMs, fromMs, Math.max(fromMs, nowMs)].map(Math.floor) as [number, number, number]
-    // What the wrong clock of a snapshot would put into a gap stands between two: one of before it, one of after it.
-    const isBehind = closed.closed_by !== 'end' && this.#clockAheadMs() < -CLOCKS_AGREE_MS
-    const parts: Pick<GapLine['msg'], 'from' | 'to' | 'closed_by'>[] = [{ from: isBehind ? to : from, to, ...closed }]
-    if (isBehind) parts.unshift({ from, to, closed_by: 'end' })
-    if (before < from) parts.unshift({ from: before, to: from, closed_by: 'end' })
-    const lines = parts.map(({ from, to, ...end }) =>
-      lineOf(this.venue, market, book, { reason, from, to, connection, scope, ...hole, ...end }),
-    )
-    this.#written += lines.length
-    return lines
+    const msg = { reason, from, to: Math.max(from, Math.floor(nowMs)), connection, scope, ...hole, ...closed }
+    return lineOf(this.venue, market, book, msg)
   }
 }
 
@@ -274,10 +212,9 @@ export function unheardGap(
   venue: Venue,
   market: string,
   book: BookId,
-  { toMs, hash, notBeforeMs, fromMs, connection }: Unheard & Omit<LostAt, 'nowMs'>,
+  { toMs, hash, fromMs, connection }: Unheard & Omit<LostAt, 'nowMs'>,
 ): GapLine {
-  const from = Math.floor(Math.max(fromMs, notBeforeMs))
-  const times = { from, to: Math.max(from, Math.floor(toMs)) }
+  const times = { from: Math.floor(fromMs), to: Math.max(Math.floor(fromMs), Math.floor(toMs)) }
   const closed = { closed_by: 'snapshot', closed_hash: hash } as const
   return lineOf(venue, market, book, { reason: 'silence', ...times, connection, scope: 'connection', ...closed })
 }

@@ -9,10 +9,12 @@ import { type AuditResult, count } from '../status/recorder-figures.ts'
 import type { SessionEvents, SessionSurroundings } from './connection-options.ts'
 import { FrameClock } from './frame-clock.ts'
 import type { GapTracker } from './gap-tracker.ts'
-import { HeardUntil, isNear } from './heard-until.ts'
 import { isHeartbeat, Liveness, type Verdict } from './liveness.ts'
 import { type Clock, msOf, type Random, type Timers } from './time.ts'
 import type { BookId, Link, Loss, ProtocolSession, SnapshotSeen } from './venue-protocol.ts'
+
+/** A venue time further from ours than this is none. */
+const CLOCKS_APART_MAX_MS = 3_600_000
 
 export class SocketSession implements Link {
   readonly connectionId: string
@@ -30,8 +32,10 @@ export class SocketSession implements Link {
   #protocol: ProtocolSession | undefined
   #state: 'connecting' | 'open' | 'ended' = 'connecting'
   #frames: FrameClock
+  /** Unix ms, of the frame that is read: the venue's time, else its own; -Infinity without one. */
+  #dataMs = Number.NEGATIVE_INFINITY
   #isAside = false
-  #heard: HeardUntil
+  #heardUntilMs: number
   /** As it was when all that had been heard was on the disk. */
   #flushedUntilMs: number
   /** Since when gaps tell of losses that are not on the disk, Unix ms. */
@@ -47,8 +51,8 @@ export class SocketSession implements Link {
     this.#tracker = tracker
     this.#events = events
     this.#frames = new FrameClock(this.clock, false)
-    this.#heard = new HeardUntil(this.nowMs)
-    this.#flushedUntilMs = this.#heard.ms
+    this.#heardUntilMs = this.#frames.nowMs
+    this.#flushedUntilMs = this.#heardUntilMs
     const handshake = surroundings.protocol.handshake()
     this.#url = withoutSecrets(handshake.url)
     const protocols = isReplay(handshake.url) ? [STAMPED_PROTOCOL] : []
@@ -73,14 +77,18 @@ export class SocketSession implements Link {
     return this.#keeper?.pendingLength ?? 0
   }
 
-  /** Unix ms up to which nothing is missing: the last data, by the venue's clock where it says a time. */
+  /** Unix ms up to which nothing is missing: the last data, by our clock or the venue's. */
   get heardUntilMs(): number {
-    return this.#keeper?.isOverflowing === true ? this.#flushedUntilMs : this.#heard.ms
+    return this.#keeper?.isOverflowing === true ? this.#flushedUntilMs : this.#heardUntilMs
   }
 
-  /** Unix ms of the last frame of a replay, else of now by the venue's clock, as far as that is known. */
+  get hadData(): boolean {
+    return this.liveness?.hadData === true
+  }
+
+  /** Unix ms of the last frame, or of now where frames have no time of their own. */
   get nowMs(): number {
-    return this.#frames.nowMs - (this.isReplay ? 0 : this.#surroundings.figures.messageAge.clockAheadMs)
+    return this.#frames.nowMs
   }
 
   /** To be called about once a second while it is open. */
@@ -94,9 +102,9 @@ export class SocketSession implements Link {
 
   /** Writes what waits to the disk. Throws what the disk says. */
   flush(): void {
-    const heardMs = this.#heard.ms
+    const heardMs = this.#heardUntilMs
     if (this.#keeper?.flush() === true) {
-      this.#heard.ms = this.#flushedUntilMs
+      this.#heardUntilMs = this.#flushedUntilMs
       return this.reconnect('overflow', 'the disk takes lines again')
     }
     this.#flushedUntilMs = heardMs
@@ -152,25 +160,25 @@ export class SocketSession implements Link {
     const { saidMs, monoNs } = this.#frames.last
     this.liveness?.data(msOf(monoNs))
     figures.lastDataMs = this.#frames.machineMs
-    if (!this.isReplay && isNear(venueMs, saidMs)) figures.messageAge.add(saidMs - venueMs, saidMs)
-    this.#heard.data(venueMs, notBeforeMs, { saidMs, isReplay: this.isReplay })
+    const isNear = (ms: number) => Math.abs(ms - saidMs) <= CLOCKS_APART_MAX_MS
+    if (!this.isReplay && isNear(venueMs)) figures.messageAge.add(saidMs - venueMs, saidMs)
+    // What is lost may have been said after this and before this was received: without a time it tells nothing.
+    if (Number.isNaN(notBeforeMs) && !this.isReplay) return
+    this.#dataMs = Math.max(this.#dataMs, isNear(notBeforeMs) ? Math.min(notBeforeMs, saidMs) : saidMs)
   }
 
   snapshot(book: BookId, seen: SnapshotSeen): void {
     // A book of REST that reaches no segment closes nothing.
     if (this.#keeper?.isOverflowing === true) return
     const unheard = this.#tracker.unheard(book, seen.hash, this.nowMs)
-    // Of another book of the market that is stored with its arrival, this one gets that time, too.
-    const { nowMs: receivedMs } = this.#frames
-    const { venueMs = receivedMs } = seen
-    const storedMs = isNear(venueMs, receivedMs) ? Math.max(receivedMs, venueMs) : receivedMs
-    for (const line of this.#tracker.snapshot(book, seen, this.nowMs, storedMs)) this.gap(line)
+    const line = this.#tracker.snapshot(book, seen, this.nowMs)
+    if (line !== undefined) this.gap(line)
     this.#events.snapshot(book, unheard)
   }
 
   changed(book: BookId, market: string, hash?: string): void {
-    const times = { venueMs: this.#heard.venueMs, receivedMs: this.#frames.nowMs }
-    for (const line of this.#tracker.changed(book, { market, hash, ...times }, this.nowMs)) this.gap(line)
+    const line = this.#tracker.changed(book, market, hash, this.nowMs)
+    if (line !== undefined) this.gap(line)
   }
 
   lost(books: Iterable<BookId>, loss: Loss): void {
@@ -203,15 +211,7 @@ export class SocketSession implements Link {
   }
 
   #carried() {
-    const { heardUntilMs: until } = this
-    const { min: age } = this.#surroundings.figures.messageAge
-    return {
-      ...{ state: 'carries', all: true, until },
-      // Without a time of the venue it is of our clock, and less than what frames say.
-      ...(this.#heard.isOurs && { ours: true }),
-      ...(age !== null && { ahead: -age }),
-      ...this.#tracker.carried(this.#events.books(), until),
-    }
+    return { state: 'carries', all: true, until: this.heardUntilMs, ...this.#tracker.carried(this.#events.books()) }
   }
 
   state(name: string, fields: Record<string, unknown> = {}): void {
@@ -247,7 +247,7 @@ export class SocketSession implements Link {
     }
     this.#state = 'open'
     this.#frames = new FrameClock(this.clock, this.isReplay)
-    this.#heard = new HeardUntil(this.nowMs)
+    this.#heardUntilMs = this.#frames.nowMs
     // A replay is as old as it is: it may rest, and another socket would begin it anew.
     const limits = this.isReplay ? { ...liveness, silenceMs: null, rotateMs: null } : liveness
     this.liveness = new Liveness(limits, this.random, msOf(this.clock.monoNs()))
@@ -256,7 +256,8 @@ export class SocketSession implements Link {
     this.#events.opened()
   }
 
-  // What a frame means is read before it is written, since the gap that it closes stands before it.
+  // What a frame means is read before it is written, since the gap that it closes stands before it; whatever becomes of
+  // the reading, it is written.
   #text(frame: string): void {
     if (this.#state !== 'open' || this.#keeper === undefined) return
     const text = this.#frames.stamp(frame)
@@ -268,8 +269,10 @@ export class SocketSession implements Link {
     figures.frames++
     figures.bytes += frame.length
     if (this.#keeper.isOverflowing) return this.#keeper.drop()
-    this.#heard.beginFrame()
+    this.#dataMs = Number.NEGATIVE_INFINITY
     this.#isAside = false
+    // The opening of a replay is of this day, and what it says is of another.
+    const heardMs = this.isReplay && !this.hadData ? Number.NEGATIVE_INFINITY : this.#heardUntilMs
     const { segment } = this.#keeper
     try {
       this.#protocol?.read(text, this.#frames.last)
@@ -279,7 +282,7 @@ export class SocketSession implements Link {
       if (this.#isAside) segment.control('state', { state: 'aside', text })
       else segment.frame(text, recvNs, monoNs)
     }
-    this.#heard.endFrame(this.isReplay)
+    if (this.#dataMs !== Number.NEGATIVE_INFINITY) this.#heardUntilMs = Math.max(heardMs, this.#dataMs)
   }
 
   #end(end: SocketEnd, loss: GapReason | null): void {
