@@ -99,7 +99,7 @@ test('demo loads, serves and answers; verify finds nothing wrong with what it st
     expect(await response.json()).toMatchObject({ data_points: 1_440 })
   })
   expect(await run(['verify', '--data', 'demo'])).toMatchObject({ exitCode: 0, stderr: '' })
-}, 60_000)
+}, 180_000)
 
 test('ingest, keys, serve and verify: its answers are those of the source, byte for byte', async () => {
   const captures = [join(empty, 'kalshi.ndjson.gz'), join(empty, 'polymarket.ndjson.zst')]
@@ -124,7 +124,7 @@ test('ingest, keys, serve and verify: its answers are those of the source, byte 
   const checked = await run(['verify', '--data', 'own'])
   expect(checked).toMatchObject({ exitCode: 0, stderr: '' })
   expect(checked.stdout).toContain('no damage found')
-}, 60_000)
+}, 180_000)
 
 test('mcp tells what a model asks of a server', async () => {
   const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'model'])
@@ -144,7 +144,7 @@ test('mcp tells what a model asks of a server', async () => {
     )
     await client.close()
   })
-}, 60_000)
+}, 180_000)
 
 test('the explorer is in it: the page, all of its files, and in a browser a market with its book', async () => {
   const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'browser'])
@@ -162,7 +162,7 @@ test('the explorer is in it: the page, all of its files, and in a browser a mark
     await visit.page.locator('.ladder tr.has-bid').first().waitFor()
     expect(visit.complaints).toEqual([])
   })
-}, 60_000)
+}, 180_000)
 
 test('what lies in the folder it is run in is no part of it', async () => {
   const folder = join(root, 'hostile')

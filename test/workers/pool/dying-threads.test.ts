@@ -125,7 +125,7 @@ describe('a thread', () => {
       stderr: 'inherit',
     })
     expect(JSON.parse(await child.stdout.text())).toEqual(['answered', 'work_lost', 'answered'])
-  }, 60_000)
+  }, 180_000)
 
   test('that dies takes along what else it has in hand, and nothing of other threads', async () => {
     await using faulty = faultyWorkers(2)
@@ -149,7 +149,7 @@ describe('a thread', () => {
     if ('chunks' in data) for await (const chunk of data.chunks) bytes += chunk.length
     expect(bytes).toBeGreaterThan(1_000_000)
     expect(faulty.ends).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('that cannot start is tried again as long as a request waits', async () => {
     await using faulty = faultyWorkers(1)
@@ -163,7 +163,7 @@ describe('a thread', () => {
     await until(() => faulty.ends.length > 3)
     rmSync(flag)
     expect(await waiting).toBe('answered')
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('over HTTP', () => {
