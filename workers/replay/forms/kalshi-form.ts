@@ -5,6 +5,16 @@
 import { type RecordKind, SIDE_WORDS, takerSide } from '../../../storage/format/shape.ts'
 import { textMicros } from '../../book/level-columns.ts'
 import type { JsonObject } from '../../venues/described-message.ts'
+import {
+  CHANGE_PRICE_KEYS,
+  CHANGE_SIZE_KEYS,
+  firstKey,
+  SIDES,
+  sideKeys,
+  TAKER_KEYS,
+  TRADE_PRICE_KEYS,
+  TRADE_SIZE_KEYS,
+} from '../../venues/kalshi/kalshi-keys.ts'
 import { isJsonObject, textOf } from './exact-json.ts'
 import { kalshiTimes } from './kalshi-times.ts'
 import { KALSHI_PRICE, KALSHI_SIZE, printed } from './printed-amounts.ts'
@@ -17,7 +27,6 @@ type Kept = { kind: RecordKind; envelopeType: string | null; isYesScale: boolean
 type BookKind = 'snapshot' | 'delta' | 'trade'
 type Said = { kind: BookKind; msg: JsonObject; isYesScale: boolean }
 
-const SIDES = ['yes', 'no'] as const
 /** Keys that another form has for what today's has under other names, or in another unit. */
 const KEYS: Record<BookKind, readonly string[]> = {
   delta: ['price', 'delta', 'price_dollars', 'delta_fp', 'side'],
@@ -79,13 +88,13 @@ const named = (ticker: string, { market_id: id }: JsonObject) => ({
 })
 
 function changeOf(msg: JsonObject, isYesScale: boolean): JsonObject | null {
-  const priceKey = firstKey(msg, ['price_dollars', 'price'])
+  const priceKey = firstKey(msg, CHANGE_PRICE_KEYS)
   const word = String(msg['side'])
   const meaning = Object.hasOwn(SIDE_WORDS, word) ? SIDE_WORDS[word] : undefined
   if (priceKey === undefined || meaning === undefined) return null
   const isFlipped = (meaning.side === 'ask') !== (meaning.isComplement && !isYesScale)
   const price = printed(msg[priceKey], KALSHI_PRICE, { mayBeCents: priceKey === 'price', isFlipped })
-  const size = printed(msg[firstKey(msg, ['delta_fp', 'delta']) ?? ''], KALSHI_SIZE)
+  const size = printed(msg[firstKey(msg, CHANGE_SIZE_KEYS) ?? ''], KALSHI_SIZE)
   if (price === undefined || size === undefined) return null
   return { price_dollars: price, delta_fp: size, side: meaning.side === 'bid' ? 'yes' : 'no' }
 }
@@ -107,11 +116,11 @@ function levelsOf(msg: JsonObject, isYesScale: boolean): JsonObject {
   return Object.fromEntries(sides.filter(([, levels]) => levels.length > 0))
 }
 
-const levelsKey = (of: JsonObject, side: 'yes' | 'no') => firstKey(of, [`${side}_dollars_fp`, `${side}_dollars`, side])
+const levelsKey = (of: JsonObject, side: 'yes' | 'no') => firstKey(of, sideKeys(side))
 
 function tradeOf(msg: JsonObject): JsonObject | null {
-  const yesKey = firstKey(msg, ['yes_price_dollars', 'yes_price', 'price_dollars', 'price'])
-  const countKey = firstKey(msg, ['count_fp', 'count', 'size', 'contracts_traded'])
+  const yesKey = firstKey(msg, TRADE_PRICE_KEYS)
+  const countKey = firstKey(msg, [...TRADE_SIZE_KEYS, 'contracts_traded'])
   if (yesKey === undefined || countKey === undefined) return null
   const yes = { mayBeCents: !yesKey.includes('dollars') }
   const noKey = firstKey(msg, ['no_price_dollars', 'no_price'])
@@ -133,7 +142,7 @@ function tradeOf(msg: JsonObject): JsonObject | null {
 }
 
 function takerOf(msg: JsonObject): JsonObject {
-  const key = firstKey(msg, ['taker_side', 'taker_outcome_side', 'taker_book_side', 'side'])
+  const key = firstKey(msg, TAKER_KEYS)
   if (key === undefined) return {}
   const side = takerSide(key === 'taker_book_side' ? 'book_side' : 'outcome', String(msg[key]))
   const more = ['taker_outcome_side', 'taker_book_side'].filter((each) => typeof msg[each] === 'string')
@@ -142,9 +151,6 @@ function takerOf(msg: JsonObject): JsonObject {
     ...Object.fromEntries(more.map((each) => [each, msg[each]])),
   }
 }
-
-const firstKey = (of: JsonObject, keys: readonly string[]) =>
-  keys.find((key) => of[key] !== undefined && of[key] !== null)
 
 const without = (of: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(of).filter(([key]) => !keys.includes(key)))

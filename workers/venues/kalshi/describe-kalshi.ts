@@ -3,6 +3,16 @@
 
 import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
 import { asOther, bookFault, isOutside, OUTSIDE, UNKNOWN_SIDE } from '../unreadable.ts'
+import {
+  CHANGE_PRICE_KEYS,
+  CHANGE_SIZE_KEYS,
+  firstKey,
+  SIDES,
+  sideKeys,
+  TAKER_KEYS,
+  TRADE_PRICE_KEYS,
+  TRADE_SIZE_KEYS,
+} from './kalshi-keys.ts'
 import { publishedTrade } from './kalshi-trades.ts'
 import { PRIVATE_TYPES } from './private-data.ts'
 
@@ -197,8 +207,8 @@ const isPrinted = (value: unknown): boolean => typeof value === 'string' || type
 
 /** Dollars where the key says so or the value has a point, else cents (till 2026-03-12). */
 function changesIn(msg: JsonObject, prefix: string): DescribedMessage['changes'] {
-  const priceKey = firstKey(msg, ['price_dollars', 'price'])
-  const sizeKey = firstKey(msg, ['delta_fp', 'delta'])
+  const priceKey = firstKey(msg, CHANGE_PRICE_KEYS)
+  const sizeKey = firstKey(msg, CHANGE_SIZE_KEYS)
   if (priceKey === undefined || sizeKey === undefined || typeof msg['side'] !== 'string') return null
   return {
     list: null,
@@ -211,10 +221,10 @@ function changesIn(msg: JsonObject, prefix: string): DescribedMessage['changes']
 
 /** The price is that of YES. */
 function tradeIn(msg: JsonObject, prefix: string): DescribedMessage['trade'] {
-  const price = firstKey(msg, ['yes_price_dollars', 'yes_price', 'price_dollars', 'price'])
-  const size = firstKey(msg, ['count_fp', 'count', 'size'])
+  const price = firstKey(msg, TRADE_PRICE_KEYS)
+  const size = firstKey(msg, TRADE_SIZE_KEYS)
   if (price === undefined || size === undefined) return null
-  const side = firstKey(msg, ['taker_side', 'taker_outcome_side', 'taker_book_side', 'side'])
+  const side = firstKey(msg, TAKER_KEYS)
   return {
     price: { path: prefix + price, mayBeCents: !price.includes('dollars') },
     size: { path: prefix + size, mayBeCents: false },
@@ -228,9 +238,6 @@ function levelsIn(msg: JsonObject, prefix: string): DescribedMessage['levels'] {
   return SIDES.map((side) => levelsOfSide(msg, prefix, side)).filter((levels) => levels !== undefined)
 }
 
-const SIDES = ['yes', 'no'] as const
-const sideKeys = (side: string) => [`${side}_dollars_fp`, `${side}_dollars`, side]
-
 function levelsOfSide(msg: JsonObject, prefix: string, side: 'yes' | 'no') {
   const key = firstKey(msg, sideKeys(side))
   if (key === undefined) return undefined
@@ -242,8 +249,4 @@ function levelsOfSide(msg: JsonObject, prefix: string, side: 'yes' | 'no') {
     size: { path: `${list}[][1]`, mayBeCents: false },
     isComplement: side === 'no',
   }
-}
-
-function firstKey(msg: JsonObject, keys: string[]): string | undefined {
-  return keys.find((key) => msg[key] !== undefined && msg[key] !== null)
 }
