@@ -1,5 +1,6 @@
 // Which records of a capture are stored already.
 
+import { recordsUpTo } from '../block/records-up-to.ts'
 import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TRADE_MARK } from './record-sequence.ts'
 
 export const NONE = -1
@@ -22,6 +23,7 @@ export function findTwins(
   if (stored.count === 0) return { twins, isReplaced }
   const hasArchived = stored.isArchived.includes(1)
   const same = new SameRecords(stored)
+  const records = { timesMs: stored.timesMs, recordCount: stored.count }
   /** Of each book in a gap, behind which stored place its snapshot may stand. */
   const gaps = new Map<number, number>()
   /** Of each book behind a gap, the last stored place before it: nothing behind it is the same as that. */
@@ -39,18 +41,17 @@ export function findTwins(
       isReplaced[archived] = 1
       same.take(hash, archived)
     }
-    if (place >= 0 && mark === TRADE_MARK && stored.isArchived[place] === incoming.isArchived[i]) {
-      if (isPreferred(i, place)) {
-        isReplaced[place] = 1
-        same.take(hash, place)
-        continue
-      }
+    const isAlike = place >= 0 && stored.isArchived[place] === incoming.isArchived[i]
+    if (isAlike && mark === TRADE_MARK && isPreferred(i, place)) {
+      isReplaced[place] = 1
+      same.take(hash, place)
+      continue
     }
     twins[i] = place
     if (place >= 0 && (!isPart || same.hasAnother(place))) same.take(hash, place)
     if (mark !== GAP_MARK || book === 0) continue
     const known = Math.max(place, archived)
-    const before = known >= 0 ? known : lastUntil(stored.timesMs, incoming.timesMs[i]!)
+    const before = known >= 0 ? known : recordsUpTo(records, incoming.timesMs[i]!) - 1
     separated.set(book, Math.max(separated.get(book) ?? NONE, before))
     gaps.set(book, known >= 0 ? known : stored.count)
   }
@@ -74,17 +75,6 @@ export function withoutRepeatedTrades(
     if (other === undefined || isPreferred(record, other)) kept.set(idOf(record), record)
   }
   return order.filter((record) => marks[record] !== TRADE_MARK || kept.get(idOf(record)) === record)
-}
-
-/** The last of ascending times that is not later; -1 where all are. */
-function lastUntil(timesMs: Float64Array, timeMs: number): number {
-  let [low, high] = [0, timesMs.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (timesMs[middle]! <= timeMs) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }
 
 /** Stored records by their identity, each to be taken once. */

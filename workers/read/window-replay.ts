@@ -6,6 +6,7 @@ import type { StoredDay } from '../../storage/catalogue.ts'
 import { BLOCK_RECORDS_MAX, type Block } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
+import { recordsUpTo } from '../block/records-up-to.ts'
 import { type BookColumns, freeColumns } from '../book/book-columns.ts'
 import { NO_MARK } from '../book/book-mark.ts'
 import { releaseBook, takeBook } from '../book/book-pool.ts'
@@ -190,18 +191,4 @@ export class WindowReplay {
     this.#place = { day, cursor, block: day.firstBlock, begun: undefined }
     return this.#place
   }
-}
-
-/** How many records of a block are up to a moment, inclusive: times never step back within a day. */
-export function recordsUpTo(
-  { timesMs, recordCount }: Pick<BookColumns, 'timesMs' | 'recordCount'>,
-  timeMs: number,
-): number {
-  let [low, high] = [0, recordCount]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (timesMs[middle]! <= timeMs) low = middle + 1
-    else high = middle
-  }
-  return low
 }

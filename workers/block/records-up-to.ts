@@ -1,0 +1,15 @@
+// How many records are up to a moment: times never step back within a day.
+
+/** Inclusive. Times are Unix ms. */
+export function recordsUpTo(
+  { timesMs, recordCount }: { timesMs: Float64Array; recordCount: number },
+  timeMs: number,
+): number {
+  let [low, high] = [0, recordCount]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (timesMs[middle]! <= timeMs) low = middle + 1
+    else high = middle
+  }
+  return low
+}
