@@ -9,6 +9,7 @@ import { REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
 import { wrongTicker } from '../venues/kalshi/kalshi-metadata.ts'
 import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/kalshi/no-prices.ts'
 import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
+import { dollarsOf } from '../venues/unreadable.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
@@ -246,8 +247,8 @@ function pricesOf({ list, price }: LevelsMeaning, form: MessageForm, bytes: Uint
   const prices: number[] = []
   for (let at = first; at < end; at += step) {
     const text = decoder.decode(bytes.subarray(match.elementStarts[at]!, match.elementEnds[at]!))
-    const number = Number(text) / (price.mayBeCents && !text.includes('.') ? 100 : 1)
-    if (text !== '' && !Number.isNaN(number)) prices.push(number)
+    const dollars = dollarsOf(text, price.mayBeCents)
+    if (text !== '' && !Number.isNaN(dollars)) prices.push(dollars)
   }
   return prices
 }

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 
 const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
+/** A venue time further from the recorder's than this is none. */
 export const CLOCKS_APART_MAX_MS = 3_600_000
 const STALE_BOOK_MS = 60_000
 

@@ -30,9 +30,13 @@ export const OUTSIDE = 'a price is outside 0 to 1'
 /** Whether a printed price is outside 0 to 1; what is no number is not. */
 export function isOutside(printed: unknown, mayBeCents: boolean): boolean {
   if (typeof printed !== 'string' && typeof printed !== 'number') return false
-  const price = Number(printed) / (mayBeCents && !String(printed).includes('.') ? 100 : 1)
+  const price = dollarsOf(String(printed), mayBeCents)
   return price < -NOISE || price > 1 + NOISE
 }
+
+/** A printed price, as a double; NaN for what is no number. Cents are printed without a point. */
+export const dollarsOf = (printed: string, mayBeCents: boolean): number =>
+  Number(printed) / (mayBeCents && !printed.includes('.') ? 100 : 1)
 
 /** A double that is meant to be 1 may be a little more. */
 const NOISE = 1e-9

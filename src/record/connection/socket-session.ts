@@ -2,6 +2,7 @@
 // segment. What is known of the books belongs to the connection, which may have two sockets for a moment.
 
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
+import { CLOCKS_APART_MAX_MS } from '../../../workers/venues/believable-time.ts'
 import { SegmentKeeper } from '../segments/segment-keeper.ts'
 import { isReplay, STAMPED_PROTOCOL, withoutSecrets } from '../socket/replay-stamp.ts'
 import type { OpenedSocket, SocketEnd } from '../socket/web-socket.ts'
@@ -12,9 +13,6 @@ import type { GapTracker } from './gap-tracker.ts'
 import { isHeartbeat, Liveness, type Verdict } from './liveness.ts'
 import { type Clock, msOf, type Random, type Timers } from './time.ts'
 import type { BookId, Link, Loss, ProtocolSession, SnapshotSeen } from './venue-protocol.ts'
-
-/** A venue time further from ours than this is none. */
-const CLOCKS_APART_MAX_MS = 3_600_000
 
 export class SocketSession implements Link {
   readonly connectionId: string
