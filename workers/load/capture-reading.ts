@@ -53,6 +53,7 @@ export type CaptureEnd = {
   messages: number
   documents: number
   skipped: Record<string, number>
+  /** What is to be reported of messages that are records all the same, and of how many. */
   notes: Record<string, number>
   rejected: number
   /** The first of them by their lines; all are in `rejectFile`. */

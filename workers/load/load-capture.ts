@@ -5,7 +5,6 @@ import { closeSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { documentsIn } from '../capture/metadata-documents.ts'
-import type { Reject } from '../capture/reject-file.ts'
 import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import type { GivenNoPrices } from '../venues/kalshi/no-prices.ts'
 import type { CaptureEnd, CapturePart, LoadProgress, ReadOptions } from './capture-reading.ts'
@@ -16,31 +15,16 @@ import { readCapture } from './read-capture.ts'
 import { storeAudits } from './store-audits.ts'
 import { storeMetadata } from './store-metadata.ts'
 
-export type FileReport = {
+/** `metadata` counts events and markets that the capture tells of, each once. */
+export type FileReport = Omit<CaptureEnd, 'audits' | 'metadata'> & {
   file: string
   bytes: number
-  lines: number
-  messages: number
-  /** Of metadata. */
-  documents: number
   /** Records that the store did not have before. */
   recordsAdded: number
   /** Records of the capture, those stored before included. */
   records: number
   partitionsChanged: number
-  /** Events and markets that it tells of, each once. */
   metadata: number
-  skipped: Record<string, number>
-  /** What is to be reported of messages that are records all the same, and of how many. */
-  notes: Record<string, number>
-  rejected: number
-  /** The first of them by their lines; all are in `rejectFile`. */
-  rejects: Reject[]
-  rejectFile: string | null
-  /** Why the file could not be read to its end, or was refused. What came before is loaded, but for a wrong clock. */
-  error: string | null
-  /** A segment that its recorder did not close ends within a frame, which was never acknowledged. */
-  isCutOff: boolean
 }
 
 export type LoadHooks = {
