@@ -1,5 +1,6 @@
 // What came of the rows of a file, as an import counts it and as a check does.
 
+import { addCounts } from '../capture/add-counts.ts'
 import type { Reject } from '../capture/reject-file.ts'
 import type { CaptureEnd } from '../load/capture-reading.ts'
 import type { ArchiveFormat, PartSums } from './archive.ts'
@@ -52,11 +53,7 @@ export function addSums(report: ImportReport, sums: PartSums): void {
   report.rows += sums.rows
   report.leftOut += sums.leftOut
   report.repaired += sums.repaired ?? 0
-  addSkipped(report, sums.skipped ?? {})
-}
-
-function addSkipped({ skipped }: ImportReport, added: Record<string, number>): void {
-  for (const [what, count] of Object.entries(added)) skipped[what] = (skipped[what] ?? 0) + count
+  addCounts(report.skipped, sums.skipped ?? {})
 }
 
 type Read = Pick<CaptureEnd, 'messages' | 'documents' | 'skipped' | 'rejected' | 'rejects'>
@@ -65,8 +62,8 @@ type Read = Pick<CaptureEnd, 'messages' | 'documents' | 'skipped' | 'rejected' |
 export function addRead(report: ImportReport, format: ArchiveFormat, file: ByteFile, read: Read): void {
   const { messages, documents, rejected, rejects } = read
   report.messages += messages
-  addSkipped(report, read.skipped)
-  if (documents > 0) addSkipped(report, { 'documents of metadata, which ingest loads': documents })
+  addCounts(report.skipped, read.skipped)
+  if (documents > 0) addCounts(report.skipped, { 'documents of metadata, which ingest loads': documents })
   report.rejected += rejected
   const { rows, leftOut, skipped } = report
   const unused = Object.values(skipped).reduce((sum, count) => sum + count, leftOut + report.rejected)

@@ -1,6 +1,7 @@
 // One commit as it goes through the segments: those whose turn is still to come, what could not be stored yet, and what
 // is to be told of all of it.
 
+import { addCounts } from '../capture/add-counts.ts'
 import type { LiveBatch } from './live-batch.ts'
 import type { CommitReport } from './live-loading.ts'
 import type { LineCounts } from './live-segment.ts'
@@ -30,7 +31,7 @@ export class CommitRound {
     told.messages += counts.messages
     told.gaps += counts.gaps
     told.rejected += counts.rejected
-    for (const [what, count] of Object.entries(counts.skipped)) told.skipped[what] = (told.skipped[what] ?? 0) + count
+    addCounts(told.skipped, counts.skipped)
     told.recordsAdded += committed.recordsAdded
     told.audits += audits
     if (Number.isFinite(firstReceivedMs)) told.lagMs = Math.max(told.lagMs ?? 0, nowMs - firstReceivedMs)

@@ -4,6 +4,7 @@
 import { closeSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
+import { addCounts } from '../capture/add-counts.ts'
 import { documentsIn } from '../capture/metadata-documents.ts'
 import { commitPart } from '../load/commit-part.ts'
 import { storeAudits } from '../load/store-audits.ts'
@@ -43,9 +44,7 @@ export class LiveBatch<Owner> {
     this.counts.messages += counts.messages
     this.counts.gaps += counts.gaps
     this.counts.rejected += counts.rejected
-    for (const [what, count] of Object.entries(counts.skipped)) {
-      this.counts.skipped[what] = (this.counts.skipped[what] ?? 0) + count
-    }
+    addCounts(this.counts.skipped, counts.skipped)
     this.firstReceivedMs = Math.min(this.firstReceivedMs, firstReceivedMs)
   }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import { openStoreAt, type StorePlace } from '../../../storage/open-store.ts'
+import { addCounts } from '../../../workers/capture/add-counts.ts'
 import type { FileReport } from '../../../workers/load/load-capture.ts'
 import { loadCaptures } from '../../../workers/load/load-captures.ts'
 import type { NoPrices } from '../../../workers/venues/kalshi/no-prices.ts'
@@ -80,18 +81,22 @@ export function addIngestCommand(program: Command): void {
 
 /** What can be read once, and a capture is read more often: by its first bytes, and then as they say. */
 function isPipe(path: string): boolean {
-  const stats = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false })
-  return path === '-' || (stats !== undefined && !stats.isFile() && !stats.isDirectory())
+  if (path === '-') return true
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory()
 }
 
 /** The paths, with a copy in `folder` in place of each pipe. */
 async function copyPipes(paths: readonly string[], folder: string): Promise<string[]> {
   const files: string[] = []
   for (const [index, path] of paths.entries()) {
+    if (!isPipe(path)) {
+      files.push(path)
+      continue
+    }
     const copy = join(folder, path === '-' ? 'stdin' : `pipe-${index + 1}`)
-    files.push(isPipe(path) ? copy : path)
-    if (!isPipe(path)) continue
     await pipeline(path === '-' ? process.stdin : createReadStream(path), createWriteStream(copy, { mode: 0o600 }))
+    files.push(copy)
   }
   return files
 }
@@ -208,9 +213,7 @@ function plainReport(report: IngestReport): string {
 function accountOf({ files, messages, records, documents, rejected }: IngestReport): string {
   const lines = files.reduce((sum, file) => sum + file.lines, 0)
   const skipped: Record<string, number> = {}
-  for (const file of files) {
-    for (const [name, count] of Object.entries(file.skipped)) skipped[name] = (skipped[name] ?? 0) + count
-  }
+  for (const file of files) addCounts(skipped, file.skipped)
   return accountText({
     read: { count: lines, what: 'line' },
     used: messages,
