@@ -34,7 +34,7 @@ export type Names = {
   variable: string
   /** Read where that one is not set. */
   otherVariable?: string
-  /** Stands for the value in the help, such as `<port>`. */
+  /** The name of the value in the help, such as `<port>`. */
   placeholder: string
   choices?: readonly string[]
 }

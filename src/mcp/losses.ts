@@ -18,7 +18,7 @@ export function withTrust(lines: readonly string[], trust: readonly string[]): s
 
 const SHOWN = 10
 
-/** A sentence about the gaps of a book in the time of some lines, empty where there are none. `book` is null on Kalshi. */
+/** Returns a sentence about the gaps of a book within the time of the lines, or an empty text. `book` is null on Kalshi. */
 export function lossesIn(
   { dates = [] }: Losses,
   { lines, bucketMs, book }: { lines: readonly string[]; bucketMs: number; book: string | null },

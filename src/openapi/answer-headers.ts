@@ -46,7 +46,7 @@ const HEADERS = {
     schema: { type: 'integer', minimum: 0, example: 1 },
   },
   'X-Errors': {
-    description: 'The first 20 of them as JSON: their ids, and `code`. Absent where there are none',
+    description: 'The first 20 of these books as JSON: their ids, and `code`. Absent if all were found',
     schema: { type: 'string', example: '[{"market_ticker":"KXDEMODAY-26JUL20-T60","code":"market_not_stored"}]' },
   },
   'X-Has-More': {

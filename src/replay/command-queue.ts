@@ -1,5 +1,5 @@
-// Commands of a client, one after the other, and nothing is played meanwhile: what a command sends (a book as at the
-// present moment) stands before the records that follow it. No command is answered while too much waits for the client.
+// Answers the commands of a client one after the other, and pauses the replay meanwhile, so that what a command sends
+// (the book at this moment) comes before the records that follow it. Waits while the client has too much left to read.
 
 import { MessageRate } from '../http/sockets/message-rate.ts'
 import type { Socket } from '../http/sockets/socket.ts'
@@ -12,7 +12,7 @@ const UNTAKEN_BYTES_MAX = 2 ** 20
 const [WAITING_MAX, WAITING_BYTES_MAX] = [1_000, 2 ** 20]
 
 type Parts = { player: Pick<Player, 'hold' | 'release'>; timers: Timers; onFailure: (error: unknown) => void }
-/** The client may be told that it was `refused`; `over` ends the connection. */
+/** `refused`: the session may send the client an error. `over`: the connection is closed. */
 type Verdict = ReturnType<MessageRate['take']>
 
 export class CommandQueue {

@@ -103,7 +103,7 @@ async function copyPipes(paths: readonly string[], folder: string): Promise<stri
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Runs `end` behind `work`, also where the process is told to stop, and before that what `onStop` is given. */
+/** Runs `end` after `work`. On a signal to stop, runs the callbacks given to `onStop` first, newest first. */
 async function unlessStopped<T>(end: () => void, work: (onStop: (run: () => void) => void) => Promise<T>): Promise<T> {
   const runs = [end]
   const stop = (signal: NodeJS.Signals) => {

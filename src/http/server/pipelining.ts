@@ -1,5 +1,5 @@
 // Finds connections that send requests without waiting for the answers (HTTP pipelining). The runtime reads such a
-// connection for as long as it sends, within one turn of the event loop: nobody else would be answered meanwhile.
+// connection as long as it sends, within one turn of the event loop, and answers no other client meanwhile.
 
 /** Pipelined requests that are answered in a turn, of all connections together. */
 export const PIPELINED_MAX = 100

@@ -62,7 +62,7 @@ function sectionOf<Section extends keyof typeof SECTIONS>(section: Section, tabl
   return null
 }
 
-/** `within` stands before the names of a section. */
+/** `within` is the prefix of the names, such as `kalshi.` for those of a section. */
 function valuesOf<Schema extends TObject>(schema: Schema, table: Table, within: string, wrong: string[]) {
   const names = Object.keys(schema.properties)
   const known = {

@@ -36,7 +36,7 @@ export const connectionConfig = (values: ConnectionValues) => ({
 
 const REST_LIMITS = { timeoutMs: 10_000, attempts: 6, bodyBytesMax: 32 * 2 ** 20 }
 
-/** An address that is empty says that there is none. */
+/** Returns null for an empty address. */
 export function restConfig(address: string | null, requestsPerSecond: number): RestConfig | null {
   const url = (address ?? '').replace(/\/+$/, '')
   return url === '' ? null : { url, requestsPerSecond, ...REST_LIMITS }

@@ -34,7 +34,8 @@ export class HeardBefore {
     return this.#heard[venue].has(book) && !this.#asked[venue].has(book)
   }
 
-  /** A socket is to carry the book. Undefined the second time: from the first on this process has heard it itself. */
+  /** Returns what an earlier process received last of the book. Returns undefined from the second call on, when this
+   *  process records the book itself. */
   before(venue: Venue, book: BookId): Heard | undefined {
     if (!this.has(venue, book)) return undefined
     this.forget(venue, book)

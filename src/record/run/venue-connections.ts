@@ -52,8 +52,8 @@ export class VenueConnections {
     return this.#ofBook.has(book)
   }
 
-  /** Returns the markets that were not taken. `heard` says what is known of books that another connection carried, or
-   *  that are stored. */
+  /** Subscribes to the markets, and returns those for which there is no room. `heard` has the last receive times of books
+   *  that another connection carried, or that are stored. */
   want(markets: readonly WantedMarket[], heard?: ReadonlyMap<BookId, Heard | null>): WantedMarket[] {
     const leftOut: WantedMarket[] = []
     for (const wanted of markets) {
