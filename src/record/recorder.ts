@@ -3,7 +3,7 @@
 
 import { freeBytes } from '../../storage/data-folder/disk-space.ts'
 import { sleep } from '../../storage/retry/timers.ts'
-import type { Venue } from '../../storage/venue.ts'
+import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
 import type { MachineClock } from './connection/machine-clock.ts'
 import { type Discovery, startDiscovery } from './discovery/start-discovery.ts'
@@ -15,6 +15,7 @@ import { RestBodies } from './run/rest-bodies.ts'
 import { openVenues, type VenueSet, type VenueSetOptions } from './run/venue-set.ts'
 import { SegmentFiles } from './segments/segment-files.ts'
 import { isReplay } from './socket/replay-stamp.ts'
+import { clockProblem } from './status/clock-problem.ts'
 import type { RecorderState } from './status/recorder-status.ts'
 
 export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'heardBefore'> & {
@@ -176,8 +177,14 @@ export class Recorder {
       figures.clockJumps++
       log.warn({ jumpMs: Math.round(jumpMs) }, 'the clock of this machine has jumped')
       for (const connections of this.#connections()) connections.state('clock_jump', { ms: Math.round(jumpMs) })
+      for (const venue of VENUES) figures.venues[venue].messageAge.forget()
     }
     for (const connections of this.#connections()) connections.look()
+    for (const venue of VENUES) {
+      const problem = clockProblem(venue, figures.venues[venue].messageAge.min)
+      if (problem === null) figures.problems.delete(`clock ${venue}`)
+      else figures.problems.set(`clock ${venue}`, problem)
+    }
     const isAsked = this.#isAsked && this.#intake?.isSettled === true
     this.#wasSettled ||= isAsked && this.#connections().every(({ isSettled }) => isSettled)
     const isOver = () => isAsked && this.#connections().every(({ isFinished }) => isFinished)

@@ -16,6 +16,8 @@ export type CarriedLimits = {
 export type Loser = {
   heardUntilMs: number
   nowMs: number
+  /** Snapshots that came later are lost, too. */
+  writtenMs?: number
   connectionId: string
   gap(line: GapLine): unknown
   state(name: string, fields: Record<string, unknown>): void
@@ -29,7 +31,7 @@ export class CarriedBooks {
   readonly #ids = new Set<BookId>()
 
   constructor({ venue }: VenueProtocol, limits: CarriedLimits, figures: VenueFigures) {
-    this.tracker = new GapTracker(venue)
+    this.tracker = new GapTracker(venue, () => figures.messageAge.clockAheadMs)
     this.#limits = limits
     this.#figures = figures
   }
@@ -66,7 +68,7 @@ export class CarriedBooks {
   remove(books: readonly BookId[], nowMs: number): { removed: BookId[]; gaps: GapLine[] } {
     const removed = books.filter((book) => this.#ids.delete(book))
     for (const book of removed) this.#deadlines.met(book)
-    const gaps = removed.flatMap((book) => this.tracker.remove(book, nowMs) ?? [])
+    const gaps = removed.flatMap((book) => this.tracker.remove(book, nowMs))
     return { removed, gaps }
   }
 
@@ -95,11 +97,10 @@ export class CarriedBooks {
   /** Each of these that it carries is lost since the last that `session` heard. Those that it carries. */
   lose(books: Iterable<BookId>, loss: Loss, session: Loser): BookId[] {
     const lost = [...books].filter((book) => this.#ids.has(book))
-    const { heardUntilMs, nowMs, connectionId: connection } = session
+    const { heardUntilMs, nowMs, writtenMs = Number.POSITIVE_INFINITY, connectionId: connection } = session
     const fromMs = Math.min(heardUntilMs, loss.sinceMs ?? heardUntilMs)
     for (const book of lost) {
-      const gap = this.tracker.lose(book, loss, { fromMs, nowMs, connection })
-      if (gap !== undefined) session.gap(gap)
+      for (const gap of this.tracker.lose(book, loss, { fromMs, nowMs, connection, writtenMs })) session.gap(gap)
     }
     session.state('lost', this.tracker.carried(lost))
     return lost

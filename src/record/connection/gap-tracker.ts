@@ -3,21 +3,45 @@
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { GapLine, GapReason } from '../../../workers/segment/segment-lines.ts'
+import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
+import { gapOf, missingBefore, type Unheard } from './gap-lines.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 
 /** When a recorder before this one, or another connection, received the last message of a book, or when its last stored
  *  record was: Unix ms; its market where that is known. What is missing since then is a gap `restart`, unless `reason`
  *  gives another. */
-export type Heard = { market: string | null; untilMs: number; hash?: string; reason?: GapReason }
+export type Heard = {
+  market: string | null
+  untilMs: number
+  hash?: string
+  reason?: GapReason
+  /** What may be missing before `untilMs`, where this machine's clock was ahead. */
+  beforeMs?: number | undefined
+  /** By how much the venue's clock was ahead of this machine's, ms. */
+  aheadMs?: number
+}
 
-/** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
-export type LostAt = { fromMs: number; nowMs: number; connection: string }
+/** What was said of a book beside a snapshot. */
+export type Changed = { market: string; hash: string | undefined; venueMs: number; receivedMs: number }
 
-/** `goesOn`: a part of it is reported, since other things than a snapshot followed. */
-/** A snapshot that tells more than was heard before it: when it came, Unix ms, and its hash. */
-export type Unheard = { toMs: number; hash: string }
+/** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. Snapshots after `writtenMs` are not
+ *  on the disk and never will be. */
+export type LostAt = { fromMs: number; nowMs: number; connection: string; writtenMs?: number }
 
-type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean }
+/** What a segment says of the books of its socket; Unix ms by book. */
+export type Carried = {
+  books: BookId[]
+  lost: Record<BookId, number>
+  before: Record<BookId, number>
+  snapshots: Record<BookId, number>
+}
+
+/** When a snapshot was said, and the latest time that it may be stored with, Unix ms; the socket that gave it. */
+export type SnapshotAt = { nowMs: number; storedMs: number; connection: string }
+
+/** `goesOn`: a part of it is reported, since other things than a snapshot followed. `beforeMs`: something may be missing
+ *  since then, before the snapshot that `fromMs` stands behind. */
+type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean; beforeMs?: number | undefined }
 
 type BookState = {
   /** Null until a message names it: a token may be named without its market. */
@@ -28,17 +52,33 @@ type BookState = {
   /** Of the last change or snapshot before the open gap. */
   hash: string | undefined
   gap: OpenGap | undefined
+  /** The latest time that its last snapshot may be stored with, Unix ms. A gap before that would end with it. */
+  snapshotMs: number
+  /** Of the one before. */
+  earlierSnapshotMs: number
+  /** The socket that sent the last one; undefined where REST did. */
+  snapshotBy: string | undefined
 }
+
+/** A message within this time of a snapshot decides which time the snapshot is stored with: it is loaded before that
+ *  is decided. */
+export const FOLLOWS_MS = 500
+
+/** The first ms that a gap of a book may begin in. */
+const notBefore = ({ snapshotMs }: Pick<BookState, 'snapshotMs'>): number => Math.floor(snapshotMs) + 1
 
 export class GapTracker {
   readonly venue: Venue
+  readonly #clockAheadMs: () => number
   readonly #states = new Map<BookId, BookState>()
   #established = 0
   #open = 0
   #written = 0
 
-  constructor(venue: Venue) {
+  /** `clockAheadMs` is what our clock is ahead of the venue's. */
+  constructor(venue: Venue, clockAheadMs = () => 0) {
     this.venue = venue
+    this.#clockAheadMs = clockAheadMs
   }
 
   get books(): number {
@@ -69,9 +109,12 @@ export class GapTracker {
 
   /** What a snapshot with this hash tells that was not heard; undefined where nothing says that it does. */
   unheard(book: BookId, hash: string | undefined, nowMs: number): Unheard | undefined {
-    const { isEstablished = false, gap, hash: before } = this.#states.get(book) ?? {}
-    if (!isEstablished || gap !== undefined || before === undefined || hash === undefined) return undefined
-    return before === hash ? undefined : { toMs: nowMs, hash }
+    const state = this.#states.get(book)
+    if (state?.isEstablished !== true || state.gap !== undefined) return undefined
+    if (state.hash === undefined || hash === undefined || state.hash === hash) return undefined
+    // The socket may have missed what was before a book of REST.
+    const notBeforeMs = state.snapshotBy === undefined ? Number.NEGATIVE_INFINITY : notBefore(state)
+    return { toMs: nowMs, hash, notBeforeMs }
   }
 
   /** Books that wait for a snapshot. */
@@ -79,27 +122,46 @@ export class GapTracker {
     for (const [book, { isEstablished }] of this.#states) if (!isEstablished) yield book
   }
 
-  /** These books, and since when some of them miss something that no gap told yet, Unix ms. */
-  carried(of: Iterable<BookId>): { books: BookId[]; lost: Record<BookId, number> } {
-    const books = [...of]
-    const lost: Record<BookId, number> = {}
-    for (const book of books) {
+  /** These books, and since when some of them miss something that no gap told yet: `lost`, and `before` where the gap
+   *  has a part before a snapshot. Unix ms. */
+  carried(of: Iterable<BookId>): Carried {
+    const carried: Carried = { books: [...of], lost: {}, before: {}, snapshots: {} }
+    for (const book of carried.books) {
       const gap = this.#states.get(book)?.gap
-      if (gap !== undefined) lost[book] = Math.floor(gap.fromMs)
+      if (gap === undefined) continue
+      carried.lost[book] = Math.floor(gap.fromMs)
+      if (gap.beforeMs !== undefined) carried.before[book] = Math.floor(gap.beforeMs)
     }
-    return { books, lost }
+    return carried
+  }
+
+  /** The same, and when those got their snapshot that got it after `untilMs`, up to which all was heard on the socket
+   *  `connection`. */
+  carriedSince(of: Iterable<BookId>, untilMs: number, connection: string): Carried {
+    const carried = this.carried(of)
+    for (const book of carried.books) {
+      const state = this.#states.get(book)
+      if (state === undefined || state.gap !== undefined || !(state.snapshotMs >= untilMs)) continue
+      carried.snapshots[book] = Math.floor(state.snapshotMs)
+      if (state.snapshotBy !== connection) carried.before[book] = Math.floor(untilMs)
+    }
+    return carried
   }
 
   /** A book that `before` tells of has an open gap since then. */
   add(book: BookId, market: string | null, connection: string, before?: Heard): void {
     if (this.#states.has(book)) return
-    const state: BookState = { market, isEstablished: false, isHeard: false, hash: undefined, gap: undefined }
+    const state: BookState = {
+      ...{ market, isEstablished: false, isHeard: false, hash: undefined, gap: undefined, snapshotBy: undefined },
+      ...{ snapshotMs: Number.NEGATIVE_INFINITY, earlierSnapshotMs: Number.NEGATIVE_INFINITY },
+    }
     this.#states.set(book, state)
     if (before === undefined) return
     state.market ??= before.market
     state.isHeard = true
     state.hash = before.hash
-    state.gap = { reason: before.reason ?? 'restart', scope: 'connection', fromMs: before.untilMs, connection }
+    const { reason = 'restart', untilMs: fromMs, beforeMs } = before
+    state.gap = { reason, scope: 'connection', fromMs, beforeMs, connection }
     this.#open++
   }
 
@@ -107,16 +169,19 @@ export class GapTracker {
   moving(books: readonly BookId[], untilMs: number): Map<BookId, Heard> {
     const heard = new Map<BookId, Heard>()
     for (const book of books) {
-      const { isHeard = false, market = null } = this.#states.get(book) ?? {}
-      if (isHeard) heard.set(book, { market, untilMs, reason: 'resync' })
+      const state = this.#states.get(book)
+      if (state?.isHeard !== true) continue
+      const fromMs = Math.max(untilMs, notBefore(state))
+      const beforeMs = state.snapshotBy === undefined ? untilMs : fromMs
+      heard.set(book, { market: state.market, untilMs: fromMs, beforeMs, reason: 'resync' })
     }
     return heard
   }
 
   /** The gap that the book leaves with, which nothing closed. */
-  remove(book: BookId, nowMs: number): GapLine | undefined {
+  remove(book: BookId, nowMs: number): GapLine[] {
     const state = this.#states.get(book)
-    if (state === undefined) return undefined
+    if (state === undefined) return []
     this.#states.delete(book)
     if (state.isEstablished) this.#established--
     return this.#close(book, state, nowMs, { closed_by: 'end' })
@@ -125,26 +190,38 @@ export class GapTracker {
   /** Something of a book is missing since `fromMs`. Of several losses the first is reported, since the earliest. A book of
    *  which nothing was heard misses nothing. After a hole the book goes on at once, at `nowMs`, with changes that must
    *  not be applied to what it was before: that gap is returned, and stands before them. */
-  lose(book: BookId, loss: Loss, { fromMs, nowMs, connection }: LostAt): GapLine | undefined {
+  lose(
+    book: BookId,
+    loss: Loss,
+    { fromMs: sinceMs, nowMs, connection, writtenMs = Number.POSITIVE_INFINITY }: LostAt,
+  ): GapLine[] {
     const state = this.#states.get(book)
-    if (state === undefined) return undefined
+    if (state === undefined) return []
+    const { snapshotMs, earlierSnapshotMs } = state
+    state.snapshotMs = [snapshotMs, earlierSnapshotMs].find((ms) => ms <= writtenMs) ?? Number.NEGATIVE_INFINITY
+    const fromMs = Math.max(sinceMs, notBefore(state))
+    // What another socket or REST gave says nothing of what this socket was to tell before it.
+    const isOwn = state.snapshotBy === connection
+    const beforeMs = missingBefore(fromMs, sinceMs, isOwn ? this.#clockAheadMs() : Number.POSITIVE_INFINITY)
     if (state.isEstablished) this.#established--
     state.isEstablished = false
     if (state.gap !== undefined) state.gap.fromMs = Math.min(state.gap.fromMs, fromMs)
-    if (state.gap !== undefined || !state.isHeard || state.market === null) return undefined
-    state.gap = { ...loss, fromMs, connection }
+    if (state.gap !== undefined || !state.isHeard || state.market === null) return []
+    state.gap = { ...loss, fromMs, connection, beforeMs }
     this.#open++
-    if (loss.reason !== 'sequence_hole') return undefined
+    if (loss.reason !== 'sequence_hole') return []
     const told = this.#close(book, state, nowMs, { closed_by: 'end' })
-    state.gap = { reason: 'resync', scope: 'book', fromMs: nowMs, connection, goesOn: true }
+    state.gap = { reason: 'resync', scope: 'book', fromMs: Math.max(nowMs, fromMs), connection, goesOn: true }
     this.#open++
     return told
   }
 
-  /** A snapshot that was said at `nowMs`. The gap that it closes, which stands before it. */
-  snapshot(book: BookId, { market, by, hash, seq }: SnapshotSeen, nowMs: number): GapLine | undefined {
+  /** A snapshot that `connection` gave at `nowMs`, and is stored with `storedMs` at the latest. The gap that it closes,
+   *  which stands before it. */
+  snapshot(book: BookId, seen: SnapshotSeen, { nowMs, storedMs, connection }: SnapshotAt): GapLine[] {
+    const { market, by, hash, seq } = seen
     const state = this.#states.get(book)
-    if (state === undefined) return undefined
+    if (state === undefined) return []
     state.market = market
     state.isHeard = true
     if (!state.isEstablished) this.#established++
@@ -153,24 +230,31 @@ export class GapTracker {
     state.hash = hash
     const closedBy = { closed_by: isSame ? 'same_hash' : by } as const
     const proof = { ...(seq === undefined ? {} : { closed_seq: seq }), ...(hash ? { closed_hash: hash } : {}) }
-    return this.#close(book, state, nowMs, { ...closedBy, ...proof })
+    const lines = this.#close(book, state, nowMs, { ...closedBy, ...proof })
+    state.earlierSnapshotMs = state.snapshotMs
+    // It stands behind the gap, and is stored with no earlier time.
+    state.snapshotMs = Math.max(storedMs, lines.at(-1)?.msg.from ?? storedMs)
+    state.snapshotBy = by === 'rest_book' ? undefined : connection
+    return lines
   }
 
   /** Something else of the book, at `nowMs`: a change and the hash after it, or a trade without one. The gap that it
-   *  falls into, as far as it reaches: it stands before it, since the change is none of the book before the gap. */
-  changed(book: BookId, market: string, hash: string | undefined, nowMs: number): GapLine | undefined {
+   *  falls into, as far as it reaches: it stands before it, since the change is none of the book before the gap.
+   *  `venueMs` is the venue's time of it, NaN without one, and `receivedMs` ours. */
+  changed(book: BookId, { market, hash, venueMs, receivedMs }: Changed, nowMs: number): GapLine[] {
     const state = this.#states.get(book)
-    if (state === undefined) return undefined
+    if (state === undefined) return []
+    if (venueMs < state.snapshotMs && receivedMs < state.snapshotMs + FOLLOWS_MS) state.snapshotMs = venueMs
     state.market ??= market
     state.isHeard = true
     const { gap } = state
     if (gap !== undefined && gap.goesOn !== true) return this.#tellPart(book, state, gap, nowMs)
     // The hash before a gap is what tells whether the book changed during it.
     if (hash !== undefined && gap === undefined) state.hash = hash
-    return undefined
+    return []
   }
 
-  #tellPart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine | undefined {
+  #tellPart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine[] {
     const told = this.#close(book, state, nowMs, { closed_by: 'end' })
     const { reason, scope, connection, fromMs } = gap
     state.gap = { reason, scope, connection, fromMs: Math.max(fromMs, nowMs), goesOn: true }
@@ -182,8 +266,7 @@ export class GapTracker {
   end(nowMs: number): GapLine[] {
     const lines: GapLine[] = []
     for (const [book, state] of this.#states) {
-      const line = this.#close(book, state, nowMs, { closed_by: 'end' })
-      if (line !== undefined) lines.push(line)
+      lines.push(...this.#close(book, state, nowMs, { closed_by: 'end' }))
     }
     return lines
   }
@@ -193,32 +276,23 @@ export class GapTracker {
     state: BookState,
     nowMs: number,
     closed: Pick<GapLine['msg'], 'closed_by' | 'closed_seq' | 'closed_hash'>,
-  ): GapLine | undefined {
+  ): GapLine[] {
     const { gap, market } = state
-    if (gap === undefined || market === null) return undefined
+    if (gap === undefined || market === null) return []
     state.gap = undefined
     this.#open--
-    this.#written++
-    const { reason, scope, expected, got, fromMs, connection } = gap
-    const from = Math.floor(fromMs)
+    const { reason, scope, expected, got, fromMs, connection, beforeMs = fromMs } = gap
     const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }
-    const msg = { reason, from, to: Math.max(from, Math.floor(nowMs)), connection, scope, ...hole, ...closed }
-    return lineOf(this.venue, market, book, msg)
+    const [before, from, to] = [beforeMs, fromMs, Math.max(fromMs, nowMs)].map(Math.floor) as [number, number, number]
+    // What the wrong clock of a snapshot would put into a gap stands between two: one of before it, one of after it.
+    const isBehind = closed.closed_by !== 'end' && this.#clockAheadMs() < -CLOCKS_AGREE_MS
+    const parts: Pick<GapLine['msg'], 'from' | 'to' | 'closed_by'>[] = [{ from: isBehind ? to : from, to, ...closed }]
+    if (isBehind) parts.unshift({ from, to, closed_by: 'end' })
+    if (before < from) parts.unshift({ from: before, to: from, closed_by: 'end' })
+    const lines = parts.map(({ from, to, ...end }) =>
+      gapOf(this.venue, market, book, { reason, from, to, connection, scope, ...hole, ...end }),
+    )
+    this.#written += lines.length
+    return lines
   }
-}
-
-/** The gap of a socket that was open and told nothing, up to a snapshot that another one was sent. */
-export function unheardGap(
-  venue: Venue,
-  market: string,
-  book: BookId,
-  { toMs, hash, fromMs, connection }: Unheard & Omit<LostAt, 'nowMs'>,
-): GapLine {
-  const times = { from: Math.floor(fromMs), to: Math.max(Math.floor(fromMs), Math.floor(toMs)) }
-  const closed = { closed_by: 'snapshot', closed_hash: hash } as const
-  return lineOf(venue, market, book, { reason: 'silence', ...times, connection, scope: 'connection', ...closed })
-}
-
-function lineOf(venue: Venue, market: string, book: BookId, msg: GapLine['msg']): GapLine {
-  return { venue, market, ...(venue === 'polymarket' ? { assetId: book } : {}), msg }
 }

@@ -2,7 +2,6 @@
 // segment. What is known of the books belongs to the connection, which may have two sockets for a moment.
 
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
-import { CLOCKS_APART_MAX_MS } from '../../../workers/venues/believable-time.ts'
 import { SegmentKeeper } from '../segments/segment-keeper.ts'
 import { isReplay, STAMPED_PROTOCOL, withoutSecrets } from '../socket/replay-stamp.ts'
 import type { OpenedSocket, SocketEnd } from '../socket/web-socket.ts'
@@ -10,6 +9,7 @@ import { type AuditResult, count } from '../status/recorder-figures.ts'
 import type { SessionEvents, SessionSurroundings } from './connection-options.ts'
 import { FrameClock } from './frame-clock.ts'
 import type { GapTracker } from './gap-tracker.ts'
+import { HeardUntil, isNear } from './heard-until.ts'
 import { isHeartbeat, Liveness, type Verdict } from './liveness.ts'
 import { type Clock, msOf, type Random, type Timers } from './time.ts'
 import type { BookId, Link, Loss, ProtocolSession, SnapshotSeen } from './venue-protocol.ts'
@@ -30,12 +30,13 @@ export class SocketSession implements Link {
   #protocol: ProtocolSession | undefined
   #state: 'connecting' | 'open' | 'ended' = 'connecting'
   #frames: FrameClock
-  /** Unix ms, of the frame that is read: the venue's time, else its own; -Infinity without one. */
-  #dataMs = Number.NEGATIVE_INFINITY
   #isAside = false
-  #heardUntilMs: number
-  /** As it was when all that had been heard was on the disk. */
+  #heard: HeardUntil
+  /** As it was when all that had been heard was on the disk, and when that was by our clock. */
   #flushedUntilMs: number
+  #flushedAtMs = Number.NEGATIVE_INFINITY
+  /** Unix ms; what came later was forgotten. */
+  writtenMs = Number.POSITIVE_INFINITY
   /** Since when gaps tell of losses that are not on the disk, Unix ms. */
   #unwrittenFromMs = Number.POSITIVE_INFINITY
 
@@ -49,12 +50,11 @@ export class SocketSession implements Link {
     this.#tracker = tracker
     this.#events = events
     this.#frames = new FrameClock(this.clock, false)
-    this.#heardUntilMs = this.#frames.nowMs
-    this.#flushedUntilMs = this.#heardUntilMs
+    this.#heard = new HeardUntil(this.nowMs)
+    this.#flushedUntilMs = this.#heard.ms
     const handshake = surroundings.protocol.handshake()
     this.#url = withoutSecrets(handshake.url)
-    const protocols = isReplay(handshake.url) ? [STAMPED_PROTOCOL] : []
-    this.#socket = surroundings.openSocket(handshake, protocols, {
+    this.#socket = surroundings.openSocket(handshake, isReplay(handshake.url) ? [STAMPED_PROTOCOL] : [], {
       opened: (protocol) => this.#opened(protocol),
       text: (text) => this.#text(text),
       heard: () => this.liveness?.frame(),
@@ -75,18 +75,14 @@ export class SocketSession implements Link {
     return this.#keeper?.pendingLength ?? 0
   }
 
-  /** Unix ms up to which nothing is missing: the last data, by our clock or the venue's. */
+  /** Unix ms up to which nothing is missing: the last data, by the venue's clock where it says a time. */
   get heardUntilMs(): number {
-    return this.#keeper?.isOverflowing === true ? this.#flushedUntilMs : this.#heardUntilMs
+    return this.#keeper?.isOverflowing === true ? this.#flushedUntilMs : this.#heard.ms
   }
 
-  get hadData(): boolean {
-    return this.liveness?.hadData === true
-  }
-
-  /** Unix ms of the last frame, or of now where frames have no time of their own. */
+  /** Unix ms of the last frame of a replay, else of now by the venue's clock, as far as that is known. */
   get nowMs(): number {
-    return this.#frames.nowMs
+    return this.#frames.nowMs - (this.isReplay ? 0 : this.#surroundings.figures.messageAge.clockAheadMs)
   }
 
   /** To be called about once a second while it is open. */
@@ -100,18 +96,20 @@ export class SocketSession implements Link {
 
   /** Writes what waits to the disk. Throws what the disk says. */
   flush(): void {
-    const heardMs = this.#heardUntilMs
+    const heardMs = this.#heard.ms
     if (this.#keeper?.flush() === true) {
-      this.#heardUntilMs = this.#flushedUntilMs
+      this.#heard.ms = this.#flushedUntilMs
       return this.reconnect('overflow', 'the disk takes lines again')
     }
     this.#flushedUntilMs = heardMs
+    this.#flushedAtMs = this.#frames.nowMs
     this.#unwrittenFromMs = Number.POSITIVE_INFINITY
   }
 
   /** Forgets what waits for the disk, and what comes until it takes lines again. How many lines that were. */
   overflow(): number {
     this.#flushedUntilMs = Math.min(this.#flushedUntilMs, this.#unwrittenFromMs)
+    this.writtenMs = this.#flushedAtMs
     return this.#keeper?.overflow() ?? 0
   }
 
@@ -158,25 +156,25 @@ export class SocketSession implements Link {
     const { saidMs, monoNs } = this.#frames.last
     this.liveness?.data(msOf(monoNs))
     figures.lastDataMs = this.#frames.machineMs
-    const isNear = (ms: number) => Math.abs(ms - saidMs) <= CLOCKS_APART_MAX_MS
-    if (!this.isReplay && isNear(venueMs)) figures.messageAge.add(saidMs - venueMs, saidMs)
-    // What is lost may have been said after this and before this was received: without a time it tells nothing.
-    if (Number.isNaN(notBeforeMs) && !this.isReplay) return
-    this.#dataMs = Math.max(this.#dataMs, isNear(notBeforeMs) ? Math.min(notBeforeMs, saidMs) : saidMs)
+    if (!this.isReplay && isNear(venueMs, saidMs)) figures.messageAge.add(saidMs - venueMs, saidMs)
+    this.#heard.data(venueMs, notBeforeMs, { saidMs, isReplay: this.isReplay })
   }
 
   snapshot(book: BookId, seen: SnapshotSeen): void {
     // A book of REST that reaches no segment closes nothing.
     if (this.#keeper?.isOverflowing === true) return
-    const unheard = this.#tracker.unheard(book, seen.hash, this.nowMs)
-    const line = this.#tracker.snapshot(book, seen, this.nowMs)
-    if (line !== undefined) this.gap(line)
+    const { connectionId: connection, nowMs } = this
+    const unheard = this.#tracker.unheard(book, seen.hash, nowMs)
+    // Of another book of the market that is stored with its arrival, this one gets that time, too.
+    const receivedMs = this.#frames.nowMs
+    const storedMs = isNear(seen.venueMs ?? Number.NaN, receivedMs) ? Math.max(receivedMs, seen.venueMs!) : receivedMs
+    for (const line of this.#tracker.snapshot(book, seen, { nowMs, storedMs, connection })) this.gap(line)
     this.#events.snapshot(book, unheard)
   }
 
   changed(book: BookId, market: string, hash?: string): void {
-    const line = this.#tracker.changed(book, market, hash, this.nowMs)
-    if (line !== undefined) this.gap(line)
+    const times = { venueMs: this.#heard.venueMs, receivedMs: this.#frames.nowMs }
+    for (const line of this.#tracker.changed(book, { market, hash, ...times }, this.nowMs)) this.gap(line)
   }
 
   lost(books: Iterable<BookId>, loss: Loss): void {
@@ -209,7 +207,15 @@ export class SocketSession implements Link {
   }
 
   #carried() {
-    return { state: 'carries', all: true, until: this.heardUntilMs, ...this.#tracker.carried(this.#events.books()) }
+    const { heardUntilMs: until } = this
+    const { min: age } = this.#surroundings.figures.messageAge
+    return {
+      ...{ state: 'carries', all: true, until },
+      // Without a time of the venue it is of our clock, and less than what frames say.
+      ...(this.#heard.isOurs && { ours: true }),
+      ...(age !== null && { ahead: -age }),
+      ...this.#tracker.carriedSince(this.#events.books(), until, this.connectionId),
+    }
   }
 
   state(name: string, fields: Record<string, unknown> = {}): void {
@@ -245,7 +251,7 @@ export class SocketSession implements Link {
     }
     this.#state = 'open'
     this.#frames = new FrameClock(this.clock, this.isReplay)
-    this.#heardUntilMs = this.#frames.nowMs
+    this.#heard = new HeardUntil(this.nowMs)
     // A replay is as old as it is: it may rest, and another socket would begin it anew.
     const limits = this.isReplay ? { ...liveness, silenceMs: null, rotateMs: null } : liveness
     this.liveness = new Liveness(limits, this.random, msOf(this.clock.monoNs()))
@@ -254,8 +260,6 @@ export class SocketSession implements Link {
     this.#events.opened()
   }
 
-  // What a frame means is read before it is written, since the gap that it closes stands before it; whatever becomes of
-  // the reading, it is written.
   #text(frame: string): void {
     if (this.#state !== 'open' || this.#keeper === undefined) return
     const text = this.#frames.stamp(frame)
@@ -267,10 +271,8 @@ export class SocketSession implements Link {
     figures.frames++
     figures.bytes += frame.length
     if (this.#keeper.isOverflowing) return this.#keeper.drop()
-    this.#dataMs = Number.NEGATIVE_INFINITY
+    this.#heard.beginFrame()
     this.#isAside = false
-    // The opening of a replay is of this day, and what it says is of another.
-    const heardMs = this.isReplay && !this.hadData ? Number.NEGATIVE_INFINITY : this.#heardUntilMs
     const { segment } = this.#keeper
     try {
       this.#protocol?.read(text, this.#frames.last)
@@ -280,7 +282,7 @@ export class SocketSession implements Link {
       if (this.#isAside) segment.control('state', { state: 'aside', text })
       else segment.frame(text, recvNs, monoNs)
     }
-    if (this.#dataMs !== Number.NEGATIVE_INFINITY) this.#heardUntilMs = Math.max(heardMs, this.#dataMs)
+    this.#heard.endFrame(this.isReplay)
   }
 
   #end(end: SocketEnd, loss: GapReason | null): void {

@@ -2,7 +2,8 @@
 // stays, so that nothing is missed in between. It also shows whether the old one still told anything.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
-import { type GapTracker, type Unheard, unheardGap } from './gap-tracker.ts'
+import { type Unheard, unheardGap } from './gap-lines.ts'
+import type { GapTracker } from './gap-tracker.ts'
 import type { SocketSession } from './socket-session.ts'
 import type { BookId } from './venue-protocol.ts'
 

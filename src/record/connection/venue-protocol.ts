@@ -60,12 +60,21 @@ export type Loss = {
   sinceMs?: number
 }
 
-/** A snapshot that arrived, and what identifies it: `seq` on Kalshi, `hash` on Polymarket. */
-export type SnapshotSeen = { market: string; by: 'snapshot' | 'rest_book'; hash?: string; seq?: number }
+/** A snapshot that arrived, and what identifies it: `seq` on Kalshi, `hash` on Polymarket; the venue's time of it,
+ *  Unix ms. */
+export type SnapshotSeen = {
+  market: string
+  by: 'snapshot' | 'rest_book'
+  hash?: string
+  seq?: number
+  venueMs?: number
+}
 
 /** What a connection does for the session of one of its sockets. */
 export interface Link {
   readonly connectionId: string
+  /** Unix ms up to which nothing is missing on the socket. */
+  readonly heardUntilMs: number
   readonly clock: Clock
   readonly timers: Timers
   readonly random: Random

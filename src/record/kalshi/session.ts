@@ -66,7 +66,7 @@ export class KalshiSession implements ProtocolSession {
   constructor(link: Link, around: SessionSurroundings, hasLifecycle: boolean) {
     this.#link = link
     this.#around = around
-    this.#venueMs = link.isReplay ? undefined : msOf(link.clock.wallNs())
+    this.#venueMs = link.isReplay ? undefined : link.heardUntilMs
     const { rest, settings } = around
     const limits = { chunk: settings.chunk, replyMs: settings.replyMs, hasLifecycle }
     this.#subscriptions = new Subscriptions(this.#port(), link.timers, limits)

@@ -165,7 +165,7 @@ export class PolymarketSession implements ProtocolSession {
     if (state.book !== undefined) this.#follow(token, state.book, kind, said)
     if (kind === 'book') {
       state.hasSnapshot = true
-      this.#link.snapshot(token, { market, by: 'snapshot', ...(hash === undefined ? {} : { hash }) })
+      this.#link.snapshot(token, { market, by: 'snapshot', venueMs, ...(hash === undefined ? {} : { hash }) })
     } else this.#link.changed(token, market, hash)
     if (kind === 'other') return
     state.venueMs = venueMs
@@ -197,7 +197,7 @@ export class PolymarketSession implements ProtocolSession {
   #takeRest({ token, market, venueMs, hash, said }: RestBook, body: string): void {
     const state = this.#tokens.get(token)
     if (state === undefined) return
-    this.#link.snapshot(token, { market, by: 'rest_book', hash })
+    this.#link.snapshot(token, { market, by: 'rest_book', hash, venueMs })
     this.#link.rest(body)
     Object.assign(state, { hasSnapshot: true, venueMs, hash, market })
     if (state.book !== undefined) this.#follow(token, state.book, 'book', [said])

@@ -72,7 +72,10 @@ export class HeardBefore {
     for (let i = 0; i === 0 || i < books.length; i += BOOKS_IN_LINE) {
       const some = books.slice(i, i + BOOKS_IN_LINE)
       const lost = Object.fromEntries(some.map(([book, { untilMs }]) => [book, Math.floor(untilMs)]))
-      const said = { books: some.map(([book]) => book), lost }
+      const before = Object.fromEntries(
+        some.flatMap(([book, { beforeMs }]) => (beforeMs === undefined ? [] : [[book, Math.floor(beforeMs)]])),
+      )
+      const said = { books: some.map(([book]) => book), lost, before }
       segment.control('state', { state: 'carries', ...(i === 0 ? { all: true } : {}), ...said })
     }
     this.#open.add(segment)

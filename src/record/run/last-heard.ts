@@ -12,8 +12,11 @@ import {
   segmentsBelow,
 } from '../../../workers/segment/segment-folder.ts'
 import { SEGMENT_START, segmentText, textFromEnd } from '../../../workers/segment/segment-text.ts'
+import { missingBefore } from '../connection/gap-lines.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
+import { isNear } from '../connection/heard-until.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
+import { lastSnapshots, VENUE_TIME } from './last-snapshots.ts'
 
 export type HeardBooks = Record<Venue, Map<BookId, Heard>>
 
@@ -21,10 +24,10 @@ export type HeardBooks = Record<Venue, Map<BookId, Heard>>
 const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-\d+(?:-\d+)?\.ndjson/
 /** Of what a socket said: a body of REST, which has `"source"` there, says nothing of what the socket heard. */
 const FRAME_START = /^\{"recv_ns":(\d+),"mono_ns"/
-/** The venue's own time of a frame, which is in quotes there: a change or a trade says when it was. */
-const VENUE_TIME = /\\"(?:ts_ms\\":|timestamp\\":\\")(\d{13})\b/g
 /** So many frames tell how late it was when the last of them was said. */
 const FRAMES_MAX = 1_000
+/** A book of Polymarket tells when it changed last. */
+const BOOK_MARK = '\\"bids\\"'
 const ALL_CARRIED = '"state":"carries","all":true'
 const LINE_FEED = 0x0a
 /** The third byte of a line tells frames, `{"recv_ns"`, from gaps, `{"type"`, and control lines, `{"backbook"`. */
@@ -45,9 +48,14 @@ export function lastHeard(folder: string, recorder: string): HeardBooks {
 export function addHeard(heard: HeardBooks, newest: Told | undefined): void {
   if (newest === undefined || newest.isReplay) return
   for (const book of newest.books) {
-    const untilMs = Math.min(newest.untilMs, newest.lost.get(book) ?? newest.untilMs)
+    const { aheadMs, lost, snapshots } = newest
+    // A gap that began before the snapshot would end with it.
+    const wholeMs = Math.max(newest.untilMs, (snapshots.get(book) ?? Number.NEGATIVE_INFINITY) + 1)
+    const untilMs = lost.get(book) ?? wholeMs
+    const beforeMs = newest.before.get(book) ?? missingBefore(untilMs, newest.untilMs, -aheadMs)
     const before = heard[newest.venue].get(book)
-    if (before === undefined || before.untilMs < untilMs) heard[newest.venue].set(book, { market: null, untilMs })
+    if (before === undefined || before.untilMs < untilMs)
+      heard[newest.venue].set(book, { market: null, untilMs, beforeMs, aheadMs })
   }
 }
 
@@ -83,8 +91,16 @@ export type Told = {
   isOfBooks: boolean
   /** Unix ms: no message that was said before then is missing, but for books that were lost. */
   untilMs: number
+  /** `untilMs` is the opening of a socket by our clock: what frames say counts more. */
+  isOurs: boolean
   books: Set<BookId>
   lost: Map<BookId, number>
+  /** Unix ms, of those that came after `untilMs`. */
+  snapshots: Map<BookId, number>
+  /** Unix ms, of those that miss something before their snapshot, too. */
+  before: Map<BookId, number>
+  /** By how much the venue's clock was ahead of ours, ms. */
+  aheadMs: number
 }
 
 function firstReadable(segments: readonly Place[]): Told | undefined {
@@ -102,37 +118,47 @@ function readSegment(venue: Venue, path: string): Told | undefined {
   /** From where it says all that it carries. */
   const texts: Uint8Array[] = []
   let isWhole = false
-  let saidMs: number | undefined
+  let said: Said | undefined
   try {
     for (const text of textFromEnd(path)) {
-      saidMs ??= lastSaidMs(text)
+      said ??= lastSaid(text)
       if (!isWhole) texts.push(text)
       isWhole ||= Buffer.from(text.buffer, text.byteOffset, text.length).includes(ALL_CARRIED)
-      if (isWhole && saidMs !== undefined) break
+      if (isWhole && said !== undefined) break
     }
     const [header] = segmentText(path, { ...SEGMENT_START })
     if (header !== undefined) followHeader(told, header)
   } catch {
     // What was read is the end of it.
   }
-  return toldIn(told, texts.toReversed(), saidMs)
+  return toldIn(told, texts.toReversed(), said)
 }
 
 /** As `readSegment`, of a segment whose whole text is given. */
 export function readWholeSegment(venue: Venue, text: Uint8Array): Told | undefined {
   const told = newTold(venue)
   followHeader(told, text)
-  return toldIn(told, [text], lastSaidMs(text))
+  return toldIn(told, [text], lastSaid(text))
 }
 
 const newTold = (venue: Venue): Told => ({
-  ...{ venue, isReplay: false, isOfBooks: false, untilMs: Number.NaN, books: new Set(), lost: new Map() },
+  ...{ venue, isReplay: false, isOfBooks: false, untilMs: Number.NaN, isOurs: false, books: new Set() },
+  ...{ lost: new Map(), snapshots: new Map(), before: new Map(), aheadMs: 0 },
 })
 
-function toldIn(told: Told, texts: readonly Uint8Array[], saidMs: number | undefined): Told | undefined {
+function toldIn(told: Told, texts: readonly Uint8Array[], said: Said | undefined): Told | undefined {
   for (const text of texts) for (const line of otherLines(text)) follow(told, line)
-  told.untilMs = Math.max(told.untilMs, saidMs ?? told.untilMs)
-  return Number.isNaN(told.untilMs) || !told.isOfBooks ? undefined : told
+  if (said !== undefined) {
+    told.untilMs = told.isOurs ? said.latestMs : Math.max(told.untilMs, said.latestMs)
+    told.aheadMs = said.aheadMs
+  }
+  if (Number.isNaN(told.untilMs) || !told.isOfBooks) return undefined
+  for (const [book, { atMs, isOfRest }] of lastSnapshots(told.venue, texts, told.untilMs)) {
+    if (atMs < (told.snapshots.get(book) ?? atMs)) continue
+    told.snapshots.set(book, atMs)
+    if (isOfRest) told.before.set(book, told.untilMs)
+  }
+  return told
 }
 
 /** Lines that are no frames. */
@@ -143,24 +169,30 @@ function* otherLines(text: Uint8Array): Generator<Record<string, unknown>> {
   }
 }
 
-/** The latest that a frame tells of when it was said. When it was received says nothing: what was lost may have been
- *  said between. Undefined where no frame tells a time. */
-function lastSaidMs(text: Uint8Array): number | undefined {
-  let latestMs: number | undefined
+type Said = { latestMs: number; aheadMs: number }
+
+/** The latest that a frame tells of when it was said, and by how much the venue's clock was ahead. When it was received
+ *  says nothing: what was lost may have been said between. Undefined where no frame tells a time. */
+function lastSaid(text: Uint8Array): Said | undefined {
+  let latestMs = Number.NEGATIVE_INFINITY
+  let aheadMs = Number.NEGATIVE_INFINITY
   let left = FRAMES_MAX
   for (let end = text.length - 1; end > 0 && left > 0; ) {
     const start = text.lastIndexOf(LINE_FEED, end - 1) + 1
     const line = text[start + 2] === FRAME_BYTE ? decoder.decode(text.subarray(start, end)) : ''
     const [, receivedNs] = FRAME_START.exec(line) ?? []
-    if (receivedNs !== undefined) {
+    if (receivedNs !== undefined && !line.includes(BOOK_MARK)) {
       left--
       const receivedMs = Number(BigInt(receivedNs) / NS_PER_MS)
-      for (const [, ms] of line.matchAll(VENUE_TIME))
-        latestMs = Math.max(latestMs ?? 0, Math.min(Number(ms), receivedMs))
+      for (const [, said] of line.matchAll(VENUE_TIME)) {
+        const saidMs = Number(said)
+        latestMs = Math.max(latestMs, isNear(saidMs, receivedMs) ? saidMs : Math.min(saidMs, receivedMs))
+        if (isNear(saidMs, receivedMs)) aheadMs = Math.max(aheadMs, saidMs - receivedMs)
+      }
     }
     end = start - 1
   }
-  return latestMs
+  return Number.isFinite(aheadMs) ? { latestMs, aheadMs } : undefined
 }
 
 function followHeader(told: Told, text: Uint8Array): void {
@@ -170,11 +202,16 @@ function followHeader(told: Told, text: Uint8Array): void {
 }
 
 /** One that nothing closed goes on. */
-function followGap({ lost }: Told, { asset_id: token, market, msg }: Record<string, unknown>): void {
+function followGap({ lost, before, snapshots }: Told, { asset_id: token, market, msg }: Record<string, unknown>): void {
   const book = String(token ?? market)
-  const { closed_by: closedBy, to } = (msg ?? {}) as Record<string, unknown>
+  const { closed_by: closedBy, from, to } = (msg ?? {}) as Record<string, unknown>
+  before.delete(book)
   if (closedBy === 'end') lost.set(book, Number(to))
-  else lost.delete(book)
+  else {
+    lost.delete(book)
+    // What closes it is stored with no earlier time.
+    snapshots.set(book, Number(from))
+  }
 }
 
 function follow(told: Told, line: Record<string, unknown>): void {
@@ -184,13 +221,22 @@ function follow(told: Told, line: Record<string, unknown>): void {
   if (line['all'] === true) {
     told.books.clear()
     told.lost.clear()
+    told.snapshots.clear()
+    told.before.clear()
     told.untilMs = Number(line['until'] ?? told.untilMs)
+    told.isOurs = line['ours'] === true
+    told.aheadMs = Number(line['ahead'] ?? told.aheadMs)
   }
   if (line['state'] === 'carries') {
     told.isOfBooks = true
     for (const book of books) told.books.add(book)
   }
   if (line['state'] === 'drops') for (const book of books) told.books.delete(book)
-  const lost = (line['lost'] ?? {}) as Record<BookId, number>
-  for (const [book, sinceMs] of Object.entries(lost)) told.lost.set(book, sinceMs)
+  addTimes(told.lost, line['lost'])
+  addTimes(told.before, line['before'])
+  addTimes(told.snapshots, line['snapshots'])
+}
+
+function addTimes(to: Map<BookId, number>, times: unknown): void {
+  for (const [book, ms] of Object.entries((times ?? {}) as Record<BookId, number>)) to.set(book, ms)
 }

@@ -159,6 +159,7 @@ export class VenueConnections {
     for (const book of books) {
       const before = heard?.get(book) ?? this.#options.heardBefore(book)
       if (before !== undefined) known.set(book, before)
+      if (before?.aheadMs !== undefined) this.#options.figures.messageAge.assume(before.aheadMs)
       this.#ofBook.set(book, connection)
       this.#markets.add(book, market)
     }

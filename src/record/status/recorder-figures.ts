@@ -103,26 +103,72 @@ export function count(counts: Map<string, number>, kind: string, by = 1): void {
 
 const SECONDS_KEPT = 60
 
+/** Ages below this are taken for the way from the venue, not for a wrong clock. */
+export const CLOCKS_AGREE_MS = 100
+
 /** Ms, below zero where the venue's clock is ahead. */
 export class MessageAge {
   last: number | null = null
-  #second = Number.NaN
-  #peak = Number.NEGATIVE_INFINITY
-  readonly #peaks = new RecentMax(SECONDS_KEPT)
+  #oldest = new Peaks()
+  /** Of ages with the other sign. */
+  #youngest = new Peaks()
+  #assumedMs: number | null = null
 
   /** A message that arrived at `nowMs`. */
   add(ageMs: number, nowMs: number): void {
     this.last = ageMs
+    this.#oldest.add(ageMs, nowMs)
+    this.#youngest.add(-ageMs, nowMs)
+  }
+
+  /** What holds until the first message: by how much the venue's clock was ahead of ours. */
+  assume(aheadMs: number): void {
+    this.#assumedMs = Math.min(-aheadMs, this.#assumedMs ?? 0)
+  }
+
+  /** Our clock has jumped: what was measured before says nothing of it. */
+  forget(): void {
+    this.#assumedMs = null
+    this.#oldest = new Peaks()
+    this.#youngest = new Peaks()
+  }
+
+  /** Of the last 60 s in which something arrived; null before the first. */
+  get max(): number | null {
+    return this.#oldest.max
+  }
+
+  /** The least of the same time. It is at least what our clock is ahead of the venue's. */
+  get min(): number | null {
+    const { max } = this.#youngest
+    return max === null ? this.#assumedMs : -max
+  }
+
+  /** What our clock is ahead of the venue's, or, below zero, behind it; never more than it is. 0 where they agree. */
+  get clockAheadMs(): number {
+    const { min } = this
+    // The venue's time is in whole ms, and a part of one is cut off.
+    return min === null || (min >= 0 && min <= CLOCKS_AGREE_MS) ? 0 : min - 1
+  }
+}
+
+/** The largest of each second. */
+class Peaks {
+  #second = Number.NaN
+  #peak = Number.NEGATIVE_INFINITY
+  readonly #peaks = new RecentMax(SECONDS_KEPT)
+
+  add(value: number, nowMs: number): void {
     const second = Math.floor(nowMs / 1_000)
     if (second !== this.#second && this.#peak !== Number.NEGATIVE_INFINITY) {
       this.#peaks.add(this.#peak)
       this.#peak = Number.NEGATIVE_INFINITY
     }
     this.#second = second
-    this.#peak = Math.max(this.#peak, ageMs)
+    this.#peak = Math.max(this.#peak, value)
   }
 
-  /** Of the last 60 s in which something arrived; null before the first. */
+  /** Null before the first. */
   get max(): number | null {
     const most = Math.max(this.#peaks.max ?? Number.NEGATIVE_INFINITY, this.#peak)
     return most === Number.NEGATIVE_INFINITY ? null : most

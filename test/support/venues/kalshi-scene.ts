@@ -84,6 +84,7 @@ export class KalshiScene {
     const note = (...fields: unknown[]) => void this.told.push(fields.map(printed).join(' '))
     return {
       connectionId: 'c1',
+      heardUntilMs: Number(this.time.clock.wallNs()) / 1e6,
       isReplay: false,
       clock: this.time.clock,
       timers: this.time.timers,

@@ -66,7 +66,7 @@ test('an outage within the maintenance of the venue is told as that', async () =
   sockets[0]!.events.ended(END)
   await time.advance(1_000)
   await opened('book A h2')
-  expect(written()).toContain('c-2: gap A maintenance 0..1000 snapshot')
+  expect(written()).toContain('c-2: gap A maintenance 1..1000 snapshot')
 })
 
 test('a hole is told before the frame that shows it, and then until a snapshot comes', async () => {
@@ -80,7 +80,7 @@ test('a hole is told before the frame that shows it, and then until a snapshot c
   sockets[0]!.events.text('B h2')
   sockets[0]!.events.text('book A h3')
   expect(written().slice(2)).toEqual([
-    'c-1: gap A sequence_hole 0..1000 end',
+    'c-1: gap A sequence_hole 1..1000 end',
     'c-1: hole A',
     'c-1: B h2',
     'c-1: gap A resync 1000..2000 snapshot',
@@ -166,7 +166,7 @@ test('an old socket that ends during its replacement leaves a gap of what the ne
   await opened('book A h1')
   sockets[0]!.events.ended(END)
   sockets[1]!.events.text('book B h2')
-  expect(written().slice(3)).toEqual(['c-2: book A h1', 'c-2: gap B disconnect 0..2000 snapshot', 'c-2: book B h2'])
+  expect(written().slice(3)).toEqual(['c-2: book A h1', 'c-2: gap B disconnect 1..2000 snapshot', 'c-2: book B h2'])
   await time.advance(5_000)
   expect(sockets).toHaveLength(2)
 })
@@ -236,51 +236,6 @@ test('attempts that fail wait longer and longer; 429 says how long, for all', as
   )
 })
 
-test('lines that the disk does not take are dropped at the bound, and told when it takes them again', async () => {
-  const { connection, opened, sockets, disk, lines, time } = connectionScene()
-  connection.add(['A'], '0x1')
-  connection.start()
-  await opened('book A h1')
-  connection.flush()
-  await time.advance(1_000)
-  disk.isFull = true
-  sockets[0]!.events.text('A h2')
-  expect(() => connection.flush()).toThrow('full')
-  expect(connection.overflow()).toBe(1)
-  sockets[0]!.events.text('book A h3')
-  expect(connection.booksLost).toBe(1)
-  disk.isFull = false
-  connection.flush()
-  await time.advance(2_000)
-  await opened('book A h4')
-  connection.flush()
-  expect(lines).toEqual([
-    'c-1: book A h1',
-    'c-1: overflow 2',
-    'c-1: end',
-    'c-2: gap A overflow 0..3000 snapshot',
-    'c-2: book A h4',
-  ])
-})
-
-test('what a socket heard is on the disk before the next one says what it carries', async () => {
-  const { connection, opened, lines, sockets, time, seconds } = connectionScene({ rotateMs: 60_000 })
-  connection.add(['A'], '0x1')
-  connection.start()
-  await opened('book A h1', 'A h2')
-  sockets[0]!.events.ended(END)
-  await time.advance(1_000)
-  expect(lines).toEqual([])
-  await opened('book A h2')
-  expect(lines.splice(0)).toEqual(['c-1: book A h1', 'c-1: A h2', 'c-1: end'])
-  for (let i = 0; i < 68; i++) {
-    await seconds(1)
-    sockets[1]!.events.text('PONG')
-  }
-  await opened('book A h2')
-  expect(lines).toEqual(['c-2: gap A disconnect 0..1000 same_hash', 'c-2: book A h2', 'c-2: end'])
-})
-
 test('a stop tells the gaps that are open, in a segment of their own if need be', async () => {
   const { connection, opened, sockets, written, time } = connectionScene()
   connection.add(['A'], '0x1')
@@ -290,7 +245,7 @@ test('a stop tells the gaps that are open, in a segment of their own if need be'
   sockets[0]!.events.ended(END)
   expect(written()).toEqual(['c-1: book A h1', 'c-1: end'])
   connection.stop()
-  expect(written()).toEqual(['c-2: gap A disconnect 0..1000 end', 'c-2: end'])
+  expect(written()).toEqual(['c-2: gap A disconnect 1..1000 end', 'c-2: end'])
   await time.advance(100_000)
   expect([sockets.length, time.waiting]).toEqual([1, 0])
 })

@@ -56,7 +56,7 @@ test('a frame without a time does not say until when a socket heard all', async 
   sockets[0]!.events.ended(END)
   await time.advance(1_000)
   await opened('book A h3')
-  expect(written()).toContain('c-2: gap A disconnect 0..2000 snapshot')
+  expect(written()).toContain('c-2: gap A disconnect 1..2000 snapshot')
 })
 
 test('a socket that stands by has no book for a snapshot that the other one was sent', async () => {
@@ -74,6 +74,6 @@ test('a socket that stands by has no book for a snapshot that the other one was 
   await time.advance(1_000)
   sockets.at(-1)!.events.text('book B h3')
   expect(written().filter((line) => line.includes('gap B disconnect'))).toEqual([
-    'c-2: gap B disconnect 1000..2000 snapshot',
+    'c-2: gap B disconnect 1001..2000 snapshot',
   ])
 })

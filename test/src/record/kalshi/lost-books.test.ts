@@ -77,7 +77,7 @@ describe('subscriptions', () => {
     await recording.drained()
     expect(server.opened).toBe(1)
     const reason = code === 25 ? 'overflow' : 'resync'
-    expect(recording.gaps).toEqual([`A ${reason} 0..1000 snapshot`, `B ${reason} 0..1000 snapshot`])
+    expect(recording.gaps).toEqual([`A ${reason} 1..1000 snapshot`, `B ${reason} 1..1000 snapshot`])
     expect(recording.framesOf('orderbook_snapshot').at(-2)!.msg).toEqual(server.snapshotOf('A'))
   })
 
@@ -167,8 +167,8 @@ describe('a market that never sends a snapshot', () => {
     recording.connection.resync('A')
     await recording.secondsUntil(() => recording.connection.booksLost === 0)
     expect(recording.gaps.filter((gap) => gap.startsWith('A'))).toEqual([
-      'A sequence_hole 0..0 end',
-      expect.stringMatching(/^A resync 0\.\.\d+ rest_book$/),
+      'A sequence_hole 1..1 end',
+      expect.stringMatching(/^A resync 1\.\.\d+ rest_book$/),
     ])
     expect(kinds('A').slice(-2)).toEqual(['gap resync', 'rest'])
   })

@@ -115,7 +115,7 @@ describe('the connection', () => {
     expect(server.happenings.at(-1)!.isDelivered).toBe(false)
     await recording.seconds(1)
     await recording.settled()
-    expect(recording.gaps).toEqual(['A disconnect 0..6000 snapshot', 'B disconnect 0..6000 snapshot'])
+    expect(recording.gaps).toEqual(['A disconnect 1..6000 snapshot', 'B disconnect 1..6000 snapshot'])
     expect(recording.framesOf('trade')).toEqual([])
   })
 
@@ -165,7 +165,7 @@ describe('the connection', () => {
     for (let i = 0; i < 40 && server.opened === 1; i++) await recording.seconds(1)
     await recording.settled()
     expect(figures.audits.inconsistent).toBe(1)
-    expect(recording.gaps[0]).toStartWith('A silence 0..')
+    expect(recording.gaps[0]).toStartWith('A silence 1..')
     expect(recording.framesOf('orderbook_snapshot').at(-2)!.msg['yes_dollars_fp']).toEqual([['0.4000', '5.00']])
   })
 

@@ -169,3 +169,79 @@ test('a gap of which a part is told goes on from there', () => {
   }
   expect(heard([0, write])).toEqual({ A: 1_500 })
 })
+
+const snapshotOf = (writer: SegmentWriter, ticker: string, receivedMs: number) =>
+  writer.frame(JSON.stringify({ type: 'orderbook_snapshot', msg: { market_ticker: ticker } }), ns(receivedMs), 0n)
+
+test('a book is whole to the ms of its snapshot at least, which is stored with its arrival', () => {
+  const write = (writer: SegmentWriter) => {
+    writer.control('state', { state: 'carries', all: true, until: NOW_MS, ours: true, books: ['A', 'B'], lost: {} })
+    snapshotOf(writer, 'A', 40)
+    said(writer, 60, 80)
+    snapshotOf(writer, 'B', 120)
+  }
+  expect(heard([0, write])).toEqual({ A: 60, B: 121 })
+})
+
+test('something may be missing before a book of REST: the socket did not give it', () => {
+  const folder = folders.make()
+  segment(folder, 0, (writer) => {
+    const all = { state: 'carries', all: true, until: NOW_MS, books: ['A', 'B', 'C'] }
+    writer.control('state', { ...all, lost: { C: NOW_MS + 50 }, before: { C: NOW_MS - 30 } })
+    frame(writer, 20)
+    snapshotOf(writer, 'A', 40)
+    writer.rest('{}', ns(50), 'A')
+    writer.rest('{}', ns(60), 'B')
+    snapshotOf(writer, 'B', 70)
+  })
+  const times = [...lastHeard(folder, 'a').kalshi].map(([book, { untilMs, beforeMs }]) => [book, untilMs, beforeMs])
+  expect(times).toEqual([
+    ['A', NOW_MS + 51, NOW_MS + 20],
+    ['B', NOW_MS + 71, undefined],
+    ['C', NOW_MS + 50, NOW_MS - 30],
+  ] as never)
+})
+
+test('a snapshot of an hour before counts, where the socket has told no time since', () => {
+  const write = (writer: SegmentWriter) => {
+    const snapshots = { A: NOW_MS + 40 }
+    writer.control('state', { state: 'carries', all: true, until: NOW_MS, books: ['A', 'B'], lost: {}, snapshots })
+  }
+  expect(heard([0, write])).toEqual({ A: 41, B: 0 })
+})
+
+test('the venue’s time counts, also where our clock is behind, and before the opening of the socket by ours', () => {
+  const opens = (writer: SegmentWriter) =>
+    writer.control('state', { state: 'carries', all: true, until: NOW_MS, ours: true, books: ['A'], lost: {} })
+  const behind = (writer: SegmentWriter) => {
+    opens(writer)
+    said(writer, 900, 600)
+  }
+  expect(heard([0, behind])).toEqual({ A: 900 })
+  const ahead = (writer: SegmentWriter) => {
+    opens(writer)
+    said(writer, -1_900, 100)
+  }
+  expect(heard([0, ahead])).toEqual({ A: -1_900 })
+})
+
+test('a book of Polymarket that changed long ago says nothing of its connection', () => {
+  const folder = folders.make()
+  const header = {
+    venue: 'polymarket',
+    recorder: 'a',
+    connection: 'polymarket-1-1',
+    url: 'ws://x',
+    version: '0',
+  } as const
+  const writer = new SegmentWriter(folder, { ...header, useYesPrice: null, clock: 'machine' }, () => ns(0))
+  writer.control('state', { state: 'carries', all: true, until: NOW_MS, ours: true, books: ['1', '2'], lost: {} })
+  const book = { event_type: 'book', asset_id: '1', timestamp: String(NOW_MS - 600_000), bids: [], asks: [] }
+  writer.frame(JSON.stringify(book), ns(30), 0n)
+  writer.flush()
+  const untilMs = [...lastHeard(folder, 'a').polymarket].map(([token, heard]) => [token, heard.untilMs - NOW_MS])
+  expect(untilMs).toEqual([
+    ['1', 31],
+    ['2', 0],
+  ])
+})

@@ -140,7 +140,7 @@ test('tells what is missing of a book between two connections', async () => {
   links.get('polymarket-1-1')!.refused(['B1', 'B2'], 'too many')
   await now()
   for (const book of ['B1', 'B2']) links.get('polymarket-2-1')!.snapshot(book, { market: 'B1', by: 'snapshot' })
-  expect(gaps).toEqual(['B1 resync 0..30'])
+  expect(gaps).toEqual(['B1 resync 11..30'])
 })
 
 test('looks for room in few connections, however many there are', () => {

@@ -1,0 +1,87 @@
+// When the books of a segment got their last snapshots: one without a time of its own, or with an old one, is stored
+// with its arrival, or with the venue's time of what follows it at once.
+
+import { NS_PER_MS } from '../../../storage/units.ts'
+import type { Venue } from '../../../storage/venue.ts'
+import { FOLLOWS_MS } from '../connection/gap-tracker.ts'
+import type { BookId } from '../connection/venue-protocol.ts'
+import { messagesIn as kalshiMessages } from '../kalshi/frame.ts'
+import { messagesIn as polymarketMessages } from '../polymarket/messages.ts'
+
+const REST = '"source":"rest"'
+/** What a line with a snapshot holds; some others do, too. */
+const MARKS: Record<Venue, readonly string[]> = {
+  kalshi: ['orderbook_snapshot', REST],
+  polymarket: ['\\"bids\\"'],
+}
+/** The venue's own time of a frame, which is in quotes there: a change or a trade says when it was. */
+export const VENUE_TIME = /\\"(?:ts_ms\\":\s*|timestamp\\":\s*\\")(\d{13})\b/g
+const LINE_FEED = 0x0a
+const RECEIVED = /^\{"recv_ns":(\d+),/
+const decoder = new TextDecoder()
+
+type Line = { text: string; end: number; receivedMs: number }
+
+/** Unix ms; `isOfRest`: the socket did not give it. */
+export type LastSnapshot = { atMs: number; isOfRest: boolean }
+
+/** By book, of those that were received at `fromMs` or later. `texts` follow one another. */
+export function lastSnapshots(venue: Venue, texts: readonly Uint8Array[], fromMs: number): Map<BookId, LastSnapshot> {
+  const snapshots = new Map<BookId, LastSnapshot>()
+  for (const mark of MARKS[venue]) {
+    for (const [index, text] of texts.entries()) {
+      for (const { text: line, end, receivedMs } of linesWith(text, mark)) {
+        if (!(receivedMs >= fromMs)) continue
+        for (const book of booksIn(venue, line)) {
+          const followedMs = followerMs([text.subarray(end), ...texts.slice(index + 1)], book, receivedMs)
+          const atMs = Math.max(fromMs, Math.min(receivedMs, followedMs))
+          const last = snapshots.get(book)
+          if (last === undefined || last.atMs <= atMs) snapshots.set(book, { atMs, isOfRest: line.includes(REST) })
+        }
+      }
+    }
+  }
+  return snapshots
+}
+
+function* linesWith(text: Uint8Array, mark: string): Generator<Line> {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.length)
+  for (let at = bytes.indexOf(mark); at >= 0; ) {
+    const end = bytes.indexOf(LINE_FEED, at)
+    const line = decoder.decode(bytes.subarray(bytes.lastIndexOf(LINE_FEED, at) + 1, end))
+    const [, receivedNs] = RECEIVED.exec(line) ?? []
+    yield {
+      text: line,
+      end,
+      receivedMs: receivedNs === undefined ? Number.NaN : Number(BigInt(receivedNs) / NS_PER_MS),
+    }
+    at = bytes.indexOf(mark, end)
+  }
+}
+
+/** The venue's time of what was said of the book next; infinity where that was not at once. */
+function followerMs(texts: readonly Uint8Array[], book: BookId, receivedMs: number): number {
+  for (const text of texts) {
+    for (const line of linesWith(text, book)) {
+      if (line.receivedMs >= receivedMs + FOLLOWS_MS) return Number.POSITIVE_INFINITY
+      const [found] = line.text.matchAll(VENUE_TIME)
+      if (found !== undefined && !Number.isNaN(line.receivedMs)) return Number(found[1])
+    }
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+function booksIn(venue: Venue, line: string): BookId[] {
+  const { raw, ticker } = JSON.parse(line) as { raw: string; ticker?: string }
+  if (ticker !== undefined) return [ticker]
+  if (venue === 'kalshi') {
+    const snapshots = (kalshiMessages(raw) ?? []).filter(({ type }) => type === 'orderbook_snapshot')
+    return snapshots.flatMap(({ market }) => market ?? [])
+  }
+  try {
+    const news = polymarketMessages(raw).flatMap((message) => message.news)
+    return news.filter(({ kind }) => kind === 'book').map(({ token }) => token)
+  } catch {
+    return []
+  }
+}

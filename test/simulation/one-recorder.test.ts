@@ -1,0 +1,63 @@
+// Goal: within a recorded gap no book is known, and each message that is not stored lies within a gap, however far the
+// recorder's clock is from the venue's: over random recordings of a recorder that is stopped, killed and started again.
+
+import { expect, test } from 'bun:test'
+import { effort, RUN_SEED } from '../run/effort.ts'
+import { type Line, type RecordedMarket, recordAlone } from './one-recorder.ts'
+
+const SEEDS = effort(3, 200)
+/** From a snapshot's sending to its arrival, and from its arrival to that of what was sent next. */
+const WAY_MS = 130
+
+type Span = { from: number; to: number }
+
+const gapsIn = (lines: readonly Line[]): Span[] =>
+  lines.filter(({ type }) => type === 'gap').map(({ msg }) => msg as unknown as Span)
+
+/** When the book is established. */
+function establishedIn(lines: readonly Line[]): Span[] {
+  const spans: Span[] = []
+  let isOpen = false
+  for (const { type, timestamp } of lines) {
+    if (type === 'snapshot' && !isOpen) spans.push({ from: timestamp, to: Number.POSITIVE_INFINITY })
+    if (type === 'gap' && isOpen) spans.at(-1)!.to = timestamp
+    if (type === 'snapshot' || type === 'gap') isOpen = type === 'snapshot'
+  }
+  return spans
+}
+
+/** The longest time within one gap for which the book is established, ms. */
+function knownWithinGaps({ lines }: RecordedMarket): number {
+  const established = establishedIn(lines)
+  const shared = (gap: Span, { from, to }: Span) => Math.max(0, Math.min(to, gap.to) - Math.max(from, gap.from))
+  return Math.max(0, ...gapsIn(lines).map((gap) => established.reduce((sum, span) => sum + shared(gap, span), 0)))
+}
+
+/** Messages that are lost and lie in no gap. Before the first that tells a time the venue's clock is not known. */
+function untold({ lines, lost }: RecordedMarket, fromMs: number): number[] {
+  const gaps = gapsIn(lines)
+  const isTold = (atMs: number) => gaps.some(({ from, to }) => from <= atMs && atMs <= to)
+  return lost.map(({ atMs }) => atMs).filter((atMs) => atMs > fromMs && !isTold(atMs))
+}
+
+const firstTimedMs = (markets: readonly RecordedMarket[]) =>
+  Math.min(...markets.flatMap(({ lines }) => lines).flatMap(({ msg }) => (msg['ts_ms'] as number | undefined) ?? []))
+
+test.each([-2_000, -1_000, -300, 0, 300, 2_000])(
+  'no book is known within a gap, and no loss lies outside, with a clock %d ms ahead',
+  async (skewMs) => {
+    let lost = 0
+    for (let seed = RUN_SEED; seed < RUN_SEED + SEEDS; seed++) {
+      const markets = await recordAlone(seed, skewMs)
+      const fromMs = firstTimedMs(markets)
+      for (const market of markets) {
+        lost += market.lost.length
+        expect([seed, untold(market, fromMs)]).toEqual([seed, []])
+        // A clock that was ahead may have been set while the recorder did not run, so its gap ends by ours.
+        expect(knownWithinGaps(market)).toBeLessThan(Math.max(0, skewMs) + WAY_MS)
+      }
+    }
+    expect(lost).toBeGreaterThan(0)
+  },
+  60_000,
+)

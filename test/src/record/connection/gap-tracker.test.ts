@@ -1,0 +1,48 @@
+// What a gap says of a loss that is found after a snapshot.
+
+import { expect, test } from 'bun:test'
+import { GapTracker } from '../../../../src/record/connection/gap-tracker.ts'
+
+const DISCONNECT = { reason: 'disconnect', scope: 'connection' } as const
+const taken = (by: 'snapshot' | 'rest_book') => ({ market: 'A', by })
+
+/** The gaps of a book that got a snapshot at 1,000 ms, of a socket that had heard all up to 400 ms, and the next at
+ *  9,000 ms. */
+function gapsAfter(by: 'snapshot' | 'rest_book', connection: string) {
+  const tracker = new GapTracker('kalshi')
+  tracker.add('A', 'A', 'socket')
+  tracker.snapshot('A', taken(by), { nowMs: 1_000, storedMs: 1_000, connection })
+  const told = tracker.lose('A', DISCONNECT, { fromMs: 400, nowMs: 5_000, connection: 'socket' })
+  const next = { nowMs: 9_000, storedMs: 9_000, connection: 'socket' }
+  const lines = [...told, ...tracker.snapshot('A', taken('snapshot'), next)]
+  return lines.map(({ msg: { from, to, closed_by } }) => [from, to, closed_by])
+}
+
+test('the gap of a socket begins behind the snapshot that it gave, before which it told all', () => {
+  expect(gapsAfter('snapshot', 'socket')).toEqual([[1_001, 9_000, 'snapshot']])
+})
+
+test('a snapshot that REST or another socket gave stands between two gaps: nothing says what the socket missed', () => {
+  const both: ReturnType<typeof gapsAfter> = [
+    [400, 1_001, 'end'],
+    [1_001, 9_000, 'snapshot'],
+  ]
+  expect(gapsAfter('rest_book', 'socket')).toEqual(both)
+  expect(gapsAfter('snapshot', 'another socket')).toEqual(both)
+})
+
+test('what a socket carries tells both parts of an open gap, and whether it gave the last snapshot itself', () => {
+  const tracker = new GapTracker('kalshi')
+  for (const book of ['A', 'B', 'C']) tracker.add(book, book, 'socket')
+  const at = { nowMs: 1_000, storedMs: 1_000, connection: 'socket' }
+  tracker.snapshot('A', { market: 'A', by: 'rest_book' }, at)
+  tracker.snapshot('B', { market: 'B', by: 'snapshot' }, at)
+  tracker.snapshot('C', { market: 'C', by: 'rest_book' }, at)
+  tracker.lose('A', DISCONNECT, { fromMs: 400, nowMs: 5_000, connection: 'socket' })
+  expect(tracker.carriedSince(['A', 'B', 'C'], 500, 'socket')).toEqual({
+    books: ['A', 'B', 'C'],
+    lost: { A: 1_001 },
+    before: { A: 400, C: 500 },
+    snapshots: { B: 1_000, C: 1_000 },
+  })
+})

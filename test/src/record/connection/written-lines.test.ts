@@ -1,0 +1,70 @@
+// What a connection says of lines that the disk took, and of those that it did not.
+
+import { expect, test } from 'bun:test'
+import { connectionScene, END } from '../../../support/record/connection-scene.ts'
+
+test('lines that the disk does not take are dropped at the bound, and told when it takes them again', async () => {
+  const { connection, opened, sockets, disk, lines, time } = connectionScene()
+  connection.add(['A'], '0x1')
+  connection.start()
+  await opened('book A h1')
+  connection.flush()
+  await time.advance(1_000)
+  disk.isFull = true
+  sockets[0]!.events.text('A h2')
+  expect(() => connection.flush()).toThrow('full')
+  expect(connection.overflow()).toBe(1)
+  sockets[0]!.events.text('book A h3')
+  expect(connection.booksLost).toBe(1)
+  disk.isFull = false
+  connection.flush()
+  await time.advance(2_000)
+  await opened('book A h4')
+  connection.flush()
+  expect(lines).toEqual([
+    'c-1: book A h1',
+    'c-1: overflow 2',
+    'c-1: end',
+    'c-2: gap A overflow 1..3000 snapshot',
+    'c-2: book A h4',
+  ])
+})
+
+test('a snapshot that the disk did not take is lost with all since the one that it took', async () => {
+  const { connection, opened, sockets, disk, lines, time } = connectionScene()
+  connection.add(['A'], '0x1')
+  connection.start()
+  await opened('book A h1')
+  connection.flush()
+  await time.advance(1_000)
+  disk.isFull = true
+  sockets[0]!.events.text('A h2')
+  await time.advance(1_000)
+  sockets[0]!.events.text('book A h3')
+  expect(() => connection.flush()).toThrow('full')
+  connection.overflow()
+  disk.isFull = false
+  connection.flush()
+  await time.advance(2_000)
+  await opened('book A h4')
+  connection.flush()
+  expect(lines.filter((line) => line.includes('gap'))).toEqual(['c-2: gap A overflow 1..4000 snapshot'])
+})
+
+test('what a socket heard is on the disk before the next one says what it carries', async () => {
+  const { connection, opened, lines, sockets, time, seconds } = connectionScene({ rotateMs: 60_000 })
+  connection.add(['A'], '0x1')
+  connection.start()
+  await opened('book A h1', 'A h2')
+  sockets[0]!.events.ended(END)
+  await time.advance(1_000)
+  expect(lines).toEqual([])
+  await opened('book A h2')
+  expect(lines.splice(0)).toEqual(['c-1: book A h1', 'c-1: A h2', 'c-1: end'])
+  for (let i = 0; i < 68; i++) {
+    await seconds(1)
+    sockets[1]!.events.text('PONG')
+  }
+  await opened('book A h2')
+  expect(lines).toEqual(['c-2: gap A disconnect 1..1000 same_hash', 'c-2: book A h2', 'c-2: end'])
+})
