@@ -98,7 +98,7 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
     if (!readOnly) makeRoom(folder)
     prepareStoreFiles(path)
     if (!readOnly) tellWaiting(join(path, LOCK_FILE), onWaiting)
-    const file = inodeOf(folder)
+    const file = fileOf(folder)
     if (file !== undefined) assertSoundRoots(storeFile(folder))
     // This also takes dead processes out of the table of readers: what they read would be kept for ever.
     root = open<Uint8Array, Key>({
@@ -116,7 +116,7 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
     const databases = openDatabases(root, folder)
     prepareMeta(databases, folder, readOnly)
     // Entered among the readers by now: who replaces the store after this sees that, and leaves it.
-    if (isReplacing(folder) || (file !== undefined && inodeOf(folder) !== file)) throw new Replaced(folder)
+    if (isReplacing(folder) || (file !== undefined && fileOf(folder) !== file)) throw new Replaced(folder)
     const opened = root
     return { databases, path, close: () => opened.close() }
   } catch (error) {
@@ -207,7 +207,11 @@ function refuseOwnNumber(root: Root, path: string): void {
   )
 }
 
-const inodeOf = (folder: string): number | undefined => statSync(storeFile(folder), { throwIfNoEntry: false })?.ino
+/** Which file it is: an inode that two replacements have freed is given again, with another time of birth. */
+function fileOf(folder: string): string | undefined {
+  const stats = statSync(storeFile(folder), { throwIfNoEntry: false, bigint: true })
+  return stats && `${stats.ino} ${stats.birthtimeNs}`
+}
 
 function openDatabases(root: Root, folder: string): Databases {
   const named = (name: string) => {
