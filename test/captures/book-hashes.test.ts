@@ -44,7 +44,7 @@ function bookOf({ bids, asks }: Body): OrderBook {
 }
 
 function factsOf({ min_order_size: minOrderSize, neg_risk: negRisk, tick_size, last_trade_price }: Body): HashFacts {
-  const recipe = minOrderSize === undefined ? null : { minOrderSize, negRisk }
+  const recipe = minOrderSize === undefined ? null : { minOrderSize, negRisk, hasTradePrice: true }
   return { recipe, tickSize: tick_size, tradePrices: [last_trade_price] }
 }
 

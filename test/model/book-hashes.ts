@@ -9,8 +9,8 @@ import { changesOf } from './polymarket-message.ts'
 
 export type HashCounts = { hashesAgreed: number; hashesChecked: number }
 
-/** What a hash takes beside the book: '' for the older recipe. */
-type Recipe = '' | `"min_order_size":"${string}","tick_size":"TICK","neg_risk":${boolean}`
+/** What a hash takes beside the book: '' for the oldest recipe. */
+type Recipe = '' | `"min_order_size":"${string}","tick_size":"TICK","neg_risk":${boolean}${'' | typeof LAST_TRADE}`
 type Doubt = { timeMs: number; text: string; hash: string; ticks: string[] }
 type Token = HashCounts & {
   book: Book
@@ -21,10 +21,15 @@ type Token = HashCounts & {
   doubts: Doubt[]
 }
 
-const RECIPES: Recipe[] = ['5', '1', '15', '10', '20', '0'].flatMap((size): Recipe[] => [
-  `"min_order_size":"${size}","tick_size":"TICK","neg_risk":true`,
-  `"min_order_size":"${size}","tick_size":"TICK","neg_risk":false`,
-])
+const LAST_TRADE = ',"last_trade_price":"PRICE"'
+const RECIPES: Recipe[] = ['5', '1', '15', '10', '20', '0'].flatMap((size) =>
+  [true, false].flatMap((negRisk) =>
+    ([LAST_TRADE, ''] as const).map(
+      (lastTrade): Recipe => `"min_order_size":"${size}","tick_size":"TICK","neg_risk":${negRisk}${lastTrade}`,
+    ),
+  ),
+)
+const hasPrice = (recipe: Recipe) => recipe.endsWith(LAST_TRADE)
 const TICKS = ['0.01', '0.001', '0.1', '0.0001']
 
 /** `records` are those of the partition, of all books; `bookBefore` is a book as it stands before them. */
@@ -139,7 +144,7 @@ class HashedMarket {
     const agreedBefore = token.hashesAgreed
     this.#try(token, text, hash, this.#recipe, ticks)
     if (token.hashesAgreed > agreedBefore) return
-    if (this.#recipe !== '') {
+    if (hasPrice(this.#recipe)) {
       token.doubts = token.doubts.filter((doubt) => timeMs - doubt.timeMs <= 1_000)
       if (token.doubts.length >= 4) return
       token.doubts.push({ timeMs, text, hash, ticks })
@@ -148,7 +153,8 @@ class HashedMarket {
   }
 
   #try(token: Token, text: string, hash: string, recipe: Recipe, ticks: string[]): void {
-    const extras = recipe === '' ? [['', '']] : ticks.flatMap((tick) => this.#prices.map((price) => [tick, price]))
+    const prices = hasPrice(recipe) ? this.#prices : ['']
+    const extras = (recipe === '' ? [''] : ticks).flatMap((tick) => prices.map((price) => [tick, price]))
     const agreeing = extras.find(([tick, price]) => sha1(text, recipe, tick!, price!) === hash)
     if (agreeing === undefined) return
     token.hashesAgreed++
@@ -159,7 +165,7 @@ class HashedMarket {
 }
 
 function sha1(text: string, recipe: Recipe, tick: string, price: string): string {
-  const rest = recipe === '' ? '' : `,${recipe.replace('TICK', tick)},"last_trade_price":"${price}"`
+  const rest = recipe === '' ? '' : `,${recipe.replace('TICK', tick).replace('PRICE', price)}`
   return createHash('sha1').update(`${text}${rest}}`).digest('hex')
 }
 

@@ -13,6 +13,7 @@ import {
   HASH_RECIPES,
   type HashRecipe,
   hashExtras,
+  recipesOfMarket,
   TRADE_LATE_MS,
   TRADE_PRICES_MAX,
   tradePriceIn,
@@ -104,5 +105,5 @@ function addPrice(prices: Set<string>, read: DayBlock, record: number): void {
 function recipesOf({ fields }: DayBlock, record: number): readonly HashRecipe[] {
   const minOrderSize = fields.text(record, 'min_order_size')
   if (minOrderSize === undefined) return HASH_RECIPES
-  return [null, ...[true, false].map((negRisk) => ({ minOrderSize, negRisk }))]
+  return [null, ...[true, false].flatMap((hasTradePrice) => recipesOfMarket(minOrderSize, hasTradePrice))]
 }

@@ -28,7 +28,7 @@ describe('verified', () => {
   })
   const verified = async (texts: string[], ms = 0) => (await askPolymarket(texts, 'book', at(ms)))['verified']
 
-  test('by the older recipe: the levels alone, bids ascending', async () => {
+  test('by the oldest recipe: the levels alone, bids ascending', async () => {
     expect(await verified([capture(snapshot(sha1(`${before}}`)))])).toBe(true)
     expect(await verified([capture(snapshot(sha1(`${before}}`)), made.polymarketFill(3, '0.4', '1', 'BUY'))], 3)).toBe(
       true,
@@ -47,6 +47,11 @@ describe('verified', () => {
     expect(await verified([capture(unsaid, trade(1_000))])).toBe(true)
     expect(await verified([capture(unsaid, trade(1_001))])).toBeNull()
     expect(await verified([capture(trade(-5), snapshot(present('0.600')))])).toBe(false)
+  })
+  test('by that of autumn 2025: with the tick size, without a trade', async () => {
+    const autumn = sha1(`${before},"min_order_size":"5","tick_size":"0.01","neg_risk":true}`)
+    expect(await verified([capture(snapshot(autumn))])).toBe(true)
+    expect(await verified([capture(snapshot(autumn, { tick_size: '0.001' }))])).toBeNull()
   })
   test('is null where nothing can be said', async () => {
     // No hash; one that only the present recipe could have, and the last trade is not known.

@@ -1,5 +1,6 @@
 // Whether Polymarket's own hash of a book agrees with the book that its records make: SHA-1 of the book as compact JSON,
-// in one of two recipes. The older one ends with the levels, the present one with four values of the market.
+// in one of three recipes. The oldest ends with the levels, the next with three values of the market, the present one
+// with the price of the last trade too.
 
 import { createHash } from 'node:crypto'
 import { askLevels, type Book, bidLevels, type Level } from '../book.ts'
@@ -31,22 +32,21 @@ export function verify(partitions: Partition[], book: string, applied: Placed[],
   const levels = levelsText(last.record, state)
   const prices = tradePrices(placedRecords(day, null), last)
   const ofDay = applied.filter(({ date }) => date === last.date)
-  const extras = presentRecipes(last.record.msg, tickSizeOf(ofDay), prices)
+  const extras = extrasOf(last.record.msg, tickSizeOf(ofDay), prices)
   if ([`${levels}}`, ...extras.map((extra) => `${levels},${extra}}`)].some((text) => sha1(text) === stated)) return true
   return prices.length === 0 ? null : false
 }
 
-/** What may stand after the levels. */
-function presentRecipes(msg: JsonObject, tick: bigint | undefined, prices: string[]): string[] {
+/** What may stand after the levels in the later recipes. */
+function extrasOf(msg: JsonObject, tick: bigint | undefined, prices: string[]): string[] {
   const orderSizes = textIn(msg, 'min_order_size') === undefined ? MIN_ORDER_SIZES : [textIn(msg, 'min_order_size')]
   const ticks = tick === undefined ? TICK_SIZES : [toText(tick)]
   const negRisks = typeof msg['neg_risk'] === 'boolean' ? [msg['neg_risk']] : [true, false]
   return orderSizes.flatMap((orderSize) =>
     ticks.flatMap((tickSize) =>
       negRisks.flatMap((negRisk) =>
-        prices.map(
-          (price) =>
-            `"min_order_size":"${orderSize}","tick_size":"${tickSize}","neg_risk":${negRisk},"last_trade_price":"${price}"`,
+        ['', ...prices.map((price) => `,"last_trade_price":"${price}"`)].map(
+          (lastTrade) => `"min_order_size":"${orderSize}","tick_size":"${tickSize}","neg_risk":${negRisk}${lastTrade}`,
         ),
       ),
     ),

@@ -14,8 +14,8 @@ type Change = { token: number; side: 'BUY' | 'SELL'; price: string; size: string
 export class HashedCapture {
   readonly #random: Random
   readonly #books: Book[] = TOKENS.map(() => ({ bids: new Map(), asks: new Map() }))
-  /** Of the older recipe, of the present one, and of one that no reader knows. */
-  readonly #recipe: 'old' | 'present' | 'strange'
+  /** The oldest recipe, that without the last trade's price, the present one, and one that no reader knows. */
+  readonly #recipe: 'old' | 'autumn' | 'present' | 'strange'
   readonly #lines: string[] = []
   readonly #late: { ms: number; message: object }[] = []
   #ms = Date.parse('2026-08-10T23:30:00Z')
@@ -24,7 +24,7 @@ export class HashedCapture {
 
   constructor(seed: number) {
     this.#random = new Random(seed, 'hashed capture')
-    this.#recipe = this.#random.pick(['old', 'present', 'present', 'present', 'present', 'strange'])
+    this.#recipe = this.#random.pick(['old', 'autumn', 'present', 'present', 'present', 'present', 'strange'])
   }
 
   lines(count: number): string[] {
@@ -146,8 +146,8 @@ export class HashedCapture {
 
   #extra(): string {
     if (this.#recipe === 'old') return ''
-    const size = this.#recipe === 'present' ? '15' : '7'
+    const size = this.#recipe === 'strange' ? '7' : '15'
     const market = `,"min_order_size":"${size}","tick_size":"${this.#tick}","neg_risk":false`
-    return `${market},"last_trade_price":"${this.#lastPrice}"`
+    return this.#recipe === 'autumn' ? market : `${market},"last_trade_price":"${this.#lastPrice}"`
   }
 }

@@ -31,14 +31,16 @@ const hashOf = (book: Book, extra?: BookHashExtra) =>
     extra,
   )
 
-test('polymarketBookHash is the SHA-1 of the compact book in either recipe', () => {
+test('polymarketBookHash is the SHA-1 of the compact book in each recipe', () => {
   const book = { market: '0xab', assetId: '7', timestamp: '1', bids: [['0.4', '10']] as const, asks: [] }
   const old = '{"market":"0xab","asset_id":"7","timestamp":"1","hash":"","bids":[{"price":"0.4","size":"10"}],"asks":[]'
-  const added = ',"min_order_size":"5","tick_size":"0.01","neg_risk":false,"last_trade_price":"0.400"'
+  const added = ',"min_order_size":"5","tick_size":"0.01","neg_risk":false'
+  const extra = { minOrderSize: '5', tickSize: '0.01', negRisk: false }
   expect(polymarketBookHash(book)).toBe(Bun.SHA1.hash(`${old}}`, 'hex'))
-  expect(
-    polymarketBookHash(book, { minOrderSize: '5', tickSize: '0.01', negRisk: false, lastTradePrice: '0.400' }),
-  ).toBe(Bun.SHA1.hash(`${old}${added}}`, 'hex'))
+  expect(polymarketBookHash(book, { ...extra, lastTradePrice: null })).toBe(Bun.SHA1.hash(`${old}${added}}`, 'hex'))
+  expect(polymarketBookHash(book, { ...extra, lastTradePrice: '0.400' })).toBe(
+    Bun.SHA1.hash(`${old}${added},"last_trade_price":"0.400"}`, 'hex'),
+  )
 })
 
 describe.skipIf(!here)('polymarketBookHash on real captures', () => {

@@ -1,9 +1,9 @@
 // The checksum Polymarket puts on every book it sends: SHA-1 over the book as compact JSON, in exactly this key order.
-// Two recipes exist. The older one (till about 2025-01) ends with the levels; the present one adds four fields of the
-// market, which the message itself does not always carry. Source: the official client's
-// generate_orderbook_summary_hash (py-clob-client, utilities.py), checked on captures of 2024-12 and 2026-07; that it
-// holds on the WebSocket too is not documented. When the venue changed is not known, so a reader should try both, and
-// take a mismatch as "not verified", never as "wrong".
+// Three recipes are known. The oldest (until about 2025-01) ends with the levels. The one of about 2025-10-21 to
+// 2025-11 adds three fields of the market, and the present one a fourth, the price of the last trade. The message does
+// not always have them. Source: the official client's generate_orderbook_summary_hash (py-clob-client, utilities.py),
+// checked on captures of 2024-12, 2025-10 and 2026-07. The venue does not document that this holds on the WebSocket,
+// nor when it changed: a reader tries all three, and takes a mismatch as "not verified", never as "wrong".
 
 /** A level as the venue prints it: price and size in decimals without trailing zeros. */
 export type PrintedLevel = readonly [price: string, size: string]
@@ -17,8 +17,9 @@ export type PrintedBook = {
   asks: readonly PrintedLevel[]
 }
 
-/** What the present recipe adds. `lastTradePrice` belongs to the market, not to the token, and has three decimals. */
-export type BookHashExtra = { minOrderSize: string; tickSize: string; negRisk: boolean; lastTradePrice: string }
+/** What the later recipes add. `lastTradePrice` is the market's, not the token's, and has three decimals; null in the
+ *  recipe without it. */
+export type BookHashExtra = { minOrderSize: string; tickSize: string; negRisk: boolean; lastTradePrice: string | null }
 
 /** The same book with its levels already written out, for a caller that keeps that text between changes. */
 export type WrittenBook = { market: string; assetId: string; timestamp: string; bidsJson: string; asksJson: string }
@@ -39,7 +40,7 @@ export function hashedMessage(assetId: string, textOf: TextOf): HashedMessage | 
   return market === undefined || timestamp === undefined ? null : { market, assetId, timestamp, hash }
 }
 
-/** Without `extra` the older recipe is used. */
+/** Without `extra` the oldest recipe is used. */
 export function polymarketBookHash(book: PrintedBook, extra?: BookHashExtra): string {
   return hashOfText(printedText(book), extra)
 }
@@ -59,7 +60,7 @@ export const hashedHead = ({ market, assetId, timestamp }: Pick<WrittenBook, 'ma
   `{"market":"${market}","asset_id":"${assetId}","timestamp":"${timestamp}","hash":"",`
 
 /** The first that makes a hash: `text`, all of the book up to the end of its levels, is hashed once for all. Undefined
- *  where none does, `null` for the older recipe. */
+ *  where none does, `null` for the oldest recipe. */
 export function agreeingExtra(
   text: string | Uint8Array,
   hash: string,
@@ -78,7 +79,7 @@ function endOf(extra: BookHashExtra | undefined): string {
   if (extra === undefined) return '}'
   const { minOrderSize, tickSize, negRisk, lastTradePrice } = extra
   const market = `"min_order_size":"${minOrderSize}","tick_size":"${tickSize}","neg_risk":${negRisk}`
-  return `,${market},"last_trade_price":"${lastTradePrice}"}`
+  return lastTradePrice === null ? `,${market}}` : `,${market},"last_trade_price":"${lastTradePrice}"}`
 }
 
 function levelsJson(levels: readonly PrintedLevel[]): string {

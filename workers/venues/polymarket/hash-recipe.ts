@@ -5,8 +5,8 @@
 import type { RecordKind } from '../../../storage/format/shape.ts'
 import type { BookHashExtra, TextOf } from './book-hash.ts'
 
-/** Null is the recipe till about 2025-01, which takes the book alone. */
-export type HashRecipe = { minOrderSize: string; negRisk: boolean } | null
+/** Null is the recipe until about 2025-01, which takes the book alone. */
+export type HashRecipe = { minOrderSize: string; negRisk: boolean; hasTradePrice: boolean } | null
 
 /** `recipe` and `tickSize` are undefined where they are not known. Trade prices are those of the market, not of the
  *  token, the newest first. */
@@ -19,7 +19,7 @@ export type HashFacts = {
 const MIN_ORDER_SIZES = ['5', '1', '15', '10', '20', '0']
 export const HASH_RECIPES: readonly HashRecipe[] = [
   null,
-  ...MIN_ORDER_SIZES.flatMap((minOrderSize) => [true, false].map((negRisk) => ({ minOrderSize, negRisk }))),
+  ...[true, false].flatMap((hasTradePrice) => MIN_ORDER_SIZES.flatMap((size) => recipesOfMarket(size, hasTradePrice))),
 ]
 const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
 /** One order can trade at several prices, which are sent one after the other. */
@@ -28,14 +28,19 @@ export const TRADE_PRICES_MAX = 8
 export const TRADE_LATE_MS = 1_000
 const PRICE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'last_trade_price', trade: 'price' }
 
-/** What the hash may have been made with; undefined for the older recipe. */
+/** The recipes for a market whose smallest order is known. */
+export function recipesOfMarket(minOrderSize: string, hasTradePrice: boolean): HashRecipe[] {
+  return [true, false].map((negRisk) => ({ minOrderSize, negRisk, hasTradePrice }))
+}
+
+/** What the hash may have been made with; undefined for the oldest recipe. */
 export function hashExtras({ recipe, tickSize, tradePrices }: HashFacts): (BookHashExtra | undefined)[] {
   if (recipe === undefined) return HASH_RECIPES.flatMap((known) => hashExtras({ recipe: known, tickSize, tradePrices }))
   if (recipe === null) return [undefined]
   const tickSizes = tickSize === undefined ? TICK_SIZES : [tickSize]
-  return tickSizes.flatMap((size) =>
-    tradePrices.map((lastTradePrice) => ({ ...recipe, tickSize: size, lastTradePrice })),
-  )
+  const { hasTradePrice, ...market } = recipe
+  const prices = hasTradePrice ? tradePrices : [null]
+  return tickSizes.flatMap((size) => prices.map((lastTradePrice) => ({ ...market, tickSize: size, lastTradePrice })))
 }
 
 /** As the venue prints it in a hash: with three decimals, or empty before the first trade. */

@@ -2,7 +2,7 @@
 // beside the book (docs/books.md). Pure.
 
 import type { RecordKind } from '../../../storage/format/shape.ts'
-import { agreeingExtra, type TextOf } from './book-hash.ts'
+import { agreeingExtra, type BookHashExtra, type TextOf } from './book-hash.ts'
 import {
   HASH_RECIPES,
   type HashRecipe,
@@ -105,8 +105,7 @@ export class HashTrials {
 
   /** Too many in a moment say more of a price that is not known than of the book: they are not checked. */
   #doubt(book: HashedBook, doubt: Doubt): 'unknown' | Doubt {
-    // The older recipe takes no price.
-    if (HASH_RECIPES[this.#recipe] !== null) {
+    if (HASH_RECIPES[this.#recipe]?.hasTradePrice === true) {
       book.doubts = book.doubts.filter(({ timeMs }) => doubt.timeMs - timeMs <= TRADE_LATE_MS)
       if (book.doubts.length === DOUBTS_MAX) return 'unknown'
       book.doubts.push(doubt)
@@ -121,6 +120,13 @@ export class HashTrials {
   }
 }
 
-/** `extra` is null for the older recipe. */
-const isSame = (recipe: HashRecipe, extra: { minOrderSize: string; negRisk: boolean } | null): boolean =>
-  extra?.minOrderSize === recipe?.minOrderSize && extra?.negRisk === recipe?.negRisk
+/** Both are null for the oldest recipe. */
+function isSame(recipe: HashRecipe, extra: BookHashExtra | null): boolean {
+  if (recipe === null || extra === null) return recipe === extra
+  const { minOrderSize, negRisk, hasTradePrice } = recipe
+  return (
+    extra.minOrderSize === minOrderSize &&
+    extra.negRisk === negRisk &&
+    (extra.lastTradePrice !== null) === hasTradePrice
+  )
+}
