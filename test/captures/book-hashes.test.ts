@@ -82,10 +82,10 @@ describe.skipIf(!hasCaptures)('the real books', () => {
     expect(agrees(changed, body!, factsOf(body!))).toBe(false)
   })
 
-  // The other token of the capture has no snapshot.
+  // The other token of the capture has no snapshot, so its trades may be what the hashes have the price of.
   test.each([
     { name: 'that are known', isLost: false, expected: [16, 16, 0, 0], all: { agree: 26, disagree: 0 } },
-    { name: 'after a lost message', isLost: true, expected: [9, 16, 0, 0], all: { agree: 18, disagree: 7 } },
+    { name: 'after a lost message', isLost: true, expected: [9, 9, 0, 0], all: { agree: 18, disagree: 0 } },
   ])('of a recorder: a sample of the quotes, $name', async ({ isLost, expected, all }) => {
     await withStore(async (store) => {
       const lines = linesOf(FED)

@@ -11,12 +11,14 @@ export type HashCounts = { hashesAgreed: number; hashesChecked: number }
 
 /** What a hash takes beside the book: '' for the oldest recipe. */
 type Recipe = '' | `"min_order_size":"${string}","tick_size":"TICK","neg_risk":${boolean}${'' | typeof LAST_TRADE}`
-type Doubt = { timeMs: number; text: string; hash: string; ticks: string[] }
+type Doubt = { timeMs: number; text: string; hash: string; ticks: string[]; isDecidable: boolean }
 type Token = HashCounts & {
   book: Book
   quotes: number
-  /** Of the open quote. */
+  /** Of the open quote, and the prices of its changes that have the hash of the last. */
   last: TimedRecord | undefined
+  batch: string[]
+  hasSnapshot: boolean
   tick: string | undefined
   doubts: Doubt[]
 }
@@ -47,12 +49,14 @@ class HashedMarket {
   #trials = 0
   /** Whether the whole market had a gap. */
   #isLost = false
+  #lastMs = 0
 
   constructor(bookBefore: (id: string) => Book) {
     this.#bookBefore = bookBefore
   }
 
   add(record: TimedRecord): void {
+    if (record.book !== null || record.type === 'gap') this.#lastMs = record.timestamp
     if (record.type === 'gap' && record.book === null) {
       this.#isLost = true
       for (const token of this.#tokens.values()) this.#lose(token)
@@ -63,6 +67,8 @@ class HashedMarket {
       const { last } = token
       const isSameTime = last !== undefined && record.quoteNs !== undefined && record.quoteNs === last.quoteNs
       if (!isSameTime || record.type === 'snapshot' || last.type === 'snapshot') this.#endQuote(token)
+      const isOneBatch = token.last !== undefined && isSameBatch(token.last, record)
+      token.batch = [...(isOneBatch ? token.batch : []), ...pricesOf(record)]
       applyRecord(token.book, record)
       token.last = record
     }
@@ -70,7 +76,10 @@ class HashedMarket {
   }
 
   finish(): Map<string, HashCounts> {
-    for (const token of this.#tokens.values()) this.#endQuote(token)
+    for (const token of this.#tokens.values()) {
+      this.#endQuote(token)
+      expire(token, this.#lastMs)
+    }
     const counts = [...this.#tokens].map(([id, { hashesAgreed, hashesChecked }]) => {
       return [id, { hashesAgreed, hashesChecked }] as const
     })
@@ -87,6 +96,8 @@ class HashedMarket {
       hashesChecked: 0,
       quotes: 0,
       last: undefined,
+      batch: [],
+      hasSnapshot: false,
       tick: undefined,
       doubts: [],
     }
@@ -103,20 +114,24 @@ class HashedMarket {
   #learn({ type, msg, timestamp }: TimedRecord, token: Token | undefined): void {
     const tick = type === 'snapshot' ? msg['tick_size'] : type === 'tick_size' ? msg['new_tick_size'] : undefined
     if (token !== undefined && typeof tick === 'string') token.tick = tick
+    if (token !== undefined && type === 'snapshot') token.hasSnapshot = true
     const price = type === 'snapshot' ? msg['last_trade_price'] : type === 'trade' ? msg['price'] : undefined
     if (typeof price !== 'string') return
-    const printed = price === '' || /\.\d\d\d/.test(price) ? price : Number(price).toFixed(3)
-    const isKnown = this.#prices.includes(printed)
-    this.#prices = [printed, ...this.#prices.filter((other) => other !== printed)].slice(0, 8)
-    if (isKnown) return
+    const hashed = asHashed(price)
+    this.#addPrice(hashed)
     for (const each of this.#tokens.values()) {
-      each.doubts = each.doubts.filter((doubt) => timestamp - doubt.timeMs <= 1_000)
+      expire(each, timestamp)
       const settled = each.doubts.filter(({ text, hash, ticks }) =>
-        ticks.some((one) => sha1(text, this.#recipe!, one, printed) === hash),
+        ticks.some((tick) => withOther(hashed).some((one) => sha1(text, this.#recipe!, tick, one) === hash)),
       )
       each.hashesAgreed += settled.length
+      each.hashesChecked += settled.length
       each.doubts = each.doubts.filter((doubt) => !settled.includes(doubt))
     }
+  }
+
+  #addPrice(price: string): void {
+    this.#prices = [price, ...this.#prices.filter((other) => other !== price)].slice(0, 8)
   }
 
   #endQuote(token: Token): void {
@@ -144,16 +159,17 @@ class HashedMarket {
     const agreedBefore = token.hashesAgreed
     this.#try(token, text, hash, this.#recipe, ticks)
     if (token.hashesAgreed > agreedBefore) return
-    if (hasPrice(this.#recipe)) {
-      token.doubts = token.doubts.filter((doubt) => timeMs - doubt.timeMs <= 1_000)
-      if (token.doubts.length >= 4) return
-      token.doubts.push({ timeMs, text, hash, ticks })
+    if (!hasPrice(this.#recipe)) token.hashesChecked++
+    else {
+      expire(token, timeMs)
+      const isDecidable = [...this.#tokens.values()].some((other) => other !== token && other.hasSnapshot)
+      if (token.doubts.length < 4) token.doubts.push({ timeMs, text, hash, ticks, isDecidable })
     }
-    token.hashesChecked++
   }
 
   #try(token: Token, text: string, hash: string, recipe: Recipe, ticks: string[]): void {
-    const prices = hasPrice(recipe) ? this.#prices : ['']
+    const batch = [...new Set(token.batch.map(asHashed))].slice(0, 16)
+    const prices = hasPrice(recipe) ? [...this.#prices, ...batch].flatMap(withOther) : ['']
     const extras = (recipe === '' ? [''] : ticks).flatMap((tick) => prices.map((price) => [tick, price]))
     const agreeing = extras.find(([tick, price]) => sha1(text, recipe, tick!, price!) === hash)
     if (agreeing === undefined) return
@@ -161,7 +177,31 @@ class HashedMarket {
     token.hashesChecked++
     this.#recipe = recipe
     if (recipe !== '') token.tick ??= agreeing[0]
+    if (hasPrice(recipe) && !this.#prices.includes(agreeing[1]!)) this.#addPrice(agreeing[1]!)
   }
+}
+
+/** A hash that no trade of the second after it explains disagrees, if trades of the other token were recorded too. */
+function expire(token: Token, nowMs: number): void {
+  token.hashesChecked += token.doubts.filter(({ timeMs, isDecidable }) => isDecidable && nowMs - timeMs > 1_000).length
+  token.doubts = token.doubts.filter(({ timeMs }) => nowMs - timeMs <= 1_000)
+}
+
+const isSameBatch = (last: TimedRecord, record: TimedRecord): boolean =>
+  last.type === 'delta' &&
+  record.type === 'delta' &&
+  last.msg['timestamp'] === record.msg['timestamp'] &&
+  hashOf(last) === hashOf(record)
+
+const pricesOf = ({ type, msg }: TimedRecord): string[] =>
+  (type === 'delta' ? changesOf(msg) : []).map(({ price }) => price).filter((price) => typeof price === 'string')
+
+const asHashed = (price: string): string => (price === '' || /\.\d\d\d/.test(price) ? price : Number(price).toFixed(3))
+
+/** A trade may be reported at the price that it has for the other token. */
+function withOther(price: string): string[] {
+  const places = Math.max(3, price.split('.')[1]?.length ?? 0)
+  return price === '' ? [price] : [price, (1 - Number(price)).toFixed(places)]
 }
 
 function sha1(text: string, recipe: Recipe, tick: string, price: string): string {

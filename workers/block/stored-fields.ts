@@ -49,6 +49,20 @@ export class StoredFields {
     return isPlace(places.message[key]) ? read(slotAt(places.message[key]), row) : undefined
   }
 
+  /** Of each change of the message's list that has such a text; of a message without a list, of the message. */
+  entryTexts(record: number, key: string): string[] {
+    const index = this.shapeOf(record)
+    const { list, entry, whole } = this.#placesOf(index)
+    const row = this.rowOf(record)
+    if (whole >= 0) return entriesIn(this.#valueAt(index, whole, row)).flatMap((each) => textsOf(each[key]))
+    if (list < 0) return textsOf(this.text(record, key))
+    const place = entry[key]
+    if (!isPlace(place)) return []
+    const ends = this.#listEndsOf(index, list)
+    const first = row === 0 ? 0 : ends[row - 1]!
+    return Array.from({ length: ends[row]! - first }, (_, i) => this.#valueAt(index, slotAt(place), first + i))
+  }
+
   shapeOf(record: number): number {
     return this.#records.operations[record]! >>> 1
   }
@@ -103,9 +117,8 @@ function placesIn(shape: Shape): Places {
   const isWhole = shape.parts.length === 1 && typeof first === 'object' && 'slot' in first
   if (isWhole) return { message: {}, entry: {}, list: -1, whole: first.slot }
   const message = objectOf(JSON.parse(marked(shape.parts, shape)) as unknown)
-  const entries = message['price_changes'] ?? message['changes']
   const list = shape.kind === 'delta' ? (shape.changes?.list ?? -1) : -1
-  return { message, entry: objectOf(Array.isArray(entries) ? entries.at(-1) : undefined), list, whole: -1 }
+  return { message, entry: entriesOf(message).at(-1) ?? {}, list, whole: -1 }
 }
 
 function marked(parts: Part[], shape: Shape): string {
@@ -120,10 +133,22 @@ function marked(parts: Part[], shape: Shape): string {
 
 function textIn(message: string, key: string): string | undefined {
   const value = objectOf(JSON.parse(message) as unknown)
-  const entries = value['price_changes'] ?? value['changes']
-  const texts = [objectOf(Array.isArray(entries) ? entries.at(-1) : undefined)[key], value[key]]
-  return texts.find((text) => typeof text === 'string')
+  return [entriesOf(value).at(-1)?.[key], value[key]].find((text) => typeof text === 'string')
 }
+
+/** The changes of a message that is kept as text; the message itself where it has no list of them. */
+function entriesIn(message: string): Value[] {
+  const value = objectOf(JSON.parse(message) as unknown)
+  const isList = Array.isArray(value['price_changes'] ?? value['changes'])
+  return isList ? entriesOf(value) : [value]
+}
+
+function entriesOf(message: Value): Value[] {
+  const entries = message['price_changes'] ?? message['changes']
+  return Array.isArray(entries) ? entries.map(objectOf) : []
+}
+
+const textsOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : [])
 
 const objectOf = (value: unknown): Value => (typeof value === 'object' && value !== null ? (value as Value) : {})
 const isPlace = (value: unknown): value is string => typeof value === 'string' && value.startsWith(SLOT)

@@ -57,6 +57,10 @@ export class StoredOrigins {
     return this.#fields.text(record, key)
   }
 
+  entryTexts(record: number, key: string): string[] {
+    return this.#fields.entryTexts(record, key)
+  }
+
   rowOf(record: number): number {
     return this.#fields.rowOf(record)
   }

@@ -3,6 +3,7 @@
 // records alone. Its state between two blocks is plain and small, so that a later append goes on from it.
 
 import type { HashCounts } from '../../storage/format/partition-head.ts'
+import type { RecordKind } from '../../storage/format/shape.ts'
 import { type HashedMessage, hashedMessage } from '../venues/polymarket/book-hash.ts'
 import {
   type HashedBook,
@@ -15,14 +16,21 @@ import type { BookColumns } from './book-columns.ts'
 import { hashedText } from './hashed-text.ts'
 import type { OrderBook } from './order-book.ts'
 
-/** Texts of a block's messages by their keys; undefined where a message has none. */
-export type MessageTexts = { text(record: number, key: string): string | undefined }
+/** Texts of a block's messages by their keys, and of all entries of a message's list of changes; undefined where a
+ *  message has none. */
+export type MessageTexts = {
+  text(record: number, key: string): string | undefined
+  entryTexts(record: number, key: string): string[]
+}
 
-/** `open` is the last message of a quote that is still open, and to be checked. */
-type Progress = HashedBook & { open: HashedMessage | null }
+/** The last message of a quote, and prices of the levels that changed with its hash. */
+type LastMessage = HashedMessage & { batchPrices?: string[] }
+
+/** `open` is that of a quote that is still open, and to be checked. */
+type Progress = HashedBook & { open: LastMessage | null }
 
 /** Books are by number - 1. */
-export type HashState = TrialState & { books: Progress[] }
+export type HashState = TrialState & { books: Omit<Progress, 'hasSnapshot'>[] }
 
 const CHECKED_FIRST = 16
 const CHECKED_EVERY = 64
@@ -39,13 +47,14 @@ export class HashSink {
   #facts: number[] = []
   #nextFact = 0
 
-  constructor({ books, ...trials }: HashState = { ...NO_TRIALS, books: [] }) {
+  /** `snapshotCounts` are those of the books so far. */
+  constructor({ books, ...trials }: HashState = { ...NO_TRIALS, books: [] }, snapshotCounts: number[] = []) {
     this.#trials = new HashTrials(trials)
-    this.#books = books.map((book) => ({ ...book }))
+    this.#books = books.map((book, i) => ({ ...book, hasSnapshot: snapshotCounts[i]! > 0 }))
   }
 
   state(): HashState {
-    return { ...this.#trials.state, books: this.#books.map((book) => ({ ...book })) }
+    return { ...this.#trials.state, books: this.#books.map(({ hasSnapshot: _, ...book }) => book) }
   }
 
   /** To be called before a block is replayed. */
@@ -69,8 +78,12 @@ export class HashSink {
     const message = this.#messageBefore(number, record)
     if (message === null) return
     this.#learnUntil(record)
-    const printed = () => hashedText(book, message)
-    this.#trials.check(this.#books[number - 1]!, printed, message.hash, book.openQuoteMs)
+    const { hash } = message
+    const hashed = {
+      ...{ hash, timeMs: book.openQuoteMs, textOf: () => hashedText(book, message) },
+      batchPrices: () => this.#batchPrices(number, record, message),
+    }
+    this.#trials.check(this.#books[number - 1]!, hashed, this.#books)
   }
 
   /** To be called after the block was replayed: books by number, and by number - 1 which quote each has open. */
@@ -80,35 +93,60 @@ export class HashSink {
     this.#books.forEach((progress, i) => {
       const { trust, openQuoteMs } = orderBooks[i + 1]!
       const isDue = trust === 'established' && openQuoteMs >= 0 && isChecked(quotes[i]!)
-      progress.open = isDue ? this.#messageBefore(i + 1, recordCount) : null
+      const message = isDue ? this.#messageBefore(i + 1, recordCount) : null
+      progress.open = message && { ...message, batchPrices: this.#batchPrices(i + 1, recordCount, message) }
     })
     this.#columns = undefined
     this.#texts = undefined
   }
 
-  /** As if nothing followed; `orderBooks` are by number, counts by number - 1. */
-  counts(orderBooks: (OrderBook | undefined)[], quotes: number[]): HashCounts[] {
-    const ended = new HashSink(this.state())
+  /** As if nothing followed the record at `lastMs`; `orderBooks` are by number, counts by number - 1. */
+  counts(orderBooks: (OrderBook | undefined)[], quotes: number[], lastMs: number): HashCounts[] {
+    const snapshots = this.#books.map(({ hasSnapshot }) => Number(hasSnapshot))
+    const ended = new HashSink(this.state(), snapshots)
     return ended.#books.map((progress, i) => {
       const book = orderBooks[i + 1]!
       if (book.openQuoteMs >= 0) ended.quote(book, i + 1, 0, quotes[i]!)
+      ended.#trials.expire(progress, lastMs)
       const { hashesAgreed, hashesChecked } = progress
       return { hashesAgreed, hashesChecked }
     })
   }
 
   /** The last message of a book before a record, null where it has no hash. */
-  #messageBefore(number: number, record: number): HashedMessage | null {
-    const columns = this.#columns
-    if (columns !== undefined) {
-      const { books, operations, shapes } = columns
-      for (let before = record - 1; before >= 0; before--) {
-        if (books[before] !== number) continue
-        const { kind } = shapes[operations[before]! >>> 1]!
-        if (kind === 'snapshot' || kind === 'delta') return this.#messageAt(before)
-      }
+  #messageBefore(number: number, record: number): LastMessage | null {
+    const last = this.#changeBefore(number, record)
+    return last < 0 ? this.#books[number - 1]!.open : this.#messageAt(last)
+  }
+
+  /** The last snapshot or change of a book before a record of the block; -1 where the block has none. */
+  #changeBefore(number: number, record: number): number {
+    if (this.#columns === undefined) return -1
+    const { books } = this.#columns
+    for (let before = record - 1; before >= 0; before--) {
+      if (books[before] !== number) continue
+      const kind = this.#kindOf(before)
+      if (kind === 'snapshot' || kind === 'delta') return before
     }
-    return this.#books[number - 1]!.open
+    return -1
+  }
+
+  /** Prices of the changes before a record that have the time and the hash of the last one, `message`. */
+  #batchPrices(number: number, record: number, { timestamp, hash }: HashedMessage): string[] {
+    const prices: string[] = []
+    for (let before = this.#changeBefore(number, record); before >= 0; before = this.#changeBefore(number, before)) {
+      const message = this.#kindOf(before) === 'delta' ? this.#messageAt(before) : null
+      if (message?.timestamp !== timestamp || message.hash !== hash) return prices
+      prices.push(...this.#texts!.entryTexts(before, 'price'))
+    }
+    const { open } = this.#books[number - 1]!
+    const isOneBatch = open?.timestamp === timestamp && open.hash === hash
+    return isOneBatch ? [...prices, ...(open.batchPrices ?? [])] : prices
+  }
+
+  #kindOf(record: number): RecordKind {
+    const { operations, shapes } = this.#columns!
+    return shapes[operations[record]! >>> 1]!.kind
   }
 
   #messageAt(record: number): HashedMessage | null {
@@ -125,10 +163,9 @@ export class HashSink {
   }
 
   #learn(record: number): void {
-    const { books, timesMs, operations, shapes } = this.#columns!
-    const { kind } = shapes[operations[record]! >>> 1]!
+    const { books, timesMs } = this.#columns!
     const textOf = (key: string) => this.#texts!.text(record, key)
-    this.#trials.learn(kind, textOf, this.#books[books[record]! - 1], timesMs[record]!, this.#books)
+    this.#trials.learn(this.#kindOf(record), textOf, this.#books[books[record]! - 1], timesMs[record]!, this.#books)
   }
 }
 

@@ -2,6 +2,7 @@
 // where it is stored, since what the hash takes beside the book stands around it: prices of the market's last trades,
 // of which one may be told within a second after it.
 
+import type { RecordKind } from '../../storage/format/shape.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
 import type { BookMark, RecordPlace } from '../book/book-mark.ts'
 import { hashedText } from '../book/hashed-text.ts'
@@ -10,6 +11,7 @@ import { PartitionReplay } from '../partition/partition-replay.ts'
 import { isRead } from '../read/book-cursor.ts'
 import { agreeingExtra, type HashedMessage, hashedMessage } from '../venues/polymarket/book-hash.ts'
 import {
+  batchTradePrices,
   HASH_RECIPES,
   type HashRecipe,
   hashExtras,
@@ -22,8 +24,8 @@ import type { DayBlock, DayBlocks } from './day-blocks.ts'
 
 export type VerifiedBook = { id: string; book: OrderBook; mark: BookMark }
 
-/** Null where no hash of this very state is stored, or no price of a trade is known. `day` is that of `change`, the
- *  last change of the book. */
+/** Null where no hash of this very state is stored, or where it cannot be checked. `day` is that of `change`, the last
+ *  change of the book. */
 export async function verifyBook(
   { id, book, mark }: VerifiedBook,
   change: RecordPlace,
@@ -36,13 +38,26 @@ export async function verifyBook(
   const message = hashedMessage(id, (key) => at.fields.text(record, key, key !== 'timestamp'))
   if (message === null || (await isInsideBatch(day, index, record, message))) return null
 
-  const prices = await tradePrices(day, index, record)
   const tick = mark.tickSize
   const isOfDay = tick !== null && utcDate(tick.timeMs) === day.key.date
-  const facts = { tickSize: isOfDay ? String(tick.micros / MICROS) : undefined, tradePrices: prices }
-  const extras = recipesOf(at, record).flatMap((recipe) => hashExtras({ recipe, ...facts }))
-  if (agreeingExtra(hashedText(book, message), message.hash, extras) !== undefined) return true
-  return prices.length === 0 ? null : false
+  const tickSize = isOfDay ? String(tick.micros / MICROS) : undefined
+  const text = hashedText(book, message)
+  const agrees = (tradePrices: string[]): boolean => {
+    const extras = recipesOf(at, record).flatMap((recipe) => hashExtras({ recipe, tickSize, tradePrices }))
+    return agreeingExtra(text, message.hash, extras) !== undefined
+  }
+  const stated = at.kindOf(record) === 'snapshot' ? at.fields.text(record, 'last_trade_price') : undefined
+  if (stated !== undefined) return agrees([stated])
+  const { before, later } = await tradePrices(day, index, record)
+  if (agrees([...before, ...later])) return true
+  if (agrees(batchTradePrices(await batchPrices(day, index, record, message)))) return true
+  return before.length > 0 && isWholeMarket(day, id, change.timeMs) ? false : null
+}
+
+/** Whether every trade is stored that the hash may have the price of: of both tokens, and of the second after it. */
+function isWholeMarket({ head }: DayBlocks, id: string, timeMs: number): boolean {
+  const isOtherRecorded = head.books.some((other) => other.id !== id && other.snapshotCount > 0)
+  return isOtherRecorded && head.lastMs - timeMs > TRADE_LATE_MS
 }
 
 /** The venue sends one batch of changes in several messages with the same hash: it is of the book after the last. */
@@ -68,32 +83,52 @@ function nextChange(read: DayBlock, number: number, from: number): number {
   for (let record = from; record < recordCount; record++) {
     if (books[record] !== number && books[record] !== 0) continue
     const kind = read.kindOf(record)
-    if (kind === 'gap' || (books[record] === number && (kind === 'snapshot' || kind === 'delta'))) return record
+    if (kind === 'gap' || (books[record] === number && isChange(kind))) return record
   }
   return -1
 }
 
+/** Prices of the changes that the venue sent with this hash. */
+async function batchPrices(day: DayBlocks, index: number, record: number, message: HashedMessage): Promise<string[]> {
+  const prices: string[] = []
+  const number = (await day.block(index)).records.books[record]!
+  for (let block = index; block >= 0; block--) {
+    if (!((day.head.blocks[block]!.bookRecords[number - 1] ?? 0) > 0)) continue
+    const read = await day.block(block)
+    const { records, fields } = read
+    for (let before = block === index ? record : records.recordCount - 1; before >= 0; before--) {
+      if (records.books[before] !== number || !isChange(read.kindOf(before))) continue
+      const [timestamp, hash] = [fields.text(before, 'timestamp'), fields.text(before, 'hash', true)]
+      if (timestamp !== message.timestamp || hash !== message.hash) return prices
+      prices.push(...fields.entryTexts(before, 'price'))
+    }
+  }
+  return prices
+}
+
+const isChange = (kind: RecordKind): boolean => kind === 'snapshot' || kind === 'delta'
+
+type TradePrices = { before: string[]; later: string[] }
+
 /** As a hash has them: those that the day has printed last, and those that it prints within a second. */
-async function tradePrices(day: DayBlocks, index: number, record: number): Promise<string[]> {
+async function tradePrices(day: DayBlocks, index: number, record: number): Promise<TradePrices> {
   const at = await day.block(index)
-  const own = at.kindOf(record) === 'snapshot' ? at.fields.text(record, 'last_trade_price') : undefined
-  if (own !== undefined) return [own]
   const before = new Set<string>()
   for (let earlier = record; earlier >= 0 && before.size < TRADE_PRICES_MAX; earlier--) addPrice(before, at, earlier)
   if (before.size < TRADE_PRICES_MAX && index > 0) {
     const { tradePrices: earlier } = PartitionReplay.hashesOf(await day.progressBefore(index))
     for (const price of earlier) before.add(price)
   }
-  const prices = new Set([...before].slice(0, TRADE_PRICES_MAX))
+  const later = new Set<string>()
   const untilMs = at.records.timesMs[record]! + TRADE_LATE_MS
   for (let block = index; block < day.head.blocks.length && day.head.blocks[block]!.firstMs <= untilMs; block++) {
     const read = await day.block(block)
     const { recordCount, timesMs } = read.records
-    for (let later = block === index ? record + 1 : 0; later < recordCount && timesMs[later]! <= untilMs; later++) {
-      addPrice(prices, read, later)
+    for (let next = block === index ? record + 1 : 0; next < recordCount && timesMs[next]! <= untilMs; next++) {
+      addPrice(later, read, next)
     }
   }
-  return [...prices]
+  return { before: [...before].slice(0, TRADE_PRICES_MAX), later: [...later] }
 }
 
 function addPrice(prices: Set<string>, read: DayBlock, record: number): void {

@@ -85,7 +85,8 @@ export class PartitionReplay implements QuoteSink {
   /** Goes on from what `state` gave. */
   static from({ books, progress }: BookState): PartitionReplay {
     const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, bookless } = progress as Progress
-    const replay = new PartitionReplay(new QualitySink(quality), new HashSink(hashes))
+    const snapshotCounts = entries.filter(({ recordCount }) => recordCount > 0).map((entry) => entry.snapshotCount)
+    const replay = new PartitionReplay(new QualitySink(quality), new HashSink(hashes, snapshotCounts))
     replay.clockUs = clockUs
     replay.gapCount = gapCount
     replay.bookless = bookless
@@ -186,7 +187,8 @@ export class PartitionReplay implements QuoteSink {
   /** What the head says of all books, as if nothing followed, and the inferred gaps since the state it began with. */
   closing(): { books: BookEntry[]; inferredGaps: InferredGap[] } {
     const { gaps, books } = this.quality.quality(this.books)
-    const hashes = this.#hashes.counts(this.books, this.#nextQuotes())
+    const lastMs = Math.max(...this.#marks.map(({ last }) => last?.timeMs ?? 0))
+    const hashes = this.#hashes.counts(this.books, this.#nextQuotes(), lastMs)
     const seen = this.entries.map((counts, i): BookEntry => {
       const book = this.books[i + 1]!
       const entry = { ...counts, quality: { ...books[i]!, ...hashes[i]! } }

@@ -4,6 +4,7 @@
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { type HashedMessage, hashedMessage, type PrintedBook, printedText } from '../venues/polymarket/book-hash.ts'
+import { TRADE_LATE_MS } from '../venues/polymarket/hash-recipe.ts'
 import { type Doubt, type HashedBook, HashTrials, newHashedBook } from '../venues/polymarket/hash-trials.ts'
 
 export type HashedRecord = { type: RecordKind; timestamp: number; asset_id: string | null; msg: Message }
@@ -11,18 +12,22 @@ export type Disagreement = PartitionKey & { timestamp: number; assetId: string; 
 
 type Message = Record<string, unknown>
 type TextBook = { bids: Map<string, string>; asks: Map<string, string> }
-type Check = { place: PartitionKey & { timestamp: number }; message: HashedMessage; text: string }
+type Place = PartitionKey & { timestamp: number }
+/** A hash that is to be checked. `batchPrices` are those of the levels that changed with it. */
+type Check = { place: Place; message: HashedMessage; text: string; batchPrices: string[] }
 
 export class HashedMarket {
   readonly id: string
   #notCheckable = 0
-  readonly #disagreements = new Set<Disagreement>()
-  readonly #doubted = new WeakMap<Doubt, Disagreement>()
+  readonly #disagreements: Disagreement[] = []
+  readonly #doubts = new Map<Doubt, Disagreement>()
   readonly #books = new Map<string, TextBook>()
   readonly #hashed = new Map<string, HashedBook>()
   #trials = new HashTrials()
   #date = ''
-  #last: Check | undefined
+  /** By token. */
+  readonly #last = new Map<string, Check>()
+  #lastMs = 0
 
   constructor(id: string) {
     this.id = id
@@ -34,20 +39,28 @@ export class HashedMarket {
     this.#date = key.date
     const isChange = assetId !== null && (type === 'snapshot' || type === 'delta')
     const message = isChange ? hashedMessage(assetId, (name) => textIn(msg, name)) : null
-    this.#settleUnless(message)
+    this.#lastMs = timestamp
+    this.#expire(timestamp)
+    const batchPrices = isChange ? this.#checkBefore(assetId, message) : []
     if (type === 'gap') this.#lose(assetId)
     if (isChange) this.#apply(assetId, type, msg)
     this.#learn(record)
     if (message === null) return
+    if (type === 'delta') batchPrices.push(...pricesIn(msg))
     const book = this.#books.get(message.assetId)
     if (book === undefined) this.#notCheckable++
-    else this.#last = { place: { ...key, timestamp }, message, text: printedText({ ...message, ...printed(book) }) }
+    else {
+      const text = printedText({ ...message, ...printed(book) })
+      this.#last.set(message.assetId, { place: { ...key, timestamp }, message, text, batchPrices })
+    }
   }
 
   finish(): { agree: number; notCheckable: number; disagreements: Disagreement[] } {
-    this.#settleLast()
+    for (const check of this.#last.values()) this.#check(check)
+    this.#expire(this.#lastMs)
     const agree = this.#hashed.values().reduce((sum, { hashesAgreed }) => sum + hashesAgreed, 0)
-    return { agree, notCheckable: this.#notCheckable, disagreements: [...this.#disagreements] }
+    const notCheckable = this.#notCheckable + this.#doubts.size
+    return { agree, notCheckable, disagreements: this.#disagreements }
   }
 
   #apply(assetId: string, type: RecordKind, msg: Message): void {
@@ -56,35 +69,42 @@ export class HashedMarket {
     if (type === 'delta' && book !== undefined) for (const entry of entriesOf(msg)) applyEntry(book, entry)
   }
 
-  /** A batch can come in several messages of one time and hash: only the book after the last of them must have it. */
-  #settleUnless(message: HashedMessage | null): void {
-    const last = this.#last
-    if (last === undefined) return
-    const { assetId, timestamp, hash } = last.message
-    const isOneBatch = message?.assetId === assetId && message.timestamp === timestamp && message.hash === hash
-    if (!isOneBatch || this.#trials.agrees(this.#bookOf(assetId), last.text, hash)) return this.#settleLast()
-    this.#notCheckable++
-    this.#last = undefined
+  /** Checks the token's hash before `message`. A batch can come in several messages of one time and hash: only the book
+   *  after the last of them must have it. Returns the prices of the batch that `message` continues. */
+  #checkBefore(assetId: string, message: HashedMessage | null): string[] {
+    const last = this.#last.get(assetId)
+    this.#last.delete(assetId)
+    if (last === undefined) return []
+    const { timestamp, hash } = last.message
+    const isOneBatch = message?.timestamp === timestamp && message.hash === hash
+    if (isOneBatch && !this.#trials.agrees(this.#bookOf(assetId), last.text, hash)) this.#notCheckable++
+    else this.#check(last)
+    return isOneBatch ? last.batchPrices : []
   }
 
-  #settleLast(): void {
-    const check = this.#last
-    this.#last = undefined
-    if (check === undefined) return
-    const { place, message, text } = check
+  #check({ place, message, text, batchPrices }: Check): void {
     const { assetId, hash } = message
-    const found = this.#trials.check(this.#bookOf(assetId), () => text, hash, place.timestamp)
-    if (found === 'unknown') this.#notCheckable++
-    if (typeof found === 'string') return
+    const hashed = { hash, timeMs: place.timestamp, textOf: () => text, batchPrices: () => batchPrices }
+    const found = this.#trials.check(this.#bookOf(assetId), hashed, this.#hashed.values())
     const disagreement = { ...place, assetId, hash }
-    this.#disagreements.add(disagreement)
-    this.#doubted.set(found, disagreement)
+    if (found === 'unknown') this.#notCheckable++
+    else if (found === 'disagrees') this.#disagreements.push(disagreement)
+    else if (found !== 'agrees') this.#doubts.set(found, disagreement)
+  }
+
+  #expire(nowMs: number): void {
+    for (const [doubt, disagreement] of this.#doubts) {
+      if (nowMs - doubt.timeMs <= TRADE_LATE_MS) continue
+      this.#doubts.delete(doubt)
+      if (doubt.isDecidable === true) this.#disagreements.push(disagreement)
+      else this.#notCheckable++
+    }
   }
 
   #learn({ type, timestamp, asset_id: assetId, msg }: HashedRecord): void {
     const book = assetId === null ? undefined : this.#bookOf(assetId)
     const agreed = this.#trials.learn(type, (name) => textIn(msg, name), book, timestamp, this.#hashed.values())
-    for (const doubt of agreed) this.#disagreements.delete(this.#doubted.get(doubt)!)
+    for (const doubt of agreed) this.#doubts.delete(doubt)
   }
 
   #bookOf(assetId: string): HashedBook {
@@ -94,12 +114,18 @@ export class HashedMarket {
   }
 
   #lose(assetId: string | null): void {
+    for (const id of assetId === null ? [...this.#last.keys()] : [assetId]) this.#checkBefore(id, null)
     if (assetId === null) this.#books.clear()
     else this.#books.delete(assetId)
   }
 }
 
 const entriesOf = (msg: Message) => (msg['price_changes'] ?? msg['changes'] ?? [msg]) as Message[]
+
+const pricesIn = (msg: Message): string[] =>
+  entriesOf(msg)
+    .map(({ price }) => price)
+    .filter((price) => typeof price === 'string')
 
 /** Of the last change, else of the message. */
 function textIn(msg: Message, key: string): string | undefined {

@@ -46,7 +46,17 @@ describe('verified', () => {
     // The venue tells of a trade after the book that it made.
     expect(await verified([capture(unsaid, trade(1_000))])).toBe(true)
     expect(await verified([capture(unsaid, trade(1_001))])).toBeNull()
-    expect(await verified([capture(trade(-5), snapshot(present('0.600')))])).toBe(false)
+    // A trade may be of the other token, at one minus the price.
+    expect(await verified([capture(snapshot(present('0.390')), trade(1_000))])).toBe(true)
+  })
+  test('is false where no trade can be missing: of both tokens, up to a second later', async () => {
+    const wrong = snapshot('ab'.repeat(20))
+    const trade = (ms: number) => made.polymarketFill(ms, '0.61', '1', 'BUY')
+    const other = book(0, [], [], 'B')
+    expect(await verified([capture(trade(-5), other, wrong, trade(1_001))])).toBe(false)
+    expect(await verified([capture(trade(-5), other, wrong, trade(1_000))])).toBeNull()
+    expect(await verified([capture(trade(-5), wrong, trade(1_001))])).toBeNull()
+    expect(await verified([capture(other, wrong, trade(1_001))])).toBeNull()
   })
   test('by that of autumn 2025: with the tick size, without a trade', async () => {
     const autumn = sha1(`${before},"min_order_size":"5","tick_size":"0.01","neg_risk":true}`)

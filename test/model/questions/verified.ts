@@ -17,10 +17,11 @@ import { tradeOf } from './trades.ts'
 const MIN_ORDER_SIZES = ['5', '1', '15', '10', '20', '0']
 const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
 const PRICES_MAX = 8
+const BATCH_PRICES_MAX = 16
 /** The venue hashes a trade before it tells of it. */
 const TOLD_WITHIN_MS = 1_000
 
-/** Null where no hash of this very state is stored, or no price of a trade is known. `applied` are the records of the
+/** Null where no hash of this very state is stored, or it cannot be checked. `applied` are the records of the
  *  book that `state` is made of. A hash has 160 bits: a recipe that agrees is no chance. */
 export function verify(partitions: Partition[], book: string, applied: Placed[], state: Book): boolean | null {
   const last = applied.findLast(({ record }) => changesBook(record))
@@ -30,11 +31,36 @@ export function verify(partitions: Partition[], book: string, applied: Placed[],
   if (stated === undefined || isInsideBatch(placedRecords(day, book), last, stated)) return null
 
   const levels = levelsText(last.record, state)
-  const prices = tradePrices(placedRecords(day, null), last)
+  const market = placedRecords(day, null)
+  const prices = tradePrices(market, last)
+  const batch = batchPrices(placedRecords(day, book), last, stated)
   const ofDay = applied.filter(({ date }) => date === last.date)
-  const extras = extrasOf(last.record.msg, tickSizeOf(ofDay), prices)
+  const tried = [...prices.before, ...prices.after, ...batch].flatMap(withOther)
+  const extras = extrasOf(last.record.msg, tickSizeOf(ofDay), tried)
   if ([`${levels}}`, ...extras.map((extra) => `${levels},${extra}}`)].some((text) => sha1(text) === stated)) return true
-  return prices.length === 0 ? null : false
+  if (textIn(last.record.msg, 'last_trade_price') !== undefined) return false
+  const isOtherRecorded = market.some(({ record }) => record.type === 'snapshot' && record.book !== book)
+  const isSecondOver = market.some(({ record }) => record.timestamp > last.record.timestamp + TOLD_WITHIN_MS)
+  return prices.before.length > 0 && isOtherRecorded && isSecondOver ? false : null
+}
+
+/** A trade may be reported at the price that it has for the other token. */
+function withOther(price: string): string[] {
+  const places = Math.max(3, price.split('.')[1]?.length ?? 0)
+  return price === '' ? [price] : [price, (1 - Number(price)).toFixed(places)]
+}
+
+/** Prices of the changes with this hash, up to the last one: the trade may be what changed them. */
+function batchPrices(records: Placed[], last: Placed, stated: string): string[] {
+  const changes = records.filter(({ place, record }) => place <= last.place && changesBook(record))
+  const other = changes.findLastIndex(
+    ({ record }) => hashIn(record) !== stated || record.msg['timestamp'] !== last.record.msg['timestamp'],
+  )
+  const entries = changes
+    .slice(other + 1)
+    .flatMap(({ record }) => (record.type === 'delta' ? changesOf(record.msg) : []))
+  const prices = entries.map((entry) => textIn(entry, 'price')).filter((price) => price !== undefined)
+  return [...new Set(prices.map(withThreeDecimals))].slice(0, BATCH_PRICES_MAX)
 }
 
 /** What may stand after the levels in the later recipes. */
@@ -89,13 +115,13 @@ function levelsText({ msg, book }: TimedRecord, state: Book): string {
 }
 
 /** They are of the market, not of the book. */
-function tradePrices(market: Placed[], last: Placed): string[] {
+function tradePrices(market: Placed[], last: Placed): { before: string[]; after: string[] } {
   const own = textIn(last.record.msg, 'last_trade_price')
-  if (own !== undefined) return [own]
+  if (own !== undefined) return { before: [own], after: [] }
   const before = market.filter(({ place }) => place <= last.place).flatMap(priceIn)
   const until = last.record.timestamp + TOLD_WITHIN_MS
   const after = market.filter(({ place, record }) => place > last.place && record.timestamp <= until).flatMap(priceIn)
-  return [...[...new Set(before.reverse())].slice(0, PRICES_MAX), ...after]
+  return { before: [...new Set(before.reverse())].slice(0, PRICES_MAX), after }
 }
 
 function priceIn({ record }: Placed): string[] {

@@ -26,6 +26,8 @@ const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
 export const TRADE_PRICES_MAX = 8
 /** The venue counts a trade in its hashes so long before it sends the trade. */
 export const TRADE_LATE_MS = 1_000
+/** Levels of a batch whose prices are tried: it may be the trade that takes them. */
+const BATCH_PRICES_MAX = 16
 const PRICE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'last_trade_price', trade: 'price' }
 
 /** The recipes for a market whose smallest order is known. */
@@ -39,13 +41,23 @@ export function hashExtras({ recipe, tickSize, tradePrices }: HashFacts): (BookH
   if (recipe === null) return [undefined]
   const tickSizes = tickSize === undefined ? TICK_SIZES : [tickSize]
   const { hasTradePrice, ...market } = recipe
-  const prices = hasTradePrice ? tradePrices : [null]
+  const prices = hasTradePrice ? [...tradePrices, ...tradePrices.flatMap(ofOtherToken)] : [null]
   return tickSizes.flatMap((size) => prices.map((lastTradePrice) => ({ ...market, tickSize: size, lastTradePrice })))
 }
 
 /** As the venue prints it in a hash: with three decimals, or empty before the first trade. */
 export const hashedTradePrice = (price: string): string =>
   price === '' || /\.\d{3}/.test(price) ? price : Number(price).toFixed(3)
+
+/** A trade of the other token can be reported at the price of this one. */
+function ofOtherToken(price: string): string[] {
+  const other = 1 - Number(price)
+  return price === '' || Number.isNaN(other) ? [] : [other.toFixed(Math.min(price.length - price.indexOf('.') - 1, 6))]
+}
+
+/** Prices of changed levels, as a hash has them. */
+export const batchTradePrices = (prices: readonly string[]): string[] =>
+  [...new Set(prices.map(hashedTradePrice))].slice(0, BATCH_PRICES_MAX)
 
 /** The price that a record says of the market's last trade, printed for the hash. */
 export function tradePriceIn(kind: RecordKind, textOf: TextOf): string | undefined {

@@ -4,6 +4,7 @@
 import type { RecordKind } from '../../../storage/format/shape.ts'
 import { agreeingExtra, type BookHashExtra, type TextOf } from './book-hash.ts'
 import {
+  batchTradePrices,
   HASH_RECIPES,
   type HashRecipe,
   hashExtras,
@@ -12,15 +13,27 @@ import {
   tradePriceIn,
 } from './hash-recipe.ts'
 
-/** A hash that disagreed, and may agree once the next trade's price is known. `text` is the hashed text of the book. */
-export type Doubt = { timeMs: number; text: Text; hash: string; tickSize: string | null }
+/** A hash that agrees with no known price, and may agree with the price of a trade that is reported within a second.
+ *  `text` is the hashed text of the book. `isDecidable`: after that second it disagrees; otherwise it cannot be checked,
+ *  since trades of the other token are not reported. */
+export type Doubt = { timeMs: number; text: Text; hash: string; tickSize: string | null; isDecidable?: boolean }
 
 /** What is known of one book. */
-export type HashedBook = { hashesAgreed: number; hashesChecked: number; tickSize: string | null; doubts: Doubt[] }
+export type HashedBook = {
+  hashesAgreed: number
+  hashesChecked: number
+  tickSize: string | null
+  doubts: Doubt[]
+  hasSnapshot?: boolean
+}
 
 /** What is known of a market. `recipe` is an index of HASH_RECIPES, -1 while it is not known. Trade prices are as a
  *  hash has them, the newest first. */
 export type TrialState = { recipe: number; trials: number; tradePrices: string[] }
+
+/** A hash, and the book that it is of: `textOf` prints it, which costs much. `batchPrices` gives the prices of the levels
+ *  that changed with it. */
+export type Hashed = { hash: string; timeMs: number; textOf: () => Text; batchPrices: () => readonly string[] }
 
 type Text = string | Uint8Array
 
@@ -52,17 +65,16 @@ export class HashTrials {
     return agreeingExtra(text, hash, this.#extras(tickSize, this.#tradePrices)) !== undefined
   }
 
-  /** Counts the hash in `book`, unless it cannot be checked; returns the doubt where it disagrees. `textOf` prints the
-   *  book, which costs much. */
-  check(book: HashedBook, textOf: () => Text, hash: string, timeMs: number): 'agrees' | 'unknown' | Doubt {
+  /** Counts the hash in `book`, unless it cannot be checked; returns the doubt where that is not known yet. `books` are
+   *  those of the market. */
+  check(book: HashedBook, hashed: Hashed, books: Iterable<HashedBook>): 'agrees' | 'disagrees' | 'unknown' | Doubt {
+    const { hash, timeMs } = hashed
     const isTrial = this.#recipe < 0 && this.#tradePrices.length > 0
     if (isTrial && this.#trials === TRIALS_MAX) return 'unknown'
-    const text = textOf()
-    const extras = this.#extras(book.tickSize, this.#tradePrices)
-    const extra = agreeingExtra(text, hash, extras)
+    const text = hashed.textOf()
+    const extra = this.#agreeing(book, text, hashed)
     if (extra === undefined) {
-      if (this.#recipe >= 0 && extras.length > 0)
-        return this.#doubt(book, { timeMs, text, hash, tickSize: book.tickSize })
+      if (this.#recipe >= 0) return this.#doubt(book, { timeMs, text, hash, tickSize: book.tickSize }, books)
       if (isTrial) this.#trials++
       return 'unknown'
     }
@@ -70,10 +82,12 @@ export class HashTrials {
     book.hashesAgreed++
     book.tickSize ??= extra?.tickSize ?? null
     if (this.#recipe < 0) this.#recipe = HASH_RECIPES.findIndex((recipe) => isSame(recipe, extra))
+    const price = extra?.lastTradePrice ?? null
+    if (price !== null && !this.#tradePrices.includes(price)) this.#addPrice(price)
     return 'agrees'
   }
 
-  /** Takes what a record says of tick size and trade price, and counts the doubts of `books` that agree with a new
+  /** Takes what a record says of tick size and trade price, and counts the doubts of `books` that agree with the
    *  price; returns these. `book` is that of the record. */
   learn(
     kind: RecordKind,
@@ -85,33 +99,58 @@ export class HashTrials {
     const key = TICK_SIZE_KEYS[kind]
     const tickSize = key === undefined ? undefined : textOf(key)
     if (book !== undefined && tickSize !== undefined) book.tickSize = tickSize
+    if (book !== undefined && kind === 'snapshot') book.hasSnapshot = true
     const price = tradePriceIn(kind, textOf)
     if (price === undefined) return []
-    const prices = this.#tradePrices
-    this.#tradePrices = [price, ...prices.filter((known) => known !== price)].slice(0, TRADE_PRICES_MAX)
-    return prices.includes(price) ? [] : Array.from(books).flatMap((each) => this.#settle(each, price, timeMs))
+    this.#addPrice(price)
+    return Array.from(books).flatMap((each) => this.#settle(each, price, timeMs))
   }
 
-  #settle(book: HashedBook, price: string, timeMs: number): Doubt[] {
-    if (book.doubts.length === 0) return []
-    const recent = book.doubts.filter((doubt) => timeMs - doubt.timeMs <= TRADE_LATE_MS)
-    const agreed = recent.filter(
+  /** Counts the doubts that are older than a second: no trade that is still to be reported can make them agree. */
+  expire(book: HashedBook, nowMs: number): void {
+    const isOver = ({ timeMs }: Doubt) => nowMs - timeMs > TRADE_LATE_MS
+    book.hashesChecked += book.doubts.filter((doubt) => isOver(doubt) && doubt.isDecidable === true).length
+    book.doubts = book.doubts.filter((doubt) => !isOver(doubt))
+  }
+
+  #agreeing({ tickSize }: HashedBook, text: Text, { hash, batchPrices }: Hashed): BookHashExtra | null | undefined {
+    const extra = agreeingExtra(text, hash, this.#extras(tickSize, this.#tradePrices))
+    if (extra !== undefined || !this.#mayHavePrice) return extra
+    return agreeingExtra(text, hash, this.#extras(tickSize, batchTradePrices(batchPrices())))
+  }
+
+  #addPrice(price: string): void {
+    const others = this.#tradePrices.filter((known) => known !== price)
+    this.#tradePrices = [price, ...others].slice(0, TRADE_PRICES_MAX)
+  }
+
+  #settle(book: HashedBook, price: string, nowMs: number): Doubt[] {
+    this.expire(book, nowMs)
+    const agreed = book.doubts.filter(
       ({ text, hash, tickSize }) => agreeingExtra(text, hash, this.#extras(tickSize, [price])) !== undefined,
     )
-    book.doubts = recent.filter((doubt) => !agreed.includes(doubt))
+    book.doubts = book.doubts.filter((doubt) => !agreed.includes(doubt))
     book.hashesAgreed += agreed.length
+    book.hashesChecked += agreed.length
     return agreed
   }
 
   /** Too many in a moment say more of a price that is not known than of the book: they are not checked. */
-  #doubt(book: HashedBook, doubt: Doubt): 'unknown' | Doubt {
-    if (HASH_RECIPES[this.#recipe]?.hasTradePrice === true) {
-      book.doubts = book.doubts.filter(({ timeMs }) => doubt.timeMs - timeMs <= TRADE_LATE_MS)
-      if (book.doubts.length === DOUBTS_MAX) return 'unknown'
-      book.doubts.push(doubt)
+  #doubt(book: HashedBook, found: Doubt, books: Iterable<HashedBook>): 'disagrees' | 'unknown' | Doubt {
+    if (!this.#mayHavePrice) {
+      book.hashesChecked++
+      return 'disagrees'
     }
-    book.hashesChecked++
+    this.expire(book, found.timeMs)
+    if (book.doubts.length === DOUBTS_MAX) return 'unknown'
+    const isDecidable = Array.from(books).some((other) => other !== book && other.hasSnapshot === true)
+    const doubt = { ...found, isDecidable }
+    book.doubts.push(doubt)
     return doubt
+  }
+
+  get #mayHavePrice(): boolean {
+    return this.#recipe < 0 || HASH_RECIPES[this.#recipe]?.hasTradePrice === true
   }
 
   #extras(tickSize: string | null, tradePrices: readonly string[]) {
