@@ -17,7 +17,7 @@ export const healthAnswer = named('Health', 'The server can answer', {
   recorder: Type.Optional(
     choice(
       [...RECORDER_STATES, 'gone'],
-      'State of the recorder; gone: it ended without saying so; absent: none ever ran',
+      'State of the recorder; gone: it ended without being told to; absent: none ever ran',
     ),
   ),
 })

@@ -297,7 +297,7 @@ export interface Health {
   version: string
   /** Time since the server started, s */
   uptime_seconds: number
-  /** State of the recorder; gone: it ended without saying so; absent: none ever ran */
+  /** State of the recorder; gone: it ended without being told to; absent: none ever ran */
   recorder?: 'starting' | 'recording' | 'catching_up' | 'disk_full' | 'stopping' | 'stopped' | 'gone'
 }
 

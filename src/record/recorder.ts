@@ -18,7 +18,10 @@ import { isReplay } from './socket/replay-stamp.ts'
 import { clockProblem } from './status/clock-problem.ts'
 import type { RecorderState } from './status/recorder-status.ts'
 
-export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'heardBefore'> & {
+export type RecorderOptions = Omit<
+  VenueSetOptions,
+  'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'heardBefore' | 'refused'
+> & {
   /** The data folder. */
   folder: string
   version: string
@@ -41,7 +44,7 @@ export class Recorder {
   readonly #files: SegmentFiles
   readonly #before: HeardBefore
   readonly #bodies = new Map<Venue, RestBodies>()
-  readonly #finished = Promise.withResolvers<void>()
+  readonly #finished = Promise.withResolvers<string | null>()
   readonly #cancels: (() => void)[] = []
   #venues: VenueSet | undefined
   #discovery: Discovery | undefined
@@ -61,8 +64,9 @@ export class Recorder {
     this.#before = new HeardBefore(options.heard, (header) => this.#files.open(header), nowNs)
   }
 
-  /** Resolves when every venue has said all and discovery has asked all, where the recorder ends with the venues. */
-  get finished(): Promise<void> {
+  /** Resolves to why a venue accepts no connection; or to null, where the recorder ends with the venues, when every one
+   *  has sent all and discovery has asked all. */
+  get finished(): Promise<string | null> {
     return this.#finished.promise
   }
 
@@ -85,6 +89,7 @@ export class Recorder {
       openSegment: (header) => this.#files.open(header),
       hasRoom: () => this.#hasRoom,
       hint: (...said) => this.#discovery?.hint(...said),
+      refused: (because) => this.#finished.resolve(because),
     })
     this.#intake = new MarketIntake({
       ...{ share: config.share, connections: this.#venues.connections, memory: this.#before, loading },
@@ -188,7 +193,7 @@ export class Recorder {
     const isAsked = this.#isAsked && this.#intake?.isSettled === true
     this.#wasSettled ||= isAsked && this.#connections().every(({ isSettled }) => isSettled)
     const isOver = () => isAsked && this.#connections().every(({ isFinished }) => isFinished)
-    if (endsWithVenues && isOver()) this.#finished.resolve()
+    if (endsWithVenues && isOver()) this.#finished.resolve(null)
   }
 
   /** False where the disk does not take all. */

@@ -46,8 +46,7 @@ export class HttpFailure extends Error {
 
   /** Whether the server would answer the same next time. */
   get isRefusal(): boolean {
-    const { status } = this
-    return status !== null && status >= 300 && status < 500 && !PASSING_STATUSES.includes(status)
+    return isRefusal(this.status)
   }
 
   /** What a JSON object in the body says of the refusal. */
@@ -65,6 +64,10 @@ export class HttpFailure extends Error {
     return retryAfterMs(this.headers.get('retry-after'), sentMs) ?? 0
   }
 }
+
+/** Whether a server that answered with this status would answer the same next time. */
+export const isRefusal = (status: number | null): boolean =>
+  status !== null && status >= 300 && status < 500 && !PASSING_STATUSES.includes(status)
 
 /** Whether another attempt may help. */
 export const mayPass = (error: unknown): boolean => error instanceof HttpFailure && !error.isRefusal

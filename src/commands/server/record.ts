@@ -34,7 +34,7 @@ export function addRecordCommand(program: Command): void {
     .description('record the feeds of Polymarket and Kalshi')
     .addOption(new Option('--config <file>', 'TOML or JSON file that says what is recorded').makeOptionMandatory())
     .option('--exit-when-done', 'end when the venues have closed all connections in an orderly way')
-    .option('--check', 'print what would be recorded, and record nothing')
+    .option('--check', 'print what would be recorded, connect to each venue once, and record nothing')
     .option('--json', 'with --check: print JSON')
     .addOption(new Option(UNTIL_STDIN_ENDS).hideHelp())
     .action(record)
@@ -78,7 +78,8 @@ async function record(options: RecordOptions): Promise<void> {
   printReady(own, [`backbook recording to ${escapeControls(own.data)}`])
   log.info({ data: own.data, recorder: config.recorderId }, 'recording')
   tellSystemd('READY=1', log)
-  await Promise.race([signalled, recorder.finished, ...(options.untilStdinEnds === true ? [stdinEnd()] : [])])
+  const stdinEnded = options.untilStdinEnds === true ? [stdinEnd()] : []
+  const refusal = await Promise.race([signalled, recorder.finished, ...stdinEnded])
   tellSystemd('STOPPING=1', log)
   log.info('stopping: what was received is stored')
   try {
@@ -88,6 +89,7 @@ async function record(options: RecordOptions): Promise<void> {
     // The runtime may still hold connections, and after a failure threads of ours may run.
     setTimeout(() => process.exit(), EXIT_MS).unref()
   }
+  if (typeof refusal === 'string') throw new CommandError(refusal, EXIT.usage)
 }
 
 /** The process usually ends by itself before that. */
@@ -121,7 +123,7 @@ async function checkConfig(config: RecordConfig, isJson: boolean): Promise<void>
 }
 
 function checkText(venues: readonly CheckedVenue[]): string {
-  const head = ['VENUE', 'MARKETS', 'BOOKS', 'CONNECTIONS', 'LEFT OUT', 'ADDRESS', 'REST', 'SIGNED']
+  const head = ['VENUE', 'MARKETS', 'BOOKS', 'CONNECTIONS', 'LEFT OUT', 'ADDRESS', 'REST', 'SIGNED', 'CONNECTS']
   const rows = venues.map((venue) => [
     venue.venue,
     venue.markets,
@@ -131,6 +133,7 @@ function checkText(venues: readonly CheckedVenue[]): string {
     venue.ws_url,
     venue.rest_requests === 0 ? 'not asked' : counted(venue.rest_requests, 'request'),
     venue.is_signed === null ? null : venue.is_signed ? 'yes' : 'no',
+    venue.connects ? 'yes' : 'no',
   ])
   return table(head, rows)
 }

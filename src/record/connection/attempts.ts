@@ -1,6 +1,7 @@
 // When a connection tries again: after a pause that follows from how the last socket ended, and in its turn among all
 // connections to the venue.
 
+import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { retryAfterMs } from '../../../storage/retry/retry-after.ts'
 import type { SocketEnd } from '../socket/web-socket.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
@@ -16,7 +17,7 @@ type Surroundings = {
   random: Random
   pacer: ConnectPacer
   figures: VenueFigures
-  events: Pick<ConnectionEvents, 'log'>
+  events: Pick<ConnectionEvents, 'log' | 'handshakeRefused'>
 }
 
 type EndedSocket = { connectionId: string; liveness: Pick<Liveness, 'openedMs' | 'hadData'> | undefined }
@@ -57,7 +58,8 @@ export class Attempts {
       return this.#backoff.afterClose(msOf(clock.monoNs()) - (liveness?.openedMs ?? 0), liveness?.hadData === true)
     const { code, reason, status } = end
     if (end.loss === null) figures.connectFailures++
-    events.log('warn', 'a connection was not opened', { connection, status, code, reason })
+    if (isRefusal(status)) events.handshakeRefused(end)
+    else events.log('warn', 'a connection was not opened', { connection, status, code, reason })
     return this.afterFailure(end)
   }
 

@@ -31,6 +31,9 @@ export type ConnectionOptions = SessionSurroundings & {
 }
 
 export type ConnectionEvents = {
+  opened(): void
+  /** The server answered the handshake, and would answer the same next time. */
+  handshakeRefused(end: SessionEnd): void
   /** The venue does not let it carry these: they are not among its books any more. What was heard of them. */
   refused(books: readonly BookId[], heard: ReadonlyMap<BookId, Heard>): void
   log(level: 'info' | 'warn', message: string, fields: Record<string, unknown>): void

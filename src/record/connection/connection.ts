@@ -187,6 +187,7 @@ export class Connection {
   }
 
   #opened(session: SocketSession): void {
+    this.#options.events.opened()
     const isStandby = session === this.#standby.session
     // What it says of its books holds if what was heard of them before is on the disk.
     if (!isStandby) this.#endedSessions.flush()

@@ -1,4 +1,5 @@
-// What a configuration would record: discovery looks once, and nothing is subscribed or stored.
+// What a configuration would record: discovery looks once, one connection to each venue is tried, and nothing is
+// subscribed or stored.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import { startDiscovery } from '../discovery/start-discovery.ts'
 import { RestHost } from '../rest/rest-host.ts'
 import { withoutSecrets } from '../socket/replay-stamp.ts'
 import { RecorderFigures } from '../status/recorder-figures.ts'
+import { tryConnections } from './try-connection.ts'
 
 /** As `--check --json` prints it. */
 export type CheckedVenue = {
@@ -26,6 +28,8 @@ export type CheckedVenue = {
   rest_requests: number
   /** Null where the venue knows no signature. */
   is_signed: boolean | null
+  /** Whether it accepted a connection. */
+  connects: boolean
   /** What of it could not be found out. */
   problems: string[]
 }
@@ -57,12 +61,13 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
       keep: () => undefined,
       log: { info: () => undefined, warn: () => undefined },
     })
-    await discovery.settled()
+    const [failures] = await Promise.all([tryConnections(config, clock), discovery.settled()])
     const problems = [...figures.problems.values()]
     await discovery.stop()
     return VENUES.flatMap((venue): CheckedVenue[] => {
       const of = config[venue]
       if (of === null) return []
+      const failure = failures.get(venue)
       const { perConnection, connectionsMax } = of
       const connections = Math.ceil(books.get(venue)!.size / perConnection)
       const fitting = Math.floor((markets.get(venue)!.size * connectionsMax) / Math.max(1, connections))
@@ -77,7 +82,11 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
           ws_url: withoutSecrets(of.wsUrl),
           rest_requests: figures.venues[venue].discovery.requests,
           is_signed: venue === 'kalshi' ? config.kalshi?.signing != null : null,
-          problems: problems.filter((problem) => problem.includes(venue)),
+          connects: failure === undefined,
+          problems: [
+            ...problems.filter((problem) => problem.includes(venue)),
+            ...(failure === undefined ? [] : [failure]),
+          ],
         },
       ]
     })

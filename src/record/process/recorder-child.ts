@@ -44,7 +44,8 @@ export function keepRecorder({ start, timers, random, nowMs, log }: RecorderChil
     void child.exited.then((code) => {
       child = undefined
       if (isStopping) return
-      if (code === WRONG_CONFIG) return log.error({ code }, 'the recorder is not started again: its file is wrong')
+      if (code === WRONG_CONFIG)
+        return log.error({ code }, 'the recorder is not started again: what its file says is wrong or refused')
       if (nowMs() - startedMs >= RESTART.healthyMs) backoff = new Backoff(RESTART, random)
       const waitMs = backoff.afterFailure()
       log.error({ code, restart_ms: Math.round(waitMs) }, 'the recorder has ended, and is started again')

@@ -12,8 +12,8 @@ import { type RecorderState, type RecorderStatus, statusOf } from '../status/rec
 import { readStatus, writeStatus } from '../status/status-file.ts'
 
 export type RecorderProcess = {
-  /** Resolves when the venues have said all, where it is to end then. */
-  finished: Promise<void>
+  /** As of the recorder. */
+  finished: Promise<string | null>
   /** Ends in an orderly way: all is in segments, and committed. Rejects where that fails. */
   stop(): Promise<void>
 }
@@ -64,16 +64,22 @@ export function startRecorderProcess({
   tell('starting')
   const recorder = openRecorder({ folder, cluster, config, version: VERSION, figures, log, endsWithVenues })
   recorder.start()
+  let isRefused = false
+  const finished = recorder.finished.then((refusal) => {
+    isRefused = refusal !== null
+    return refusal
+  })
   const timer = setInterval(() => tell(recorder.state), STATUS_EVERY_MS)
   return {
-    finished: recorder.finished,
+    finished,
     async stop() {
       try {
         await recorder.stop()
       } finally {
         clearInterval(timer)
         figures.queuedBytes = 0
-        tell('stopped')
+        // Nobody stopped a recorder that was refused: for those that watch it, it is gone.
+        tell(isRefused ? 'stopping' : 'stopped')
       }
     },
   }

@@ -1,8 +1,9 @@
 // The connections to one venue: which of them carries which market. The books of a market share a connection.
 
 import { Connection } from '../connection/connection.ts'
-import type { ConnectionOptions } from '../connection/connection-options.ts'
+import type { ConnectionOptions, SessionEnd } from '../connection/connection-options.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
+import { handshakeRefusal } from '../connection/handshake-refusal.ts'
 import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { WantedMarket } from '../connection/wanted-market.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
@@ -19,6 +20,10 @@ export type VenueConnectionsOptions = {
   /** All that a connection needs beside this. */
   connection: Omit<ConnectionOptions, 'id' | 'protocol' | 'figures' | 'events'>
   log: ConnectionOptions['events']['log']
+  /** No connection was opened yet, and the server does not accept any. */
+  refused(because: string): void
+  /** What is wrong now, by a name that says where. */
+  problems: Map<string, string>
 }
 
 export class VenueConnections {
@@ -33,6 +38,7 @@ export class VenueConnections {
   /** Emptied connections whose last lines the disk did not take yet. */
   readonly #leaving = new Set<Connection>()
   #started = 0
+  #hasOpened = false
 
   constructor(options: VenueConnectionsOptions) {
     this.#options = options
@@ -189,12 +195,36 @@ export class VenueConnections {
       id: `${protocol.venue}-${++this.#started}`,
       protocol,
       figures,
-      events: { log, refused: (...told) => this.#refused(...told) },
+      events: {
+        log,
+        refused: (...told) => this.#refused(...told),
+        opened: () => this.#opened(),
+        handshakeRefused: (end) => this.#handshakeRefused(protocol, end),
+      },
     })
     this.#connections.add(connection)
     // What is wanted at the same moment is subscribed with the first opening.
     connection.start()
     return connection
+  }
+
+  #opened(): void {
+    this.#hasOpened = true
+    this.#options.problems.delete(this.#connecting)
+  }
+
+  /** A refusal may pass after a connection was open: connections are tried again, and the refusal is logged once. */
+  #handshakeRefused(protocol: VenueProtocol, end: SessionEnd): void {
+    const { refused, problems, log } = this.#options
+    const because = handshakeRefusal(protocol.venue, protocol.handshake(), end)
+    if (problems.get(this.#connecting) === because) return
+    problems.set(this.#connecting, because)
+    if (this.#hasOpened) log('warn', 'a connection is refused, and tried again', { because })
+    else refused(because)
+  }
+
+  get #connecting(): string {
+    return `connecting to ${this.#options.protocol.venue}`
   }
 
   /** They go to another connection: the venue has said how many one may carry. */

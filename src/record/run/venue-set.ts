@@ -37,6 +37,8 @@ export type VenueSetOptions = {
   hasRoom(): boolean
   heardBefore(venue: Venue, book: BookId): Heard | undefined
   hint(venue: Venue, market: string, kind: 'new' | 'over'): void
+  /** A venue does not accept the first connection. */
+  refused(because: string): void
 }
 
 export type VenueSet = { hosts: DiscoveryHosts; connections: ReadonlyMap<Venue, VenueConnections> }
@@ -96,5 +98,7 @@ function connectionsOf(
       endsWithVenue: endsWithVenues,
     },
     log: (level, message, fields) => log[level](fields, message),
+    refused: (because) => options.refused(because),
+    problems: figures.problems,
   })
 }

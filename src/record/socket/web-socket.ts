@@ -12,6 +12,7 @@ export type Handshake = {
 export type SocketEnd = {
   /** Of the close frame; 1006 without one. */
   code: number
+  /** From the close frame, from the body of the answer that refused the handshake, or why there was no answer. */
   reason: string
   /** The answer to a handshake that was refused; null where there was none, or the socket was open. */
   status: number | null
@@ -51,13 +52,13 @@ export const openWebSocket =
   (tls: TlsOptions = {}): OpenSocket =>
   ({ url, headers }, protocols, events) => {
     const socket = new WebSocket(url, { headers, protocols, tls: { ...tls, rejectUnauthorized: true } })
-    let answer: Pick<SocketEnd, 'status' | 'retryAfter'> = { status: null, retryAfter: null }
+    let answer: Refusal = { status: null, retryAfter: null, reason: '' }
     let failure = ''
     let hasEnded = false
     const end = (code: number, reason: string) => {
       if (hasEnded) return
       hasEnded = true
-      events.ended({ code, reason: reason || failure, ...answer })
+      events.ended({ ...answer, code, reason: reason || (answer.status === null ? failure : answer.reason) })
     }
     // Not in the standard: the answer to the handshake, whatever it was.
     socket.addEventListener('handshake' as 'message', (event: MessageEvent) => {
@@ -93,9 +94,29 @@ export const openWebSocket =
     }
   }
 
-function refusalOf(answer: unknown): Pick<SocketEnd, 'status' | 'retryAfter'> {
-  const { statusCode, rawHeaders } = (answer ?? {}) as { statusCode?: number; rawHeaders?: string[] }
-  if (statusCode === undefined || statusCode === 101) return { status: null, retryAfter: null }
+type Refusal = Pick<SocketEnd, 'status' | 'retryAfter' | 'reason'>
+
+function refusalOf(answer: unknown): Refusal {
+  const { statusCode, rawHeaders, body } = (answer ?? {}) as {
+    statusCode?: number
+    rawHeaders?: string[]
+    body?: Uint8Array
+  }
+  if (statusCode === undefined || statusCode === 101) return { status: null, retryAfter: null, reason: '' }
   const name = (rawHeaders ?? []).findIndex((word, i) => i % 2 === 0 && word.toLowerCase() === 'retry-after')
-  return { status: statusCode, retryAfter: name < 0 ? null : (rawHeaders?.[name + 1] ?? null) }
+  const retryAfter = name < 0 ? null : (rawHeaders?.[name + 1] ?? null)
+  return { status: statusCode, retryAfter, reason: reasonIn(body) }
+}
+
+const REASON_LENGTH_MAX = 300
+
+/** What a body says of a refusal, as Kalshi and backbook say it; empty where it is in no known form. */
+function reasonIn(body: Uint8Array | undefined): string {
+  try {
+    const { detail, error, message } = JSON.parse(Buffer.from(body ?? []).toString()) ?? {}
+    const reason = [detail, error?.message, error, message].find((each) => typeof each === 'string') ?? ''
+    return reason.slice(0, REASON_LENGTH_MAX)
+  } catch {
+    return ''
+  }
 }

@@ -1,5 +1,5 @@
 // DIR/recorder/status.json: written by the recorder with a rename, read by the server. A file that is not written any
-// more means that the process ended without saying so.
+// more means that the process ended without being told to.
 
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

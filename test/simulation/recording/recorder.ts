@@ -69,6 +69,8 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
       endsWithVenue: false,
     },
     log: (_, message) => world.note(`${process.name}: ${message}`),
+    refused: (because) => world.note(`${process.name}: ${because}`),
+    problems: figures.problems,
   })
   const flush = () => {
     const [failure] = connections.flush()

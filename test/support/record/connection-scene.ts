@@ -138,7 +138,12 @@ export function connectionScene(
     pacer: new ConnectPacer(100),
     figures,
     endsWithVenue: options.endsWithVenue ?? false,
-    events: { refused: () => undefined, log: (_, message, fields) => logged.push({ message, ...fields }) },
+    events: {
+      refused: () => undefined,
+      opened: () => undefined,
+      handshakeRefused: ({ status }) => logged.push({ message: 'the handshake is refused', status }),
+      log: (_, message, fields) => logged.push({ message, ...fields }),
+    },
   })
   return {
     time,

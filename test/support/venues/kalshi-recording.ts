@@ -134,6 +134,8 @@ export class KalshiRecording {
       endsWithVenue: false,
       events: {
         refused: (books) => void this.refused.push(...books),
+        opened: () => undefined,
+        handshakeRefused: () => undefined,
         log: () => undefined,
       },
     })

@@ -7,7 +7,7 @@ import { createServer, type Socket } from 'node:net'
 export type Upgrade = { path: string; query: URLSearchParams; headers: Record<string, string> }
 
 /** A refusal, before the handshake is done. */
-export type Refusal = { status: number; headers?: Record<string, string> }
+export type Refusal = { status: number; headers?: Record<string, string>; body?: string }
 
 export type SocketHandlers = {
   /** Undefined accepts. */
@@ -189,7 +189,8 @@ function accepted({ headers }: Upgrade): string {
   return `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`
 }
 
-function refuse(connection: Socket, { status, headers = {} }: Refusal): void {
-  const lines = Object.entries({ ...headers, 'content-length': '0', connection: 'close' })
-  connection.end(`HTTP/1.1 ${status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+function refuse(connection: Socket, { status, headers = {}, body = '' }: Refusal): void {
+  const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  connection.end(`HTTP/1.1 ${status} Refused\r\n${head}\r\n${body}`)
 }

@@ -183,7 +183,8 @@ describe('--check', () => {
     rest.tickers = [1, 2, 3].map((n) => ({ ticker: `A-1-T${n}`, event: 'A-1', series: 'A' }))
     const { url, stop } = rest.listen()
     const folder = emptyFolder()
-    const text = `[kalshi]\nrest_url = "${url}/trade-api/v2"\nseries = ["A"]\nper_connection = 2\n`
+    const address = `ws_url = "${venue.wsUrl}"\nrest_url = "${url}/trade-api/v2"\n`
+    const text = `[kalshi]\n${address}series = ["A"]\nper_connection = 2\n`
     const words = ['record', '--data', `${folder}/data`, '--config', recordToml(folder, text), '--check', '--json']
     const { exitCode, out, err } = await runBackbook(words)
     await stop()
@@ -195,9 +196,10 @@ describe('--check', () => {
         books: 3,
         connections: 2,
         markets_left_out: 0,
-        ws_url: 'wss://external-api-ws.kalshi.com/trade-api/ws/v2',
+        ws_url: venue.wsUrl,
         rest_requests: expect.any(Number),
         is_signed: false,
+        connects: true,
         problems: [],
       },
     ])
@@ -207,7 +209,7 @@ describe('--check', () => {
   test('fails where the venue cannot be asked, and says why', async () => {
     const folder = emptyFolder()
     using rest = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('no', { status: 403 }) })
-    const text = `[kalshi]\nrest_url = "${rest.url.origin}"\nseries = ["A"]\n`
+    const text = `[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = "${rest.url.origin}"\nseries = ["A"]\n`
     const { exitCode, err } = await runBackbook(['record', '--config', recordToml(folder, text), '--check'])
     expect(exitCode).toBe(1)
     expect(err).toContain('kalshi was asked for all markets')

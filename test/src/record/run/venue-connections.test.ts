@@ -5,6 +5,7 @@ import { ConnectPacer } from '../../../../src/record/connection/connect-pacer.ts
 import type { Link, VenueProtocol } from '../../../../src/record/connection/venue-protocol.ts'
 import { VenueConnections } from '../../../../src/record/run/venue-connections.ts'
 import type { Segment } from '../../../../src/record/segments/recorded-segment.ts'
+import type { SocketEvents } from '../../../../src/record/socket/web-socket.ts'
 import { VenueFigures } from '../../../../src/record/status/recorder-figures.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
 
@@ -23,7 +24,8 @@ const NOTHING: Segment = {
   close: () => undefined,
 }
 
-function scene({ booksMax = 4, connectionsMax = 2 } = {}) {
+/** `refusals` answer the first attempts to connect; null accepts. */
+function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | null)[] } = {}) {
   const time = new FakeTime(0)
   const links = new Map<string, Link>()
   const carried = new Map<string, Set<string>>()
@@ -57,6 +59,9 @@ function scene({ booksMax = 4, connectionsMax = 2 } = {}) {
   }
   const figures = new VenueFigures()
   const gaps: string[] = []
+  const said: string[] = []
+  const problems = new Map<string, string>()
+  const sockets: SocketEvents[] = []
   const connections = new VenueConnections({
     protocol,
     connectionsMax,
@@ -65,7 +70,11 @@ function scene({ booksMax = 4, connectionsMax = 2 } = {}) {
     heardBefore: () => undefined,
     connection: {
       openSocket: (_handshake, _protocols, events) => {
-        time.timers.after(0, () => events.opened(''))
+        sockets.push(events)
+        const status = refusals.shift() ?? null
+        time.timers.after(0, () =>
+          status === null ? events.opened('') : events.ended({ code: 1006, reason: '', status, retryAfter: null }),
+        )
         return { send: () => true, ping: () => undefined, close: () => undefined, terminate: () => undefined }
       },
       openSegment: () => ({
@@ -83,14 +92,16 @@ function scene({ booksMax = 4, connectionsMax = 2 } = {}) {
       pacer: new ConnectPacer(0),
       endsWithVenue: false,
     },
-    log: () => undefined,
+    log: (_, message) => void said.push(message),
+    refused: (because) => void said.push(because),
+    problems,
   })
   const market = (...books: string[]) => ({ venue: 'polymarket' as const, market: books[0]!, books })
   const now = async () => {
     await time.advance(10)
     return [...carried].map(([id, books]) => `${id}: ${[...books].join(' ')}`)
   }
-  return { connections, market, now, limits, links, figures, gaps }
+  return { connections, market, now, time, limits, links, figures, gaps, said, problems, sockets }
 }
 
 test('fills a connection, and leaves out what no connection has room for', async () => {
@@ -141,6 +152,40 @@ test('tells what is missing of a book between two connections', async () => {
   await now()
   for (const book of ['B1', 'B2']) links.get('polymarket-2-1')!.snapshot(book, { market: 'B1', by: 'snapshot' })
   expect(gaps).toEqual(['B1 resync 11..30'])
+})
+
+const REFUSED = 'the connection to wss://venue.example/ws is refused with 403: this machine has no access'
+
+test('says once that a venue accepts no connection', async () => {
+  const { connections, market, time, said, sockets } = scene({ booksMax: 1, refusals: [403, 403, 403, 403] })
+  connections.want([market('A1'), market('B1')])
+  await time.advance(5_000)
+  expect([said, sockets.length > 2]).toEqual([[REFUSED], true])
+})
+
+test('tries again where a connection was open before, and says once that it is refused', async () => {
+  const { connections, market, now, time, said, problems, sockets } = scene({ refusals: [null, 401, 403, 403] })
+  connections.want([market('A1')])
+  await now()
+  sockets[0]!.ended({ code: 1006, reason: 'gone', status: null, retryAfter: null })
+  await time.advance(1_000)
+  expect([...problems.values()]).toEqual([
+    'the connection to wss://venue.example/ws is refused with 401: check polymarket.ws_url',
+  ])
+  await time.advance(1_500)
+  expect([...problems.values()]).toEqual([REFUSED])
+  await time.advance(60_000)
+  expect([sockets.length, problems.size]).toEqual([5, 0])
+  const again = 'a connection is refused, and tried again'
+  expect(said).toEqual(['a connection ended', again, again])
+})
+
+test.each([404, 429, 503])('a first connection that is answered with %i', async (status) => {
+  const { connections, market, time, said } = scene({ refusals: [status] })
+  connections.want([market('A1')])
+  await time.advance(2_000)
+  const refused = `the connection to wss://venue.example/ws is refused with ${status}: check polymarket.ws_url`
+  expect(said).toEqual([status === 404 ? refused : 'a connection was not opened'])
 })
 
 test('looks for room in few connections, however many there are', () => {

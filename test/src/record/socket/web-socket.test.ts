@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import { openWebSocket, type SocketEnd, type SocketEvents } from '../../../../src/record/socket/web-socket.ts'
 import { isPresent } from '../../../run/missing.ts'
 import { eventually } from '../../../support/record/recorder-run.ts'
-import { type RawSocket, type SocketServer, socketServer, type Upgrade } from '../../../support/venues/socket-server.ts'
+import {
+  type RawSocket,
+  type Refusal,
+  type SocketServer,
+  socketServer,
+  type Upgrade,
+} from '../../../support/venues/socket-server.ts'
 
 class Heard implements SocketEvents {
   readonly texts: string[] = []
@@ -40,11 +46,9 @@ afterEach(async () => {
 
 type Peer = { socket: RawSocket; upgrade: Upgrade; pongs: string[]; texts: string[] }
 
-type Refused = { status: number; headers: Record<string, string> }
-
 async function connect(
   headers: Record<string, string> = {},
-  { refusal, protocols = [] }: { refusal?: Refused; protocols?: string[] } = {},
+  { refusal, protocols = [] }: { refusal?: Refusal; protocols?: string[] } = {},
 ) {
   const peers: Peer[] = []
   server = await socketServer({
@@ -89,6 +93,19 @@ describe("the runtime's client", () => {
     const { heard } = await connect({}, { refusal: { status: 429, headers: { 'Retry-After': '7' } } })
     await eventually('the end', () => heard.end !== undefined)
     expect(heard.end).toMatchObject({ status: 429, retryAfter: '7' })
+  })
+
+  test.each([
+    ['{"error":{"code":"unauthorized","message":"wrong signature"}}', 'wrong signature'],
+    ['{"error":"no such key"}', 'no such key'],
+    ['{"title":"Unauthorized","detail":"The key is revoked."}', 'The key is revoked.'],
+    ['{"detail":7}', ''],
+    ['null', ''],
+    ['<html>', ''],
+  ])('takes the reason of a refusal from its body: %s', async (body, reason) => {
+    const { heard } = await connect({}, { refusal: { status: 401, body } })
+    await eventually('the end', () => heard.end !== undefined)
+    expect(heard.end!.reason).toBe(reason)
   })
 
   test('tells why a socket was not opened, without the key in its address', async () => {
