@@ -1,7 +1,13 @@
 // The command line of backbook.
 
-import { endWithItsReader } from './commands/terminal/output.ts'
-import { runCommand } from './run-command.ts'
+import { expectStop } from './commands/server/stop-signal.ts'
 
+const words = process.argv.slice(2)
+expectStop(words)
+// Loading the rest takes longer than a signal may.
+const [{ endWithItsReader }, { runCommand }] = await Promise.all([
+  import('./commands/terminal/output.ts'),
+  import('./run-command.ts'),
+])
 endWithItsReader()
-process.exitCode = await runCommand(process.argv.slice(2), process)
+process.exitCode = await runCommand(words, process)

@@ -18,7 +18,7 @@ import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { printReady } from './ready-lines.ts'
-import { stopSignal } from './stop-signal.ts'
+import { stopSignal, UNTIL_STDIN_ENDS } from './stop-signal.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
 type RecordOptions = CommandOptions & {
@@ -43,9 +43,6 @@ export function addRecordCommand(program: Command): void {
     'backbook record --config record.toml --check',
   ])
 }
-
-/** Given by a server that runs the recorder: where that ends, however it does, its pipe ends too. */
-export const UNTIL_STDIN_ENDS = '--until-stdin-ends'
 
 export const stdinEnd = (): Promise<void> =>
   new Promise((resolve) => {
@@ -73,7 +70,6 @@ async function record(options: RecordOptions): Promise<void> {
       endsWithVenues: exitWhenDone === true,
     }),
   )
-  // Terminals and systemd signal the server and its recorder, and then the server does.
   const signalled = stopSignal({ isPatient: options.untilStdinEnds === true })
   printReady(own, [`backbook recording to ${escapeControls(own.data)}`])
   log.info({ data: own.data, recorder: config.recorderId }, 'recording')

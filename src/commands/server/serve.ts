@@ -6,7 +6,7 @@ import { nodeMemory } from '../../../storage/cluster/node-memory.ts'
 import { DataError } from '../../../storage/failures.ts'
 import type { Maintenance } from '../../../storage/maintenance.ts'
 import { openStoreAt, type Store } from '../../../storage/open-store.ts'
-import { systemTimers } from '../../../storage/retry/timers.ts'
+import { sleep, systemTimers } from '../../../storage/retry/timers.ts'
 import { createWorkers, type WorkerOptions } from '../../../workers/pool/pool.ts'
 import type { PageRequest, Workers } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
@@ -37,8 +37,8 @@ import { makeDataFolder } from './data-folder.ts'
 import { cannotListen } from './free-address.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
 import { printReady } from './ready-lines.ts'
-import { configIn, UNTIL_STDIN_ENDS } from './record.ts'
-import { stopSignal } from './stop-signal.ts'
+import { configIn } from './record.ts'
+import { stopSignal, UNTIL_STDIN_ENDS } from './stop-signal.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
 export function addServeCommand(program: Command): void {
@@ -76,9 +76,11 @@ async function serve(options: CommandOptions): Promise<void> {
   }
   const file = options['record'] as string | undefined
   if (file !== undefined) configIn(file)
-  const server = await startServer(config, { hasRecorder: file !== undefined })
-  const recorder = file === undefined ? undefined : recorderBeside(config, file, server.log)
   const stopped = stopSignal()
+  const late = stopped.then(() => sleep(START_MS))
+  const server = await Promise.race([startServer(config, { hasRecorder: file !== undefined }), late])
+  if (server === undefined) process.exit()
+  const recorder = file === undefined ? undefined : recorderBeside(config, file, server.log)
   printReady(config, [`backbook listening on ${server.url}`, `in a browser: ${server.url}/explore`])
   tellSystemd('READY=1', server.log)
   await stopped
@@ -108,6 +110,9 @@ function recorderBeside({ data, cluster, logLevel, logFormat }: Config, file: st
 
 /** The process usually ends by itself before that. */
 const EXIT_MS = 1_000
+/** How long a start may continue after the signal to stop: threads must not end while they load, but a store that does
+ *  not answer is not waited for. */
+const START_MS = 5_000
 
 /** What answers questions: by itself, a store in the data folder and threads that read it. */
 export type Backend = {
