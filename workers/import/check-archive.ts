@@ -71,6 +71,10 @@ class TrialLoad implements RowReader {
     return this.#feed.counts.skipped
   }
 
+  get notes(): Record<string, number> {
+    return this.#feed.counts.notes
+  }
+
   get documents(): number {
     return this.#feed.counts.documents
   }

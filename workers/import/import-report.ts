@@ -17,6 +17,8 @@ export type ImportReport = {
   leftOut: number
   /** Rows that no record is made of, by what they are. */
   skipped: Record<string, number>
+  /** What is to be reported of messages that are records all the same, and of how many. */
+  notes: Record<string, number>
   /** Removals of levels that a repair added. */
   repaired: number
   /** Messages that the rows are, and those of them that the store did not have before. */
@@ -39,6 +41,7 @@ export const newReport = (chosen: ReadonlySet<string> | null): ImportReport => (
   used: 0,
   leftOut: 0,
   skipped: {},
+  notes: {},
   repaired: 0,
   messages: 0,
   records: 0,
@@ -56,13 +59,14 @@ export function addSums(report: ImportReport, sums: PartSums): void {
   addCounts(report.skipped, sums.skipped ?? {})
 }
 
-type Read = Pick<CaptureEnd, 'messages' | 'documents' | 'skipped' | 'rejected' | 'rejects'>
+type Read = Pick<CaptureEnd, 'messages' | 'documents' | 'skipped' | 'notes' | 'rejected' | 'rejects'>
 
 /** What the loader made of one part of the file. */
 export function addRead(report: ImportReport, format: ArchiveFormat, file: ByteFile, read: Read): void {
   const { messages, documents, rejected, rejects } = read
   report.messages += messages
   addCounts(report.skipped, read.skipped)
+  addCounts(report.notes, read.notes)
   if (documents > 0) addCounts(report.skipped, { 'documents of metadata, which ingest loads': documents })
   report.rejected += rejected
   const { rows, leftOut, skipped } = report

@@ -14,7 +14,7 @@ import type { NoPrices } from '../../../workers/venues/kalshi/no-prices.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { placeOf } from '../store-place.ts'
-import { accountText, skippedParts } from '../terminal/account.ts'
+import { accountText, noteTexts, skippedParts } from '../terminal/account.ts'
 import { counted, grouped, secondsSince } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -191,9 +191,7 @@ function plainReport(report: IngestReport): string {
     )
   lines.push(accountOf(report))
   for (const { file, notes } of report.files) {
-    for (const [what, count] of Object.entries(notes)) {
-      lines.push(`${file}: ${counted(count, 'message')} ${what}`)
-    }
+    lines.push(...noteTexts(notes).map((note) => `${file}: ${note}`))
   }
   if (report.rejected > 0) lines.push(`${counted(report.rejected, 'line')} could not be understood:`)
   for (const { rejects, rejected, rejectFile } of report.files) {

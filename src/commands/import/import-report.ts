@@ -4,7 +4,7 @@ import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
 import type { ImportReport } from '../../../workers/import/import-report.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
-import { type Account, accountText, skippedParts } from '../terminal/account.ts'
+import { type Account, accountText, noteTexts, skippedParts } from '../terminal/account.ts'
 import { counted } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { terminal } from '../terminal/terminal.ts'
@@ -67,11 +67,12 @@ function accountOf(report: ImportReport, made: Account['made']): string {
 
 const absentOf = ({ absent }: ImportReport): string[] => absent.map((market) => `  no row is of the market ${market}`)
 
-const skippedOf = ({ repaired, rows, absent }: ImportReport): string[] => [
+const skippedOf = ({ repaired, rows, absent, notes }: ImportReport): string[] => [
   ...(rows === 0 && absent.length === 0 ? ['  there are no rows of it'] : []),
   ...(repaired > 0
     ? [`  ${counted(repaired, 'level')} beyond the best prices removed, which the archive did not`]
     : []),
+  ...noteTexts(notes).map((note) => `  ${note}`),
 ]
 
 function rejectsOf({ rejected, rejects, rejectFiles }: ImportReport): string[] {

@@ -44,3 +44,7 @@ function groupOf(name: string): string {
 
 /** As venues and readers call what only keeps a connection. */
 const CONTROL = new Set(['ping', 'pong', 'control', 'empty', 'subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat'])
+
+/** What is to be known of messages that were used all the same. */
+export const noteTexts = (notes: Readonly<Record<string, number>>): string[] =>
+  Object.entries(notes).map(([what, count]) => `${counted(count, 'message')} ${what}`)

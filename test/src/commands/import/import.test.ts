@@ -74,6 +74,24 @@ test('what became of all rows is said, in numbers that add up', async () => {
   expect(check).toStartWith(`${path}: ${said.replace('records', 'messages')}\n`)
 })
 
+test('what is to be known of records is said by an import, by a check and by ingest', async () => {
+  const [snapshot, delta] = FRAMES
+  const own = { ...delta, msg: { ...(delta as { msg: object }).msg, client_order_id: 'mine' } }
+  const path = await fileOf(
+    'frames.ndjson',
+    [snapshot, own].map((line) => JSON.stringify(line)),
+  )
+  const note = '1 message with private fields left out'
+  const notes = { 'with private fields left out': 1 }
+  expect((await run('raw-frames', path)).out).toContain(`\n  ${note}\n`)
+  const { out } = await run('raw-frames', path, '--again', '--json')
+  expect(JSON.parse(out).files[0].notes).toEqual(notes)
+  expect((await run('raw-frames', path, '--check')).out).toContain(`\n  ${note}\n`)
+  expect(JSON.parse((await run('raw-frames', path, '--check', '--json')).out).notes).toEqual(notes)
+  const { out: ingested } = await runBackbook(['ingest', '--data', store.folder, path])
+  expect(ingested).toContain(`\n${path}: ${note}\n`)
+})
+
 test('a file of another format is refused, and is not loaded', async () => {
   const csv = await fileOf('trades.csv', ['trade_id,ticker,count', 'a,KXA,5'])
   const { out, err, exitCode } = await run('raw-frames', csv)
