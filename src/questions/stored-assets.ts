@@ -15,7 +15,7 @@ const KNOWN_MAX = 100_000
 export const assetIdsIn = (days: readonly { head: PartitionHead }[]): string[] =>
   [...new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))].sort()
 
-type Stored = Pick<Catalogue, 'market' | 'heads'>
+type Stored = Pick<Catalogue, 'market' | 'markets' | 'heads'>
 
 const ofCatalogues = new WeakMap<Stored, StoredAssets>()
 

@@ -77,7 +77,10 @@ async function deleteMarket(
       const days = heads.map((day) => ({ date: day.date, records: day.head.recordCount }))
       found.push({ venue: each, market, days, metadata })
     }
-    return onlyOne(found, { market, venue, date })
+    if (found.length === 0 && venue !== undefined) {
+      throw await nothingStored(catalogue, venue, market, date === undefined ? undefined : [date])
+    }
+    return onlyOne(found, { market, date })
   })
   if (dryRun === true) return report(chosen, false, json === true)
   ask(() => report(chosen, false, false))
@@ -105,13 +108,9 @@ function assertYes(isSaid: boolean, asJson: boolean, show: () => void): void {
   if (!confirm('Remove this?')) throw new CommandError('nothing was removed', EXIT.failed)
 }
 
-function onlyOne(
-  found: Chosen[],
-  { market, venue, date }: { market: string; venue: Venue | undefined; date: string | undefined },
-): Chosen {
+function onlyOne(found: Chosen[], { market, date }: { market: string; date: string | undefined }): Chosen {
   const [only, other] = found
   if (only === undefined) {
-    if (venue !== undefined) throw nothingStored(venue, market, date === undefined ? undefined : [date])
     const on = date === undefined ? '' : ` on ${date}`
     throw new CommandError(`nothing is stored of the market ${JSON.stringify(market)}${on}`, EXIT.notStored)
   }

@@ -127,7 +127,7 @@ async function withWholeMarket({ catalogue }: Store, question: Question): Promis
   const given = query[idParameter]!
   if (!id.matches(given)) throw new CommandError(`--market ${mustBe(id.accepts, given)}`, EXIT.usage)
   const entry = await catalogue.market(venue, marketOf(parameters, query))
-  if (entry === undefined) throw nothingStored(venue, given)
+  if (entry === undefined) throw await nothingStored(catalogue, venue, given)
   const bounds = {
     start_timestamp: String(dateStartMs(entry.firstDate)),
     end_timestamp: String(dateStartMs(entry.lastDate) + DAY_MS - 1),

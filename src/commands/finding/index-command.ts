@@ -31,7 +31,7 @@ export type IndexCommand<Options> = Listing &
     /** Told on stderr where there are no entries. */
     nothing?: string
     /** Told on stderr once the answer is printed. Throws CommandError where it is a failure. */
-    note?(answer: Answer, options: Options): string | undefined
+    note?(answer: Answer, options: Options, store: KeptStore): string | undefined | Promise<undefined>
     examples: readonly string[]
   }
 
@@ -52,7 +52,7 @@ export const indexCommand =
           const answer = await about.read(store, options, words)
           terminal().stdout.write(printed(about, answer, format))
           const isEmpty = entriesOf(about, answer).length === 0
-          const note = about.note?.(answer, options) ?? (isEmpty ? about.nothing : undefined)
+          const note = (await about.note?.(answer, options, store)) ?? (isEmpty ? about.nothing : undefined)
           if (note !== undefined) terminal().stderr.write(`${note}\n`)
         })
       })

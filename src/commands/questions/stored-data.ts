@@ -1,12 +1,15 @@
 // Opens the store for commands that only read it.
 
+import type { Catalogue } from '../../../storage/catalogue.ts'
 import { hasStore, type KeptStore, openStoreAt } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
+import { longerMarket } from '../../http/parameters/stored-market.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { type CommandOptions, configOf } from '../settings.ts'
 import { placeOf } from '../store-place.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 import { terminal } from '../terminal/terminal.ts'
+import { inFlags } from './ask-market.ts'
 import type { Question } from './market-question.ts'
 
 /** Throws CommandError if there is no store: most likely the folder is mistyped. */
@@ -27,9 +30,19 @@ export function assertStore(data: string): void {
   throw new CommandError(`there is no store in ${JSON.stringify(data)}: ingest makes one`, EXIT.usage)
 }
 
-export function nothingStored(venue: Venue, market: string, dates?: readonly string[]): CommandError {
+export async function nothingStored(
+  catalogue: Pick<Catalogue, 'markets'>,
+  venue: Venue,
+  market: string,
+  dates?: readonly string[],
+): Promise<CommandError> {
   const on = dates === undefined ? '' : ` on ${dates.join(', ')}`
-  return new CommandError(`nothing is stored of the ${venue} market ${JSON.stringify(market)}${on}`, EXIT.notStored)
+  const longer = await longerMarket(catalogue, venue, market)
+  const instead = longer === undefined ? '' : `: ${inFlags(longer)}`
+  return new CommandError(
+    `nothing is stored of the ${venue} market ${JSON.stringify(market)}${on}${instead}`,
+    EXIT.notStored,
+  )
 }
 
 /** Prints a note on an empty result. Rejects with CommandError where nothing is stored of that time. */

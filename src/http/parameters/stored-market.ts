@@ -3,21 +3,43 @@
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
+import type { Venue } from '../../../storage/venue.ts'
 import type { StoredMarket } from '../../accounts/usage/usage-store.ts'
 import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
 
 /** Throws DataError('market_not_stored'). */
 export async function assertStored(
-  catalogue: Pick<Catalogue, 'market'>,
+  catalogue: Pick<Catalogue, 'market' | 'markets'>,
   parameters: VenueParameters,
   market: string,
 ): Promise<void> {
-  if ((await catalogue.market(parameters.venue, market)) === undefined) throw marketNotStored(parameters, market)
+  if ((await catalogue.market(parameters.venue, market)) !== undefined) return
+  throw await marketNotStored(catalogue, parameters, market)
 }
 
-export function marketNotStored({ venue, idParameter }: VenueParameters, market: string): DataError {
-  const message = `Nothing is stored of the ${venue} market with ${idParameter} ${market}: see market/list for what is`
-  return new DataError('market_not_stored', message)
+export async function marketNotStored(
+  catalogue: Pick<Catalogue, 'markets'>,
+  { venue, idParameter }: VenueParameters,
+  market: string,
+): Promise<DataError> {
+  const instead = (await longerMarket(catalogue, venue, market)) ?? 'see market/list for what is'
+  return new DataError(
+    'market_not_stored',
+    `Nothing is stored of the ${venue} market with ${idParameter} ${market}: ${instead}`,
+  )
+}
+
+/** Asks whether a stored market was meant whose id lacks its last part; undefined where none begins so. */
+export async function longerMarket(
+  catalogue: Pick<Catalogue, 'markets'>,
+  venue: Venue,
+  market: string,
+): Promise<string | undefined> {
+  const prefix = `${market}-`
+  const { markets, totalCount } = await catalogue.markets(venue, { prefix, offset: 0, limit: 1 })
+  if (markets[0] === undefined) return undefined
+  const more = totalCount === 1 ? '' : ` ${totalCount} stored markets begin with ${prefix}: see market/list`
+  return `did you mean ${markets[0]}?${more}`
 }
 
 export const storedMarketIn =

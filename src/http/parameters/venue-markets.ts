@@ -34,7 +34,7 @@ type Query = Readonly<Partial<Record<'markets' | 'event', string>>>
 /** In the order asked, each once, all of them stored; of an event those that are. Throws RequestFailure. */
 export async function venueMarketsAsked(
   query: Query,
-  catalogue: Pick<Catalogue, 'event' | 'market'>,
+  catalogue: Pick<Catalogue, 'event' | 'market' | 'markets'>,
 ): Promise<VenueMarket[]> {
   const named = await venueMarketsNamed(query, catalogue)
   const { event } = query

@@ -36,7 +36,7 @@ export const marketInfo: IndexQuestion = {
     const market = marketOf(parameters, query)
     const known = await catalogue.knownMarket(parameters.venue, market)
     const entry = await catalogue.market(parameters.venue, market)
-    if (known === undefined && entry === undefined) throw marketNotStored(parameters, market)
+    if (known === undefined && entry === undefined) throw await marketNotStored(catalogue, parameters, market)
     const provenance = await catalogue.provenanceStamp()
     const make = async () => ({
       [parameters.idField]: market,
