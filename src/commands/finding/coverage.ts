@@ -45,8 +45,8 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
       ? ''
       : [daysTable(dates), booksTable(dates), ...inferredTable(dates), ...sourcesTable(dates)].join('\n')
   },
-  note(answer, { venue, market, date }) {
-    if (!(answer as Coverage).has_data) throw nothingStored(venue, market, date)
+  async note(answer, { venue, market, date }, { catalogue }) {
+    if (!(answer as Coverage).has_data) throw await nothingStored(catalogue, venue, market, date)
     return undefined
   },
   examples: [
@@ -55,10 +55,17 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
   ],
 })
 
+/** A count of gaps is of all of them, as in the calendar. */
+const gapCounts = ({ gaps, inferred_gaps: inferred }: Day) => ({
+  gaps: gaps.length + inferred.length,
+  inferred_gaps: inferred.length,
+})
+
 /** Of lists how many there are; incidents by their names. All days have the same columns, so archives are left out. */
-function rowOf({ books, gaps, inferred_gaps: inferred, audits, incidents, sources: _, ...flat }: Day): Row {
+function rowOf(day: Day): Row {
+  const { books, gaps: _, inferred_gaps: __, audits, incidents, sources: ___, ...flat } = day
   const names = incidents.map(({ name }) => name).join(' ') || null
-  const counts = { books: books.length, gaps: gaps.length, inferred_gaps: inferred.length }
+  const counts = { books: books.length, ...gapCounts(day) }
   const audited = Object.fromEntries(Object.entries(audits).map(([result, count]) => [`audits_${result}`, count]))
   return { ...flat, ...counts, ...audited, incidents: names }
 }
@@ -68,7 +75,7 @@ function daysTable(days: Day[]): string {
   const rows = days.map((day) => [
     ...[day.date, grouped(day.record_count), grouped(day.quote_count)],
     ...[time(day.first_timestamp), time(day.last_timestamp), day.books.length, day.starts_from.replace('_', ' ')],
-    ...[day.gaps.length, day.inferred_gaps.length, day.incidents.map(({ name }) => name).join(', ') || null],
+    ...[...Object.values(gapCounts(day)), day.incidents.map(({ name }) => name).join(', ') || null],
   ])
   return table(
     ['DATE', 'RECORDS', 'QUOTES', 'FIRST', 'LAST', 'BOOKS', 'STARTS FROM', 'GAPS', 'INFERRED', 'INCIDENTS'],

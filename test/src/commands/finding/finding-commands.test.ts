@@ -1,10 +1,11 @@
 // What commands tell from the index: in every format, and compared with a server on the same store.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { kalshiDelta, kalshiGap, kalshiSnapshot } from '../../../model/lines.ts'
 import { CONDITION, commandStore, DAY, TICKER } from '../../../support/command-store.ts'
 import { runBackbook } from '../../../support/programs/program.ts'
 import { ask, testApp } from '../../../support/server.ts'
-import type { TestStore } from '../../../support/store.ts'
+import { TestStore } from '../../../support/store.ts'
 
 let store: TestStore
 beforeAll(async () => {
@@ -82,7 +83,33 @@ test('markets and coverage as CSV and as lines', async () => {
   expect(JSON.parse(dated)).toEqual(dates[0])
 })
 
+test('a count of gaps is of all gaps, in coverage as in the calendar', async () => {
+  const lost = new TestStore()
+  const first = kalshiSnapshot([['0.2000', '5.00']])
+  const restarted = { ...kalshiDelta(3_000, '0.4000', '1.00'), seq: 2 }
+  const lines = [first, kalshiDelta(1_000, '0.4000', '1.00'), kalshiGap(2_000), first, restarted]
+  await lost.loadLines(
+    'lost.ndjson',
+    lines.map((line) => JSON.stringify(line)),
+  )
+  await lost.store.flushed()
+  const counts = async (words: string[]) => {
+    const { out } = await runBackbook([...words, '--data', lost.folder, '--format', 'csv'])
+    const [head, row] = out.split('\n').map((line) => line.split(','))
+    return ['gaps', 'inferred_gaps'].map((name) => row![head!.indexOf(name)])
+  }
+  expect(await counts(['coverage', '--venue', 'kalshi', '--market', TICKER])).toEqual(['2', '1'])
+  expect(await counts(['calendar', '--venue', 'kalshi'])).toEqual(['2', '1'])
+  await lost.close()
+})
+
+const MEANT = `did you mean ${TICKER}?`
+
 test.each([
+  [['info', '--venue', 'kalshi', '--market', 'KXTEST'], 3, MEANT],
+  [['coverage', '--venue', 'kalshi', '--market', 'KXTEST'], 3, MEANT],
+  [['export', '--venue', 'kalshi', '--market', 'KXTEST'], 3, MEANT],
+  [['delete', '--venue', 'kalshi', '--market', 'KXTEST', '--yes'], 3, MEANT],
   [['info', '--venue', 'kalshi', '--market', 'KXNONE'], 3, 'Nothing is stored of the kalshi market'],
   [['search', '-', '?'], 2, 'letter or digit among them, got "- ?"'],
   [['search', 'a', '--limit', '1000'], 2, '--limit must be a whole number from 1 to 100, got "1000"'],
