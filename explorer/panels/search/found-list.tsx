@@ -10,13 +10,13 @@ type ListProps = {
   asked: string
   open: (offer: Offer, isInNewTab: boolean) => void
   press: (event: KeyboardEvent) => void
-  /** Called with the index of what the pointer is on. */
-  point: (index: number) => void
+  /** Called with the market that the pointer is on. */
+  point: (offer: Offer) => void
 }
 
 export const FoundList = ({ offers, chosen, isBusy, asked, open, press, point }: ListProps) => (
   <div id="found" role="listbox" aria-label="Markets" class={`found ${isBusy ? 'busy' : ''}`}>
-    {offers.map((offer, index) => (
+    {offers.map((offer) => (
       <div
         key={idOf(offer)}
         id={idOf(offer)}
@@ -27,7 +27,7 @@ export const FoundList = ({ offers, chosen, isBusy, asked, open, press, point }:
         ref={(node) => {
           if (offer === chosen) node?.scrollIntoView({ block: 'nearest' })
         }}
-        onPointerMove={() => point(index)}
+        onPointerMove={() => point(offer)}
         onClick={(event) => open(offer, event.ctrlKey || event.metaKey)}
       >
         <FoundLines offer={offer} asked={asked} />

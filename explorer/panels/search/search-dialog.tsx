@@ -27,14 +27,16 @@ export type SearchProps = {
 export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
   const [typed, setTyped] = useState('')
   const [venue, setVenue] = useState<Venue | null>(null)
-  const [pointed, setPointed] = useState({ question: '', index: 0 })
+  const [pointedId, setPointedId] = useState<string | null>(null)
   const [entered, setEntered] = useState<Entered | null>(null)
   const asked = useSettled(askedText(typed), TYPING_MS)
   const { offers, failure, isBusy } = useOffers(asked, venue)
-  // Another question has another list: its first is chosen.
-  const question = `${venue} ${asked}`
-  const active = pointed.question === question ? Math.min(pointed.index, offers.length - 1) : 0
-  const setActive = (index: number) => setPointed({ question, index })
+  // A later list keeps the market that the reader pointed at, if it is in it.
+  const active = Math.max(
+    0,
+    offers.findIndex((offer) => idOf(offer) === pointedId),
+  )
+  const point = (offer: Offer) => setPointedId(idOf(offer))
   const chosen = offers[active]
   // Until then the list is that of what was typed before.
   const isAnswered = asked === askedText(typed) && !isBusy
@@ -62,7 +64,8 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
     if (step !== undefined && offers.length > 0) {
       event.preventDefault()
       const next = active + step
-      setActive(Math.abs(step) > 1 ? Math.max(0, Math.min(offers.length - 1, next)) : mod(next, offers.length))
+      const last = offers.length - 1
+      point(offers[Math.abs(step) > 1 ? Math.max(0, Math.min(last, next)) : mod(next, offers.length)]!)
     }
     if (event.key === 'Enter') {
       event.preventDefault()
@@ -87,6 +90,7 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
           value={typed}
           onInput={({ currentTarget }) => {
             setTyped(currentTarget.value)
+            setPointedId(null)
             setEntered(null)
           }}
           onKeyDown={press}
@@ -105,7 +109,7 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
       </fieldset>
       {failure !== null && <Failed failure={failure} />}
       {asked === null && offers.length > 0 && <p class="quiet heading">Looked at before</p>}
-      <FoundList {...{ offers, chosen, isBusy, asked: asked ?? '', open, press, point: setActive }} />
+      <FoundList {...{ offers, chosen, isBusy, asked: asked ?? '', open, press, point }} />
       <p class="quiet told" role="status">
         {toldOf(asked, offers.length, isBusy, failure !== null)}
       </p>

@@ -8,7 +8,7 @@ import { isPresent } from '../../run/missing.ts'
 const CHROMIUM = '/usr/bin/chromium'
 
 /** On a machine that does much else a page takes a minute for what it does in a second. */
-const WAIT_MS = 60_000
+export const WAIT_MS = 60_000
 
 export const hasChromium = isPresent(existsSync(CHROMIUM), `Chromium at ${CHROMIUM}`)
 
