@@ -14,6 +14,7 @@ import { capture, hasCaptures } from '../../support/captures.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { isDrawn, pixelsOf, pointAt } from '../../support/explorer/chart-pixels.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 import { delta, gap, snapshot, trade } from '../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXCHART-26AUG'
@@ -176,12 +177,8 @@ describe.skipIf(!hasChromium)('the chart', () => {
     const { page } = visit
     await pointAt(page, { ms: T0 + 8 * SECOND_MS, dollars: 0.37 }, SHOWN)
     const readOut = page.locator('.read-out')
-    await readOut.filter({ hasText: 'bid, largest in 100 ms 2,500' }).waitFor()
-    const text = await readOut.textContent()
-    expect(text).toContain('price 37')
-    expect(text).toContain('bid 40')
-    expect(text).toContain('ask 50')
-    expect(text).toContain('unchanged for 6.0 s')
+    const texts = ['bid, largest in 100 ms 2,500', 'price 37', 'bid 40', 'ask 50', 'unchanged for 6.0 s']
+    for (const hasText of texts) await readOut.filter({ hasText }).waitFor()
     await pointAt(page, { ms: T0 + 8 * SECOND_MS, dollars: 0.39 }, SHOWN)
     await readOut.filter({ hasText: '12.34' }).waitFor()
     await pointAt(page, { ms: T0 + 8 * SECOND_MS, dollars: 0.44 }, SHOWN)
@@ -223,8 +220,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
   test('stands in a table too', async () => {
     await using visit = await open()
     await visit.page.getByText('As a table').click()
-    const row = visit.page.locator('.as-table tbody tr', { hasText: '12:00:06' })
-    expect(await row.textContent()).toEndWith('40¢50¢10¢0250')
+    await visit.page.locator('.as-table tbody tr', { hasText: /12:00:06.*40¢50¢10¢0250$/ }).waitFor()
   })
 
   test(
@@ -254,20 +250,22 @@ describe.skipIf(!hasChromium)('the chart', () => {
       await page.setViewportSize({ width, height: 800 })
       await page.reload()
       await isDrawn(page)
-      const pageWidth = await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth)
-      const box = (await page.locator('.chart').boundingBox())!
-      expect([width, pageWidth]).toEqual([width, Math.min(width, pageWidth)])
-      expect(box.x + box.width).toBeLessThanOrEqual(width)
       await page.locator('.player').waitFor()
-      const minimap = (await page.locator('.minimap').boundingBox())!
-      const player = (await page.locator('.player').boundingBox())!
-      expect(minimap.y + minimap.height).toBeLessThanOrEqual(player.y)
+      await eventually(async () => {
+        const html = page.locator('html')
+        const pageWidth = await html.evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth)
+        const [chart, minimap, player] = await Promise.all(['.chart', '.minimap', '.player'].map(boxOf(page)))
+        expect([width, pageWidth]).toEqual([width, Math.min(width, pageWidth)])
+        expect(chart!.x + chart!.width).toBeLessThanOrEqual(width)
+        expect(minimap!.y + minimap!.height).toBeLessThanOrEqual(player!.y)
+      })
     }
   })
 })
 
 type Run = { price: number; from: number; to: number; size: number }
 
+const boxOf = (page: Page) => (selector: string) => page.locator(selector).boundingBox()
 const instantIn = (page: Page, name: string) => Date.parse(new URL(page.url()).searchParams.get(name)!)
 const lengthOf = ({ searchParams }: URL) => Date.parse(searchParams.get('to')!) - Date.parse(searchParams.get('from')!)
 

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 
 const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
 
@@ -32,10 +33,12 @@ describe.skipIf(!hasChromium)('two books compared', () => {
       at,
     )
     const readOut = page.locator('.read-out')
-    await readOut.getByText('–').first().waitFor({ state: 'detached' })
-    const cents = (text: string | undefined) => Number(/-?[\d.]+(?=¢)/.exec(text ?? '')?.[0])
-    const [, ...parts] = await readOut.locator('> span').allTextContents()
-    expect(parts.map(cents)).toEqual([first, second, first - second].map((each) => Number((each * 100).toFixed(3))))
+    const cents = (text: string) => Number(/-?[\d.]+(?=¢)/.exec(text)?.[0])
+    const expected = [first, second, first - second].map((each) => Number((each * 100).toFixed(3)))
+    await eventually(async () => {
+      const [, ...parts] = await readOut.locator('> span').allTextContents()
+      expect(parts.map(cents)).toEqual(expected)
+    })
     await page.getByRole('button', { name: 'Keep this pair' }).click()
     await page.getByRole('button', { name: 'Swap both books' }).click()
     await page.waitForURL(/a=polymarket/)

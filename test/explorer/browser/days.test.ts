@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 import { delta, gap, snapshot } from '../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXDAYS-26AUG'
@@ -25,19 +26,20 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     await using visit = await served.explorer.visit(`${ADDRESS}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     const days = page.getByRole('group', { name: 'Days of this market' }).getByRole('button')
-    await days.first().waitFor()
-    expect(await days.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))).toEqual([
-      '2026-08-10: degraded, 4 records, 1 gap, 3 min 0 s',
-      '2026-08-11: nothing stored',
-      '2026-08-12: available, 1 record',
-    ])
+    await eventually(async () => {
+      expect(await days.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))).toEqual([
+        '2026-08-10: degraded, 4 records, 1 gap, 3 min 0 s',
+        '2026-08-11: nothing stored',
+        '2026-08-12: available, 1 record',
+      ])
+    })
     const shown = page.locator('.market-days [aria-current=date]')
     const isShown = (day: string) => shown.filter({ hasText: day }).waitFor()
     await isShown('12')
-    expect(await page.getByRole('button', { name: 'The stored day after' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'The stored day after', disabled: true }).waitFor()
     await page.keyboard.press('[')
     await isShown('10')
-    expect(page.url()).toContain('from=2026-08-10')
+    await page.waitForURL(/from=2026-08-10/)
     await page.getByRole('button', { name: 'The stored day after' }).click()
     await isShown('12')
     await shown.focus()
@@ -55,11 +57,11 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     const { page, complaints } = visit
     const panel = page.locator('.coverage')
     await panel.locator('summary').click()
-    expect(await panel.locator('summary').textContent()).toBe(
+    await panel.getByText('Coverage of 2026-08-10: degraded').waitFor()
+    expect(await panel.locator('summary, .missed li').allTextContents()).toEqual([
       'Coverage of 2026-08-10: degraded4 records · 1 gap, 3 min 0 s',
-    )
-    const [line] = await panel.locator('.missed li').allTextContents()
-    expect(line).toBe('12:02:00.0003 min 0 s. disconnect')
+      '12:02:00.0003 min 0 s. disconnect',
+    ])
     expect(await panel.getByText('begins with a snapshot').count()).toBe(1)
     await panel.getByRole('button', { name: /^12:00: \d+ quotes, with a gap$/ }).waitFor()
     await panel.locator('.missed button').click()

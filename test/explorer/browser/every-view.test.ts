@@ -6,6 +6,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 import { HOSTILE_TITLE, hostileDay } from '../../support/explorer/hostile-day.ts'
 
 const LONG_MS = 120_000
@@ -91,15 +92,17 @@ describe.skipIf(!hasChromium)('every view', () => {
           await page.emulateMedia({ colorScheme })
           serious.push(...(await page.evaluate<string[]>(SERIOUS)).map((each) => `${colorScheme}: ${each}`))
         }
-        const wider: number[] = []
+        found[name] = serious
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 })
-          if ((await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')) > 0) wider.push(width)
+          await eventually(async () => {
+            const isWider = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+            expect({ name, width, isWider }).toEqual({ name, width, isWider: false })
+          })
         }
         await page.setViewportSize({ width: 1280, height: 800 })
-        found[name] = { serious, wider }
       }
-      expect(found).toEqual(Object.fromEntries(Object.keys(VIEWS).map((name) => [name, { serious: [], wider: [] }])))
+      expect(found).toEqual(Object.fromEntries(Object.keys(VIEWS).map((name) => [name, []])))
     },
     LONG_MS,
   )
@@ -111,7 +114,8 @@ describe.skipIf(!hasChromium)('every view', () => {
       const { page, complaints } = visit
       for (const name of Object.keys(VIEWS)) {
         if (name !== 'nothing stored') await show(page, name)
-        if (name === 'hostile market') expect(await page.locator('h1').textContent()).toBe(HOSTILE_TITLE)
+        if (name !== 'hostile market') continue
+        await eventually(async () => expect(await page.locator('h1').textContent()).toBe(HOSTILE_TITLE))
       }
       await page.goto(`${served.demo.url}/explore`)
       await page.locator('.recent a', { hasText: 'onerror' }).waitFor()

@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { becomes } from '../../support/explorer/becomes.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 
 describe.skipIf(!hasChromium)('finding a market', () => {
   const served = demoBrowser()
@@ -157,10 +157,10 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     const answer = await served.demo.get(`/kalshi/markets/active?date=${DAY.date}`)
     const [busiest] = ((await answer.json()) as { data: { records: number; trades: number }[] }).data
     const cells = kalshi.locator('.list tbody tr').first().locator('.number')
-    await becomes(
-      async () => (await cells.allTextContents()).slice(0, 2).map((text) => Number(text.replaceAll(',', ''))),
-      [busiest!.records, busiest!.trades],
-    )
+    await eventually(async () => {
+      const numbers = (await cells.allTextContents()).map((text) => Number(text.replaceAll(',', '')))
+      expect(numbers.slice(0, 2)).toEqual([busiest!.records, busiest!.trades])
+    })
     await kalshi.locator('.list a').first().click()
     await page.waitForURL(isAt(ofKalshi))
   })

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 import { type ReplayServer, serveReplay } from '../../support/replay/replay-server.ts'
 import { TestStore } from '../../support/store.ts'
 
@@ -78,10 +79,11 @@ describe.skipIf(!hasChromium)('the ladder', () => {
       [55_000, ['established', 'empty'], false, {}],
     ] as const) {
       await page.goto(addressAt(ms))
-      await page.locator('.ladder tbody tr').first().waitFor()
-      expect([ms, await page.locator('.ladder .chip').allTextContents()]).toEqual([ms, [...chips]])
-      expect([ms, await page.locator('.ladder table.unknown').count()]).toEqual([ms, isHatched ? 1 : 0])
-      expect([ms, await levelsOf(page)]).toEqual([ms, levels])
+      await eventually(async () => {
+        expect([ms, await page.locator('.ladder .chip').allTextContents()]).toEqual([ms, [...chips]])
+        expect([ms, await page.locator('.ladder table.unknown').count()]).toEqual([ms, isHatched ? 1 : 0])
+        expect([ms, await levelsOf(page)]).toEqual([ms, levels])
+      })
     }
     expect(complaints).toEqual([])
   })
@@ -90,23 +92,27 @@ describe.skipIf(!hasChromium)('the ladder', () => {
     await using visit = await open(0)
     const { page, complaints } = visit
     await page.locator('.ladder .has-bid').first().waitFor()
-    const marks = async (key: string, record: number) => {
+    const step = async (key: string, record: number, changes: Record<string, string>) => {
       await page.keyboard.press(key)
       await page.waitForURL((url) => url.searchParams.get('record') === String(record))
-      return changesOf(page)
+      await eventually(async () => expect(await changesOf(page)).toEqual(changes))
     }
-    expect(await marks('.', 1)).toEqual({ '40¢': '−3' })
-    expect(await marks('.', 2)).toEqual({ '40¢': '−7', '39¢': '−2.5', '50¢': '−20.5' })
-    expect(await page.locator('.ladder .chip').first().textContent()).toBe('lost')
-    expect(await marks('.', 3)).toEqual({ '41¢': '+10' })
-    expect(await marks(',', 2)).toEqual({ '40¢': '−7', '39¢': '−2.5', '50¢': '−20.5' })
-    expect(await marks(',', 1)).toEqual({ '40¢': '−3' })
-    expect(await marks(',', 0)).toEqual({ '40¢': '+10', '39¢': '+2.5', '50¢': '+20.5' })
+    const first = { '40¢': '−3' }
+    const lost = { '40¢': '−7', '39¢': '−2.5', '50¢': '−20.5' }
+    const begun = { '40¢': '+10', '39¢': '+2.5', '50¢': '+20.5' }
+    await step('.', 1, first)
+    await step('.', 2, lost)
+    await page.locator('.ladder .chip').first().getByText('lost', { exact: true }).waitFor()
+    await step('.', 3, { '41¢': '+10' })
+    await step(',', 2, lost)
+    await step(',', 1, first)
+    await step(',', 0, begun)
     // Where only levels have rows, what is gone has one once more.
     await page.getByLabel('A row').selectOption('levels')
-    for (const record of [1, 2]) await marks('.', record)
-    expect(await changesOf(page)).toEqual({ '40¢': '−7', '39¢': '−2.5', '50¢': '−20.5' })
-    for (const record of [1, 0]) await marks(',', record)
+    await step('.', 1, first)
+    await step('.', 2, lost)
+    await step(',', 1, first)
+    await step(',', 0, begun)
     await page.keyboard.press(',')
     await page.getByText('no message before this').waitFor()
     expect(complaints).toEqual([])

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 
 const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 6_000, polymarketRecords: 500 })
 const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
@@ -19,18 +20,19 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
 
   /** All levels that the ladder shows of the bids are the API's. */
   async function agrees(page: Page, ms: number): Promise<void> {
-    await page.locator('.ladder:not(.late) tr.has-bid').first().waitFor()
-    const rows = page.locator('.ladder tr.has-bid')
+    const rows = page.locator('.ladder:not(.late) tr.has-bid')
     const query = new URLSearchParams({ ticker: DAY.kalshiTicker, timestamp: String(ms) })
     const book = (await (await served.demo.get(`/kalshi/market/book?${query}`)).json()) as { bids: number[][] }
-    const [prices, sizes] = [await rows.locator('th').allTextContents(), await rows.locator('.bid').allTextContents()]
-    expect(prices.length).toBeGreaterThan(3)
-    const digits = (value: number | undefined, places: number) => Number(value).toFixed(places)
-    for (const [i, text] of prices.entries()) {
-      const [price, contracts] = book.bids[i]!
-      expect(digits(Number(text.replace('¢', '')), 2)).toBe(digits(price! * 100, 2))
-      expect(digits(Number(sizes[i]!.replaceAll(',', '')), 2)).toBe(digits(contracts, 2))
-    }
+    const digits = (value: number | undefined) => Number(value).toFixed(2)
+    const expected = book.bids.map(([price, contracts]) => [digits(price! * 100), digits(contracts)])
+    await eventually(async () => {
+      const cells = await rows.evaluateAll((all) =>
+        all.map((row) => ['th', '.bid'].map((cell) => row.querySelector(cell)!.textContent ?? '')),
+      )
+      const shown = cells.map((row) => row.map((text) => digits(Number(text.replace(/[,¢]/g, '')))))
+      expect(shown.length).toBeGreaterThan(3)
+      expect(shown).toEqual(expected.slice(0, shown.length))
+    })
   }
 
   const told = (page: Page, name: string): number => Date.parse(new URL(page.url()).searchParams.get(name) ?? '')
@@ -82,7 +84,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
       expect(lengthOf(moved)).toBe(lengthOf(zoomed))
 
       await page.mouse.move(x, y)
-      expect(await page.locator('.read-out').textContent()).toContain('bid')
+      await page.locator('.read-out', { hasText: 'bid' }).waitFor()
       await shownAfter(page, () => page.mouse.click(x, y))
       const atMs = told(page, 'at')
       expect(Math.abs(atMs - moved.fromMs - lengthOf(moved) / 4)).toBeLessThan(60_000)

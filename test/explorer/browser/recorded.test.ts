@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 import { emptyFolder, endRecorders, recordToml, seenOf } from '../../support/record/record-process.ts'
 import { KalshiServer } from '../../support/venues/kalshi-server.ts'
 
@@ -49,12 +50,7 @@ describe.skipIf(!hasChromium)('a market that is recorded', () => {
     const rows = (levels: Told['yes_dollars_fp'] = [], price: (text: string) => number) =>
       levels.map(([text, size]) => `${cents(price(text))} ${Number(size)}`).toSorted()
     const expected = { bids: rows(bids, Number), asks: rows(asks, (text) => 1 - Number(text)) }
-    let shown: unknown
-    for (const endMs = performance.now() + START_MS; performance.now() < endMs; await page.waitForTimeout(100)) {
-      shown = await page.evaluate(LEVELS)
-      if (Bun.deepEquals(shown, expected)) return
-    }
-    expect(shown).toEqual(expected)
+    await eventually(async () => expect(await page.evaluate<unknown>(LEVELS)).toEqual(expected))
   }
 
   test('grows by itself, is stepped through, and says that a connection broke', async () => {

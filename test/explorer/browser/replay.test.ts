@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import type { ServedDemo } from '../../support/demo.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 
 const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
 const LONG_MS = 120_000
@@ -130,25 +131,26 @@ describe.skipIf(!hasChromium)('replay', () => {
   async function agrees(page: Page, stored: Stored, record: number | null, ms?: number) {
     const at = record === null ? { timestamp: String(ms) } : { date: DAY.date, record: String(record) }
     const { bids, asks } = await bookAt(stored, at)
-    await page.locator('.ladder:not(.late)').waitFor()
-    const rows = await page
-      .locator('.ladder tbody tr')
-      .evaluateAll((all) =>
-        all.map((row) => ['.bid', 'th', '.ask'].map((cell) => row.querySelector(cell)!.textContent ?? '')),
-      )
     const number = (text: string) => Number(text.replaceAll(',', '').replace('¢', ''))
-    const prices = rows.map(([, price]) => number(price!))
-    const [top, bottom] = [Math.max(...prices), Math.min(...prices)]
     const cents = (price: number) => Number((price * 100).toFixed(4))
-    const inside = ([price]: [number, number]) => cents(price) <= top && cents(price) >= bottom
     const size = (contracts: number) => Number(contracts.toFixed(2))
-    const shown = (side: 0 | 2) =>
-      rows.filter((row) => row[side] !== '').map((row) => [number(row[1]!), number(row[side]!)])
-    const expected = (levels: [number, number][]) =>
-      levels.filter(inside).map(([price, of]) => [cents(price), size(of)])
-    expect(shown(0)).toEqual(expected(bids))
-    expect(shown(2).toReversed()).toEqual(expected(asks))
-    expect(rows.length).toBeGreaterThan(20)
+    await eventually(async () => {
+      const rows = await page
+        .locator('.ladder:not(.late) tbody tr')
+        .evaluateAll((all) =>
+          all.map((row) => ['.bid', 'th', '.ask'].map((cell) => row.querySelector(cell)!.textContent ?? '')),
+        )
+      const prices = rows.map(([, price]) => number(price!))
+      const [top, bottom] = [Math.max(...prices), Math.min(...prices)]
+      const inside = ([price]: [number, number]) => cents(price) <= top && cents(price) >= bottom
+      const shown = (side: 0 | 2) =>
+        rows.filter((row) => row[side] !== '').map((row) => [number(row[1]!), number(row[side]!)])
+      const expected = (levels: [number, number][]) =>
+        levels.filter(inside).map(([price, of]) => [cents(price), size(of)])
+      expect(rows.length).toBeGreaterThan(20)
+      expect(shown(0)).toEqual(expected(bids))
+      expect(shown(2).toReversed()).toEqual(expected(asks))
+    })
   }
 
   /** The book's own records of the day, with those of the whole market. */

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
 
 const TOKEN = 'monitoring-token'
 
@@ -20,13 +21,13 @@ describe.skipIf(!hasChromium)('the status page', () => {
     await page.getByText('Everything works').waitFor()
     for (const name of ['kalshi', 'polymarket']) {
       const venue = page.getByRole('region', { name })
-      await venue.getByText('No recorder runs here').waitFor()
-      expect(await venue.textContent()).toContain(`Stored since ${DAY.date}`)
+      for (const text of ['No recorder runs here', `Stored since ${DAY.date}`]) await venue.getByText(text).waitFor()
     }
     const health = (await (await served.demo.get('/health')).json()) as { version: string }
     await page.getByText(`version ${health.version}`).waitFor()
-    const parts = page.getByRole('region', { name: 'Parts' }).locator('tr')
-    expect(await parts.first().textContent()).toBe('Stored data● works')
+    const stored = page.getByRole('region', { name: 'Parts' }).locator('tr').first()
+    const says = (hasText: RegExp) => stored.filter({ hasText }).waitFor()
+    await says(/^Stored data● works$/)
 
     await page.getByLabel(/^Monitoring token/).fill('not-the-token')
     await page.keyboard.press('Enter')
@@ -34,10 +35,10 @@ describe.skipIf(!hasChromium)('the status page', () => {
     await page.getByLabel(/^Monitoring token/).fill(TOKEN)
     await page.getByRole('button', { name: 'Show them' }).click()
     await page.getByText('You see the numbers by a monitoring token.').waitFor()
-    expect(await parts.first().textContent()).toMatch(new RegExp(`markets ${await marketCount()}\\D`))
+    await says(new RegExp(`markets ${await marketCount()}\\D`))
     await page.getByRole('button', { name: 'Forget it' }).click()
     await page.getByLabel(/^Monitoring token/).waitFor()
-    expect(await parts.first().textContent()).toBe('Stored data● works')
+    await says(/^Stored data● works$/)
     expect(complaints).toEqual([])
   })
 
@@ -51,6 +52,6 @@ describe.skipIf(!hasChromium)('the status page', () => {
     await page.unroute('**/monitoring/*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Everything works').waitFor()
-    expect(await page.locator('.failed').count()).toBe(0)
+    await eventually(async () => expect(await page.locator('.failed').count()).toBe(0))
   })
 })

@@ -4,6 +4,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
+import { isDrawn } from '../../support/explorer/chart-pixels.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
@@ -54,8 +55,8 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
       ['TypeScript', 'process.env.BACKBOOK_KEY'],
     ] as const) {
       await dialog.getByRole('button', { name, exact: true }).click()
+      await code.filter({ hasText: part }).waitFor()
       const text = await code.textContent()
-      expect(text).toContain(part)
       expect(text).toContain(DAY.kalshiTicker)
       expect(text).toContain(String(NOON))
       expect(text).not.toContain(served.demo.secret)
@@ -70,11 +71,12 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
   test('a depth map that would be too large says where it ends, and why', async () => {
     await using visit = await visitHour()
     const { page } = visit
-    await page.locator('.chart-panes[aria-busy=false]').waitFor()
+    await isDrawn(page)
     await page.keyboard.press('d')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: /^Depth map/ }).check()
     const why = dialog.getByText('A depth map has at most 4,000,000 cells')
+    await dialog.locator('pre', { hasText: 'depth-map' }).waitFor()
     expect(await why.count()).toBe(0)
     await dialog.getByRole('button', { name: 'Whole day' }).click()
     await why.waitFor()
@@ -86,6 +88,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     await using visit = await visitHour()
     const { page, complaints } = visit
     await page.locator('.ladder tbody tr').first().waitFor()
+    await isDrawn(page)
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('i')])
     expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DAY.kalshiTicker}_2026-07-20T120000.png`)
     const bytes = await Bun.file(await download.path()).bytes()
