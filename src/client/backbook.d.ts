@@ -410,6 +410,8 @@ export interface KalshiBookCoverage {
   starts_from: 'snapshot' | 'opening_book' | 'neither'
   /** Snapshots of the book */
   snapshot_count: number
+  /** Levels of its snapshots and changes that are in no book, since they cannot be held */
+  levels_skipped: number
   /** Snapshots that differ from the book before them in at most one level */
   snapshots_confirmed: number
   /** Snapshots that differ in more levels: something was lost before them */
@@ -1207,6 +1209,8 @@ export interface PolymarketBookCoverage {
   starts_from: 'snapshot' | 'opening_book' | 'neither'
   /** Snapshots of the book */
   snapshot_count: number
+  /** Levels of its snapshots and changes that are in no book, since they cannot be held */
+  levels_skipped: number
   /** Snapshots that differ from the book before them in at most one level */
   snapshots_confirmed: number
   /** Snapshots that differ in more levels: something was lost before them */

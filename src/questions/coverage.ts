@@ -90,6 +90,7 @@ export function dateCoverage(
       last_quote_timestamp: book.lastQuoteMs,
       starts_from: book.startsFrom,
       snapshot_count: book.snapshotCount,
+      levels_skipped: book.levelsSkipped ?? 0,
       ...qualityOf(book, hasAssets),
     })),
     gaps: head.gaps.map(({ book, reason, fromMs, toMs, atMs }) => ({
@@ -161,6 +162,7 @@ const bookCoverage = (parameters: VenueParameters) =>
     last_quote_timestamp: orNull(unixMs('Of the last quote, null without one', 1784591999818)),
     starts_from: choice(STARTS, 'What the book is known from on that date'),
     snapshot_count: count('Snapshots of the book', 1),
+    levels_skipped: count('Levels of its snapshots and changes that are in no book, since they cannot be held', 0),
     snapshots_confirmed: count('Snapshots that differ from the book before them in at most one level', 0),
     snapshots_contradicted: count('Snapshots that differ in more levels: something was lost before them', 0),
     longest_silence_ms: count('The longest time between two records of the book', 61204),
@@ -263,6 +265,7 @@ const example = ({ idField, bookField, hasAssets, venue }: VenueParameters) => {
             last_quote_timestamp: 1784591999818,
             starts_from: 'snapshot',
             snapshot_count: 1,
+            levels_skipped: 0,
             snapshots_confirmed: 0,
             snapshots_contradicted: 0,
             longest_silence_ms: 61204,

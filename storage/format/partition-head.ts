@@ -80,6 +80,8 @@ export type BookEntry = TradeTotals & {
   /** The last quote, where a record of its venue time may still follow: it is counted, and in no rollup. */
   last: (Top & { timeMs: number }) | null
   quality: BookQuality
+  /** Levels of its snapshots and changes that are in no book (docs/books.md); left out where there are none. */
+  levelsSkipped?: number
 }
 
 export type GapEntry = {

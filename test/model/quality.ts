@@ -3,7 +3,8 @@
 import { applyRecord, type Book, copyOf, topOf } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
 import { amount, ONE } from './exact.ts'
-import type { JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+import { bodyOf, dollars } from './kalshi-message.ts'
 import { changesOf } from './polymarket-message.ts'
 
 export type InferredGap = {
@@ -19,6 +20,7 @@ export type Quality = {
   longestSilenceMs: number
   bestPricesAgreed: number
   bestPricesChecked: number
+  levelsSkipped: number
 }
 
 /** `records` are those of one book in one partition, `book` as it stands before them. `isOfTwo`: two recorders wrote
@@ -31,6 +33,7 @@ export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean):
     longestSilenceMs: 0,
     bestPricesAgreed: 0,
     bestPricesChecked: 0,
+    levelsSkipped: records.reduce((sum, record) => sum + skippedLevels(record), 0),
   }
   const seqs = new Map<number, number>()
   let restartFrom: number | undefined
@@ -136,3 +139,41 @@ function statedPrice(entry: JsonObject, key: string, empty: bigint): bigint | nu
   if (price === undefined || price < 0n || price > ONE) return undefined
   return price === empty ? null : price
 }
+
+/** A price in dollars and a size, undefined where they are no number that can be held. */
+type Level = [price: bigint | undefined, size: bigint | undefined]
+
+/** How many levels of a snapshot or a change are in no book, since they cannot be held. */
+function skippedLevels({ type, venue, msg }: TimedRecord): number {
+  if (type !== 'snapshot' && type !== 'delta') return 0
+  const levels = venue === 'kalshi' ? kalshiLevels(type, bodyOf(msg)) : polymarketLevels(type, msg)
+  return levels.filter(([price, size]) => price === undefined || price < 0n || price > ONE || size === undefined).length
+}
+
+function kalshiLevels(type: 'snapshot' | 'delta', body: JsonObject): Level[] {
+  if (type === 'snapshot') {
+    return ['yes', 'no'].flatMap((side) => {
+      const key = presentKey(body, [`${side}_dollars_fp`, `${side}_dollars`, side])
+      return listIn(key && body[key]).flatMap((level): Level[] =>
+        Array.isArray(level) && level.length > 1 ? [[dollars(key!, level[0]), amount(level[1])]] : [],
+      )
+    })
+  }
+  const price = presentKey(body, ['price_dollars', 'price'])
+  const size = presentKey(body, ['delta_fp', 'delta'])
+  // A change without a price or a size changes nothing.
+  if (price === undefined || size === undefined || typeof body['side'] !== 'string') return []
+  return [[dollars(price, body[price]), amount(body[size])]]
+}
+
+const presentKey = (body: JsonObject, keys: string[]) => keys.find((key) => (body[key] ?? null) !== null)
+
+function polymarketLevels(type: 'snapshot' | 'delta', msg: JsonObject): Level[] {
+  const entries = type === 'delta' ? changesOf(msg) : [...listIn(msg['bids']), ...listIn(msg['asks'])].filter(isObject)
+  return entries.map(({ price, size, side }): Level => {
+    const isKnownSide = type === 'snapshot' || side === 'BUY' || side === 'SELL'
+    return [isKnownSide ? amount(price) : undefined, amount(size)]
+  })
+}
+
+const listIn = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])

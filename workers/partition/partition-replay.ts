@@ -18,6 +18,7 @@ import type { ComparedLevel } from '../book/level-key.ts'
 import { type BookTrust, NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import { NO_QUALITY, newState, QualitySink, type QualityState, type RecordOrigins } from '../book/quality-sink.ts'
 import { type QuoteSink, replayBlock } from '../book/replay.ts'
+import { addSkippedLevels } from '../book/skipped-levels.ts'
 import { addTrades } from '../book/trade-amounts.ts'
 import type { BookEntry, InferredGap, TradeTotals } from './partition-types.ts'
 import { RollupSink } from './rollup-sink.ts'
@@ -121,6 +122,7 @@ export class PartitionReplay implements QuoteSink {
     for (const id of columns.bookIds.slice(this.entries.length)) this.#addBook(id)
     this.#countRecords(columns)
     this.#countTrades(columns, tradeSizes)
+    addSkippedLevels(this.entries, columns)
     this.quality.begin(columns, fields)
     this.#hashes.begin(columns, fields)
     replayBlock(columns, this.books, this)

@@ -86,7 +86,7 @@ function daysTable(days: Day[]): string {
 function booksTable(days: Day[]): string {
   const rows = days.flatMap(({ date, books }) =>
     books.map((book) => [
-      ...[date, idOf(book), grouped(book.snapshot_count)],
+      ...[date, idOf(book), grouped(book.snapshot_count), grouped(book.levels_skipped)],
       ...[grouped(book.snapshots_confirmed), grouped(book.snapshots_contradicted)],
       `${grouped(book.longest_silence_ms / 1_000)} s`,
       share(book.hashes_agreed, book.hashes_checked),
@@ -95,7 +95,7 @@ function booksTable(days: Day[]): string {
   )
   return table(
     [
-      ...['DATE', 'BOOK', 'SNAPSHOTS', 'CONFIRMED', 'CONTRADICTED', 'LONGEST SILENCE'],
+      ...['DATE', 'BOOK', 'SNAPSHOTS', 'SKIPPED', 'CONFIRMED', 'CONTRADICTED', 'LONGEST SILENCE'],
       ...['HASHES AGREED', 'BEST PRICES AGREED'],
     ],
     rows,

@@ -41,7 +41,14 @@ test('each date of a Polymarket market, with its books, gaps and incidents', asy
     { book: 1, reason: 'snapshot_contradicts', fromMs: 15, toMs: 16, levelsDiffering: 3 },
     { book: 1, reason: 'sequence_restart', fromMs: 12, toMs: null, levelsDiffering: null },
   ]
-  const first = head({ recordCount: 6, firstMs: 10, lastMs: 20, books: [book('8'), carried], gaps, inferredGaps })
+  const first = head({
+    recordCount: 6,
+    firstMs: 10,
+    lastMs: 20,
+    books: [book('8', { levelsSkipped: 2 }), carried],
+    gaps,
+    inferredGaps,
+  })
   const catalogue = fakeCatalogue({
     heads: () => [
       { date: '2026-04-30', head: first },
@@ -73,6 +80,7 @@ test('each date of a Polymarket market, with its books, gaps and incidents', asy
             last_quote_timestamp: 19,
             starts_from: 'snapshot',
             snapshot_count: 1,
+            levels_skipped: 2,
             snapshots_confirmed: 2,
             snapshots_contradicted: 1,
             longest_silence_ms: 7,
@@ -81,7 +89,13 @@ test('each date of a Polymarket market, with its books, gaps and incidents', asy
             best_prices_agreed: 3,
             best_prices_checked: 4,
           },
-          { asset_id: '7', record_count: 0, first_quote_timestamp: null, starts_from: 'opening_book' },
+          {
+            asset_id: '7',
+            record_count: 0,
+            levels_skipped: 0,
+            first_quote_timestamp: null,
+            starts_from: 'opening_book',
+          },
         ],
         gaps: [{ asset_id: null, reason: 'reconnect', from: 12, to: 14, timestamp: 13 }],
         inferred_gaps: [

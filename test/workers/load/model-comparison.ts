@@ -22,12 +22,12 @@ export async function expectSameRecords(store: AnyStore, model: ModelStore): Pro
         const [actual, expected] = [await store.records(venue, market, date), model.records(venue, market, date)]
         if (!Bun.deepEquals(actual, expected))
           expect<unknown>({ date, records: actual }).toEqual({ date, records: expected })
-        for (const { id, quality } of head.books) {
+        for (const { id, quality, levelsSkipped = 0 } of head.books) {
           books.push({ venue, market, date, book: id })
           const gaps = head.inferredGaps.filter(({ book }) => head.books[book - 1]!.id === id)
           const expectedQuality = model.quality(venue, market, date, id)
           expectedQuality.inferredGaps.sort(compareGaps)
-          expect({ date, ...quality, inferredGaps: printed(gaps) }).toEqual({ date, ...expectedQuality })
+          expect({ date, ...quality, levelsSkipped, inferredGaps: printed(gaps) }).toEqual({ date, ...expectedQuality })
         }
       }
     }
