@@ -17,7 +17,7 @@ import {
   TICKER,
 } from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
-import { CONDITION_ID, looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
+import { CONDITION_ID, isRealTime, looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
 import { isPage, isPrinted, readPage, readPrinted, UNNAMED } from './printed-record.ts'
 
 export type Reject = { file: string; line: number; reason: string }
@@ -193,6 +193,10 @@ function readValue(said: Json, receivedAt: number | null): Reading[] {
   if (value['type'] === 'gap' && isObject(value['msg'])) return [readGap(value, value['msg'], receivedAt)]
   if (typeof value['cmd'] === 'string' && isObject(value['params'])) {
     return [{ skipped: 'command', scale: saidScale(value) }]
+  }
+  if (isRealTime(value)) {
+    const isBook = value['topic'] === 'clob_market' && value['type'] === 'agg_orderbook'
+    return isBook ? readValue(value['payload']!, receivedAt) : [{ skipped: `${value['topic']}/${value['type']}` }]
   }
   if (looksLikePolymarket(value)) return [readPolymarket(value, receivedAt)]
   if (looksLikeKalshi(value)) return [readKalshi(value, receivedAt)]

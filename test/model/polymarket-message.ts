@@ -17,6 +17,11 @@ export const CONDITION_ID = /^0x[0-9a-f]{64}$/i
 export const looksLikePolymarket = (message: JsonObject) =>
   typeof message['event_type'] === 'string' || typeof message['market'] === 'string'
 
+/** A frame of the real-time data socket, whose body is its payload. */
+export const isRealTime = ({ topic, type, payload }: JsonObject) =>
+  [topic, type].every((name) => typeof name === 'string' && /^[a-z_]{1,40}$/.test(name)) &&
+  (isObject(payload ?? null) || Array.isArray(payload))
+
 export function readPolymarket(message: JsonObject, receivedAt: number | null): Reading {
   if (isOfUserChannel(message)) return { skipped: 'private' }
   const market = message['market']

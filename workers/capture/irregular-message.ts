@@ -1,12 +1,30 @@
-// Messages that no form fits: a list whose entries differ from each other. Their text is kept whole, and beside it,
-// unseen by readers of the record, the values that the book needs.
+// Messages that no form fits: a list whose entries differ from each other. They are split by book, else their text is
+// kept whole, and beside it, unseen by readers of the record, the values that the book needs.
 
 import { type AmountPath, type DescribedMessage, isObject } from '../venues/described-message.ts'
+import { childOf, compactJson, type JsonNode } from './json-tree.ts'
+
+const encoder = new TextEncoder()
 
 type Value = Record<string, unknown>
 
 /** Where `unevenText` keeps the message itself. */
 export const UNEVEN_TEXT = 'raw'
+
+/** One message text for each book of the list, in order of first appearance. */
+export function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint8Array[] {
+  const entries = childOf(root, list)
+  if (root.type !== 'object' || entries?.type !== 'array') return []
+  const byBook = Map.groupBy(entries.children, (entry) => {
+    const book = childOf(entry, 'asset_id')
+    return book?.type === 'string' ? compactJson(raw, book) : ''
+  })
+  return [...byBook.values()].map((children) => {
+    const listAt = root.keys.lastIndexOf(list)
+    const kept = root.children.map((child, i) => (i === listAt ? { ...entries, children } : child))
+    return encoder.encode(compactJson(raw, { ...root, children: kept }))
+  })
+}
 
 /** The record's text as one value, and what is understood of the message under names of our own. */
 export function unevenText(recordText: string, message: Value, described: DescribedMessage): string {

@@ -8,9 +8,10 @@ import { describeKalshi, isRestBook, REST_BOOK } from '../venues/kalshi/describe
 import { hasPrivateFields, PRIVATE_KEYS } from '../venues/kalshi/private-data.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { gammaPage } from '../venues/polymarket/gamma-metadata.ts'
+import { realTimeFrame } from '../venues/polymarket/real-time-frame.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, type FormOptions, UnevenMessage } from './compile-form.ts'
-import { describeUneven, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
+import { describeUneven, splitByBook, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
 import { childOf, compactJson, type JsonNode, jsonTree, lineTree, withoutKeys } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
@@ -176,7 +177,9 @@ class UnknownMessages {
     }
     if (this.ticker !== undefined && isRestBook(value)) return this.#restBook(this.ticker, raw, said)
     if (isPrintedRecord(value)) return this.#printedRecord(raw, isAll ? node : jsonTree(raw), value, said)
-    const described = describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
+    const frame = realTimeFrame(value)
+    if (frame !== undefined && 'body' in frame) return this.#messagesIn(bytes, childOf(node, frame.body)!)
+    const described = frame ?? describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
     if (described === undefined) {
       // Saved REST answers stand under `response`.
       const document = isObject(value['response']) ? value['response'] : value
@@ -188,6 +191,10 @@ class UnknownMessages {
     if ('skip' in described) return this.#sink.skip(described.skip, value)
     if ('reject' in described) return this.#sink.reject(described.reject, said)
     this.#record(raw, isAll ? node : jsonTree(raw), described, said, this.receivedMs)
+  }
+
+  #messagesIn(bytes: Uint8Array, body: JsonNode): void {
+    for (const node of body.type === 'array' ? body.children : [body]) this.#message(bytes, node)
   }
 
   #metadataOf(page: readonly JsonObject[]): void {
@@ -272,21 +279,6 @@ class UnknownMessages {
       isYesScale: this.#parser.isYesScale,
     }
   }
-}
-
-/** One message text for each book of the list, in order of first appearance. */
-function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint8Array[] {
-  const entries = childOf(root, list)
-  if (root.type !== 'object' || entries?.type !== 'array') return []
-  const byBook = Map.groupBy(entries.children, (entry) => {
-    const book = childOf(entry, 'asset_id')
-    return book?.type === 'string' ? compactJson(raw, book) : ''
-  })
-  return [...byBook.values()].map((children) => {
-    const listAt = root.keys.lastIndexOf(list)
-    const kept = root.children.map((child, i) => (i === listAt ? { ...entries, children } : child))
-    return encoder.encode(compactJson(raw, { ...root, children: kept }))
-  })
 }
 
 /** Half of a surrogate pair has no form in UTF-8, and in JSON it stands within a string. */
