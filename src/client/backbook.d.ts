@@ -708,8 +708,10 @@ export interface KalshiMarketInfo {
   settlement_timestamp: number | null
   /** Kalshi's word; on Polymarket `active`, `inactive`, `archived`, `closed` or `resolved` */
   status: string | null
-  /** The outcome that won, `split` where all got the same; null before */
+  /** The outcome that won, `split` where none won alone; null before */
   result: string | null
+  /** What a contract of the first outcome paid, dollars; of YES on Kalshi. Null before */
+  settlement_value: number | null
   /** Step of prices, dollars; null where it differs by price */
   tick_size: number | null
   /** Kalshi: the tick size of each range of prices */
@@ -1533,8 +1535,10 @@ export interface PolymarketMarketInfo {
   settlement_timestamp: number | null
   /** Kalshi's word; on Polymarket `active`, `inactive`, `archived`, `closed` or `resolved` */
   status: string | null
-  /** The outcome that won, `split` where all got the same; null before */
+  /** The outcome that won, `split` where none won alone; null before */
   result: string | null
+  /** What a contract of the first outcome paid, dollars; of YES on Kalshi. Null before */
+  settlement_value: number | null
   /** Step of prices, dollars; null where it differs by price */
   tick_size: number | null
   /** Kalshi: the tick size of each range of prices */

@@ -13,8 +13,10 @@ export type MarketFacts = {
   closesMs: number | null
   settledMs: number | null
   status: string | null
-  /** The outcome that won; `split` where all got the same. */
+  /** The outcome that won; `split` where none won alone. */
   result: string | null
+  /** Dollars that a contract of the first outcome paid, which is YES on Kalshi. */
+  settlementValue: number | null
   /** Dollars; null where it differs by price. */
   tickSize: number | null
   priceRanges: PriceRange[] | null
@@ -28,17 +30,22 @@ function kalshiFacts(said: JsonObject): MarketFacts {
   const ranges = Array.isArray(said['price_ranges']) ? said['price_ranges'].filter(isObject).map(rangeOf) : []
   const priceRanges = ranges.every((range) => range !== null) ? ranges : []
   const steps = new Set(priceRanges.map(({ step }) => step))
+  const result = knownText(said['result'])
   return {
     opensMs: timeMsOf(said['open_time']),
     closesMs: timeMsOf(said['close_time']),
     settledMs: timeMsOf(said['settlement_ts']),
     status: knownText(said['status']),
-    result: knownText(said['result']),
+    result: result === KALSHI_SPLIT ? SPLIT : result,
+    settlementValue: result === null ? null : numberOf(said['settlement_value_dollars']),
     tickSize: steps.size === 1 ? [...steps][0]! : null,
     priceRanges: priceRanges.length === 0 ? null : priceRanges,
     rules: joined(said['rules_primary'], said['rules_secondary']),
   }
 }
+
+const SPLIT = 'split'
+const KALSHI_SPLIT = 'scalar'
 
 function rangeOf({ start, end, step }: JsonObject): PriceRange | null {
   const [from, to, by] = [start, end, step].map(numberOf)
@@ -51,7 +58,7 @@ function gammaFacts(said: JsonObject): MarketFacts {
     closesMs: timeMsOf(said['endDate']),
     settledMs: timeMsOf(said['closedTime']),
     status: gammaStatus(said),
-    result: gammaResult(said),
+    ...gammaResult(said),
     tickSize: numberOf(said['orderPriceMinTickSize']),
     priceRanges: null,
     rules: joined(said['description'], said['resolutionSource']),
@@ -64,15 +71,15 @@ function gammaStatus({ closed, archived, active, umaResolutionStatus }: JsonObje
   return typeof active === 'boolean' ? (active ? 'active' : 'inactive') : null
 }
 
-/** Prices are those of settlement once a market is closed. */
-function gammaResult(said: JsonObject): string | null {
-  if (said['closed'] !== true) return null
-  const prices = textsOf(said['outcomePrices']).map(Number)
+/** Prices are those of settlement once a market is closed: one outcome has a dollar, or all have the same. */
+function gammaResult(said: JsonObject): Pick<MarketFacts, 'result' | 'settlementValue'> {
+  const prices = said['closed'] === true ? textsOf(said['outcomePrices']).map(Number) : []
   const winner = prices.indexOf(1)
-  if (winner >= 0 && prices.every((price, i) => price === (i === winner ? 1 : 0))) {
-    return textsOf(said['outcomes'])[winner] ?? null
-  }
-  return prices.length > 1 && prices.every((price) => price === 1 / prices.length) ? 'split' : null
+  const isWon = winner >= 0 && prices.every((price, i) => price === (i === winner ? 1 : 0))
+  const isSplit = prices.length > 1 && prices.every((price) => price === 1 / prices.length)
+  if (!isWon && !isSplit) return { result: null, settlementValue: null }
+  const result = isWon ? (textsOf(said['outcomes'])[winner] ?? null) : SPLIT
+  return { result, settlementValue: prices[0]! }
 }
 
 function numberOf(value: unknown): number | null {

@@ -64,6 +64,7 @@ function factsOf({ venue }: VenueParameters, known: KnownMarket | undefined) {
     settlement_timestamp: facts.settledMs,
     status: facts.status,
     result: facts.result,
+    settlement_value: facts.settlementValue,
     tick_size: facts.tickSize,
     price_ranges: facts.priceRanges,
     rules: facts.rules,
@@ -89,7 +90,10 @@ function schema(venue: VenueParameters) {
     status: orNull(
       text("Kalshi's word; on Polymarket `active`, `inactive`, `archived`, `closed` or `resolved`", 'active'),
     ),
-    result: orNull(text('The outcome that won, `split` where all got the same; null before', 'yes')),
+    result: orNull(text('The outcome that won, `split` where none won alone; null before', 'yes')),
+    settlement_value: orNull(
+      amount('What a contract of the first outcome paid, dollars; of YES on Kalshi. Null before', 1),
+    ),
     tick_size: orNull(amount('Step of prices, dollars; null where it differs by price', 0.01)),
     price_ranges: orNull(Type.Array(range, { description: 'Kalshi: the tick size of each range of prices' })),
     rules: orNull(text('How it is settled', 'Demo: the highest temperature decides.')),
@@ -113,6 +117,7 @@ const example = (venue: VenueParameters) => ({
   settlement_timestamp: null,
   status: 'active',
   result: null,
+  settlement_value: null,
   tick_size: 0.01,
   price_ranges: venue.hasAssets ? null : [{ start: 0, end: 1, step: 0.01 }],
   rules: 'Demo: the highest temperature decides.',

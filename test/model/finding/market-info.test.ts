@@ -18,7 +18,8 @@ const market = (more: object = {}) => ({ ticker: TICKER, event_ticker: 'KXTEST',
 const gamma = (more: object = {}) => ({ conditionId: CONDITION, question: 'Up?', slug: 'up', ...more })
 const UNKNOWN = {
   ...{ subtitle: null, slug: null, outcomes: [], open_timestamp: null, close_timestamp: null, status: null },
-  ...{ settlement_timestamp: null, result: null, tick_size: null, price_ranges: null, rules: null, has_data: false },
+  ...{ settlement_timestamp: null, result: null, settlement_value: null, tick_size: null, price_ranges: null },
+  ...{ rules: null, has_data: false },
   ...{ start_date: null, end_date: null, available_date_count: 0, record_count: 0, said: null },
 }
 
@@ -73,6 +74,11 @@ describe('what is said', () => {
     expect(await info(full, bare)).toMatchObject({ ...known, ...ranges })
     expect(await info(bare, full)).toMatchObject({ ...known, ...ranges })
   })
+  test('a settlement between the outcomes has one word for both venues', async () => {
+    const settled = market({ result: 'scalar', settlement_value_dollars: '0.5000' })
+    expect(await info(settled)).toMatchObject({ result: 'split', settlement_value: 0.5 })
+    expect(await info(market({ settlement_value_dollars: '0.0000' }))).toMatchObject({ settlement_value: null })
+  })
   test('of what is only stored is nothing, of what is neither there is no answer', async () => {
     const ask = made.asking(capture(kalshiDelta(0, '0.4', '1'), kalshiDelta(3 * made.DAY_MS, '0.4', '1')))
     const dates = { start_date: '2026-08-10', end_date: '2026-08-13', available_date_count: 2, record_count: 2 }
@@ -100,7 +106,7 @@ describe.skipIf(!hasCaptures)('real documents', () => {
       close_timestamp: Date.parse('2026-08-11T01:15:00Z'),
       settlement_timestamp: Date.parse('2026-08-11T01:15:05.466Z'),
       status: 'finalized',
-      result: 'yes',
+      ...{ result: 'yes', settlement_value: 1 },
       price_ranges: [{ start: 0, end: 1, step: 0.01 }],
       rules: expect.stringMatching(/^If the close price(?:.|\n)*resolves to Yes\.\n\nThe settlement value/),
     })
@@ -119,7 +125,7 @@ describe.skipIf(!hasCaptures)('real documents', () => {
         { outcome: 'Down', asset_id: '57726118860664877408225679006057036191805241206083874875095996065406561439567' },
       ],
       settlement_timestamp: Date.parse('2026-07-24T00:00:16Z'),
-      ...{ status: 'resolved', result: 'Up', has_data: false },
+      ...{ status: 'resolved', result: 'Up', settlement_value: 1, has_data: false },
     })
     const argentina = '0x0c4cd2055d6ea89354ffddc55d6dbcef9355748112ea952fc925f3db6a5c457f'
     expect(await ask('/polymarket/market/info', { condition_id: argentina })).toMatchObject({

@@ -18,6 +18,8 @@ export type MarketInfo = {
   settlement_timestamp: number | null
   status: string | null
   result: string | null
+  /** What a contract of the first outcome paid. */
+  settlement_value: number | null
   /** Null where it differs by price. */
   tick_size: number | null
   price_ranges: { start: number; end: number; step: number }[] | null
@@ -73,7 +75,8 @@ function kalshiInfo(market: JsonObject): VenueInfo {
     close_timestamp: timeIn(market['close_time']),
     settlement_timestamp: timeIn(market['settlement_ts']),
     status: textOf(market['status']),
-    result: textOf(market['result']),
+    result: textOf(market['result']) === 'scalar' ? 'split' : textOf(market['result']),
+    settlement_value: textOf(market['result']) === null ? null : numberOf(market['settlement_value_dollars']),
     tick_size: steps.size === 1 ? [...steps][0]! : null,
     price_ranges: ranges,
     rules: paragraphs(market['rules_primary'], market['rules_secondary']),
@@ -95,6 +98,7 @@ function polymarketInfo(market: JsonObject): VenueInfo {
     settlement_timestamp: timeIn(market['closedTime']),
     status: statusOf(market),
     result: isClosed ? resultOf(names, prices) : null,
+    settlement_value: isClosed && isSettlement(prices) ? prices[0]! : null,
     tick_size: numberOf(market['orderPriceMinTickSize']),
     price_ranges: null,
     rules: paragraphs(market['description'], market['resolutionSource']),
@@ -110,11 +114,16 @@ function statusOf({ closed, archived, active, umaResolutionStatus }: JsonObject)
 
 /** Prices of a closed market are what its outcomes were worth: one of them a dollar, or all the same. */
 function resultOf(names: string[], prices: number[]): string | null {
-  const winners = prices.filter((price) => price === 1)
-  const losers = prices.filter((price) => price === 0)
-  if (winners.length === 1 && losers.length === prices.length - 1) return names[prices.indexOf(1)] ?? null
-  return prices.length > 1 && prices.every((price) => price === 1 / prices.length) ? 'split' : null
+  if (isWon(prices)) return names[prices.indexOf(1)] ?? null
+  return isSettlement(prices) ? 'split' : null
 }
+
+const isWon = (prices: number[]): boolean =>
+  prices.filter((price) => price === 1).length === 1 &&
+  prices.filter((price) => price === 0).length === prices.length - 1
+
+const isSettlement = (prices: number[]): boolean =>
+  isWon(prices) || (prices.length > 1 && prices.every((price) => price === 1 / prices.length))
 
 const paragraphs = (...texts: (Json | undefined)[]): string | null =>
   texts

@@ -11,7 +11,8 @@ const CONDITION = `0x${'ab'.repeat(32)}`
 const UNKNOWN = `0x${'0'.repeat(64)}`
 const KALSHI = {
   ...{ ticker: TICKER, event_ticker: 'KXTEST', title: 'Is this a test?', yes_sub_title: 'It is', status: 'finalized' },
-  ...{ open_time: '2026-08-10T21:45:00Z', close_time: '2026-08-10T22:00:00Z', result: 'no' },
+  ...{ open_time: '2026-08-10T21:45:00Z', close_time: '2026-08-10T22:00:00Z' },
+  ...{ result: 'scalar', settlement_value_dollars: '0.2500' },
   ...{ settlement_ts: '2026-08-10T22:00:05.462145Z', rules_primary: 'One.', rules_secondary: 'Two.' },
   price_ranges: [{ start: '0.0000', end: '1.0000', step: '0.0100' }],
 }
@@ -57,7 +58,8 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
         open_timestamp: Date.parse('2026-08-10T21:45:00Z'),
         close_timestamp: Date.parse('2026-08-10T22:00:00Z'),
         settlement_timestamp: Date.parse('2026-08-10T22:00:05.462Z'),
-        ...{ status: 'finalized', result: 'no', tick_size: 0.01, price_ranges: [{ start: 0, end: 1, step: 0.01 }] },
+        ...{ status: 'finalized', result: 'split', settlement_value: 0.25 },
+        ...{ tick_size: 0.01, price_ranges: [{ start: 0, end: 1, step: 0.01 }] },
         rules: 'One.\n\nTwo.',
         ...{ has_data: true, start_date: '2026-08-10', end_date: '2026-08-10' },
         ...{ available_date_count: 1, record_count: 2 },
@@ -92,7 +94,8 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       const { body } = await get(`/polymarket/market/info?condition_id=${CONDITION.toUpperCase().replace('0X', '')}`)
       expect(body).toMatchObject({
         ...{ market_condition_id: CONDITION, title: 'Up or Down?', slug: 'up-or-down', has_data: false },
-        ...{ event: { id: 'coin-flips', title: 'Coin flips' }, status: 'resolved', result: 'Up', tick_size: 0.001 },
+        ...{ event: { id: 'coin-flips', title: 'Coin flips' }, status: 'resolved', result: 'Up' },
+        ...{ settlement_value: 1, tick_size: 0.001 },
         ...{ settlement_timestamp: Date.parse('2026-07-24T00:00:16Z'), open_timestamp: null, price_ranges: null },
         outcomes: [{ outcome: 'Up', asset_id: '11' }, { asset_id: '22' }],
         ...{ rules: 'By the price.', start_date: null, record_count: 0 },
