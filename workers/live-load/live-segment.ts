@@ -54,7 +54,7 @@ export class LiveSegment implements MessageSink {
       this.#feed.counts.rejected++
       this.#keepReject(line, reason, bytes)
     }
-    this.#routing = { folder: dataFolder, loadingMs: 0, threads: 1, onReject }
+    this.#routing = { folder: dataFolder, loadingMs: 0, threads: 1, isOngoing: true, onReject }
     this.#router = new RecordRouter(this.#routing)
     this.#feed = new CaptureFeed(this, (reason, message) => {
       this.#keepReject(this.#lineNumber, reason, message ?? this.#bytes.subarray(this.#start, this.#end))

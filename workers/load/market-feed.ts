@@ -26,11 +26,14 @@ export class MarketFeed {
   readonly buffers = new Map<string, PartitionBuffer>()
   waiting: WaitingMessage[] = []
   readonly #time = new RunningTime()
+  readonly #tradeIds: Set<number> | undefined
   #buffer: PartitionBuffer | undefined
 
-  constructor(venue: Venue, market: string) {
+  /** `isOngoing`: parts of the capture are stored while it goes on. */
+  constructor(venue: Venue, market: string, isOngoing = false) {
     this.venue = venue
     this.market = market
+    if (isOngoing) this.#tradeIds = new Set()
   }
 
   /** Event time of the record before, -Infinity at the start: the last resort for one that has none at all. */
@@ -95,7 +98,7 @@ export class MarketFeed {
     const date = utcDate(timeMs)
     let buffer = this.buffers.get(date)
     if (buffer === undefined) {
-      buffer = new PartitionBuffer({ venue: this.venue, market: this.market, date })
+      buffer = new PartitionBuffer({ venue: this.venue, market: this.market, date }, this.#tradeIds)
       this.buffers.set(date, buffer)
     }
     current?.endRun()

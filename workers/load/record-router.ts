@@ -31,6 +31,8 @@ export type RouterOptions = {
   threads: number
   /** Whether all messages of a market come before the first of the next one. */
   isByMarket?: boolean | undefined
+  /** Whether parts of the capture are stored while it goes on. */
+  isOngoing?: boolean
   /** Called for a message that cannot be kept after all. */
   onReject: (line: number, reason: string, bytes: Uint8Array) => void
 }
@@ -52,7 +54,7 @@ export class RecordRouter implements MessageSink {
   addMarket(venue: Venue, market: string): void {
     // An open block has columns for many records, whether it has them or not.
     if (this.#options.isByMarket) for (const buffer of this.#feeds.at(-1)?.buffers.values() ?? []) buffer.closeBlock()
-    this.#feeds.push(new MarketFeed(venue, market))
+    this.#feeds.push(new MarketFeed(venue, market, this.#options.isOngoing))
   }
 
   place(market: number, message: CaptureMessage): void {

@@ -30,10 +30,12 @@ export class PartitionBuffer {
   readonly #books: BookTable
   readonly #clock = new QuoteClock()
   /** Short hashes of the ids of Kalshi's trades. */
-  readonly #tradeIds = new Set<number>()
+  readonly #tradeIds: Set<number>
   #builder: BlockBuilder | undefined
 
-  constructor(key: PartitionKey) {
+  /** `tradeIds` has the trades of the market that earlier parts of the capture brought, and gets those of this one. */
+  constructor(key: PartitionKey, tradeIds = new Set<number>()) {
+    this.#tradeIds = tradeIds
     this.key = key
     this.startMs = dateStartMs(key.date)
     this.endMs = this.startMs + DAY_MS
