@@ -168,7 +168,7 @@ class HashedMarket {
   }
 
   #try(token: Token, text: string, hash: string, recipe: Recipe, ticks: string[]): void {
-    const batch = [...new Set(token.batch.map(asHashed))].slice(0, 16)
+    const batch = this.#recipe === undefined ? [] : [...new Set(token.batch.map(asHashed))].slice(0, 16)
     const prices = hasPrice(recipe) ? [...this.#prices, ...batch].flatMap(withOther) : ['']
     const extras = (recipe === '' ? [''] : ticks).flatMap((tick) => prices.map((price) => [tick, price]))
     const agreeing = extras.find(([tick, price]) => sha1(text, recipe, tick!, price!) === hash)

@@ -115,7 +115,8 @@ export class HashTrials {
 
   #agreeing({ tickSize }: HashedBook, text: Text, { hash, batchPrices }: Hashed): BookHashExtra | null | undefined {
     const extra = agreeingExtra(text, hash, this.#extras(tickSize, this.#tradePrices))
-    if (extra !== undefined || !this.#mayHavePrice) return extra
+    // While the recipe is not known, these would cost too many trials.
+    if (extra !== undefined || !this.#hasPrice) return extra
     return agreeingExtra(text, hash, this.#extras(tickSize, batchTradePrices(batchPrices())))
   }
 
@@ -137,7 +138,7 @@ export class HashTrials {
 
   /** Too many in a moment say more of a price that is not known than of the book: they are not checked. */
   #doubt(book: HashedBook, found: Doubt, books: Iterable<HashedBook>): 'disagrees' | 'unknown' | Doubt {
-    if (!this.#mayHavePrice) {
+    if (!this.#hasPrice) {
       book.hashesChecked++
       return 'disagrees'
     }
@@ -149,8 +150,9 @@ export class HashTrials {
     return doubt
   }
 
-  get #mayHavePrice(): boolean {
-    return this.#recipe < 0 || HASH_RECIPES[this.#recipe]?.hasTradePrice === true
+  /** Whether the recipe is known, and takes the price of a trade. */
+  get #hasPrice(): boolean {
+    return HASH_RECIPES[this.#recipe]?.hasTradePrice === true
   }
 
   #extras(tickSize: string | null, tradePrices: readonly string[]) {
