@@ -92,6 +92,16 @@ test('what is to be known of records is said by an import, by a check and by ing
   expect(ingested).toContain(`\n${path}: ${note}\n`)
 })
 
+test("nobody is named as the source of files of Tardis' form, unless it is given", async () => {
+  const rows = ['exchange,symbol,timestamp,local_timestamp,id,side,price,amount']
+  rows.push('kalshi,KXA-1,1786363200000000,1786363200000000,a,buy,0.5,3')
+  const path = await fileOf('trades.csv', rows)
+  const { out } = await run('tardis-trades', path)
+  expect(out).toEndWith('\nsource tardis, no licence stated\n')
+  const again = await run('tardis-trades', path, '--again', '--attribution', 'Tardis.dev')
+  expect(again.out).toEndWith('\nsource tardis, no licence stated, by Tardis.dev\n')
+})
+
 test('a file of another format is refused, and is not loaded', async () => {
   const csv = await fileOf('trades.csv', ['trade_id,ticker,count', 'a,KXA,5'])
   const { out, err, exitCode } = await run('raw-frames', csv)
