@@ -94,7 +94,7 @@ async function runExport(given: ExportOptions): Promise<void> {
     const unit = what === 'records' ? 'records' : 'buckets'
     const told = count === null ? 'the summary' : `${grouped(count)} ${unit}`
     if (path !== undefined) terminal().stderr.write(`${told} in ${path}\n`)
-    if (count === 0) await tellNothing(unit, question, stored)
+    if (count === 0) tellNothing(unit, question, await stored())
   })
 }
 

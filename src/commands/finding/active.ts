@@ -16,7 +16,7 @@ export const addActiveCommand = indexCommand({
     ['gaps', 'GAPS'],
     ['title', 'TITLE'],
   ],
-  nothing: 'nothing is stored of this date',
+  notStored: 'nothing is stored of this date',
   examples: [
     'backbook active --venue kalshi --date 2026-07-20',
     'backbook active --venue polymarket --date 2026-07-20 --by volume --limit 5 --json',

@@ -21,7 +21,7 @@ export const addCalendarCommand = indexCommand({
     ['gap_ms', 'GAP MS'],
     ['incidents', 'INCIDENTS'],
   ],
-  nothing: 'nothing is stored of this venue',
+  notStored: 'nothing is stored of this venue',
   examples: [
     'backbook calendar --venue kalshi',
     'backbook calendar --venue polymarket --from 2026-07-01 --to 2026-07-31 --format csv',

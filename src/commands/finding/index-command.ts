@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import type { KeptStore } from '../../../storage/open-store.ts'
 import { withStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions } from '../settings.ts'
-import { type AddCommand, addExamples } from '../terminal/program.ts'
+import { type AddCommand, addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { terminal } from '../terminal/terminal.ts'
 import {
   type Answer,
@@ -30,6 +30,8 @@ export type IndexCommand<Options> = Listing &
     description: string
     /** Told on stderr where there are no entries. */
     nothing?: string
+    /** The failure where there are no entries. */
+    notStored?: string
     /** Told on stderr once the answer is printed. Throws CommandError where it is a failure. */
     note?(answer: Answer, options: Options, store: KeptStore): string | undefined | Promise<undefined>
     examples: readonly string[]
@@ -54,6 +56,7 @@ export const indexCommand =
           const isEmpty = entriesOf(about, answer).length === 0
           const note = (await about.note?.(answer, options, store)) ?? (isEmpty ? about.nothing : undefined)
           if (note !== undefined) terminal().stderr.write(`${note}\n`)
+          if (isEmpty && about.notStored !== undefined) throw new CommandError(about.notStored, EXIT.notStored)
         })
       })
     addExamples(command, examples)

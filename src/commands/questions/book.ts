@@ -13,7 +13,7 @@ import { terminal } from '../terminal/terminal.ts'
 import { askedOf, inCommandWords, inFlags } from './ask-market.ts'
 import { addBooks, type BooksOptions, isAboutMany, questionOfMany } from './books-question.ts'
 import { addParameters, questionOf } from './market-question.ts'
-import { withStore } from './stored-data.ts'
+import { tellNothing, withStore } from './stored-data.ts'
 
 type BookOptions = BooksOptions & { json?: true }
 
@@ -44,10 +44,11 @@ async function print({ json, ...options }: BookOptions): Promise<void> {
       const { data } = await plan.answer(answerInProcess(store), { format: 'json' })
       return 'bytes' in data ? new Response(data.bytes as Uint8Array<ArrayBuffer>).text() : textOf(data.chunks)
     })
-    if (json) return void terminal().stdout.write(`${text}\n`)
     const answer = JSON.parse(text) as BookAt | { markets: BookOfMany[] }
     const tables = 'markets' in answer ? answer.markets.map(tableOfOne) : [tableOf(answer)]
-    terminal().stdout.write(tables.join('\n'))
+    terminal().stdout.write(json ? `${text}\n` : tables.join('\n'))
+    const books = 'markets' in answer ? answer.markets : [answer]
+    if (books.every((each) => 'error' in each || each.trust === 'unknown')) tellNothing('book', given, false)
   })
 }
 

@@ -79,6 +79,7 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
     if (chosen !== 'json') for (const each of rows.missing) terminal().stderr.write(`${escapeControls(each)}\n`)
     if (rows.next !== null) terminal().stderr.write(`there are more ${unit}: go on with ${rows.next}\n`)
     if (chosen === 'json' && path === undefined) terminal().stdout.write('\n')
-    if (count === 0 && (chosen !== 'json' || !(await rows.stored()))) await tellNothing(unit, given, rows.stored)
+    const isStored = (count ?? 0) > 0 || (await rows.stored())
+    if (!isStored || (count === 0 && chosen !== 'json')) tellNothing(unit, given, isStored)
   })
 }

@@ -45,16 +45,12 @@ export async function nothingStored(
   )
 }
 
-/** Prints a note on an empty result. Rejects with CommandError where nothing is stored of that time. */
-export async function tellNothing(
-  what: string,
-  { parameters, query }: Question,
-  isStored: () => Promise<boolean>,
-): Promise<void> {
+/** Prints a note on an empty result. Throws CommandError where nothing is stored of that time. */
+export function tellNothing(what: string, { parameters, query }: Question, isStored: boolean): void {
   const market = query[parameters.idParameter]
   const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`
   const subject = market === undefined ? 'those' : `the ${parameters.venue} market ${market}${asset}`
   const text = `${escapeControls(`no ${what} of ${subject} in that time`)}: the command coverage shows what is stored`
-  if (!(await isStored())) throw new CommandError(text, EXIT.notStored)
+  if (!isStored) throw new CommandError(text, EXIT.notStored)
   terminal().stderr.write(`${text}\n`)
 }

@@ -62,10 +62,38 @@ test.each([
     /^$/,
     `0 buckets in no.csv\nbackbook: no buckets of the kalshi market ${TICKER} in that time${SEE}`,
   ],
+  [
+    `${kalshi('changes')} --date 2026-08-12`,
+    HEAD,
+    `backbook: no changes of the kalshi market ${TICKER} in that time${SEE}`,
+  ],
+  [
+    `${kalshi('depth-map')} --date 2026-08-12`,
+    /^$/,
+    `backbook: no sizes of the kalshi market ${TICKER} in that time${SEE}`,
+  ],
+  ...[/^2026-08-01T12:00:00\.000Z unknown\n/, /^\{.*"trust":"unknown".*\}\n$/].map(
+    (answer, index): [string, RegExp, string] => [
+      `${kalshi('book')} --at 2026-08-01T12:00:00Z${index === 0 ? '' : ' --json'}`,
+      answer,
+      `backbook: no book of the kalshi market ${TICKER} in that time${SEE}`,
+    ],
+  ),
+  ['active --venue kalshi --date 2026-08-12', /^$/, 'backbook: nothing is stored of this date\n'],
+  ['active --venue kalshi --date 2026-08-12 --json', /"data":\[\]/, 'backbook: nothing is stored of this date\n'],
 ])('%s is empty, and says so', async (line, answer, note) => {
   const { out, err, exitCode } = await run(line)
   expect([out, err, exitCode]).toEqual([expect.stringMatching(answer), note, 3])
 })
+
+test.each(['changes --date 2026-08-10 --record 1', 'book --at 2026-08-30', 'active --date 2026-08-10'])(
+  '%s of what is stored is no failure',
+  async (words) => {
+    const market = words.startsWith('active') ? '' : ` --market ${TICKER}`
+    const { err, exitCode } = await run(`${words} --venue kalshi${market}`)
+    expect([err, exitCode]).toEqual(['', 0])
+  },
+)
 
 test('an answer about a stored day says nothing beside it', async () => {
   const { out, err, exitCode } = await run(`${polymarket('summary')} --date ${DAY} --asset-id 111 --fill none`)
