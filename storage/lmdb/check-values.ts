@@ -9,7 +9,7 @@ import { assertProvenance } from './finding/kept-provenance.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
 import { getMeta, openMarket, openSlug } from './values/stored-values.ts'
 
-/** A sentence for each damage. */
+/** A sentence for each damage, once also where several checks find it. */
 export function valueDamage(databases: Databases): string[] {
   const damage: string[] = []
   const attempt = (read: () => void) => {
@@ -41,7 +41,7 @@ export function valueDamage(databases: Databases): string[] {
     if (count !== markets) damage.push(`The store counts ${count} markets, and has entries of ${markets}`)
   })
   attempt(() => void getMeta(databases, 'cursor_secret'))
-  return damage
+  return [...new Set(damage)]
 }
 
 function assertDates({ heads }: Databases, key: string[], value: Uint8Array): void {

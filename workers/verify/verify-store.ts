@@ -54,15 +54,25 @@ const messageOf = (error: Error): string => (error.cause instanceof DataError ? 
 /** Where another process has changed the day meanwhile, it is read again. */
 async function verifyPartition(store: Store, key: PartitionKey, report: StoreReport): Promise<string[]> {
   for (let tries = 1; ; tries++) {
-    const { revision } = await store.catalogue.revision(key.venue, key.market)
+    const revision = await revisionOf(store, key)
     const found = await damageOf(store, key)
-    const isChanged = (await store.catalogue.revision(key.venue, key.market)).revision !== revision
+    const isChanged = (await revisionOf(store, key)) !== revision
     if (found.damage.length === 0 || !isChanged || tries === TRIES) {
       report.blocks += found.blocks
       report.records += found.records
       return found.damage
     }
     store.refresh()
+  }
+}
+
+/** Null where the entry of the market is damaged: that is among the damage of the store. */
+async function revisionOf({ catalogue }: Store, { venue, market }: PartitionKey): Promise<number | null> {
+  try {
+    return (await catalogue.revision(venue, market)).revision
+  } catch (error) {
+    if (!(error instanceof DataError && error.code === 'block_corrupt')) throw error
+    return null
   }
 }
 

@@ -11,8 +11,8 @@ import { withStore } from '../../../support/store.ts'
 
 const OTHER = 'KXTEST-2'
 
-/** Runs commands on a store of two markets, one of which lost the end of a block or a head. */
-const onDamaged = (database: 'blocks' | 'heads', run: (data: string) => Promise<void>) =>
+/** Runs commands on a store of two markets, one of which lost the end of a block, a head or its own entry. */
+const onDamaged = (database: 'blocks' | 'heads' | 'markets', run: (data: string) => Promise<void>) =>
   withStore(async (store) => {
     const lines = [kalshiSnapshot([['0.4800', '5.00']]), kalshiDelta(0, '0.4900', '1.00')].map((line) =>
       JSON.stringify(line),
@@ -21,7 +21,9 @@ const onDamaged = (database: 'blocks' | 'heads', run: (data: string) => Promise<
     await store.store.flushed()
     const root = open({ path: join(store.folder, 'store'), encoding: 'binary', maxDbs: 12 })
     const entries = root.openDB<Buffer, (string | number)[]>({ name: database, encoding: 'binary' })
-    const key = ['kalshi', TICKER, DAY, ...(database === 'blocks' ? [1] : [])]
+    const key = { blocks: ['kalshi', TICKER, DAY, 1], heads: ['kalshi', TICKER, DAY], markets: ['kalshi', TICKER] }[
+      database
+    ]
     entries.putSync(key, Buffer.from(entries.get(key)!).subarray(0, -1))
     await root.flushed
     await root.close()
@@ -33,6 +35,14 @@ test('verify names the place, and ends with 1', () =>
     const { out, err, exitCode } = await runBackbook(['verify', '--data', data])
     expect([err, exitCode]).toEqual(['backbook: 1 place is damaged\n', 1])
     expect(out).toContain(`damaged: kalshi ${TICKER} ${DAY}: block 0: `)
+  }))
+
+test('verify of a damaged entry of a market reports it, and reads all days of this and other markets', () =>
+  onDamaged('markets', async (data) => {
+    const { out, err, exitCode } = await runBackbook(['verify', '--data', data])
+    expect([err, exitCode]).toEqual(['backbook: 1 place is damaged\n', 1])
+    expect(out).toStartWith('4 records in 2 blocks of 2 market days read\n')
+    expect(out.match(/^damaged: .*$/gm)).toEqual([expect.stringContaining(TICKER)])
   }))
 
 test.each(['--what records', '--what summary --resolution 60'])('export %s ends with 1, and leaves no file', (what) =>
