@@ -126,7 +126,9 @@ export class IncomingAnswer<Head> implements Admitted {
 
   #taken(): void {
     clearTimeout(this.#timer)
-    if (this.stalledSinceMs !== null) this.#patienceMs -= performance.now() - this.stalledSinceMs
+    const waitedMs = this.stalledSinceMs === null ? 0 : performance.now() - this.stalledSinceMs
+    // A busy thread may take what is there before it runs a timer that is over.
+    this.#patienceMs = Math.max(0, this.#patienceMs - waitedMs)
     this.stalledSinceMs = null
   }
 

@@ -1,6 +1,6 @@
 // The server's end of an answer: when its client is slow, the task is asked to pack the rest, once.
 
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { MessageChannel } from 'node:worker_threads'
 import { CREDITS, type FromTask, type ToTask } from '../../../workers/pool/chunk-port.ts'
 import { IncomingAnswer } from '../../../workers/pool/incoming-answer.ts'
@@ -54,4 +54,18 @@ test('a client that takes them is not', async () => {
     for (let chunk = 0; chunk < CREDITS; chunk++) await wire.chunks.next()
   }
   expect([wire.told, wire.words.includes('pack'), wire.incoming.stalledSinceMs]).toEqual([[], false, null])
+})
+
+test('a thread that was busy beyond the patience sets no timer below 0, of which the runtime warns', async () => {
+  const timer = spyOn(globalThis, 'setTimeout')
+  using wire = await begun(1)
+  for (let each = 0; each < CREDITS; each++) wire.chunk()
+  await until(() => wire.incoming.stalledSinceMs !== null)
+  Bun.sleepSync(20)
+  await wire.chunks.next()
+  wire.chunk()
+  await until(() => wire.words.includes('pack'))
+  const delays = timer.mock.calls.map(([, ms]) => Number(ms))
+  timer.mockRestore()
+  expect(delays).toEqual([1, 0])
 })
