@@ -4,14 +4,14 @@
 import { MessageRate } from '../http/sockets/message-rate.ts'
 import type { Socket } from '../http/sockets/socket.ts'
 import type { Player } from './player.ts'
-import type { Timers } from './timers.ts'
+import type { ReplayTimers } from './timers.ts'
 
 /** What was sent and the client has not taken; beyond it no command is answered. */
 const UNTAKEN_BYTES_MAX = 2 ** 20
 /** Commands that wait for their answer, and their texts together where there are several. */
 const [WAITING_MAX, WAITING_BYTES_MAX] = [1_000, 2 ** 20]
 
-type Parts = { player: Pick<Player, 'hold' | 'release'>; timers: Timers; onFailure: (error: unknown) => void }
+type Parts = { player: Pick<Player, 'hold' | 'release'>; timers: ReplayTimers; onFailure: (error: unknown) => void }
 /** `refused`: the session may send the client an error. `over`: the connection is closed. */
 type Verdict = ReturnType<MessageRate['take']>
 

@@ -14,7 +14,7 @@ import { PageSource } from './page-source.ts'
 import { PolymarketSession } from './polymarket-session.ts'
 import { RecordsSession, type Resumed } from './records-session.ts'
 import { STAMPED } from './stamped.ts'
-import { TIMERS, type Timers } from './timers.ts'
+import { REPLAY_TIMERS, type ReplayTimers } from './timers.ts'
 import { SPEED, WINDOW, windowIn } from './window-parameters.ts'
 
 export const POLYMARKET_PATH = '/replay/polymarket/ws/market'
@@ -24,10 +24,10 @@ export const RECORDS_PATH = '/replay'
 /** After a subscription, others may follow before the replay begins. */
 const SETTLE_MS = 250
 
-type Dependencies = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; timers?: Timers; settleMs?: number }
+type Dependencies = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; timers?: ReplayTimers; settleMs?: number }
 
 export function replayEndpoints(dependencies: Dependencies): SocketEndpoint[] {
-  const { catalogue, workers, timers = TIMERS, settleMs = SETTLE_MS } = dependencies
+  const { catalogue, workers, timers = REPLAY_TIMERS, settleMs = SETTLE_MS } = dependencies
   const continuations = new Continuations(() => timers.nowMs())
   const assets = new AssetMarkets(catalogue)
   const askBooks = booksOf(workers)

@@ -5,7 +5,7 @@ import { withRetry } from '../../storage/retry/with-retry.ts'
 import type { ReplayPageHead, ReplayPageRequest } from '../../workers/replay/replay-page.ts'
 import type { AnswerBytes, Workers } from '../../workers/requests.ts'
 import { replayPageTask } from '../../workers/tasks/replay-page.ts'
-import type { Timers } from './timers.ts'
+import type { ReplayTimers } from './timers.ts'
 
 const AT_ONCE = 4
 /** The workers are busy, or a thread has ended: the page is asked for again. */
@@ -17,12 +17,12 @@ export type AskedPage = { head: ReplayPageHead; bytes: Uint8Array }
 
 export class PageSource {
   readonly #workers: Pick<Workers, 'ask'>
-  readonly #timers: Timers
+  readonly #timers: ReplayTimers
   readonly #waiting: (() => void)[] = []
   #running = 0
   #isClosed = false
 
-  constructor(workers: Pick<Workers, 'ask'>, timers: Timers) {
+  constructor(workers: Pick<Workers, 'ask'>, timers: ReplayTimers) {
     this.#workers = workers
     this.#timers = timers
   }

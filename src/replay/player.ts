@@ -8,7 +8,7 @@ import { type Left, marketKey } from './continuations.ts'
 import { type Beginning, MarketRecords } from './market-records.ts'
 import { MergedRecords } from './merged-records.ts'
 import type { PageSource } from './page-source.ts'
-import type { Timers } from './timers.ts'
+import type { ReplayTimers } from './timers.ts'
 
 export type ReplayWindow = {
   /** Records behind this moment. */
@@ -21,7 +21,7 @@ export type ReplayWindow = {
 
 export type PlayerParts = {
   window: ReplayWindow
-  timers: Timers
+  timers: ReplayTimers
   pages: Pick<PageSource, 'ask' | 'close'>
   /** How long the replay waits for further subscriptions. */
   settleMs: number
@@ -284,7 +284,7 @@ export class Player {
     this.#cancel()
     const wakeMs = Math.min(untilMs, this.#heartbeatAtMs)
     if (wakeMs === Number.POSITIVE_INFINITY) return
-    const delayMs = Math.min(WAIT_MS_MAX, Math.max(0, wakeMs - this.#parts.timers.nowMs()))
+    const delayMs = Math.min(WAIT_MS_MAX, wakeMs - this.#parts.timers.nowMs())
     this.#cancel = this.#parts.timers.after(delayMs, () => this.#play())
   }
 }

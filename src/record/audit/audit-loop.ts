@@ -1,6 +1,6 @@
 // When books are compared with those of REST: again and again, while there are sockets.
 
-import type { Timers } from '../connection/time.ts'
+import type { Timers } from '../../../storage/retry/timers.ts'
 
 /** What the socket may lag behind REST. */
 const SETTLE_MS = 500

@@ -3,13 +3,14 @@
 
 import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { retryAfterMs } from '../../../storage/retry/retry-after.ts'
+import type { Timers } from '../../../storage/retry/timers.ts'
 import type { SocketEnd } from '../socket/web-socket.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 import { Backoff, type BackoffLimits } from './backoff.ts'
 import type { ConnectPacer } from './connect-pacer.ts'
 import type { ConnectionEvents, SessionEnd } from './connection-options.ts'
 import type { Liveness } from './liveness.ts'
-import { type Clock, msOf, type Random, type Timers } from './time.ts'
+import { type Clock, msOf, type Random } from './time.ts'
 
 type Surroundings = {
   clock: Clock

@@ -1,5 +1,6 @@
 // What connections and their sockets are given, and whom they tell.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { OpenSegment } from '../segments/segment-keeper.ts'
 import type { OpenSocket, SocketEnd } from '../socket/web-socket.ts'
@@ -10,7 +11,7 @@ import type { ConnectPacer } from './connect-pacer.ts'
 import type { Unheard } from './gap-lines.ts'
 import type { Heard } from './gap-tracker.ts'
 import type { LivenessLimits } from './liveness.ts'
-import type { Clock, Random, Timers } from './time.ts'
+import type { Clock, Random } from './time.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
 export type ConnectionLimits = CarriedLimits & {

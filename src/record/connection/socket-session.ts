@@ -1,6 +1,7 @@
 // One socket from its opening to its end: stamps what arrives, lets the protocol read it, and writes it to the socket's
 // segment. What is known of the books belongs to the connection, which may have two sockets for a moment.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import { SegmentKeeper } from '../segments/segment-keeper.ts'
 import { isReplay, STAMPED_PROTOCOL, withoutSecrets } from '../socket/replay-stamp.ts'
@@ -11,7 +12,7 @@ import { FrameClock } from './frame-clock.ts'
 import type { GapTracker } from './gap-tracker.ts'
 import { HeardUntil, isNear } from './heard-until.ts'
 import { isHeartbeat, Liveness, type Verdict } from './liveness.ts'
-import { type Clock, msOf, type Random, type Timers } from './time.ts'
+import { type Clock, msOf, type Random } from './time.ts'
 import type { BookId, Link, Loss, ProtocolSession, SnapshotSeen } from './venue-protocol.ts'
 
 export class SocketSession implements Link {

@@ -1,15 +1,10 @@
-// Clocks and timers as the recorder's state machines take them, so that tests pass their own.
+// Clocks and chance as the recorder's state machines take them, so that tests pass their own.
 
 export type Clock = {
   /** Unix time in nanoseconds. It may step. */
   wallNs(): bigint
   /** Nanoseconds on a clock that never steps. Its zero is any moment. */
   monoNs(): bigint
-}
-
-export type Timers = {
-  /** Runs `action` once, after so many ms. The returned function cancels that. */
-  after(ms: number, action: () => void): () => void
 }
 
 /** From 0 up to, not including, 1. */

@@ -1,11 +1,12 @@
 // What a venue's protocol says of its sockets, and what a connection does for it. The connection opens and closes
 // sockets, writes what arrives to segments, watches the clocks and keeps the gaps. The protocol knows the messages.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { Handshake } from '../socket/web-socket.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
-import type { Clock, Random, Timers } from './time.ts'
+import type { Clock, Random } from './time.ts'
 
 /** A token of Polymarket, a ticker of Kalshi. */
 export type BookId = string

@@ -1,6 +1,6 @@
 // Does a thing again and again, with a pause between, until it is stopped.
 
-import type { Timers } from '../connection/time.ts'
+import type { Timers } from '../../../storage/retry/timers.ts'
 
 export type PollLoop = {
   /** The first time is through, however it ended. */

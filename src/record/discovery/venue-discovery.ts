@@ -1,8 +1,9 @@
 // Finds the markets of a venue and follows them until they are over, apart from the sockets: loops that ask for the
 // newest, for those that ended, and from time to time for everything.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import type { Clock, Random, Timers } from '../connection/time.ts'
+import type { Clock, Random } from '../connection/time.ts'
 import type { MarketSink, WantedMarket } from '../connection/wanted-market.ts'
 import { RestError } from '../rest/rest-host.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'

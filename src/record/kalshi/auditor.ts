@@ -1,7 +1,8 @@
 // Compares a sample of the recorder's books with those of REST, some at once, again and again.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import { AuditLoop } from '../audit/audit-loop.ts'
-import type { Random, Timers } from '../connection/time.ts'
+import type { Random } from '../connection/time.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { ORDERBOOKS_MAX, orderbooksPath, readOrderbooks } from './rest-orderbooks.ts'
 import type { KalshiSession } from './session.ts'

@@ -1,6 +1,6 @@
 // A wait before the next command, twice as long each time until a command succeeds.
 
-import type { Timers } from '../connection/time.ts'
+import type { Timers } from '../../../storage/retry/timers.ts'
 
 const FIRST_MS = 1_000
 const MAX_MS = 60_000

@@ -1,8 +1,9 @@
 // Kalshi, as the connections of the recorder see it: how a socket is opened, and what the sessions of all sockets
 // share.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import type { KalshiConfig } from '../config/record-config.ts'
-import { type Clock, msOf, type Random, type Timers } from '../connection/time.ts'
+import { type Clock, msOf, type Random } from '../connection/time.ts'
 import type { BookId, Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import type { Handshake } from '../socket/web-socket.ts'

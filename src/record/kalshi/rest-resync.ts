@@ -1,10 +1,9 @@
 // Gets a book from REST where the socket gave none. A body of REST tells no time, so it is taken only if nothing of
 // that book arrived from the question until some time after the answer: then it cannot be mistaken about its place.
 
-import { sleep } from '../../../storage/retry/timers.ts'
+import { sleep, type Timers } from '../../../storage/retry/timers.ts'
 import { TransientFailure, withRetry } from '../../../storage/retry/with-retry.ts'
 import type { Levels } from '../audit/levels.ts'
-import type { Timers } from '../connection/time.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { orderbookPath, readOrderbook } from './rest-orderbooks.ts'
 

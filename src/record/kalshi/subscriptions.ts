@@ -2,7 +2,7 @@
 // wanted is compared with what the venue has confirmed, and the difference asked for, one command at a time. A second
 // `subscribe` to an open channel would merge into it; so an open one is changed with `update_subscription`.
 
-import type { Timers } from '../connection/time.ts'
+import type { Timers } from '../../../storage/retry/timers.ts'
 import { type Channel, type Command, LIFECYCLE_CHANNEL } from './commands.ts'
 import { ERROR_CODE, errorOf, type KalshiError, verdictOn } from './error-codes.ts'
 import type { KalshiMessage } from './frame.ts'

@@ -1,8 +1,9 @@
 // Compares the recorder's books with those of REST, one after the other. A book that differs twice is not trusted any
 // more.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import { AuditLoop } from '../audit/audit-loop.ts'
-import type { Random, Timers } from '../connection/time.ts'
+import type { Random } from '../connection/time.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { bookPath, type RestBook, readRestBook } from './rest-book.ts'
 import type { PolymarketSession } from './session.ts'

@@ -1,8 +1,9 @@
 // Polymarket, as the connections of the recorder see it: where a socket is opened, and what the sessions of all sockets
 // share.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import type { PolymarketConfig } from '../config/record-config.ts'
-import type { Random, Timers } from '../connection/time.ts'
+import type { Random } from '../connection/time.ts'
 import type { Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
 import type { Handshake } from '../socket/web-socket.ts'

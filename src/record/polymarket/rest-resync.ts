@@ -1,8 +1,8 @@
 // Gets a book from REST where the socket gave none. The body tells how old it is: one that is older than what the
 // socket said last would undo that, and is asked for again.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import { TransientFailure, withRetry } from '../../../storage/retry/with-retry.ts'
-import type { Timers } from '../connection/time.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { bookPath, type RestBook, readRestBook } from './rest-book.ts'
 

@@ -1,7 +1,7 @@
 // What a socket is subscribed to: commands name some tokens each, one after the other with a pause, since the venue
 // closes a socket that asks for thousands at once. There is no answer to a command but the books.
 
-import type { Timers } from '../connection/time.ts'
+import type { Timers } from '../../../storage/retry/timers.ts'
 
 export type SubscriptionLimits = {
   /** Tokens that one command names. */

@@ -2,9 +2,10 @@
 // ends is started again.
 
 import type { StorePlace } from '../../../storage/open-store.ts'
+import type { Timers } from '../../../storage/retry/timers.ts'
 import { childEnvironment } from '../../config/child-environment.ts'
 import { Backoff } from '../connection/backoff.ts'
-import type { Random, Timers } from '../connection/time.ts'
+import type { Random } from '../connection/time.ts'
 
 /** What a child process is to whoever keeps it. */
 export type Child = {

@@ -1,6 +1,7 @@
 // Lets requests to one host begin at a bounded rate, urgent ones first.
 
-import type { Clock, Timers } from '../connection/time.ts'
+import type { Timers } from '../../../storage/retry/timers.ts'
+import type { Clock } from '../connection/time.ts'
 import { msOf } from '../connection/time.ts'
 
 export class RequestQueue {
@@ -41,7 +42,7 @@ export class RequestQueue {
 
   #schedule(): void {
     if (this.#cancel !== undefined || this.#urgent.length + this.#others.length === 0) return
-    this.#cancel = this.#timers.after(Math.max(0, this.#nextMs - this.#nowMs()), () => {
+    this.#cancel = this.#timers.after(this.#nextMs - this.#nowMs(), () => {
       this.#cancel = undefined
       this.#begin()
       this.#schedule()

@@ -1,9 +1,10 @@
 // One server that answers REST: all requests to it share a rate, are tried several times, and wait when it says so.
 
 import { fetchOnce, HttpFailure, type HttpInit, mayPass, readText } from '../../../storage/retry/http-client.ts'
+import type { Timers } from '../../../storage/retry/timers.ts'
 import { backoff, withRetry } from '../../../storage/retry/with-retry.ts'
 import type { RestConfig } from '../config/record-config.ts'
-import type { Clock, Random, Timers } from '../connection/time.ts'
+import type { Clock, Random } from '../connection/time.ts'
 import { RequestQueue } from './request-queue.ts'
 
 /** `path` begins with a slash and stands behind the address. */

@@ -1,11 +1,12 @@
 // The venues that the configuration names: what speaks to each, and the connections to it.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { type ConnectionConfig, type RecordConfig, selectsByDiscovery } from '../config/record-config.ts'
 import { ConnectPacer } from '../connection/connect-pacer.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
 import type { LivenessLimits } from '../connection/liveness.ts'
-import { type Clock, msOf, type Random, type Timers } from '../connection/time.ts'
+import { type Clock, msOf, type Random } from '../connection/time.ts'
 import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { DiscoveryHosts } from '../discovery/start-discovery.ts'
 import { KalshiProtocol } from '../kalshi/protocol.ts'

@@ -3,13 +3,13 @@
 import type { ActiveKey } from '../../../src/accounts/keys/key-directory.ts'
 import type { Opening, Socket, SocketSession } from '../../../src/http/sockets/socket.ts'
 import { replayEndpoints } from '../../../src/replay/endpoints.ts'
-import type { Timers } from '../../../src/replay/timers.ts'
+import type { ReplayTimers } from '../../../src/replay/timers.ts'
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Workers } from '../../../workers/requests.ts'
 
-export class FakeTimers implements Timers {
+export class FakeTimers implements ReplayTimers {
   #nowMs = 0
   readonly #waiting = new Set<{ atMs: number; run: () => void }>()
 
@@ -55,9 +55,9 @@ export class FakeClient implements Socket {
   /** Bytes that it was sent and has not taken. */
   untaken = 0
   readonly #session: SocketSession
-  readonly #timers: Timers
+  readonly #timers: ReplayTimers
 
-  constructor(session: SocketSession, timers: Timers) {
+  constructor(session: SocketSession, timers: ReplayTimers) {
     this.#session = session
     this.#timers = timers
   }
