@@ -10,7 +10,7 @@ import type { VenueProtocol } from '../connection/venue-protocol.ts'
 import { KalshiProtocol } from '../kalshi/protocol.ts'
 import { PolymarketProtocol } from '../polymarket/protocol.ts'
 import { withoutSecrets } from '../socket/replay-stamp.ts'
-import { type Handshake, type OpenedSocket, openWebSocket } from '../socket/web-socket.ts'
+import { type Handshake, type OpenedSocket, openWebSocket, type SocketEnd } from '../socket/web-socket.ts'
 
 const CONNECT_MS = 10_000
 
@@ -40,9 +40,7 @@ async function failureOf(venue: Venue, handshake: Handshake): Promise<string | n
     socket = openWebSocket()(handshake, [], {
       opened: () => resolve(null),
       ended: (end) =>
-        resolve(
-          isRefusal(end.status) ? handshakeRefusal(venue, handshake, end) : `${cannot}: ${end.reason || end.code}`,
-        ),
+        resolve(isRefusal(end.status) ? handshakeRefusal(venue, handshake, end) : `${cannot}: ${whyNot(end)}`),
       text: () => undefined,
       heard: () => undefined,
     })
@@ -55,4 +53,10 @@ async function failureOf(venue: Venue, handshake: Handshake): Promise<string | n
   } finally {
     socket?.terminate()
   }
+}
+
+function whyNot({ status, reason, code }: SocketEnd): string {
+  if (status !== null) return `the answer was ${status}${reason === '' ? '' : ` (${reason})`}`
+  // The runtime names the address once more.
+  return reason.replace(/^WebSocket connection to .* failed: /, '') || `it was closed with ${code}`
 }

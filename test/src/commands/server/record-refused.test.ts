@@ -74,10 +74,19 @@ describe('--check', () => {
     expect([exitCode, JSON.parse(out).venues[0]]).toMatchObject([0, { is_signed: true, connects: true, problems: [] }])
   })
 
+  test('says that nothing listens', async () => {
+    const text = '[kalshi]\nws_url = "ws://127.0.0.1:1/ws"\nrest_url = ""\ntickers = ["A"]\n'
+    const { exitCode, err } = await checked(recordToml(emptyFolder(), text))
+    expect([exitCode, err]).toEqual([
+      1,
+      'backbook: the connection to ws://127.0.0.1:1/ws cannot be opened: Failed to connect\n',
+    ])
+  })
+
   test.each([
     ['a wrong key', 1, undefined, () => refused('401', WRONG_KEY)],
     ['an address without access', 0, 403, () => refused('403', 'the API key, or this machine has no access')],
-    ['trouble of the venue', 0, 503, () => `the connection to ${venue.wsUrl} cannot be opened: `],
+    ['trouble of the venue', 0, 503, () => `the connection to ${venue.wsUrl} cannot be opened: the answer was 503`],
   ] as const)('fails with %s, and says so', async (_, pair, status, message) => {
     if (status !== undefined) venue.refusals.push({ status })
     const { exitCode, out, err } = await checked(made(pair).config)
