@@ -10,6 +10,7 @@ import { CODES, codeOf } from '../../../explorer/charts/base/size-codes.ts'
 import { colourTable } from '../../../explorer/charts/palette.ts'
 import { loadTexts } from '../../model/model.ts'
 import { type Ask, modelAsk } from '../../model/questions/model-ask.ts'
+import { IS_LONG } from '../../run/effort.ts'
 import { capture, hasCaptures } from '../../support/captures.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { isDrawn, pixelsOf, pointAt } from '../../support/explorer/chart-pixels.ts'
@@ -248,7 +249,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
     const { page } = visit
     for (const width of [360, 800, 1_280, 2_560]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.reload()
+      if (IS_LONG) await page.reload()
       await isDrawn(page)
       await page.locator('.player').waitFor()
       await eventually(async () => {

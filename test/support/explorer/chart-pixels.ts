@@ -22,7 +22,8 @@ export async function pointAt(
 export async function pixelsOf(page: Page, shown: Shown) {
   await page.mouse.move(0, 0)
   const pane = page.locator('.pane').first()
-  const { width, data } = await pane.locator('canvas').first().evaluate(dataOf)
+  const { width, base64 } = await pane.locator('canvas').first().evaluate(dataOf)
+  const data = new Uint32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer)
   const plot = await pane.locator('.surface').evaluate(placeOf)
   const xOf = (ms: number) => Math.floor(((ms - shown.fromMs) / (shown.toMs - shown.fromMs)) * plot.width)
   const yOf = (dollars: number) =>
@@ -46,11 +47,11 @@ type Canvas = {
   getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } }
 }
 
-/** Run in the page. */
-function dataOf(canvas: unknown): { width: number; data: number[] } {
+/** Run in the page. A list of a million numbers would take seconds to come out of it. */
+function dataOf(canvas: unknown): { width: number; base64: string } {
   const { width, height } = canvas as Canvas
   const { data } = (canvas as Canvas).getContext('2d').getImageData(0, 0, width, height)
-  return { width, data: [...new Uint32Array(data.buffer)] }
+  return { width, base64: new Uint8Array(data.buffer).toBase64() }
 }
 
 function placeOf(surface: unknown): { top: number; width: number; height: number } {
