@@ -3,9 +3,10 @@
 
 import { readFileSync } from 'node:fs'
 import { Glob } from 'bun'
+import { effort } from '../run/effort.ts'
 
-/** As much as a client can send in headers, or in an address. */
-const LENGTH = 16_384
+/** A client can send as much as the long one in headers, or in an address. Six patterns take time by its square. */
+const LENGTH = effort(8_192, 16_384)
 const LITERAL = /(?<=[=(,:[!&|?{;]\s*|return |=> )\/(?![/*])((?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g
 const REPEATED = [
   ' ',

@@ -1,8 +1,10 @@
+// long: a run with a server for each way to end it
 // Goal: a run of the torture that is interrupted or killed leaves no server and no folder behind.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { IS_LONG } from '../run/effort.ts'
 import { temporaryFolder } from '../support/server.ts'
 import { processesOn, sweepRunFolders } from './run-folder.ts'
 
@@ -34,7 +36,7 @@ const isClean = (path: string) => processesOn(path).length === 0 && readdirSync(
 
 /** There is another way to find processes elsewhere, but no reason to. */
 describe.skipIf(process.platform !== 'linux')('a run of the torture', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
+  test.each(IS_LONG ? (['SIGINT', 'SIGTERM'] as const) : (['SIGTERM'] as const))(
     'that gets %s has cleaned up when it ends',
     async (signal) => {
       const { folder, main } = await running()

@@ -21,7 +21,7 @@ const stored = new Map<string, Read[]>()
 beforeAll(async () => {
   store = new TestStore()
   for (const date of DATES) {
-    const day = syntheticDay({ date, kalshiRecords: 9_000, polymarketRecords: 5_000 })
+    const day = syntheticDay({ date, kalshiRecords: 6_000, polymarketRecords: 2_000 })
     await store.loadLines(`kalshi-${date}.ndjson`, [...day.kalshiLines])
     await store.loadLines(`polymarket-${date}.ndjson`, [...day.polymarketLines])
   }

@@ -158,7 +158,7 @@ test('polymarketDay lets the venue step back a few milliseconds, seldom', () => 
   const event = polymarketEventPlan(DATE, 1)
   const last = new Map<string, number>()
   const steps: number[] = []
-  for (const line of polymarketDay({ date: DATE, seed: 1, records: 40_000, event })) {
+  for (const line of polymarketDay({ date: DATE, seed: 1, records: 15_000, event })) {
     const { event: message } = JSON.parse(line) as { event: Event }
     if (message.event_type !== 'price_change') continue
     const atMs = Number(message.timestamp)

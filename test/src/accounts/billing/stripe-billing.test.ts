@@ -1,3 +1,4 @@
+// long: on PostgreSQL each test makes a database of its own
 // Billing against a local server that speaks Stripe's API: checkout, portal, and what events make of a subscription.
 
 import { expect, test } from 'bun:test'
