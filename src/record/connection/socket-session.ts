@@ -208,8 +208,7 @@ export class SocketSession implements Link {
   }
 
   #carried() {
-    const { heardUntilMs: until } = this
-    const { min: age } = this.#surroundings.figures.messageAge
+    const [until, age] = [this.heardUntilMs, this.#surroundings.figures.messageAge.min]
     return {
       ...{ state: 'carries', all: true, until },
       // Without a time of the venue it is of our clock, and less than what frames say.
