@@ -44,12 +44,12 @@ function counted(lines: string[]): Counted[] {
     }
     const { inferredGaps: open, books } = replay.closing()
     const byTime = [...closed, ...open].sort((a, b) => a.fromMs - b.fromMs)
-    return books.map(({ id: book, quality }, i) => {
+    return books.map(({ id: book, quality, levelsSkipped = 0 }, i) => {
       const own = byTime.filter((gap) => gap.book === i + 1)
       const inferredGaps = own.map(({ reason, fromMs: from, toMs: to, levelsDiffering }) => {
         return { reason, from, to, levelsDiffering }
       })
-      return { ...key, book, quality: { inferredGaps, ...quality } }
+      return { ...key, book, quality: { inferredGaps, ...quality, levelsSkipped } }
     })
   })
 }
@@ -71,6 +71,7 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
       hashesChecked: 0,
       bestPricesAgreed: 0,
       bestPricesChecked: 0,
+      levelsSkipped: 0,
     })
   })
 
