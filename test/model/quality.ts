@@ -142,6 +142,8 @@ function statedPrice(entry: JsonObject, key: string, empty: bigint): bigint | nu
 
 /** A price in dollars and a size, undefined where they are no number that can be held. */
 type Level = [price: bigint | undefined, size: bigint | undefined]
+/** An entry of a list that has neither. */
+const NO_LEVEL: Level = [undefined, undefined]
 
 /** How many levels of a snapshot or a change are in no book, since they cannot be held. */
 function skippedLevels({ type, venue, msg }: TimedRecord): number {
@@ -154,8 +156,9 @@ function kalshiLevels(type: 'snapshot' | 'delta', body: JsonObject): Level[] {
   if (type === 'snapshot') {
     return ['yes', 'no'].flatMap((side) => {
       const key = presentKey(body, [`${side}_dollars_fp`, `${side}_dollars`, side])
-      return listIn(key && body[key]).flatMap((level): Level[] =>
-        Array.isArray(level) && level.length > 1 ? [[dollars(key!, level[0]), amount(level[1])]] : [],
+      return listIn(key && body[key]).map(
+        (level): Level =>
+          Array.isArray(level) && level.length > 1 ? [dollars(key!, level[0]), amount(level[1])] : NO_LEVEL,
       )
     })
   }
@@ -169,8 +172,10 @@ function kalshiLevels(type: 'snapshot' | 'delta', body: JsonObject): Level[] {
 const presentKey = (body: JsonObject, keys: string[]) => keys.find((key) => (body[key] ?? null) !== null)
 
 function polymarketLevels(type: 'snapshot' | 'delta', msg: JsonObject): Level[] {
-  const entries = type === 'delta' ? changesOf(msg) : [...listIn(msg['bids']), ...listIn(msg['asks'])].filter(isObject)
-  return entries.map(({ price, size, side }): Level => {
+  const entries = type === 'delta' ? changesOf(msg) : [...listIn(msg['bids']), ...listIn(msg['asks'])]
+  return entries.map((entry): Level => {
+    if (!isObject(entry)) return NO_LEVEL
+    const { price, size, side } = entry
     const isKnownSide = type === 'snapshot' || side === 'BUY' || side === 'SELL'
     return [isKnownSide ? amount(price) : undefined, amount(size)]
   })
