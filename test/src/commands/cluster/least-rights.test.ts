@@ -5,19 +5,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
+import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 import {
   objectSettingsOf,
   S3_TEST_GUEST_URL,
   S3_TEST_URL,
   setBucketRights,
 } from '../../../support/cluster/s3-server.ts'
-import { DEMO } from '../../../support/demo.ts'
 import { tradeLines } from '../../../support/disk/data-folder.ts'
 import { noPostgresServer, type PostgresServer, startPostgres } from '../../../support/postgres-server.ts'
 import { runBackbook } from '../../../support/programs/program.ts'
 import { serveProcess } from '../../../support/programs/serve-process.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
+const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 4_000, polymarketRecords: 1 })
 const DEPLOY = join(import.meta.dir, '../../../../deploy/cluster')
 const PSQL = [...new Glob('/usr/lib/postgresql/*/bin/psql').scanSync()].sort().at(-1)
 const PG_DUMP = PSQL?.replace(/psql$/, 'pg_dump')
@@ -65,7 +66,7 @@ const suite = () => {
   beforeAll(async () => {
     postgres = await startPostgres()
     await setBucketRights(S3_TEST_URL, bucket, [])
-    await Bun.write(join(folder.path, 'kalshi.ndjson'), `${Array.from(DEMO.kalshiLines).join('\n')}\n`)
+    await Bun.write(join(folder.path, 'kalshi.ndjson'), `${Array.from(DAY.kalshiLines).join('\n')}\n`)
     await Bun.write(join(folder.path, 'more.ndjson'), tradeLines(0, 100, 'KX-MORE').join('\n'))
     await Bun.write(join(folder.path, 'other.ndjson'), tradeLines(100, 100, 'KX-OTHER').join('\n'))
     await succeed('backbook', 'ingest', 'kalshi.ndjson')
@@ -84,12 +85,12 @@ const suite = () => {
     const made = await fetch(`${node.url}/keys?user_id=ann&name=demo`, { method: 'POST' })
     const { data } = (await made.json()) as { data: { api_key: string } }
     const headers = { authorization: `Bearer ${data.api_key}` }
-    const market = `ticker=${DEMO.kalshiTicker}`
+    const market = `ticker=${DAY.kalshiTicker}`
     const paths = [
-      `/kalshi/market/orderbook-summary?${market}&date=${DEMO.date}&resolution=60`,
-      `/kalshi/market/data?${market}&date=${DEMO.date}&limit=10`,
+      `/kalshi/market/orderbook-summary?${market}&date=${DAY.date}&resolution=60`,
+      `/kalshi/market/data?${market}&date=${DAY.date}&limit=10`,
       '/kalshi/market/list',
-      `/search?q=${DEMO.kalshiTicker}`,
+      `/search?q=${DAY.kalshiTicker}`,
     ]
     for (const path of paths)
       expect([path, (await fetch(`${node.url}${path}`, { headers })).status]).toEqual([path, 200])
@@ -104,7 +105,7 @@ const suite = () => {
   test('a reader may verify, export, copy to a folder, make keys and dump the database', async () => {
     await grant('bucket-reader.json')
     await succeed('backbook_reader', 'verify')
-    await succeed('backbook_reader', 'export', '--venue', 'kalshi', '--market', DEMO.kalshiTicker)
+    await succeed('backbook_reader', 'export', '--venue', 'kalshi', '--market', DAY.kalshiTicker)
     await succeed('backbook_reader', 'copy', '--from', `s3://${bucket}/production`, '--to', 'copy')
     await succeed('backbook_reader', 'keys', 'create', '--user', 'bob', '--name', 'b')
     const dump = Bun.spawn([PG_DUMP!, as('backbook_reader')['CATALOGUE_URL']!], { stdout: 'ignore', stderr: 'pipe' })
@@ -118,7 +119,7 @@ const suite = () => {
     await grant('bucket-writer.json')
     for (const words of [
       ['ingest', 'more.ndjson'],
-      ['delete', '--venue', 'kalshi', '--market', DEMO.kalshiTicker, '--yes'],
+      ['delete', '--venue', 'kalshi', '--market', DAY.kalshiTicker, '--yes'],
       ['compact'],
       ['sweep'],
     ]) {
