@@ -4,6 +4,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Random } from '../../workers/synthetic/random.ts'
+import { IS_LONG } from '../run/effort.ts'
 import { capture, hasCaptures } from '../support/captures.ts'
 import { dateRequest, type TestStore, withStore } from '../support/store.ts'
 import * as text from './capture-text.ts'
@@ -153,7 +154,7 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
         await store.load(capture(path))
         expected = await seconds(store)
       })
-      for (const parts of [recorders, recorders.toReversed()]) {
+      for (const parts of IS_LONG ? [recorders, recorders.toReversed()] : [recorders]) {
         await withStore(async (store) => {
           for (const [index, part] of parts.entries()) await store.loadLines(`part-${index}.ndjson`, part)
           expect(Bun.deepEquals(await seconds(store), expected)).toBe(true)

@@ -172,6 +172,15 @@ shell('the files of the page about files are written as it says', async () => {
   }
 })
 
+let isWritten = false
+
+/** The same files for a Python that cannot read Parquet, once for all of its scripts. */
+async function writeOnce(written: (block: string) => string): Promise<void> {
+  if (isWritten) return
+  isWritten = true
+  for (const block of writing()) await runInShell(written(block), demo.cwd)
+}
+
 /** Beside `requests`; `parquet` is pandas that reads such files. */
 const PRINTS: Record<string, [modules: string[], prints: RegExp]> = {
   'pandas_day.py': [['parquet'], /2026-07-20 02:00:00\+00:00 +0\.\d+/],
@@ -199,7 +208,7 @@ for (const [name, [modules, prints]] of Object.entries(PRINTS)) {
   const script = python === undefined ? test.skip : test
   script(`${name}${python === undefined ? `: skipped, no python3 has ${modules.join(', ')}` : ''}`, async () => {
     if (typeof python !== 'object') return expect(await run([python!, name])).toMatch(prints)
-    if (python.prelude !== '') for (const block of writing()) await runInShell(python.written(block), demo.cwd)
+    if (python.prelude !== '') await writeOnce(python.written)
     const code = python.prelude + (await Bun.file(file(name)).text())
     expect(await run([python.python, '-c', code])).toMatch(prints)
   })
