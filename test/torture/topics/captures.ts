@@ -30,7 +30,7 @@ async function round(base: BaseLines, { random, tally }: Round): Promise<void> {
 
 export const topic: TortureTopic = {
   title: 'captures with damaged bytes, odd JSON and broken compression: nothing is lost, misread or loaded twice',
-  smokeRounds: 60,
+  smokeRounds: 30,
   smokeTally: ['records', 'rejects', 'summaries compared', 'files cut off or damaged'],
   async prepare() {
     const base = new BaseLines()

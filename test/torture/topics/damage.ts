@@ -17,7 +17,7 @@ const DATES = ['2026-07-18', '2026-07-19', '2026-07-20']
 
 export const topic: TortureTopic = {
   title: "bits, bytes and pages of the store's file changed, and the file cut",
-  smokeRounds: 40,
+  smokeRounds: 20,
   smokeTally: [
     'stores that were not opened',
     'stores with answers and failures',
