@@ -1,7 +1,7 @@
 // Runs the tests in three processes, since many wait: `bun run test [--all | --long] [files and options of bun test]`.
 //
 //   bun run test          what a person waits for
-//   bun run test --all    and what CI adds: browsers, programs of others, a quarter of the bench's topics
+//   bun run test --all    and what CI adds: browsers, programs of others, an eighth of the bench's topics
 //   bun run test:long     everything, with more tries and new seeds, then the torture, for an hour
 //
 // At its end it prints the slowest files, those beyond their budget, and what was skipped for want of something.
