@@ -9,7 +9,7 @@ import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 import { eventually } from '../../support/explorer/eventually.ts'
 import { HOSTILE_TITLE, hostileDay } from '../../support/explorer/hostile-day.ts'
 
-const LONG_MS = 120_000
+const LONG_MS = 240_000
 const DAY = hostileDay()
 const AT = `at=${DAY.date}T12:00:00.000Z`
 const KALSHI = `/explore/kalshi/${DAY.kalshiTicker}`
