@@ -54,6 +54,8 @@ type BookState = {
   gap: OpenGap | undefined
   /** The latest time that its last snapshot may be stored with, Unix ms. A gap before that would end with it. */
   snapshotMs: number
+  /** Where the gap that it closed begins, Unix ms: the snapshot is stored with no earlier time. */
+  behindGapMs: number
   /** Of the one before. */
   earlierSnapshotMs: number
   /** The socket that sent the last one; undefined where REST did. */
@@ -63,6 +65,8 @@ type BookState = {
 /** A message within this time of a snapshot decides which time the snapshot is stored with: it is loaded before that
  *  is decided. */
 export const FOLLOWS_MS = 500
+
+const NEVER = Number.NEGATIVE_INFINITY
 
 /** The first ms that a gap of a book may begin in. */
 const notBefore = ({ snapshotMs }: Pick<BookState, 'snapshotMs'>): number => Math.floor(snapshotMs) + 1
@@ -113,7 +117,7 @@ export class GapTracker {
     if (state?.isEstablished !== true || state.gap !== undefined) return undefined
     if (state.hash === undefined || hash === undefined || state.hash === hash) return undefined
     // The socket may have missed what was before a book of REST.
-    const notBeforeMs = state.snapshotBy === undefined ? Number.NEGATIVE_INFINITY : notBefore(state)
+    const notBeforeMs = state.snapshotBy === undefined ? NEVER : notBefore(state)
     return { toMs: nowMs, hash, notBeforeMs }
   }
 
@@ -153,7 +157,7 @@ export class GapTracker {
     if (this.#states.has(book)) return
     const state: BookState = {
       ...{ market, isEstablished: false, isHeard: false, hash: undefined, gap: undefined, snapshotBy: undefined },
-      ...{ snapshotMs: Number.NEGATIVE_INFINITY, earlierSnapshotMs: Number.NEGATIVE_INFINITY },
+      ...{ snapshotMs: NEVER, behindGapMs: NEVER, earlierSnapshotMs: NEVER },
     }
     this.#states.set(book, state)
     if (before === undefined) return
@@ -198,7 +202,7 @@ export class GapTracker {
     const state = this.#states.get(book)
     if (state === undefined) return []
     const { snapshotMs, earlierSnapshotMs } = state
-    state.snapshotMs = [snapshotMs, earlierSnapshotMs].find((ms) => ms <= writtenMs) ?? Number.NEGATIVE_INFINITY
+    state.snapshotMs = [snapshotMs, earlierSnapshotMs].find((ms) => ms <= writtenMs) ?? NEVER
     const fromMs = Math.max(sinceMs, notBefore(state))
     // What another socket or REST gave says nothing of what this socket was to tell before it.
     const isOwn = state.snapshotBy === connection
@@ -232,8 +236,8 @@ export class GapTracker {
     const proof = { ...(seq === undefined ? {} : { closed_seq: seq }), ...(hash ? { closed_hash: hash } : {}) }
     const lines = this.#close(book, state, nowMs, { ...closedBy, ...proof })
     state.earlierSnapshotMs = state.snapshotMs
-    // It stands behind the gap, and is stored with no earlier time.
-    state.snapshotMs = Math.max(storedMs, lines.at(-1)?.msg.from ?? storedMs)
+    state.behindGapMs = lines.at(-1)?.msg.from ?? NEVER
+    state.snapshotMs = Math.max(storedMs, state.behindGapMs)
     state.snapshotBy = by === 'rest_book' ? undefined : connection
     return lines
   }
@@ -244,7 +248,8 @@ export class GapTracker {
   changed(book: BookId, { market, hash, venueMs, receivedMs }: Changed, nowMs: number): GapLine[] {
     const state = this.#states.get(book)
     if (state === undefined) return []
-    if (venueMs < state.snapshotMs && receivedMs < state.snapshotMs + FOLLOWS_MS) state.snapshotMs = venueMs
+    if (venueMs < state.snapshotMs && receivedMs < state.snapshotMs + FOLLOWS_MS)
+      state.snapshotMs = Math.max(venueMs, state.behindGapMs)
     state.market ??= market
     state.isHeard = true
     const { gap } = state
@@ -264,11 +269,7 @@ export class GapTracker {
 
   /** The gaps that are open when all ends. */
   end(nowMs: number): GapLine[] {
-    const lines: GapLine[] = []
-    for (const [book, state] of this.#states) {
-      lines.push(...this.#close(book, state, nowMs, { closed_by: 'end' }))
-    }
-    return lines
+    return [...this.#states].flatMap(([book, state]) => this.#close(book, state, nowMs, { closed_by: 'end' }))
   }
 
   #close(

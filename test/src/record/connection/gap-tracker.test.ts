@@ -46,3 +46,12 @@ test('what a socket carries tells both parts of an open gap, and whether it gave
     snapshots: { B: 1_000, C: 1_000 },
   })
 })
+
+test('a change with an earlier time does not bring a snapshot before the gap that it closed', () => {
+  const tracker = new GapTracker('kalshi', () => -300)
+  tracker.add('A', 'A', 'socket', { market: 'A', untilMs: 500 })
+  tracker.snapshot('A', taken('snapshot'), { nowMs: 1_300, storedMs: 1_000, connection: 'socket' })
+  tracker.changed('A', { market: 'A', hash: undefined, venueMs: 1_280, receivedMs: 1_010 }, 1_310)
+  tracker.lose('A', DISCONNECT, { fromMs: 1_280, nowMs: 5_000, connection: 'socket' })
+  expect(tracker.carried(['A']).lost).toEqual({ A: 1_301 })
+})
