@@ -11,6 +11,7 @@ import {
   type SegmentName,
   segmentsBelow,
 } from '../../../workers/segment/segment-folder.ts'
+import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { SEGMENT_START, segmentText, textFromEnd } from '../../../workers/segment/segment-text.ts'
 import { missingBefore } from '../connection/gap-lines.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
@@ -103,20 +104,37 @@ export type Told = {
   aheadMs: number
 }
 
+/** `segments` from the newest on. */
 function firstReadable(segments: readonly Place[]): Told | undefined {
+  const standbys: Uint8Array[][] = []
   for (const { venue, path } of segments) {
-    const told = readSegment(venue, path)
-    if (told !== undefined) return told
+    const texts: Uint8Array[] = []
+    const told = readSegment(venue, path, texts)
+    if (told === undefined) {
+      standbys.unshift(texts.reverse())
+      continue
+    }
+    for (const standby of standbys) followStandby(told, standby)
+    return told
   }
   return undefined
 }
 
-/** Undefined for one without a header, or that carries no books. Its end alone is read, from where it says last all
- *  that it carries. What stands before damage counts. */
-function readSegment(venue: Venue, path: string): Told | undefined {
+/** A socket that did not take over is stored too: its snapshots stand between two gaps of the socket that counted. */
+function followStandby(told: Told, texts: readonly Uint8Array[]): void {
+  for (const line of texts.flatMap((text) => [...otherLines(text)])) {
+    if (line['type'] !== 'gap') continue
+    const { closed_by: closedBy, to } = line['msg'] as GapLine['msg']
+    const wasLostAgain = told.lost.get(String(line['asset_id'] ?? line['market']))! > to
+    if (closedBy !== 'end' && !wasLostAgain) followGap(told, line)
+  }
+  addSnapshots(told, texts, true)
+}
+
+/** Undefined for one without a header, or that carries no books. Its end alone is read into `texts`, back to where it
+ *  last says all that it carries. What stands before damage counts. */
+function readSegment(venue: Venue, path: string, texts: Uint8Array[]): Told | undefined {
   const told = newTold(venue)
-  /** From where it says all that it carries. */
-  const texts: Uint8Array[] = []
   let isWhole = false
   let said: Said | undefined
   try {
@@ -153,12 +171,18 @@ function toldIn(told: Told, texts: readonly Uint8Array[], said: Said | undefined
     told.aheadMs = said.aheadMs
   }
   if (Number.isNaN(told.untilMs) || !told.isOfBooks) return undefined
+  addSnapshots(told, texts, false)
+  return told
+}
+
+/** `isOfOther`: the socket that counts did not give them. */
+function addSnapshots(told: Told, texts: readonly Uint8Array[], isOfOther: boolean): void {
   for (const [book, { atMs, isOfRest }] of lastSnapshots(told.venue, texts, told.untilMs)) {
     if (atMs < (told.snapshots.get(book) ?? atMs)) continue
     told.snapshots.set(book, atMs)
-    if (isOfRest) told.before.set(book, told.untilMs)
+    if (isOfRest || isOfOther) told.before.set(book, told.untilMs)
+    else told.before.delete(book)
   }
-  return told
 }
 
 /** Lines that are no frames. */

@@ -186,19 +186,21 @@ test('a book is whole to the ms of its snapshot at least, which is stored with i
 test('something may be missing before a book of REST: the socket did not give it', () => {
   const folder = folders.make()
   segment(folder, 0, (writer) => {
-    const all = { state: 'carries', all: true, until: NOW_MS, books: ['A', 'B', 'C'] }
-    writer.control('state', { ...all, lost: { C: NOW_MS + 50 }, before: { C: NOW_MS - 30 } })
+    const all = { state: 'carries', all: true, until: NOW_MS, books: ['A', 'B', 'C', 'D'] }
+    writer.control('state', { ...all, lost: { C: NOW_MS + 50 }, before: { C: NOW_MS - 30, D: NOW_MS } })
     frame(writer, 20)
     snapshotOf(writer, 'A', 40)
     writer.rest('{}', ns(50), 'A')
     writer.rest('{}', ns(60), 'B')
     snapshotOf(writer, 'B', 70)
+    snapshotOf(writer, 'D', 80)
   })
   const times = [...lastHeard(folder, 'a').kalshi].map(([book, { untilMs, beforeMs }]) => [book, untilMs, beforeMs])
   expect(times).toEqual([
     ['A', NOW_MS + 51, NOW_MS + 20],
     ['B', NOW_MS + 71, undefined],
     ['C', NOW_MS + 50, NOW_MS - 30],
+    ['D', NOW_MS + 81, undefined],
   ] as never)
 })
 
@@ -244,4 +246,29 @@ test('a book of Polymarket that changed long ago says nothing of its connection'
     ['1', 31],
     ['2', 0],
   ])
+})
+
+test('a snapshot of a socket that stands by stands between two gaps', () => {
+  const folder = folders.make()
+  segment(folder, 0, (writer) => {
+    const lost = { B: NOW_MS + 100, C: NOW_MS + 9_000 }
+    writer.control('state', { state: 'carries', all: true, until: NOW_MS, books: ['A', 'B', 'C', 'D'], lost })
+    frame(writer, 400)
+  })
+  segment(folder, 4_000, (writer) => {
+    writer.control('state', { state: 'standby' })
+    snapshotOf(writer, 'A', 4_500)
+    for (const market of ['B', 'C']) {
+      const { msg, ...gap } = gapOf(market)
+      writer.gap({ ...gap, msg: { ...msg, from: NOW_MS + 100, to: NOW_MS + 4_600 } })
+    }
+    snapshotOf(writer, 'B', 4_600)
+  })
+  const times = [...lastHeard(folder, 'a').kalshi].map(([book, { untilMs, beforeMs }]) => [book, untilMs, beforeMs])
+  expect(times).toEqual([
+    ['A', NOW_MS + 4_501, NOW_MS + 400],
+    ['B', NOW_MS + 4_601, NOW_MS + 400],
+    ['C', NOW_MS + 9_000, undefined],
+    ['D', NOW_MS + 400, undefined],
+  ] as never)
 })
