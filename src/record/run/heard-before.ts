@@ -68,6 +68,7 @@ export class HeardBefore {
     const fromMs = Number(this.#nowNs() / NS_PER_MS) - KEPT_MS
     const books = [...this.#heard[venue]].filter(([book, { untilMs }]) => isMeant(book) && untilMs > fromMs)
     const header = { venue, connection: `${venue}-0-${count}`, url: '', useYesPrice: null, clock: 'machine' } as const
+    const ahead = books.reduce((most, [, { aheadMs = 0 }]) => Math.max(most, aheadMs), 0)
     const segment = this.#openSegment(header)
     for (let i = 0; i === 0 || i < books.length; i += BOOKS_IN_LINE) {
       const some = books.slice(i, i + BOOKS_IN_LINE)
@@ -76,7 +77,7 @@ export class HeardBefore {
         some.flatMap(([book, { beforeMs }]) => (beforeMs === undefined ? [] : [[book, Math.floor(beforeMs)]])),
       )
       const said = { books: some.map(([book]) => book), lost, before }
-      segment.control('state', { state: 'carries', ...(i === 0 ? { all: true } : {}), ...said })
+      segment.control('state', { state: 'carries', ...(i === 0 ? { all: true, ahead } : {}), ...said })
     }
     this.#open.add(segment)
   }

@@ -8,6 +8,7 @@ import {
   findSegment,
   loadedFolder,
   newFolder,
+  PART_END,
   type SegmentName,
   segmentsBelow,
 } from '../../../workers/segment/segment-folder.ts'
@@ -22,7 +23,7 @@ import { lastSnapshots, VENUE_TIME } from './last-snapshots.ts'
 export type HeardBooks = Record<Venue, Map<BookId, Heard>>
 
 /** `<venue>/<date>/<time>-<recorder>-<connection>-<socket>[-<count>].ndjson.zst` */
-const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-\d+(?:-\d+)?\.ndjson/
+const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-(\d+)(?:-\d+)?\.ndjson/
 /** Of what a socket said: a body of REST, which has `"source"` there, says nothing of what the socket heard. */
 const FRAME_START = /^\{"recv_ns":(\d+),"mono_ns"/
 /** So many frames tell how late it was when the last of them was said. */
@@ -38,9 +39,14 @@ const decoder = new TextDecoder()
 /** Segments that cannot be read are passed over: what is missing is then missing since the one before. */
 export function lastHeard(folder: string, recorder: string): HeardBooks {
   const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
-  for (const segments of segmentsOfConnections(folder, recorder).values()) {
-    segments.sort((a, b) => (a.began === b.began ? changedMs(b) - changedMs(a) : a.began < b.began ? 1 : -1))
-    addHeard(heard, firstReadable(segments))
+  for (const ofVenue of Map.groupBy(segmentsOf(folder, recorder), ({ venue }) => venue).values()) {
+    const begins = ofVenue.filter(({ isBegin }) => isBegin).map(({ began }) => began)
+    const last = begins.toSorted().at(-1) ?? ''
+    const newest = ofVenue.filter(({ began }) => began >= last)
+    for (const segments of Map.groupBy(newest, ({ connection }) => connection).values()) {
+      segments.sort((a, b) => (a.began === b.began ? changedMs(b) - changedMs(a) : a.began < b.began ? 1 : -1))
+      addHeard(heard, firstReadable(segments))
+    }
   }
   return heard
 }
@@ -60,28 +66,24 @@ export function addHeard(heard: HeardBooks, newest: Told | undefined): void {
   }
 }
 
-type Place = { venue: Venue; began: string; path: string }
+/** `isBegin`: a process begins with it, and says in it all that is known from segments before. */
+type Place = { venue: Venue; began: string; connection: string; isBegin: boolean; path: string }
 
 const changedMs = ({ path }: Place): number => statSync(path).mtimeMs
 
-function segmentsOfConnections(folder: string, recorder: string): Map<string, Place[]> {
-  const segments = new Map<string, Place[]>()
-  for (const place of [loadedFolder(folder), newFolder(folder)]) {
-    for (const name of segmentsBelow(place)) {
-      const [connection, segment] = placeOf(place, name, recorder) ?? []
-      if (connection === undefined || segment === undefined) continue
-      const known = segments.get(connection)
-      if (known === undefined) segments.set(connection, [segment])
-      else known.push(segment)
-    }
-  }
-  return segments
+function segmentsOf(folder: string, recorder: string): Place[] {
+  return [loadedFolder(folder), newFolder(folder)].flatMap((place) =>
+    segmentsBelow(place).flatMap((name) => placeOf(place, name, recorder) ?? []),
+  )
 }
 
-function placeOf(place: string, name: SegmentName, recorder: string): [string, Place] | undefined {
-  const [, venue, began, by, connection] = NAME.exec(name) ?? []
+function placeOf(place: string, name: SegmentName, recorder: string): Place | undefined {
+  const [, venue, began = '', by, connection = '', socket] = NAME.exec(name) ?? []
   const path = by === recorder ? findSegment(place, name) : undefined
-  return path === undefined ? undefined : [connection!, { venue: venue as Venue, began: began!, path }]
+  if (path === undefined) return undefined
+  // One that a kill cut off does not say all.
+  const isBegin = connection === `${venue}-0` && socket === '1' && !path.endsWith(PART_END)
+  return { venue: venue as Venue, began, connection, isBegin, path }
 }
 
 export type Told = {

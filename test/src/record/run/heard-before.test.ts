@@ -16,10 +16,11 @@ function scene(folder: string, heard: HeardBooks, atMs: number) {
   return {
     before: new HeardBefore(heard, (header) => files.open(header), nowNs),
     /** The first segment of a connection, as a kill leaves it. */
-    socket(connection: string, books: string[], lost: Record<string, number> = {}) {
+    socket(connection: string, books: string[], lost: Record<string, number> = {}, drops: string[] = []) {
       const header = { venue: 'kalshi', connection, url: '', useYesPrice: false, clock: 'machine' } as const
       const segment = files.open(header)
       segment.control('state', { state: 'carries', all: true, until: START_MS + atMs, books, lost })
+      segment.control('state', { state: 'drops', books: drops })
       segment.flush()
     },
   }
@@ -48,8 +49,29 @@ test('a book that another connection is to carry, and none did before the kill, 
   third.socket('kalshi-2-1', ['D'])
   third.before.placed()
   expect(heardIn(folder.path)).toEqual({ A: 0, B: 20_000, C: 20_000, D: 20_000 })
-  // What nobody wants for long is forgotten.
+  // What nobody recorded for long is forgotten: the store says when its last record was.
   const late = scene(folder.path, lastHeard(folder.path, 'one'), 31 * DAY_MS)
   late.before.begin()
-  expect(heardIn(folder.path)).toEqual({ B: 20_000, C: 20_000, D: 20_000 })
+  expect(heardIn(folder.path)).toEqual({})
+})
+
+test('by how much the venue’s clock was ahead is known after a start that opened no socket', () => {
+  using folder = temporaryFolder()
+  const books = ['A', 'B'].map((book) => [book, { market: null, untilMs: START_MS, aheadMs: 2_000 }] as const)
+  const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map(books) }
+  scene(folder.path, heard, 10_000).before.begin()
+  expect(lastHeard(folder.path, 'one').kalshi.get('A')?.aheadMs).toBe(2_000)
+})
+
+test('a book that another connection recorded and dropped since is not known from before that', () => {
+  using folder = temporaryFolder()
+  const nothing: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
+  scene(folder.path, nothing, 0).socket('kalshi-2-1', ['A', 'B'])
+  const second = scene(folder.path, lastHeard(folder.path, 'one'), 10_000)
+  second.before.begin()
+  for (const book of ['A', 'B']) second.before.before('kalshi', book)
+  second.socket('kalshi-1-1', ['A', 'B'], {}, ['B'])
+  expect(heardIn(folder.path)).toEqual({ A: 10_000, B: 0 })
+  second.before.placed()
+  expect(heardIn(folder.path)).toEqual({ A: 10_000 })
 })
