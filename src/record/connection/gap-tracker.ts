@@ -36,8 +36,9 @@ export type Carried = {
   snapshots: Record<BookId, number>
 }
 
-/** When a snapshot was said, and the latest time that it may be stored with, Unix ms; the socket that gave it. */
-export type SnapshotAt = { nowMs: number; storedMs: number; connection: string }
+/** When a snapshot came, the latest time that it may be stored with, and when all lines were last on the disk, Unix ms;
+ *  the socket that gave it. */
+export type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
 
 /** `goesOn`: a part of it is reported, since other things than a snapshot followed. `beforeMs`: something may be missing
  *  since then, before the snapshot that `fromMs` stands behind. */
@@ -56,8 +57,8 @@ type BookState = {
   snapshotMs: number
   /** Where the gap that it closed begins, Unix ms: the snapshot is stored with no earlier time. */
   behindGapMs: number
-  /** Of the one before. */
-  earlierSnapshotMs: number
+  /** Of the last one that the disk took. */
+  writtenSnapshotMs: number
   /** The socket that sent the last one; undefined where REST did. */
   snapshotBy: string | undefined
 }
@@ -157,7 +158,7 @@ export class GapTracker {
     if (this.#states.has(book)) return
     const state: BookState = {
       ...{ market, isEstablished: false, isHeard: false, hash: undefined, gap: undefined, snapshotBy: undefined },
-      ...{ snapshotMs: NEVER, behindGapMs: NEVER, earlierSnapshotMs: NEVER },
+      ...{ snapshotMs: NEVER, behindGapMs: NEVER, writtenSnapshotMs: NEVER },
     }
     this.#states.set(book, state)
     if (before === undefined) return
@@ -201,8 +202,7 @@ export class GapTracker {
   ): GapLine[] {
     const state = this.#states.get(book)
     if (state === undefined) return []
-    const { snapshotMs, earlierSnapshotMs } = state
-    state.snapshotMs = [snapshotMs, earlierSnapshotMs].find((ms) => ms <= writtenMs) ?? NEVER
+    state.snapshotMs = [state.snapshotMs, state.writtenSnapshotMs].find((ms) => ms <= writtenMs) ?? NEVER
     const fromMs = Math.max(sinceMs, notBefore(state))
     // What another socket or REST gave says nothing of what this socket was to tell before it.
     const isOwn = state.snapshotBy === connection
@@ -222,7 +222,8 @@ export class GapTracker {
 
   /** A snapshot that `connection` gave at `nowMs`, and is stored with `storedMs` at the latest. The gap that it closes,
    *  which stands before it. */
-  snapshot(book: BookId, seen: SnapshotSeen, { nowMs, storedMs, connection }: SnapshotAt): GapLine[] {
+  snapshot(book: BookId, seen: SnapshotSeen, at: SnapshotAt): GapLine[] {
+    const { nowMs, storedMs, connection, flushedMs = nowMs } = at
     const { market, by, hash, seq } = seen
     const state = this.#states.get(book)
     if (state === undefined) return []
@@ -235,7 +236,7 @@ export class GapTracker {
     const closedBy = { closed_by: isSame ? 'same_hash' : by } as const
     const proof = { ...(seq === undefined ? {} : { closed_seq: seq }), ...(hash ? { closed_hash: hash } : {}) }
     const lines = this.#close(book, state, nowMs, { ...closedBy, ...proof })
-    state.earlierSnapshotMs = state.snapshotMs
+    if (state.snapshotMs <= flushedMs) state.writtenSnapshotMs = state.snapshotMs
     state.behindGapMs = lines.at(-1)?.msg.from ?? NEVER
     state.snapshotMs = Math.max(storedMs, state.behindGapMs)
     state.snapshotBy = by === 'rest_book' ? undefined : connection

@@ -35,7 +35,7 @@ export class SocketSession implements Link {
   #heard: HeardUntil
   /** As it was when all that had been heard was on the disk, and when that was by our clock. */
   #flushedUntilMs: number
-  #flushedAtMs = Number.NEGATIVE_INFINITY
+  #flushedAtMs: number
   /** Unix ms; what came later was forgotten. */
   writtenMs = Number.POSITIVE_INFINITY
   /** Since when gaps tell of losses that are not on the disk, Unix ms. */
@@ -53,6 +53,7 @@ export class SocketSession implements Link {
     this.#frames = new FrameClock(this.clock, false)
     this.#heard = new HeardUntil(this.nowMs)
     this.#flushedUntilMs = this.#heard.ms
+    this.#flushedAtMs = this.#frames.nowMs
     const handshake = surroundings.protocol.handshake()
     this.#url = withoutSecrets(handshake.url)
     this.#socket = surroundings.openSocket(handshake, isReplay(handshake.url) ? [STAMPED_PROTOCOL] : [], {
@@ -164,12 +165,12 @@ export class SocketSession implements Link {
   snapshot(book: BookId, seen: SnapshotSeen): void {
     // A book of REST that reaches no segment closes nothing.
     if (this.#keeper?.isOverflowing === true) return
-    const { connectionId: connection, nowMs } = this
-    const unheard = this.#tracker.unheard(book, seen.hash, nowMs)
+    const at = { connection: this.connectionId, nowMs: this.nowMs, flushedMs: this.#flushedAtMs }
+    const unheard = this.#tracker.unheard(book, seen.hash, at.nowMs)
     // Of another book of the market that is stored with its arrival, this one gets that time, too.
     const receivedMs = this.#frames.nowMs
     const storedMs = isNear(seen.venueMs ?? Number.NaN, receivedMs) ? Math.max(receivedMs, seen.venueMs!) : receivedMs
-    for (const line of this.#tracker.snapshot(book, seen, { nowMs, storedMs, connection })) this.gap(line)
+    for (const line of this.#tracker.snapshot(book, seen, { ...at, storedMs })) this.gap(line)
     this.#events.snapshot(book, unheard)
   }
 
@@ -196,10 +197,9 @@ export class SocketSession implements Link {
   }
 
   audit(book: BookId, market: string, result: AuditResult): void {
-    const { protocol, figures } = this.#surroundings
-    const assetId = protocol.venue === 'polymarket' ? { assetId: book } : {}
-    this.#keeper?.segment.audit({ venue: protocol.venue, market, ...assetId, result })
-    figures.audits[result]++
+    const { venue } = this.#surroundings.protocol
+    this.#keeper?.segment.audit({ venue, market, ...(venue === 'polymarket' && { assetId: book }), result })
+    this.#surroundings.figures.audits[result]++
   }
 
   /** It counts from now on. */

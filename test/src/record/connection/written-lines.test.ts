@@ -51,6 +51,29 @@ test('a snapshot that the disk did not take is lost with all since the one that 
   expect(lines.filter((line) => line.includes('gap'))).toEqual(['c-2: gap A overflow 1..4000 snapshot'])
 })
 
+test('of several snapshots that the disk did not take, the gap begins behind the one before them', async () => {
+  const { connection, opened, sockets, disk, lines, time } = connectionScene()
+  connection.add(['A'], '0x1')
+  connection.start()
+  await opened()
+  await time.advance(500)
+  sockets[0]!.events.text('untimed book A h1')
+  connection.flush()
+  disk.isFull = true
+  for (const hash of ['h2', 'h3']) {
+    await time.advance(1_000)
+    sockets[0]!.events.text(`book A ${hash}`)
+  }
+  expect(() => connection.flush()).toThrow('full')
+  connection.overflow()
+  disk.isFull = false
+  connection.flush()
+  await time.advance(2_000)
+  await opened('book A h4')
+  connection.flush()
+  expect(lines.filter((line) => line.includes('gap'))).toEqual(['c-2: gap A overflow 501..4500 snapshot'])
+})
+
 test('what a socket heard is on the disk before the next one says what it carries', async () => {
   const { connection, opened, lines, sockets, time, seconds } = connectionScene({ rotateMs: 60_000 })
   connection.add(['A'], '0x1')
