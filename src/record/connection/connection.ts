@@ -233,7 +233,10 @@ export class Connection {
 
   #ended(session: SocketSession, end: SessionEnd): void {
     this.#endedSessions.add(session)
-    if (session === this.#standby.session) this.#standby.take()
+    if (session === this.#standby.session) {
+      if (this.#primary !== undefined) this.#tellUnheard(this.#primary)
+      this.#standby.take()
+    }
     if (session !== this.#primary) return
     this.#primary = undefined
     if (end.wasOpen) this.#last = session

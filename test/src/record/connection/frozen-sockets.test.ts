@@ -77,3 +77,17 @@ test('a socket that stands by has no book for a snapshot that the other one was 
     'c-2: gap B disconnect 1001..2000 snapshot',
   ])
 })
+
+test('what a frozen socket missed is written, though the one that shows it ends before it takes its place', async () => {
+  const { connection, opened, sockets, seconds, written } = connectionScene({ rotateMs: 60_000 })
+  connection.add(['A', 'B'], '0x1')
+  connection.start()
+  await opened('book A h1', 'book B h1')
+  for (let i = 0; i < 68; i++) {
+    await seconds(1)
+    sockets[0]!.events.text('PONG')
+  }
+  await opened('book A h2')
+  sockets.at(-1)!.events.ended(END)
+  expect(written().filter((line) => line.includes('gap'))).toEqual(['c-1: gap A silence 1..68000 snapshot'])
+})
