@@ -190,9 +190,9 @@ export class LiveLoad {
       if (source.error !== null) continue
       try {
         textBytes += this.#feed(source, Math.min(shares.get(source)!, this.#roomBytes), isAll)
-        const isEnded = source.isOver && waitingBytes(source) === 0
-        batch.add(source, source.live.collect(this.#nowMs(), isEnded))
-        source.isCollected = isEnded
+        const next = waitingBytes(source) > 0 ? 'waits' : source.isOver ? 'none' : 'unknown'
+        batch.add(source, source.live.collect(this.#nowMs(), next))
+        source.isCollected = next === 'none'
       } catch (error) {
         fail(source, (error as Error).message)
       }

@@ -46,6 +46,7 @@ export class LiveSegment implements MessageSink {
   readonly #follows = new Map<string, NonNullable<OngoingPart['follows']>>()
   #gaps = 0
   #firstReceivedMs = Number.POSITIVE_INFINITY
+  #lastReceivedMs = Number.NEGATIVE_INFINITY
 
   /** `path` is where the segment lies: it names the file of what is rejected. */
   constructor(dataFolder: string, path: string) {
@@ -81,17 +82,21 @@ export class LiveSegment implements MessageSink {
 
   place(market: number, message: CaptureMessage): void {
     if (message.receivedMs < this.#firstReceivedMs) this.#firstReceivedMs = message.receivedMs
+    if (message.receivedMs > this.#lastReceivedMs) this.#lastReceivedMs = message.receivedMs
     if (message.form.shape.kind === 'gap') this.#gaps++
     this.#router.place(market, message)
   }
 
-  /** `isOver`: no line follows. */
-  collect(nowMs: number, isOver: boolean): LiveCollection {
+  /** `next`: whether no line follows, or lines wait that were not fed. */
+  collect(nowMs: number, next: 'none' | 'waits' | 'unknown'): LiveCollection {
+    const isOver = next === 'none'
     if (isOver) this.#feed.end()
     const { documents, counts } = this.#feed
     const isMachine = this.#feed.header?.['clock'] === 'machine'
+    // What waits may have been received just after the last line that was fed.
+    const untilMs = next === 'waits' ? Math.min(nowMs, this.#lastReceivedMs) : nowMs
     // Times of a replay have nothing to do with those of this machine, so nobody waits for them.
-    const placedByMs = isOver ? Number.POSITIVE_INFINITY : isMachine ? nowMs - WAITING_MS : Number.NEGATIVE_INFINITY
+    const placedByMs = isOver ? Number.POSITIVE_INFINITY : isMachine ? untilMs - WAITING_MS : Number.NEGATIVE_INFINITY
     const partitions = this.#router.collectBefore(placedByMs).flat()
     for (const partition of partitions) {
       partition.ongoing = { follows: this.#follows.get(nameOf(partition)) ?? null, planned: null }
