@@ -257,7 +257,10 @@ function follow(told: Told, line: Record<string, unknown>): void {
     told.isOfBooks = true
     for (const book of books) told.books.add(book)
   }
-  if (line['state'] === 'drops') for (const book of books) told.books.delete(book)
+  if (line['state'] === 'drops') {
+    for (const known of [told.books, told.lost, told.before, told.snapshots])
+      for (const book of books) known.delete(book)
+  }
   addTimes(told.lost, line['lost'])
   addTimes(told.before, line['before'])
   addTimes(told.snapshots, line['snapshots'])

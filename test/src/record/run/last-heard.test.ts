@@ -160,6 +160,16 @@ test('a segment is read from where it says last all that it carries', () => {
   ])
 })
 
+test('a book that was dropped and is carried again misses nothing from before', () => {
+  const write = (writer: SegmentWriter) => {
+    carries(writer, ['A', 'B'], { A: NOW_MS + 500 })
+    writer.control('state', { state: 'drops', books: ['A'] })
+    carries(writer, ['A'])
+    said(writer, 2_000, 2_000)
+  }
+  expect(heard([0, write])).toEqual({ A: 2_000, B: 2_000 })
+})
+
 test('a gap of which a part is told goes on from there', () => {
   const { msg, ...gap } = gapOf('A')
   const write = (writer: SegmentWriter) => {
