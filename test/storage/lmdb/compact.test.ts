@@ -1,3 +1,4 @@
+// long: twelve processes open a store at once, others are killed while they compact it
 // Goal: compacting gives the free pages back and changes nothing else, never while somebody else has the store open,
 // and wherever it is killed.
 
