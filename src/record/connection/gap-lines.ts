@@ -5,8 +5,8 @@ import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
 import type { BookId } from './venue-protocol.ts'
 
-/** A snapshot that tells more than was heard before it: when it came, Unix ms, its hash, and from when on a gap before
- *  it may begin. */
+/** A snapshot that differs from the book that was heard before it: its arrival and the earliest begin of a gap before
+ *  it, Unix ms, and its hash. */
 export type Unheard = { toMs: number; hash: string; notBeforeMs: number }
 
 /** Since when something is missing by the venue's clock, where a gap has to begin later by ours, which is ahead. */
@@ -15,7 +15,7 @@ export function missingBefore(fromMs: number, sinceMs: number, clockAheadMs: num
   return Math.max(sinceMs, fromMs - clockAheadMs - CLOCKS_AGREE_MS)
 }
 
-/** The gap of a socket that was open and told nothing, up to a snapshot that another one was sent. */
+/** The gap of a socket that was open and sent nothing. It ends with the snapshot that another socket received. */
 export function unheardGap(
   venue: Venue,
   market: string,

@@ -40,8 +40,8 @@ export type Carried = {
  *  the socket that gave it. */
 export type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
 
-/** `goesOn`: a part of it is reported, since other things than a snapshot followed. `beforeMs`: something may be missing
- *  since then, before the snapshot that `fromMs` stands behind. */
+/** `goesOn`: a part of it is reported, since other things than a snapshot followed. `beforeMs`: messages may be missing
+ *  from then on, before the last snapshot; `fromMs` is after that snapshot. */
 type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean; beforeMs?: number | undefined }
 
 type BookState = {
@@ -127,8 +127,8 @@ export class GapTracker {
     for (const [book, { isEstablished }] of this.#states) if (!isEstablished) yield book
   }
 
-  /** These books, and since when some of them miss something that no gap told yet: `lost`, and `before` where the gap
-   *  has a part before a snapshot. Unix ms. */
+  /** Returns these books, and of those with an open gap when it began (`lost`), and when its part before the last
+   *  snapshot began (`before`). Unix ms. */
   carried(of: Iterable<BookId>): Carried {
     const carried: Carried = { books: [...of], lost: {}, before: {}, snapshots: {} }
     for (const book of carried.books) {
@@ -140,8 +140,8 @@ export class GapTracker {
     return carried
   }
 
-  /** The same, and when those got their snapshot that got it after `untilMs`, up to which all was heard on the socket
-   *  `connection`. */
+  /** As `carried`, and of books with a snapshot after `untilMs` its time (`snapshots`). All messages on the socket
+   *  `connection` are known up to `untilMs`. */
   carriedSince(of: Iterable<BookId>, untilMs: number, connection: string): Carried {
     const carried = this.carried(of)
     for (const book of carried.books) {
