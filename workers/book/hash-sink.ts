@@ -4,7 +4,7 @@
 
 import type { HashCounts } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
-import { type HashedMessage, hashedMessage } from '../venues/polymarket/book-hash.ts'
+import { areOneBatch, type HashedMessage, hashedMessage } from '../venues/polymarket/book-hash.ts'
 import {
   type HashedBook,
   HashTrials,
@@ -132,16 +132,15 @@ export class HashSink {
   }
 
   /** Prices of the changes before a record that have the time and the hash of the last one, `message`. */
-  #batchPrices(number: number, record: number, { timestamp, hash }: HashedMessage): string[] {
+  #batchPrices(number: number, record: number, last: HashedMessage): string[] {
     const prices: string[] = []
     for (let before = this.#changeBefore(number, record); before >= 0; before = this.#changeBefore(number, before)) {
       const message = this.#kindOf(before) === 'delta' ? this.#messageAt(before) : null
-      if (message?.timestamp !== timestamp || message.hash !== hash) return prices
+      if (!areOneBatch(message, last)) return prices
       prices.push(...this.#texts!.entryTexts(before, 'price'))
     }
     const { open } = this.#books[number - 1]!
-    const isOneBatch = open?.timestamp === timestamp && open.hash === hash
-    return isOneBatch ? [...prices, ...(open.batchPrices ?? [])] : prices
+    return areOneBatch(open, last) ? [...prices, ...(open?.batchPrices ?? [])] : prices
   }
 
   #kindOf(record: number): RecordKind {

@@ -9,7 +9,7 @@ import { hashedText } from '../book/hashed-text.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { PartitionReplay } from '../partition/partition-replay.ts'
 import { isRead } from '../read/book-cursor.ts'
-import { agreeingExtra, type HashedMessage, hashedMessage } from '../venues/polymarket/book-hash.ts'
+import { agreeingExtra, areOneBatch, type HashedMessage, hashedMessage } from '../venues/polymarket/book-hash.ts'
 import {
   batchTradePrices,
   HASH_RECIPES,
@@ -71,8 +71,7 @@ async function isInsideBatch(day: DayBlocks, index: number, record: number, mess
     const next = nextChange(read, number, block === index ? record + 1 : 0)
     if (next < 0) continue
     if (read.kindOf(next) !== 'delta') return false
-    const { fields } = read
-    return fields.text(next, 'timestamp') === message.timestamp && fields.text(next, 'hash', true) === message.hash
+    return areOneBatch(batchMarkAt(read, next), message)
   }
   return false
 }
@@ -98,13 +97,17 @@ async function batchPrices(day: DayBlocks, index: number, record: number, messag
     const { records, fields } = read
     for (let before = block === index ? record : records.recordCount - 1; before >= 0; before--) {
       if (records.books[before] !== number || !isChange(read.kindOf(before))) continue
-      const [timestamp, hash] = [fields.text(before, 'timestamp'), fields.text(before, 'hash', true)]
-      if (timestamp !== message.timestamp || hash !== message.hash) return prices
+      if (!areOneBatch(batchMarkAt(read, before), message)) return prices
       prices.push(...fields.entryTexts(before, 'price'))
     }
   }
   return prices
 }
+
+const batchMarkAt = ({ fields }: DayBlock, record: number) => ({
+  timestamp: fields.text(record, 'timestamp'),
+  hash: fields.text(record, 'hash', true),
+})
 
 const isChange = (kind: RecordKind): boolean => kind === 'snapshot' || kind === 'delta'
 

@@ -3,7 +3,13 @@
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { type HashedMessage, hashedMessage, type PrintedBook, printedText } from '../venues/polymarket/book-hash.ts'
+import {
+  areOneBatch,
+  type HashedMessage,
+  hashedMessage,
+  type PrintedBook,
+  printedText,
+} from '../venues/polymarket/book-hash.ts'
 import { TRADE_LATE_MS } from '../venues/polymarket/hash-recipe.ts'
 import { type Doubt, type HashedBook, HashTrials, newHashedBook } from '../venues/polymarket/hash-trials.ts'
 
@@ -75,9 +81,8 @@ export class HashedMarket {
     const last = this.#last.get(assetId)
     this.#last.delete(assetId)
     if (last === undefined) return []
-    const { timestamp, hash } = last.message
-    const isOneBatch = message?.timestamp === timestamp && message.hash === hash
-    if (isOneBatch && !this.#trials.agrees(this.#bookOf(assetId), last.text, hash)) this.#notCheckable++
+    const isOneBatch = areOneBatch(message, last.message)
+    if (isOneBatch && !this.#trials.agrees(this.#bookOf(assetId), last.text, last.message.hash)) this.#notCheckable++
     else this.#check(last)
     return isOneBatch ? last.batchPrices : []
   }

@@ -40,6 +40,12 @@ export function hashedMessage(assetId: string, textOf: TextOf): HashedMessage | 
   return market === undefined || timestamp === undefined ? null : { market, assetId, timestamp, hash }
 }
 
+type BatchMark = { timestamp?: string | undefined; hash?: string | undefined }
+
+/** Whether two messages belong to one batch: the venue sends the changes of a batch with the same time and hash. */
+export const areOneBatch = (one: BatchMark | null | undefined, other: Required<BatchMark>): boolean =>
+  one?.timestamp === other.timestamp && one?.hash === other.hash
+
 /** Without `extra` the oldest recipe is used. */
 export function polymarketBookHash(book: PrintedBook, extra?: BookHashExtra): string {
   return hashOfText(printedText(book), extra)
