@@ -27,8 +27,13 @@ function mergeNeighbours(runs: TimedRecord[][]): TimedRecord[] {
   return mergeNeighbours(merged)
 }
 
-/** Of the same record a partition keeps as many as the capture that has most of them. */
-export function mergeCapture(before: TimedRecord[], capture: TimedRecord[]): TimedRecord[] {
+/** Of the same record a partition keeps as many as the capture that has most of them. `isOfTwo`: whether the records of
+ *  a date are of two recorders. */
+export function mergeCapture(
+  before: TimedRecord[],
+  capture: TimedRecord[],
+  isOfTwo: (date: string) => boolean = () => false,
+): TimedRecord[] {
   const captured = withoutRepeatedTrades(capture)
   const trades = new Map(captured.filter((record) => tradeIdOf(record) !== null).map((each) => [identity(each), each]))
   const isKept = (record: TimedRecord) => {
@@ -36,7 +41,7 @@ export function mergeCapture(before: TimedRecord[], capture: TimedRecord[]): Tim
     return other === undefined || !isPreferred(other, record)
   }
   const stored = before.filter(isKept)
-  return merge(stored, captured, findShared(stored, captured))
+  return merge(stored, captured, findShared(stored, captured, isOfTwo))
 }
 
 /** A trade of Kalshi is one trade, however often it is said, and in whichever form. */
@@ -67,7 +72,7 @@ function isPreferred(one: TimedRecord, other: TimedRecord): boolean {
   return rank(one) === rank(other) ? canonical(one.msg) < canonical(other.msg) : rank(one) < rank(other)
 }
 
-function findShared(stored: TimedRecord[], captured: TimedRecord[]): Shared {
+function findShared(stored: TimedRecord[], captured: TimedRecord[], isOfTwo: (date: string) => boolean): Shared {
   const free = new Map<string, number[]>()
   stored.forEach((record, position) => {
     const key = identity(record)
@@ -80,7 +85,9 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[]): Shared {
   captured.forEach((record, position) => {
     // Each date is merged by itself.
     const book = `${dateOf(record.timestamp)} ${record.book}`
-    const beforeGap = tradeIdOf(record) !== null ? -1 : (separated.get(book) ?? -1)
+    // Before the gap of one recorder stands what the other one heard.
+    const isOfOther = record.type !== 'snapshot' && isVenueTime(record) && isOfTwo(dateOf(record.timestamp))
+    const beforeGap = tradeIdOf(record) !== null || isOfOther ? -1 : (separated.get(book) ?? -1)
     const after = record.type === 'snapshot' ? (gaps.get(book) ?? beforeGap) : beforeGap
     if (record.type === 'snapshot') gaps.delete(book)
     const places = free.get(identity(record)) ?? []

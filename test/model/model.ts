@@ -66,7 +66,9 @@ export class ModelStore {
       const { runs, timeless } = timeMessages(messages, nowMs)
       for (const { line } of timeless) this.rejects.push({ file: capture.name, line, reason: 'no time is known' })
       const before = this.#records.get(key) ?? []
-      const records = mergeCapture(before, mergeRuns(runs))
+      const isOfTwo = (date: string) =>
+        new Set([...(this.#recorders.get(`${key} ${date}`) ?? []), capture.recorder ?? []].flat()).size > 1
+      const records = mergeCapture(before, mergeRuns(runs), isOfTwo)
       if (capture.recorder !== null) this.#noteRecorder(key, capture.recorder, before, records)
       if (records.length > 0) this.#records.set(key, records)
     }

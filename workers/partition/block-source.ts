@@ -1,17 +1,30 @@
 // A sequence of blocks as one sequence of records, decoded a few blocks at a time.
 
 import type { Block } from '../../storage/format/block.ts'
+import type { Shape } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { idOfTrade, RecordIdentities } from '../block/record-identity.ts'
 import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
-import { emptySequence, GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TRADE_MARK } from './record-sequence.ts'
+import {
+  emptySequence,
+  GAP_MARK,
+  type RecordSequence,
+  SNAPSHOT_MARK,
+  TIMED_MARK,
+  TRADE_MARK,
+} from './record-sequence.ts'
 
 const DECODED_MAX = 32
 /** A larger one is not compared. */
 const SID_MAX = 0x7fff_ffff
 
 const MARKS: Partial<Record<string, number>> = { gap: GAP_MARK, snapshot: SNAPSHOT_MARK }
+
+function markOf(shape: Shape, isTimeless: boolean): number {
+  if (idOfTrade(shape) >= 0) return TRADE_MARK
+  return MARKS[shape.kind] ?? (isTimeless ? 0 : TIMED_MARK)
+}
 
 export class BlockSource {
   readonly recordCount: number
@@ -96,7 +109,7 @@ export class BlockSource {
       const [sid, seq] = [shape.sid?.[decoded.rows[record]!] ?? -1, shape.seq?.[decoded.rows[record]!] ?? -1]
       if (sid <= SID_MAX) sequence.sids[at] = sid
       sequence.seqs[at] = seq
-      sequence.marks[at] = idOfTrade(shape.shape) < 0 ? (MARKS[shape.shape.kind] ?? 0) : TRADE_MARK
+      sequence.marks[at] = markOf(shape.shape, isTimeless)
       sequence.books[at] = decoded.books[record]!
       sequence.isArchived[at] = shape.shape.source === undefined ? 0 : 1
       sequence.isGlued[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0

@@ -20,14 +20,15 @@ const NO_LIMIT = 0x7fff_ffff
  *  record of an archive moves no own one that is stored, and changes no time of it. Among equals, a record that both
  *  have tells which of the others stand before and after it; then the finer time, `seq`, and the store decide. `isPart`:
  *  the capture goes on, and what was stored may be of it, so a record that is stored at all is not stored again: only
- *  the whole capture tells how often a thing was said. */
+ *  the whole capture tells how often a thing was said. `isOfTwo`: the records are of two recorders. */
 export function mergeOrder(
   stored: RecordSequence,
   incoming: RecordSequence,
   isPart = false,
   isPreferred?: Preference,
+  isOfTwo = false,
 ): MergedOrder {
-  const { twins, isReplaced } = findTwins(stored, incoming, isPart, isPreferred)
+  const { twins, isReplaced } = findTwins(stored, incoming, isPart, isPreferred, isOfTwo)
   const finder = new PlaceFinder(stored, incoming, twins)
   const merged = new OrderWriter(stored, incoming, { twins, isReplaced })
   let next = 0 // first stored record not yet written

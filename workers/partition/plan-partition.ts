@@ -140,7 +140,8 @@ class PartitionPlan {
     const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
     const isPreferred = (index: number, place: number) =>
       incoming.comparedText(capture?.[index] ?? index) < stored.comparedText(start + place)
-    const order = mergeOrder(storedSequence, incomingSequence, collected.ongoing !== null, isPreferred)
+    const isPart = collected.ongoing !== null
+    const order = mergeOrder(storedSequence, incomingSequence, isPart, isPreferred, isOfTwo(this.#recorders))
     const firstChanged = start + order.firstChanged
     const added = order.count - (stored.recordCount - start)
     const isBehind = firstChanged === stored.recordCount

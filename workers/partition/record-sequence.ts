@@ -25,6 +25,8 @@ export const GAP_MARK = 1
 export const SNAPSHOT_MARK = 2
 /** A trade of Kalshi that has an id. */
 export const TRADE_MARK = 3
+/** Anything else that the venue gave a time. */
+export const TIMED_MARK = 4
 
 /** Room for `count` records. */
 export function emptySequence(count: number): RecordSequence {

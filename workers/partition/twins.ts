@@ -1,7 +1,7 @@
 // Which records of a capture are stored already.
 
 import { recordsUpTo } from '../block/records-up-to.ts'
-import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TRADE_MARK } from './record-sequence.ts'
+import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TIMED_MARK, TRADE_MARK } from './record-sequence.ts'
 
 export const NONE = -1
 
@@ -11,12 +11,14 @@ export type Twins = { twins: Int32Array; isReplaced: Uint8Array }
 
 /** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on; of a
  *  part of a capture, those that are left with the last. The snapshot that ends a gap is none of before the gap,
- *  however alike they are: without it the book would be unknown until it changes. */
+ *  however alike they are: without it the book would be unknown until it changes. `isOfTwo`: what is stored before the
+ *  gap of one recorder the other one may have heard, so a change that the venue timed is the same there, too. */
 export function findTwins(
   stored: RecordSequence,
   incoming: RecordSequence,
   isPart: boolean,
   isPreferred: Preference = () => false,
+  isOfTwo = false,
 ): Twins {
   const twins = new Int32Array(incoming.count).fill(NONE)
   const isReplaced = new Uint8Array(stored.count)
@@ -30,7 +32,8 @@ export function findTwins(
   const separated = new Map<number, number>()
   for (let i = 0; i < incoming.count; i++) {
     const [mark, book] = [incoming.marks[i]!, incoming.books[i]!]
-    const beforeGap = mark === TRADE_MARK ? NONE : (separated.get(book) ?? NONE)
+    const isApart = mark !== TRADE_MARK && !(isOfTwo && mark === TIMED_MARK)
+    const beforeGap = isApart ? (separated.get(book) ?? NONE) : NONE
     const after = mark === SNAPSHOT_MARK ? (gaps.get(book) ?? beforeGap) : beforeGap
     if (mark === SNAPSHOT_MARK) gaps.delete(book)
     const [hash, check] = [incoming.hashes[i]!, incoming.checks[i]!]

@@ -65,3 +65,30 @@ test.each([
   expect(timesOf(model.records('kalshi', MARKET, DATE))).toEqual(expected)
   await store.close()
 })
+
+test('a change that another recorder heard before the gap of this one is stored once', async () => {
+  const header = (recorder: string) => JSON.stringify({ backbook: 'segment', recorder })
+  const one = [header('one'), snapshot(0), delta(10, 9), delta(40_020, 40_019)]
+  // Its clock is ahead, so its gap ends later than the change was said.
+  const other = [
+    header('other'),
+    snapshot(5),
+    gap(20, 40_100),
+    gap(40_100, 40_100),
+    snapshot(40_100),
+    delta(40_120, 40_019),
+  ]
+  const captures = [one, other, other, one]
+  for (const order of [captures, captures.toReversed().slice(1)]) {
+    const store = new TestStore(() => openStore(folders.make()))
+    for (const lines of order) await commitPartitions(store.store, collectLines(lines, LOADING_MS))
+    const times = timesOf(await store.records('kalshi', MARKET, DATE))
+    const model = loadTexts(
+      order.map((lines) => lines.join('\n')),
+      LOADING_MS,
+    )
+    expect(times.filter((time) => time.startsWith('delta'))).toHaveLength(2)
+    expect(timesOf(model.records('kalshi', MARKET, DATE))).toEqual(times)
+    await store.close()
+  }
+})
