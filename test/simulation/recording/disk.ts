@@ -19,11 +19,15 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const NONE = { frame: 0, rest: 0, gap: 0 }
 
+type Flushed = { number: number; connection: string; chunks: Uint8Array<ArrayBuffer>[]; isLoaded: boolean }
+
 export class Disk {
   readonly recorder: string
   /** Of each segment, what was flushed. */
-  readonly #segments = new Map<string, { connection: string; chunks: Uint8Array<ArrayBuffer>[]; isLoaded: boolean }>()
+  readonly #segments = new Map<string, Flushed>()
   #opened = 0
+  /** Segments that earlier processes opened. */
+  #before = 0
 
   constructor(recorder: string) {
     this.recorder = recorder
@@ -32,6 +36,11 @@ export class Disk {
   /** Those that are not all in the store. */
   get names(): string[] {
     return [...this.#segments].filter(([, { isLoaded }]) => !isLoaded).map(([name]) => name)
+  }
+
+  /** Whether something of an earlier process than the last one is not in the store. */
+  get isBehind(): boolean {
+    return [...this.#segments.values()].some(({ number, isLoaded }) => !isLoaded && number <= this.#before)
   }
 
   lines(name: string): string[] {
@@ -50,8 +59,8 @@ export class Disk {
     return heard
   }
 
-  append(name: string, connection: string, lines: Uint8Array<ArrayBuffer>): void {
-    const segment = this.#segments.get(name) ?? { connection, chunks: [], isLoaded: false }
+  append(name: string, number: number, connection: string, lines: Uint8Array<ArrayBuffer>): void {
+    const segment = this.#segments.get(name) ?? { number, connection, chunks: [], isLoaded: false }
     this.#segments.set(name, segment)
     segment.chunks.push(lines)
   }
@@ -67,11 +76,13 @@ export class Disk {
 
   /** For one process of the recorder. */
   opens(feed: SegmentFeed, nowNs: () => bigint): OpenSegment {
+    this.#before = this.#opened
     return (header): Segment => {
-      const name = `${this.recorder}-${++this.#opened}-${header.connection}`
+      const number = ++this.#opened
+      const name = `${this.recorder}-${number}-${header.connection}`
       const { venue, connection, url, useYesPrice, clock } = header
       const said = { format: SEGMENT_FORMAT, venue, recorder: this.recorder, connection, url }
-      const writer = new DiskWriter(this, name, connection.replace(/-\d+$/, ''), nowNs)
+      const writer = new DiskWriter(this, name, number, connection.replace(/-\d+$/, ''), nowNs)
       writer.control('segment', { ...said, use_yes_price: useYesPrice, version: '0.0.0', clock })
       return recordedSegment(writer as unknown as SegmentWriter, feed)
     }
@@ -82,12 +93,14 @@ export class Disk {
 class DiskWriter {
   readonly name: string
   readonly #disk: Disk
+  readonly #number: number
   readonly #connection: string
   readonly #nowNs: () => bigint
   #pending: string[] = []
 
-  constructor(disk: Disk, name: string, connection: string, nowNs: () => bigint) {
+  constructor(disk: Disk, name: string, number: number, connection: string, nowNs: () => bigint) {
     this.#disk = disk
+    this.#number = number
     this.#connection = connection
     this.name = name
     this.#nowNs = nowNs
@@ -113,7 +126,7 @@ class DiskWriter {
   flush(): Uint8Array<ArrayBuffer> {
     const lines = encoder.encode(this.#pending.join(''))
     this.#pending = []
-    if (lines.length > 0) this.#disk.append(this.name, this.#connection, lines.slice())
+    if (lines.length > 0) this.#disk.append(this.name, this.#number, this.#connection, lines.slice())
     return lines
   }
 

@@ -43,8 +43,9 @@ export class DiskLoading implements Pick<LiveLoading, 'add' | 'closed' | 'lastRe
     const work = async () => {
       while (!this.#isStopped) {
         await this.#world.sleep(this.#at.process, EVERY_MS)
-        await this.#afterOthers(() => this.#loadLeft())
-        await this.#afterOthers(() => this.#commit(false))
+        // First what is older than all that comes, as the thread that loads does.
+        const isLoaded = await this.#afterOthers(() => this.#loadLeft())
+        if (isLoaded) await this.#afterOthers(() => this.#commit(false))
       }
     }
     work().catch((error) => this.#world.fail(error))
@@ -78,8 +79,7 @@ export class DiskLoading implements Pick<LiveLoading, 'add' | 'closed' | 'lastRe
     this.#isStopped = true
     const { failure } = await this.#afterOthers(() => this.#commit(true))
     if (failure !== null) return false
-    await this.#afterOthers(() => this.#loadLeft())
-    return this.#left.length === 0
+    return this.#afterOthers(() => this.#loadLeft())
   }
 
   #afterOthers<T>(work: () => Promise<T>): Promise<T> {
@@ -101,20 +101,22 @@ export class DiskLoading implements Pick<LiveLoading, 'add' | 'closed' | 'lastRe
     }
   }
 
-  /** As captures are loaded. */
-  async #loadLeft(): Promise<void> {
+  /** As captures are loaded. Whether all is. */
+  async #loadLeft(): Promise<boolean> {
     for (let name = this.#left[0]; name !== undefined; name = this.#left[0]) {
       this.#at.isAgain = true
       try {
         await commitPartitions(this.#store, collectLines(this.#disk.lines(name), this.#at.nowMs()))
       } catch (error) {
         if (!(error instanceof DataError)) throw error
-        return this.#world.note(`${this.#at.process.name} cannot load ${name}: ${error.message}`)
+        this.#world.note(`${this.#at.process.name} cannot load ${name}: ${error.message}`)
+        return false
       } finally {
         this.#at.isAgain = false
       }
       this.#disk.loaded(name)
       this.#left.shift()
     }
+    return true
   }
 }

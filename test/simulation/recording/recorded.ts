@@ -45,8 +45,9 @@ export class Recorded {
       if (refused.includes(index)) continue
       const range = await recordedAnswer(this.#store, market, 'range')
       const summary = await recordedAnswer(this.#store, market, 'summary')
-      const numbers = numbersOf(JSON.parse(range) as Line[])
-      this.#requireSaid(market, numbers)
+      const lines = JSON.parse(range) as Line[]
+      const numbers = numbersOf(lines)
+      this.#requireSaid(market, lines)
       const before = history.latest(market)
       const now = new Set(numbers)
       for (const n of before) if (!now.has(n)) throw new Error(`message ${n} of ${market} was stored, and is not`)
@@ -89,11 +90,15 @@ export class Recorded {
     }
   }
 
-  #requireSaid(market: string, numbers: readonly number[]): void {
-    for (const [index, n] of numbers.entries()) {
-      if (this.#venue.said[n]?.market !== market) throw new Error(`message ${n} was never said of ${market}`)
-      if (index > 0 && numbers[index - 1]! >= n) throw new Error(`${market} has ${n} behind ${numbers[index - 1]}`)
-    }
+  #requireSaid(market: string, lines: readonly Line[]): void {
+    const numbers = numbersOf(lines)
+    for (const n of numbers)
+      if (this.#venue.said[n]?.market !== market) throw new Error(`${n} was never said of ${market}`)
+    if (new Set(numbers).size < numbers.length) throw new Error(`${market} has a message twice: ${numbers}`)
+    // One that waited in a socket goes by the time of the gap before it, and may stand behind what another recorder has.
+    const inTime = numbersOf(lines.filter(({ timestamp, msg }) => msg['ts_ms'] === timestamp))
+    for (const [index, n] of inTime.entries())
+      if (index > 0 && inTime[index - 1]! > n) throw new Error(`${market} has ${n} behind ${inTime[index - 1]}`)
   }
 
   /** When the first of a range was received that was not there before. */

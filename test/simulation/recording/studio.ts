@@ -91,7 +91,8 @@ export class Studio {
     const skewMs = random.between(-this.#apartMs, this.#apartMs)
     const process = cluster.process(name, skewMs, () => {
       const pauseMs = random.pick([300, 300, 20_000, null])
-      if (pauseMs === null && this.#sets === 1) this.#lost.add(disk)
+      // What is newer may be stored, and says that nothing is missing before it.
+      if (pauseMs === null && this.#sets === 1 && !disk.isBehind) this.#lost.add(disk)
       if (pauseMs === null) return
       world.after(random.below(pauseMs), () => {
         if (isOver()) return
