@@ -17,10 +17,11 @@ export class ReplayBook {
    *  an established book stays so until a gap is certain. */
   isSure = true
 
-  /** Each level is [price, contracts]. */
+  /** Each level is [price, contracts]. The venue's best price of size 0 is no level: no row would remove it. */
   constructor(bids: readonly (readonly number[])[], asks: readonly (readonly number[])[], trust: Trust | null) {
-    this.#bids = new Map(bids as [number, number][])
-    this.#asks = new Map(asks as [number, number][])
+    const filled = (levels: readonly (readonly number[])[]) => levels.filter(([, size]) => size! > 0)
+    this.#bids = new Map(filled(bids) as [number, number][])
+    this.#asks = new Map(filled(asks) as [number, number][])
     this.trust = trust
   }
 

@@ -179,9 +179,9 @@ export interface DepthBucket {
   bid_depth: number
   /** Contracts of all asks */
   ask_depth: number
-  /** (best bid size − best ask size) / their sum; null unless both sides exist */
+  /** (best bid size − best ask size) / their sum; null unless both sizes are known */
   imbalance: number | null
-  /** (bid × ask size + ask × bid size) / their sum, dollars; null unless both sides exist */
+  /** (bid × ask size + ask × bid size) / their sum, dollars; null unless both sizes are known */
   microprice: number | null
   /** Of each band the contracts bid for at mid − band or more; null without mid */
   bid_depth_within: Array<number | null>
@@ -189,12 +189,12 @@ export interface DepthBucket {
   ask_depth_within: Array<number | null>
   /** Of each size what a contract costs on average, dollars; null where nothing is offered */
   buy_price: Array<number | null>
-  /** Of each size how many contracts there are to buy */
-  buy_filled: number[]
+  /** Of each size how many contracts there are to buy; null where the best size of the side is not known */
+  buy_filled: Array<number | null>
   /** Of each size what a contract brings on average, dollars; null where nobody bids */
   sell_price: Array<number | null>
-  /** Of each size how many contracts are bid for */
-  sell_filled: number[]
+  /** Of each size how many contracts are bid for; null where the best size of the side is not known */
+  sell_filled: Array<number | null>
 }
 
 /** Columns in which one size rests at a step of price */

@@ -98,9 +98,10 @@ const levelsField = (description: string, example: [number, number][]) =>
     example,
   })
 
-const eachField = (description: string, example: number[]) => Type.Array(Type.Number(), { description, example })
 const eachOrNull = (description: string, example: (number | null)[]) =>
   Type.Array(orNull(Type.Number()), { description, example })
+
+const UNOBSERVED = 'null where the best size of the side is not known'
 
 const bucket = named('DepthBucket', 'The book at the end of a bucket', {
   timestamp: bucketTimestamp,
@@ -121,10 +122,13 @@ const bucket = named('DepthBucket', 'The book at the end of a bucket', {
   bid_depth: amount('Contracts of all bids', 165),
   ask_depth: amount('Contracts of all asks', 498.51),
   imbalance: orNull(
-    amount('(best bid size − best ask size) / their sum; null unless both sides exist', -0.6304053221633609),
+    amount('(best bid size − best ask size) / their sum; null unless both sizes are known', -0.6304053221633609),
   ),
   microprice: orNull(
-    amount('(bid × ask size + ask × bid size) / their sum, dollars; null unless both sides exist', 0.4419239866945916),
+    amount(
+      '(bid × ask size + ask × bid size) / their sum, dollars; null unless both sizes are known',
+      0.4419239866945916,
+    ),
   ),
   bid_depth_within: eachOrNull('Of each band the contracts bid for at mid − band or more; null without mid', [165]),
   ask_depth_within: eachOrNull('Of each band the contracts offered at mid + band or less; null without mid', [498.51]),
@@ -132,12 +136,12 @@ const bucket = named('DepthBucket', 'The book at the end of a bucket', {
     'Of each size what a contract costs on average, dollars; null where nothing is offered',
     [0.44840717337666247],
   ),
-  buy_filled: eachField('Of each size how many contracts there are to buy', [498.51]),
+  buy_filled: eachOrNull(`Of each size how many contracts there are to buy; ${UNOBSERVED}`, [498.51]),
   sell_price: eachOrNull(
     'Of each size what a contract brings on average, dollars; null where nobody bids',
     [0.44027272727272726],
   ),
-  sell_filled: eachField('Of each size how many contracts are bid for', [165]),
+  sell_filled: eachOrNull(`Of each size how many contracts are bid for; ${UNOBSERVED}`, [165]),
 })
 
 const EXAMPLE = {

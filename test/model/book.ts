@@ -10,19 +10,34 @@ import { changesOf } from './polymarket-message.ts'
 export type Trust = 'observed' | 'established' | 'lost'
 /** Price to size. */
 export type Side = Map<bigint, bigint>
-export type Book = { trust: Trust; bids: Side; asks: Side }
+/** What the venue itself says is best; null where it says that a side is empty. */
+type Stated = { bid: bigint | null; ask: bigint | null }
+/** `stated`: in the last change of Polymarket, if that says so of both sides. */
+export type Book = { trust: Trust; bids: Side; asks: Side; stated: Stated | null }
 export type Level = { price: bigint; size: bigint }
 export type Top = { bid: Level | null; ask: Level | null }
 
 export const EMPTY_TOP: Top = { bid: null, ask: null }
 
-export const unseenBook = (): Book => ({ trust: 'observed', bids: new Map(), asks: new Map() })
+export const unseenBook = (): Book => ({ trust: 'observed', bids: new Map(), asks: new Map(), stated: null })
 
-export const copyOf = ({ trust, bids, asks }: Book): Book => ({ trust, bids: new Map(bids), asks: new Map(asks) })
+export const copyOf = ({ trust, bids, asks, stated }: Book): Book => ({
+  ...{ trust, bids: new Map(bids), asks: new Map(asks) },
+  stated,
+})
 
 /** Best first. */
 export const bidLevels = ({ bids }: Book): Level[] => levelsOfSide(bids).reverse()
 export const askLevels = ({ asks }: Book): Level[] => levelsOfSide(asks)
+
+/** The same with the price that the venue says is best, of size 0 where none was observed. */
+export const shownBids = (book: Book): Level[] => [...unobserved(book, 'bid'), ...bidLevels(book)]
+export const shownAsks = (book: Book): Level[] => [...unobserved(book, 'ask'), ...askLevels(book)]
+
+export function unobserved({ trust, stated, bids, asks }: Book, side: 'bid' | 'ask'): Level[] {
+  const price = trust === 'observed' ? (stated?.[side] ?? null) : null
+  return price === null || (side === 'bid' ? bids : asks).has(price) ? [] : [{ price, size: 0n }]
+}
 
 const levelsOfSide = (side: Side): Level[] =>
   [...side].map(([price, size]) => ({ price, size })).sort((one, other) => (one.price < other.price ? -1 : 1))
@@ -31,14 +46,33 @@ export function applyRecord(book: Book, record: TimedRecord): void {
   if (record.type === 'gap') clear(book, 'lost')
   if (record.type === 'snapshot') applySnapshot(book, record)
   if (record.type !== 'delta' || book.trust === 'lost') return
-  if (record.venue === 'kalshi') applyKalshiDelta(book, bodyOf(record.msg), record.isYesScale === true)
-  else for (const change of changesOf(record.msg)) applyPolymarketChange(book, change)
+  if (record.venue === 'kalshi') return applyKalshiDelta(book, bodyOf(record.msg), record.isYesScale === true)
+  for (const change of changesOf(record.msg)) applyPolymarketChange(book, change)
+  book.stated = statedIn(record)
+  if (book.trust === 'observed' && book.stated !== null) cut(book, book.stated)
+}
+
+/** Levels of `all` that `book` has not: bids, then asks, of either the best first. */
+export function levelsBeyond(book: Book, all: Book): (Level & { side: 'bid' | 'ask' })[] {
+  const bids = bidLevels(all).filter(({ price }) => !book.bids.has(price))
+  const asks = askLevels(all).filter(({ price }) => !book.asks.has(price))
+  return [
+    ...bids.map((level) => ({ side: 'bid' as const, ...level })),
+    ...asks.map((level) => ({ side: 'ask' as const, ...level })),
+  ]
+}
+
+/** Levels beyond what the venue says is best are not there any more. */
+function cut({ bids, asks }: Book, { bid, ask }: Stated): void {
+  for (const price of bids.keys()) if (bid === null || price > bid) bids.delete(price)
+  for (const price of asks.keys()) if (ask === null || price < ask) asks.delete(price)
 }
 
 function clear(book: Book, trust: Trust): void {
   book.bids.clear()
   book.asks.clear()
   book.trust = trust
+  book.stated = null
 }
 
 function applySnapshot(book: Book, { venue, msg, isYesScale }: TimedRecord): void {
@@ -81,10 +115,14 @@ function setLevel(side: Side, price: bigint, size: bigint): void {
 
 const objectsIn = (value: Json | undefined) => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** The top of the book after a quote whose last record is this one. */
-export function topAfter(book: Book, record: TimedRecord): Top {
-  const stated = book.trust === 'observed' && record.venue === 'polymarket' ? statedTop(book, record) : undefined
-  return stated ?? topOf(book)
+/** The top of the book after a quote. */
+export function topAfter(book: Book): Top {
+  if (book.trust !== 'observed' || book.stated === null) return topOf(book)
+  const { bid, ask } = book.stated
+  return {
+    bid: bid === null ? null : { price: bid, size: book.bids.get(bid) ?? 0n },
+    ask: ask === null ? null : { price: ask, size: book.asks.get(ask) ?? 0n },
+  }
 }
 
 export function topOf(book: Book): Top {
@@ -97,19 +135,19 @@ function best(side: Side, isBetter: (a: bigint, b: bigint) => boolean): Level | 
   return found
 }
 
-/** What the venue itself says the top is, in the book's last entry of the message. */
-function statedTop(book: Book, record: TimedRecord): Top | undefined {
-  const entry = record.type === 'delta' ? changesOf(record.msg).at(-1) : undefined
-  if (entry === undefined) return undefined
-  const bid = statedLevel(entry['best_bid'], 0n, book.bids)
-  const ask = statedLevel(entry['best_ask'], ONE, book.asks)
-  return bid === undefined || ask === undefined ? undefined : { bid, ask }
+/** In the book's last entry of the message. */
+function statedIn({ msg }: TimedRecord): Stated | null {
+  const entry = changesOf(msg).at(-1)
+  if (entry === undefined) return null
+  const bid = statedPrice(entry['best_bid'], 0n)
+  const ask = statedPrice(entry['best_ask'], ONE)
+  return bid === undefined || ask === undefined ? null : { bid, ask }
 }
 
 /** Null where an empty side is stated, undefined where nothing is. */
-function statedLevel(printed: Json | undefined, emptyPrice: bigint, side: Side): Level | null | undefined {
+function statedPrice(printed: Json | undefined, emptyPrice: bigint): bigint | null | undefined {
   if (printed === '') return null
   const price = amount(printed)
   if (price === undefined || price < 0n || price > ONE) return undefined
-  return price === emptyPrice ? null : { price, size: side.get(price) ?? 0n }
+  return price === emptyPrice ? null : price
 }

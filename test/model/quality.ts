@@ -1,6 +1,6 @@
 // What was lost without saying so, and what the venue confirmed, of one book (docs/books.md).
 
-import { applyRecord, type Book, copyOf, topOf } from './book.ts'
+import { applyRecord, type Book, copyOf, topOf, unseenBook } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
 import { amount, ONE } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
@@ -93,7 +93,7 @@ function noteSnapshot(
 }
 
 function isEmpty(record: TimedRecord): boolean {
-  const book: Book = { trust: 'observed', bids: new Map(), asks: new Map() }
+  const book = unseenBook()
   applyRecord(book, record)
   return book.bids.size + book.asks.size === 0
 }

@@ -20,7 +20,7 @@ type Step = { record: TimedRecord; isQuote: boolean }
 export function replay(book: Book, records: TimedRecord[]): Change[] {
   const changes: Change[] = []
   for (const { record, isQuote } of stepsOf(book, records)) {
-    changes.push({ time: record.timestamp, top: isQuote ? topAfter(book, record) : EMPTY_TOP, isQuote })
+    changes.push({ time: record.timestamp, top: isQuote ? topAfter(book) : EMPTY_TOP, isQuote })
   }
   return changes
 }

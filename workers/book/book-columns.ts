@@ -31,11 +31,12 @@ export type BookColumns = {
   shapes: ShapeBooks[]
 }
 
-/** For who needs less than all: the shapes of the records before `end` alone, and none of the venue's best prices. */
+/** For who needs less than all: the shapes of the records before `end` alone. */
 export type LevelsWanted = { end(records: Pick<BookColumns, 'recordCount' | 'timesMs'>): number }
 
-/** Throws DataError('block_corrupt'). */
-export function bookColumns(block: Block, wanted?: LevelsWanted): BookColumns {
+/** `hasBest`: with the venue's best prices, which change no book that is established or lost. Throws
+ *  DataError('block_corrupt'). */
+export function bookColumns(block: Block, wanted?: LevelsWanted, hasBest = true): BookColumns {
   try {
     const { recordCount } = block
     const timesMs = unpackInts(block.timesMs, recordCount)
@@ -48,9 +49,7 @@ export function bookColumns(block: Block, wanted?: LevelsWanted): BookColumns {
       operations,
       books: unpackIndexes(block.bookIndexes, recordCount),
       bookIds: block.books,
-      shapes: block.shapes.map((columns, shape) =>
-        shapeBooks(columns, rows?.[shape] ?? columns.rowCount, wanted === undefined),
-      ),
+      shapes: block.shapes.map((columns, shape) => shapeBooks(columns, rows?.[shape] ?? columns.rowCount, hasBest)),
     }
   } catch (error) {
     if (error instanceof DataError) throw error

@@ -1,7 +1,9 @@
 // The book of one outcome, and how far it can be trusted.
 
 import { MICROS } from '../../storage/units.ts'
+import { grown } from '../bytes/grown.ts'
 import { ASK, BID, Ladder, RUNG_MICROS, RUNGS, SIDE_CELLS, type Side } from './ladder.ts'
+import { type ComparedLevel, levelKey } from './level-key.ts'
 
 /** Where a side of the top is empty. Prices are never negative. */
 export const NO_PRICE = -1
@@ -22,11 +24,11 @@ export class SideLevels {
   prices = new Int32Array(RUNGS)
   sizes = new Float64Array(RUNGS)
 
-  /** Levels between rungs may be more than there are rungs. */
+  /** Levels between rungs may be more than there are rungs. What is there stays. */
   reserve(count: number): void {
     if (count <= this.prices.length) return
-    this.prices = new Int32Array(count)
-    this.sizes = new Float64Array(count)
+    this.prices = grown(this.prices, count)
+    this.sizes = grown(this.sizes, count)
   }
 }
 
@@ -66,13 +68,39 @@ export class OrderBook {
     else this.#fine[side].delete(height)
   }
 
+  /** Removes what the venue's own best prices say is gone from a book that is only observed; `onLevel` sees each level. */
+  cutAtVenueBest(onLevel?: ComparedLevel): void {
+    if (!this.#usesVenueBest) return
+    this.#cutAbove(BID, this.venueBid, onLevel)
+    this.#cutAbove(ASK, this.venueAsk < 0 ? NO_PRICE : MICROS - this.venueAsk, onLevel)
+  }
+
+  #cutAbove(side: Side, height: number, onLevel: ComparedLevel | undefined): void {
+    for (let best = this.#bestHeight(side); best > height; best = this.#bestHeight(side)) {
+      const before = this.sizeAt(side, best)
+      this.setLevel(side, best, 0)
+      onLevel?.(levelKey(side, best), 0, false, 0, before)
+    }
+  }
+
+  /** Of a book that is only observed, whether the venue says of a side what is best, and no size of it was observed. */
+  isBestUnobserved(side: Side): boolean {
+    if (!this.#usesVenueBest) return false
+    const best = side === BID ? this.venueBid : this.venueAsk
+    return best >= 0 && this.sizeAt(side, side === BID ? best : MICROS - best) === 0
+  }
+
+  get #usesVenueBest(): boolean {
+    return this.trust === 'observed' && !Number.isNaN(this.venueBid) && !Number.isNaN(this.venueAsk)
+  }
+
   /** Size at a height in 1e-6 contracts; 0 where there is none. */
   sizeAt(side: Side, height: number): number {
     if (height % RUNG_MICROS === 0) return this.ladder.sizes[side * SIDE_CELLS + height / RUNG_MICROS] ?? 0
     return this.#fine?.[side].get(height) ?? 0
   }
 
-  /** Every level of a side from the best down, as [height, size]. */
+  /** Every level of a side from the best down, as [height, size]. None is of size 0. */
   levels(side: Side): [number, number][] {
     const levels: [number, number][] = [...(this.#fine?.[side] ?? [])]
     for (const cell of this.ladder.cells(side)) {
@@ -114,7 +142,7 @@ export class OrderBook {
   }
 
   #readUncommonTop(top: Top): void {
-    const usesVenueBest = this.trust === 'observed' && !Number.isNaN(this.venueBid) && !Number.isNaN(this.venueAsk)
+    const usesVenueBest = this.#usesVenueBest
     const askHeight = this.#bestHeight(ASK)
     top.bid = usesVenueBest ? this.venueBid : this.#bestHeight(BID)
     top.ask = usesVenueBest ? this.venueAsk : askHeight < 0 ? NO_PRICE : MICROS - askHeight

@@ -62,6 +62,7 @@ export class ShapeCursor {
       this.#places[side] = end
       if (shape.kind === 'delta') noteVenueBest(shape, end - 1, end > start, book)
     }
+    if (shape.best !== undefined) book.cutAtVenueBest(onLevel)
     this.row++
   }
 }

@@ -2,7 +2,7 @@
 // All sums are of whole numbers, and each quotient is one division at the end.
 
 import { MICROS } from '../../storage/units.ts'
-import { ASK, BID, RUNG_MICROS } from '../book/ladder.ts'
+import { ASK, BID, type Side as BookSide, RUNG_MICROS } from '../book/ladder.ts'
 import { type OrderBook, SideLevels } from '../book/order-book.ts'
 import { exactQuotient } from '../bytes/exact-quotient.ts'
 import { NULL } from '../table/table.ts'
@@ -29,12 +29,15 @@ export const widthOf = (shape: DepthShape): number => sizePlace(shape, shape.siz
 
 export const TRUSTS = ['established', 'observed', 'lost'] as const
 
-type Side = { levels: SideLevels; count: number }
+/** `isBestUnobserved`: the first level is a price that the venue says is best, of size 0 since none was observed. */
+type Side = { levels: SideLevels; count: number; isBestUnobserved: boolean }
+
+const newSide = (): Side => ({ levels: new SideLevels(), count: 0, isBestUnobserved: false })
 
 /** Reads one book after another; holds the levels of the one it read last, the best first. */
 export class DepthReader {
-  readonly bids: Side = { levels: new SideLevels(), count: 0 }
-  readonly asks: Side = { levels: new SideLevels(), count: 0 }
+  readonly bids = newSide()
+  readonly asks = newSide()
   readonly #shape: DepthShape
   #price = NULL
   #filled = 0
@@ -46,8 +49,8 @@ export class DepthReader {
   /** Writes the values of a book to a row that begins at a place. */
   read(book: OrderBook, row: Float64Array, at: number): void {
     const { bids, asks } = this
-    bids.count = book.readSide(BID, bids.levels)
-    asks.count = book.readSide(ASK, asks.levels)
+    readSide(book, BID, bids)
+    readSide(book, ASK, asks)
     row[at + TRUST] = TRUSTS.indexOf(book.trust)
     row[at + BID_COUNT] = bids.count
     row[at + ASK_COUNT] = asks.count
@@ -60,7 +63,7 @@ export class DepthReader {
 
   #writeBalance(row: Float64Array, at: number): void {
     const { bids, asks } = this
-    const isTwoSided = bids.count > 0 && asks.count > 0
+    const isTwoSided = bids.count > 0 && asks.count > 0 && !bids.isBestUnobserved && !asks.isBestUnobserved
     const [bid, bidSize] = [bids.levels.prices[0]!, bids.levels.sizes[0]!]
     const [ask, askSize] = [asks.levels.prices[0]!, asks.levels.sizes[0]!]
     row[at + IMBALANCE] = isTwoSided ? imbalance(bidSize, askSize) : NULL
@@ -77,8 +80,8 @@ export class DepthReader {
       let [bidCount, askCount] = [0, 0]
       while (bidCount < bids.count && 2 * bids.levels.prices[bidCount]! >= lowest) bidCount++
       while (askCount < asks.count && 2 * asks.levels.prices[askCount]! <= highest) askCount++
-      row[at + bandPlace(i, false)] = isTwoSided ? sizeOf(bids, bidCount) : NULL
-      row[at + bandPlace(i, true)] = isTwoSided ? sizeOf(asks, askCount) : NULL
+      row[at + bandPlace(i, false)] = isTwoSided && !bids.isBestUnobserved ? sizeOf(bids, bidCount) : NULL
+      row[at + bandPlace(i, true)] = isTwoSided && !asks.isBestUnobserved ? sizeOf(asks, askCount) : NULL
     })
   }
 
@@ -93,7 +96,12 @@ export class DepthReader {
   }
 
   /** So many contracts, or what there is, from the best level on. */
-  #take({ levels: { prices, sizes }, count }: Side, wanted: number): void {
+  #take({ levels: { prices, sizes }, count, isBestUnobserved }: Side, wanted: number): void {
+    if (isBestUnobserved) {
+      this.#price = NULL
+      this.#filled = NULL
+      return
+    }
     let [filled, cost, level] = [0, 0, 0]
     for (; level < count && filled < wanted; level++) {
       const size = Math.min(sizes[level]!, wanted - filled)
@@ -107,6 +115,20 @@ export class DepthReader {
     else if (isOnRungs) this.#price = dollars(cost, filled) ?? exactPrice(prices, sizes, filled)
     else this.#price = exactPrice(prices, sizes, filled)
   }
+}
+
+/** All levels that are known, and the venue's best price before them where that has no size. */
+function readSide(book: OrderBook, side: BookSide, into: Side): void {
+  const { levels } = into
+  into.count = book.readSide(side, levels)
+  into.isBestUnobserved = book.isBestUnobserved(side)
+  if (!into.isBestUnobserved) return
+  levels.reserve(into.count + 1)
+  levels.prices.copyWithin(1, 0, into.count)
+  levels.sizes.copyWithin(1, 0, into.count)
+  levels.prices[0] = side === BID ? book.venueBid : book.venueAsk
+  levels.sizes[0] = 0
+  into.count++
 }
 
 const RUNGS_A_DOLLAR = MICROS / RUNG_MICROS

@@ -106,9 +106,9 @@ function depthColumns(request: DepthRequest): DepthColumn[] {
     ...listColumns('bid_depth_within', { type: SIZE, isNullable: true }, bands, (i) => bandPlace(i, false)),
     ...listColumns('ask_depth_within', { type: SIZE, isNullable: true }, bands, (i) => bandPlace(i, true)),
     ...listColumns('buy_price', { type: 'double', isNullable: true }, sizes, size(0)),
-    ...listColumns('buy_filled', { type: SIZE, isNullable: false }, sizes, size(1)),
+    ...listColumns('buy_filled', { type: SIZE, isNullable: true }, sizes, size(1)),
     ...listColumns('sell_price', { type: 'double', isNullable: true }, sizes, size(2)),
-    ...listColumns('sell_filled', { type: SIZE, isNullable: false }, sizes, size(3)),
+    ...listColumns('sell_filled', { type: SIZE, isNullable: true }, sizes, size(3)),
   ]
 }
 

@@ -68,7 +68,9 @@ export class BookCursor {
     if (!isRead(head, entry, this.#index)) return undefined
     return readingOf(key, `block ${index}`, () => {
       const block = decodeBlock(bytes(blockPart(entry.id)))
-      return { block, replay: new BlockReplay(bookColumns(block, wanted), this.#books) }
+      // A book that is not observed any more will not be again.
+      const hasBest = wanted === undefined || this.book.trust === 'observed'
+      return { block, replay: new BlockReplay(bookColumns(block, wanted, hasBest), this.#books) }
     })
   }
 

@@ -52,8 +52,8 @@ describe.skipIf(!hasCaptures).each(CAPTURES)('%s, %s', (venue, path) => {
       for (const place of [...places, ...places.toReversed(), ...leaps]) {
         expect(replay.moveTo(place, neighbour)).toBe('there')
         const { bids, asks } = replay.book
-        expect(sortedLevels(bids, BID)).toEqual(place.book.bids as never)
-        expect(sortedLevels(asks, ASK)).toEqual(place.book.asks as never)
+        expect(sortedLevels(bids, BID)).toEqual(filled(place.book.bids) as never)
+        expect(sortedLevels(asks, ASK)).toEqual(filled(place.book.asks) as never)
         if (replay.book.isSure) {
           expect(replay.book.trust).toBe(place.book.trust as never)
           sure++
@@ -66,6 +66,9 @@ describe.skipIf(!hasCaptures).each(CAPTURES)('%s, %s', (venue, path) => {
     if (venue === 'kalshi') expect(sure).toBeGreaterThan(compared / 4)
   }, 120_000)
 })
+
+/** Without the venue's best price where that has no size. */
+const filled = (levels: readonly (readonly number[])[]) => levels.filter(([, size]) => size! > 0)
 
 const capturesIn = (path: string): string[] =>
   path.includes('.')

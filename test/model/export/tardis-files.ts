@@ -1,6 +1,6 @@
 // What Tardis' CSV files of one book and date say, from the model's records, one at a time.
 
-import { applyRecord, askLevels, type Book, bidLevels, copyOf, type Level, unseenBook } from '../book.ts'
+import { applyRecord, askLevels, type Book, bidLevels, copyOf, type Level, levelsBeyond, unseenBook } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'
 import { amount, ONE, toText } from '../exact.ts'
 import type { JsonObject } from '../json.ts'
@@ -80,7 +80,7 @@ class TardisWriter {
     const isEmpty = type === 'snapshot' && bidLevels(after).length + askLevels(after).length === 0
     if (isEmpty) saidUs = timestamp * 1_000
     if (type === 'snapshot') this.#snapshot(saidUs, after)
-    else for (const row of levelsSet(record, before)) this.#incremental(saidUs, 'false', row)
+    else for (const row of levelsSet(record, before, after)) this.#incremental(saidUs, 'false', row)
     this.#state(saidUs, after)
   }
 
@@ -133,10 +133,11 @@ class TardisWriter {
 
 type SetLevel = Level & { side: 'bid' | 'ask' }
 
-/** Levels that a record sets, one after the other, but for those that it removes where nothing is. */
-function levelsSet(record: TimedRecord, before: Book): SetLevel[] {
+/** Levels that a record sets, one after the other, but for those that it removes where nothing is; then those that are
+ *  gone since the venue says that others are best. */
+function levelsSet(record: TimedRecord, before: Book, after: Book): SetLevel[] {
   const book = copyOf(before)
-  return entriesOf(record).flatMap((entry) => {
+  const set = entriesOf(record).flatMap((entry) => {
     const place = placeOf(entry)
     if (place === undefined) return []
     const side = place.side === 'bid' ? book.bids : book.asks
@@ -145,13 +146,17 @@ function levelsSet(record: TimedRecord, before: Book): SetLevel[] {
     const size = side.get(place.price) ?? 0n
     return size === 0n && sizeBefore === 0n ? [] : [{ ...place, size }]
   })
+  return [...set, ...levelsBeyond(after, book).map((level) => ({ ...level, size: 0n }))]
 }
 
-/** A record of several entries as one of each. */
+/** A record of several entries as one of each, without what the venue says is best. */
 function entriesOf(record: TimedRecord): TimedRecord[] {
   const key = ['price_changes', 'changes'].find((name) => Array.isArray(record.msg[name]))
   if (key === undefined) return [record]
-  return (record.msg[key] as JsonObject[]).map((change) => ({ ...record, msg: { ...record.msg, [key]: [change] } }))
+  return (record.msg[key] as JsonObject[]).map(({ best_bid, best_ask, ...change }) => ({
+    ...record,
+    msg: { ...record.msg, [key]: [change] },
+  }))
 }
 
 /** Undefined where the record says no price or no size that can be. */

@@ -1,7 +1,7 @@
 // What exports are made of: the records of one book and date that say something of its levels or trades, each with its
 // times, and the book as it leaves it.
 
-import { applyRecord, askLevels, type Book, bidLevels, copyOf } from '../book.ts'
+import { applyRecord, askLevels, type Book, bidLevels, copyOf, levelsBeyond } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'
 import { amount, ONE } from '../exact.ts'
 import { bodyOf, deltaOf } from '../kalshi-message.ts'
@@ -55,7 +55,7 @@ export function bookEvents(partitions: Partition[], index: number, id: string): 
     applyRecord(book, record)
     if (type === 'snapshot' || type === 'gap') add(record, { kind: type })
     if (type === 'delta' && before.trust !== 'lost') {
-      add(record, { kind: 'change', opensQuote, levels: setLevels(record, before) })
+      add(record, { kind: 'change', opensQuote, levels: setLevels(record, before, book) })
     }
     const trade = tradeOf(record)
     if (trade !== undefined) add(record, { kind: 'trade', opensQuote: false, trade: inMicros(trade) })
@@ -71,8 +71,8 @@ const inMicros = ({ price, size, ...trade }: Trade): PlainTrade => ({
   size: size / MICRO,
 })
 
-/** One after the other, in a copy of the book. */
-function setLevels(record: TimedRecord, before: Book): SetLevel[] {
+/** One after the other, in a copy of the book; then those that it removes since the venue says that others are best. */
+function setLevels(record: TimedRecord, before: Book, after: Book): SetLevel[] {
   const levels: SetLevel[] = []
   for (const { side, price, size, isAdded } of changesIn(record)) {
     if (side === undefined || price === undefined || size === undefined || price < 0n || price > ONE) continue
@@ -80,9 +80,12 @@ function setLevels(record: TimedRecord, before: Book): SetLevel[] {
     const sizeBefore = map.get(price) ?? 0n
     const now = isAdded ? sizeBefore + size : size
     const sizeNow = now > 0n ? now : 0n
-    map.set(price, sizeNow)
+    if (sizeNow > 0n) map.set(price, sizeNow)
+    else map.delete(price)
     levels.push({ side, price: price / MICRO, now: sizeNow / MICRO, before: sizeBefore / MICRO })
   }
+  for (const { side, price, size } of levelsBeyond(after, before))
+    levels.push({ side, price: price / MICRO, now: 0n, before: size / MICRO })
   return levels
 }
 

@@ -158,12 +158,20 @@ describe('trust', () => {
     const text = [capture(book(0, [['0.4', '1']], []), made.polymarketGap(5, null))]
     expect(await askPolymarket(text, 'book', at(5))).toMatchObject({ trust: 'lost', as_of: NOON + 5, record: 1 })
   })
-  test('a book without a snapshot is observed: its levels are those seen, not the best prices that are stated', async () => {
-    const entry = { price: '0.3', size: '5', best_bid: '0.35', best_ask: '0.4' }
-    const text = [capture(priceChange(0, entry), priceChange(1, { price: '0.31', size: '2', side: 'SELL' }))]
-    expect(await askPolymarket(text, 'book', at(1))).toMatchObject({
-      ...{ trust: 'observed', bids: [[0.3, 5]], asks: [[0.31, 2]], verified: null },
-    })
+  test('a book without a snapshot is observed: its levels are those seen, and the best prices that are stated', async () => {
+    const stated = priceChange(0, { price: '0.3', size: '5', best_bid: '0.35', best_ask: '0.4' })
+    const silent = priceChange(1, { price: '0.31', size: '2', side: 'SELL' })
+    const lower = priceChange(2, { price: '0.2', size: '0', best_bid: '0.29', best_ask: '1' })
+    const text = [capture(stated, silent, lower)]
+    const bids = [
+      [0.35, 0],
+      [0.3, 5],
+    ]
+    const observed = { trust: 'observed', verified: null }
+    expect(await askPolymarket(text, 'book', at(0))).toMatchObject({ ...observed, bids, asks: [[0.4, 0]] })
+    expect(await askPolymarket(text, 'book', at(1))).toMatchObject({ ...observed, bids: [[0.3, 5]], asks: [[0.31, 2]] })
+    expect(await askPolymarket(text, 'book', at(2))).toMatchObject({ ...observed, bids: [[0.29, 0]], asks: [] })
+    expect(await askPolymarket(text, 'book', { ...at(0), depth: '1' })).toMatchObject({ bids: [[0.35, 0]] })
   })
   test('any record of the book makes it known of, also a trade', async () => {
     const text = [capture(made.kalshiFill(0, '0.31', '1.88', 'no'))]

@@ -1,6 +1,6 @@
 // The book at an instant, or after a record: every record of the book up to it, of all dates.
 
-import { applyRecord, askLevels, bidLevels, type Level, type Trust, unseenBook } from '../book.ts'
+import { applyRecord, type Level, shownAsks, shownBids, type Trust, unseenBook } from '../book.ts'
 import { toNumber } from '../exact.ts'
 import type { Partition } from '../quotes.ts'
 import { isUntil, placedRecords, type Until } from './place.ts'
@@ -43,8 +43,8 @@ export function bookAt(partitions: Partition[], book: string, { until, depth }: 
     date: last?.date ?? null,
     record: last?.place ?? null,
     trust: last === undefined ? 'unknown' : state.trust,
-    bids: printLevels(bidLevels(state).slice(0, depth)),
-    asks: printLevels(askLevels(state).slice(0, depth)),
+    bids: printLevels(shownBids(state).slice(0, depth)),
+    asks: printLevels(shownAsks(state).slice(0, depth)),
     last_trade: trades.at(-1) ?? null,
     tick_size: tick === undefined ? null : toNumber(tick),
     verified: verify(partitions, book, applied, state),

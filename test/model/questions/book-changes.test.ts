@@ -106,6 +106,20 @@ describe('rows', () => {
       '4 4 snapshot bid 0.2 0→1',
     ])
   })
+  test('of an observed book are also levels beyond the best prices that a record states', async () => {
+    const lines = [
+      priceChange(0, { price: '0.3', size: '5', best_bid: '0.3', best_ask: '0.4' }),
+      priceChange(1, { price: '0.45', size: '7', side: 'SELL', best_bid: '0.3', best_ask: '0.4' }),
+      priceChange(2, { price: '0.2', size: '1', best_bid: '0.25', best_ask: '0.5' }),
+    ]
+    expect(await polymarket(lines)).toEqual([
+      '0 0 level bid 0.3 0→5',
+      '1 1 level ask 0.45 0→7',
+      '2 2 level bid 0.3 5→0',
+      '2 2 level bid 0.2 0→1',
+      '2 2 level ask 0.45 7→0',
+    ])
+  })
   test('of an observed book are the levels as they are seen', async () => {
     const change = (ms: number, size: string) => priceChange(ms, { price: '0.3', size, best_bid: '0.4', best_ask: '1' })
     expect(await polymarket([change(0, '5'), change(1, '0'), change(2, '0')])).toEqual([

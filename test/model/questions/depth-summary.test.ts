@@ -133,9 +133,35 @@ describe('rows', () => {
     const rows = (await made.askKalshi(days, 'depth-summary', query))['data'] as DepthRow[]
     expect(rows.map(({ bids }) => bids[0])).toEqual([...new Array(12).fill([0.41, 2]), [0.41, 3]])
   })
-  test('of a book that is only observed have its levels, not the best prices that are stated', async () => {
-    const entry = { price: '0.3', size: '5', best_bid: '0.35', best_ask: '0.4' }
-    const answer = await made.askPolymarket([capture(priceChange(0, entry))], 'depth-summary', { date: DAY })
-    expect(answer['data']).toMatchObject([{ trust: 'observed', bids: [[0.3, 5]], asks: [], imbalance: null }])
+  test('of a book that is only observed end at the stated best prices, of which a size may not be known', async () => {
+    const lines = [
+      priceChange(0, { price: '0.3', size: '5', best_bid: '0.3', best_ask: '0.4' }),
+      priceChange(1, { price: '0.45', size: '7', side: 'SELL', best_bid: '0.3', best_ask: '0.4' }),
+      priceChange(2, { price: '0.25', size: '9', best_bid: '0.25', best_ask: '0.4' }),
+    ]
+    const query = { date: DAY, bands: '0.1', sizes: '5' }
+    const answer = await made.askPolymarket([capture(...(lines as []))], 'depth-summary', query)
+    // Mid is 0.325: 0.25 lies within 0.1 of it.
+    expect(answer['data']).toMatchObject([
+      {
+        ...{ trust: 'observed', imbalance: null, microprice: null },
+        ...{ bids: [[0.25, 9]], bid_level_count: 1, bid_depth: 9, bid_depth_within: [9] },
+        asks: [
+          [0.4, 0],
+          [0.45, 7],
+        ],
+        ...{ ask_level_count: 2, ask_depth: 7, ask_depth_within: [null] },
+        ...{ buy_price: [null], buy_filled: [null], sell_price: [0.25], sell_filled: [5] },
+      },
+    ])
+  })
+  test('of a book that is only observed have none on a side that is said to be empty', async () => {
+    const lines = [
+      priceChange(0, { price: '0.3', size: '5', best_bid: '0.3', best_ask: '0.4' }),
+      priceChange(1, { price: '0.45', size: '7', side: 'SELL', best_bid: '0', best_ask: '0.45' }),
+    ]
+    const answer = await made.askPolymarket([capture(...(lines as []))], 'depth-summary', { date: DAY, sizes: '5' })
+    const none = { bids: [], bid_level_count: 0, bid_depth: 0, sell_price: [null], sell_filled: [0] }
+    expect(answer['data']).toMatchObject([{ ...none, asks: [[0.45, 7]], buy_price: [0.45], buy_filled: [5] }])
   })
 })

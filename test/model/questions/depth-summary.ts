@@ -1,6 +1,6 @@
 // The levels of one book at the end of each bucket that an order-book summary emits for the same question.
 
-import { askLevels, type Book, bidLevels, type Level, type Trust } from '../book.ts'
+import { type Book, type Level, shownAsks, shownBids, type Trust, unobserved } from '../book.ts'
 import { decimal, ONE, quotient, smaller, toNumber } from '../exact.ts'
 import { type Partition, recordsOf, stepsOf } from '../quotes.ts'
 import { emittedBuckets, loadRange, type SummaryRequest } from '../summary.ts'
@@ -29,13 +29,13 @@ export type DepthRow = {
   bid_depth_within: (number | null)[]
   ask_depth_within: (number | null)[]
   buy_price: (number | null)[]
-  buy_filled: number[]
+  buy_filled: (number | null)[]
   sell_price: (number | null)[]
-  sell_filled: number[]
+  sell_filled: (number | null)[]
 }
 
 // The book at the end of a bucket is that after the last quote (or gap) in it, so that its best levels are those of the
-// order-book summary; also of a book that is only observed they are the levels that are known.
+// order-book summary. Of a book that is only observed the best may be a price whose size is not known.
 export function depthSummary(partitions: Partition[], book: string, request: DepthRequest): DepthRow[] {
   const loaded = loadRange(partitions, book, request)
   const { range, changes, book: state } = loaded
@@ -50,12 +50,16 @@ export function depthSummary(partitions: Partition[], book: string, request: Dep
   })
 }
 
+const UNKNOWN = { price: null, filled: null }
+
 function depthRow(timestamp: number, state: Book, { levels, bands, sizes }: DepthRequest): DepthRow {
-  const bids = bidLevels(state)
-  const asks = askLevels(state)
+  const bids = shownBids(state)
+  const asks = shownAsks(state)
+  const isBidKnown = unobserved(state, 'bid').length === 0
+  const isAskKnown = unobserved(state, 'ask').length === 0
   const within = bands.map((band) => depthWithin(bids, asks, decimal(band)!))
-  const buys = sizes.map((size) => take(asks, decimal(size)!))
-  const sells = sizes.map((size) => take(bids, decimal(size)!))
+  const buys = sizes.map((size) => (isAskKnown ? take(asks, decimal(size)!) : UNKNOWN))
+  const sells = sizes.map((size) => (isBidKnown ? take(bids, decimal(size)!) : UNKNOWN))
   return {
     timestamp,
     trust: state.trust,
@@ -65,9 +69,9 @@ function depthRow(timestamp: number, state: Book, { levels, bands, sizes }: Dept
     ask_level_count: asks.length,
     bid_depth: toNumber(sizeOf(bids)),
     ask_depth: toNumber(sizeOf(asks)),
-    ...balance(bids[0], asks[0]),
-    bid_depth_within: within.map(({ bid }) => bid),
-    ask_depth_within: within.map(({ ask }) => ask),
+    ...(isBidKnown && isAskKnown ? balance(bids[0], asks[0]) : balance(undefined, undefined)),
+    bid_depth_within: within.map(({ bid }) => (isBidKnown ? bid : null)),
+    ask_depth_within: within.map(({ ask }) => (isAskKnown ? ask : null)),
     buy_price: buys.map(({ price }) => price),
     buy_filled: buys.map(({ filled }) => filled),
     sell_price: sells.map(({ price }) => price),

@@ -60,12 +60,12 @@ async function expectChangesLead(comparison: Comparison, stored: StoredBook): Pr
   expectSameValue(questionText(path, query), 'the book before them', printed(backwards), printed(levelsOf(before)))
 }
 
-/** `side price` to size. */
+/** `side price` to size. A best price of size 0 is what the venue says, and no level of the book. */
 type Levels = Map<string, number>
 
 function levelsOf({ bids, asks }: Answer): Levels {
   const named = (side: string, levels: unknown) =>
-    (levels as [number, number][]).map(([price, size]) => [`${side} ${price}`, size] as const)
+    (levels as [number, number][]).flatMap(([price, size]) => (size > 0 ? [[`${side} ${price}`, size] as const] : []))
   return new Map([...named('bid', bids), ...named('ask', asks)])
 }
 

@@ -54,7 +54,10 @@ function expectBooks(client: StreamClient, partitions: Partition[], venue: Venue
   if (last === undefined) return
   for (const id of booksIn(partitions, venue, market)) {
     const until = { date: last.date, place: last.records.length - 1 }
-    const { trust, bids, asks } = bookAt(partitions, id, { until })
+    const { trust, ...at } = bookAt(partitions, id, { until })
+    // Changes tell of no price without a size.
+    const bids = at.bids.filter(([, size]) => size > 0)
+    const asks = at.asks.filter(([, size]) => size > 0)
     const known = client.books.get(id)
     const levelsOf = (levels: Map<number, number> | undefined) => [...(levels ?? [])]
     const shown = {
@@ -82,7 +85,7 @@ function expectQuotes(client: StreamClient, partitions: Partition[], venue: Venu
       for (const { record, isQuote } of stepsOf(book, recordsOf(partition, id))) {
         const place = records.indexOf(record)
         if (!isQuote || !isSince({ date, record: place }, began)) continue
-        const { bid, ask } = topAfter(book, record)
+        const { bid, ask } = topAfter(book)
         const found = told.filter((quote) => quote['record'] === place && dateOf(quote) === date)
         expect(found.length, `${id} ${date} ${place}`).toBe(1)
         isComplete = isComplete.add(found[0]!)
