@@ -8,7 +8,13 @@ import type { Day } from './calendar.ts'
 export type Gap = { reason: string; from: number | null; to: number | null; timestamp: number }
 /** A gap that no record reports, inferred from what follows it. */
 export type InferredGap = {
-  reason: 'sequence_restart' | 'snapshot_contradicts'
+  reason:
+    | 'sequence_restart'
+    | 'below_zero'
+    | 'crossed'
+    | 'unreadable_change'
+    | 'best_price_contradicts'
+    | 'snapshot_contradicts'
   from: number
   to: number | null
   levels_differing: number | null
@@ -36,11 +42,20 @@ export function missedOf({ gaps, inferred_gaps: inferred }: DayCoverage): Missed
   return [...known, ...guessed].sort((a, b) => a.fromMs - b.fromMs)
 }
 
+const EVIDENCE: Record<InferredGap['reason'], string> = {
+  sequence_restart: 'The connection was a new one',
+  below_zero: 'A change took more than its level had',
+  crossed: 'Bids reached asks',
+  unreadable_change: 'A change could not be read',
+  best_price_contradicts: 'The venue stated other best prices',
+  snapshot_contradicts: 'Changes were lost',
+}
+
 function inferredText({ reason, levels_differing: levels }: Pick<InferredGap, 'reason' | 'levels_differing'>): string {
   const differs = levels === null ? '' : `: the next snapshot differs in ${countedText(levels, 'level')}`
-  return reason === 'sequence_restart'
-    ? `The connection was a new one${differs}`
-    : `Changes were lost${differs === '' ? ': the next snapshot contradicts the book' : differs}`
+  if (reason === 'snapshot_contradicts' && differs === '')
+    return 'Changes were lost: the next snapshot contradicts the book'
+  return `${EVIDENCE[reason]}${differs}`
 }
 
 /** How long it lasted, as far as that is known. */

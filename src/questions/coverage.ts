@@ -3,7 +3,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { type AuditCounts, countAudits, type MarketAudits } from '../../storage/finding/audits.ts'
-import type { BookEntry, InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'
+import {
+  type BookEntry,
+  INFERRED_REASONS,
+  type InferredGap,
+  type PartitionHead,
+} from '../../storage/format/partition-head.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
@@ -140,7 +145,6 @@ function leastCertainStart(books: readonly BookEntry[]): BookEntry['startsFrom']
   return starts.has('opening_book') ? 'opening_book' : 'snapshot'
 }
 
-const INFERRED = ['sequence_restart', 'snapshot_contradicts'] as const
 const STARTS = ['snapshot', 'opening_book', 'neither'] as const
 
 const bookFieldOf = ({ venue }: VenueParameters) =>
@@ -185,8 +189,10 @@ const inferredGapField = (parameters: VenueParameters) =>
     {
       book: bookFieldOf(parameters),
       reason: choice(
-        INFERRED,
-        'sequence_restart: seq stepped back, so it is a new connection; snapshot_contradicts: the snapshot differs',
+        INFERRED_REASONS,
+        'sequence_restart: seq stepped back, so it is a new connection; below_zero: a change took more than its ' +
+          'level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; ' +
+          'best_price_contradicts: the venue states others twice; snapshot_contradicts: the snapshot differs',
       ),
       from: unixMs('Time of the last record of the book before it', 1784541670000),
       to: orNull(unixMs('Time of the next snapshot of the book, null where none followed', 1784541681554)),

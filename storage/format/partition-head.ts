@@ -94,11 +94,17 @@ export type GapEntry = {
   source?: string
 }
 
+export const INFERRED_REASONS = [
+  ...(['sequence_restart', 'below_zero', 'crossed', 'unreadable_change'] as const),
+  ...(['best_price_contradicts', 'snapshot_contradicts'] as const),
+] as const
+export type InferredReason = (typeof INFERRED_REASONS)[number]
+
 /** A stretch that no record tells of, but for what comes after it. */
 export type InferredGap = {
   /** Its number: its index in `PartitionHead.books` plus one. */
   book: number
-  reason: 'sequence_restart' | 'snapshot_contradicts'
+  reason: InferredReason
   fromMs: number
   /** Null where no snapshot of the book followed. */
   toMs: number | null

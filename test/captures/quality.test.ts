@@ -9,6 +9,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { StoredOrigins } from '../../workers/block/stored-origins.ts'
 import { bookColumns } from '../../workers/book/book-columns.ts'
 import { decodeState } from '../../workers/book/book-state.ts'
+import { dayOrigin } from '../../workers/book/quality-state.ts'
 import { tradeSizes } from '../../workers/book/trade-amounts.ts'
 import { PartitionReplay } from '../../workers/partition/partition-replay.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../model/model.ts'
@@ -31,7 +32,7 @@ function counted(lines: string[]): Counted[] {
     const { key, blocks, isSorted } = days.toSorted((a, b) => (a.key.date < b.key.date ? -1 : 1))[0]!
     // Runs are only merged when they are stored.
     if (!isSorted) return []
-    let replay = PartitionReplay.atStart([], false)
+    let replay = PartitionReplay.atStart([], dayOrigin(key.venue, []))
     const closed: InferredGap[] = []
     for (const { content } of blocks) {
       const block = decodeBlock(content as Uint8Array)

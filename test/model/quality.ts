@@ -4,11 +4,12 @@ import { applyRecord, type Book, copyOf, topOf, unseenBook } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
 import { amount, ONE } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
-import { bodyOf, dollars } from './kalshi-message.ts'
+import { bodyOf, deltaOf, dollars } from './kalshi-message.ts'
 import { changesOf } from './polymarket-message.ts'
 
+type DoubtReason = 'sequence_restart' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts'
 export type InferredGap = {
-  reason: 'sequence_restart' | 'snapshot_contradicts'
+  reason: DoubtReason | 'snapshot_contradicts'
   from: number
   to: number | null
   levelsDiffering: number | null
@@ -36,30 +37,74 @@ export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean):
     levelsSkipped: records.reduce((sum, record) => sum + skippedLevels(record), 0),
   }
   const seqs = new Map<number, number>()
-  let restartFrom: number | undefined
+  let doubt: Doubt | undefined
+  /** Where the quote before stands that does not have the best prices that the venue states. */
+  let missFrom: number | undefined
   records.forEach((record, index) => {
     const before = records[index - 1]
     const beforeMs = before?.timestamp ?? record.timestamp
     quality.longestSilenceMs = Math.max(quality.longestSilenceMs, record.timestamp - beforeMs)
     if (!isOfTwo && record.sid !== null && record.seq !== null) {
       if (record.seq < (seqs.get(record.sid) ?? 0)) {
-        restartFrom ??= beforeMs
+        doubt ??= { reason: 'sequence_restart', from: beforeMs }
         seqs.clear()
       }
       seqs.set(record.sid, record.seq)
     }
-    if (record.type === 'gap') restartFrom = undefined
+    if (record.type === 'gap' || record.type === 'snapshot') missFrom = undefined
+    if (record.type === 'gap') doubt = undefined
     if (record.type === 'snapshot') {
-      noteSnapshot(quality, records, index, copyOf(book), restartFrom)
-      restartFrom = undefined
+      noteSnapshot(quality, records, index, copyOf(book), doubt)
+      doubt = undefined
     }
+    const wasSound = book.trust === 'established'
+    const found = wasSound && record.type === 'delta' ? impossibleChange(book, record) : undefined
+    if (found !== undefined) doubt ??= { reason: found, from: beforeQuote(records, index) }
     applyRecord(book, record)
-    if (record.type === 'delta' && endsQuote(records, index)) noteBest(quality, book, record)
+    if (record.type === 'snapshot' && skippedLevels(record) > 0)
+      doubt = { reason: 'unreadable_change', from: record.timestamp }
+    const isQuote = record.type === 'snapshot' || (record.type === 'delta' && endsQuote(records, index))
+    if (book.trust !== 'established' || !isQuote) return
+    if (record.venue === 'kalshi' && isCrossed(book)) doubt ??= { reason: 'crossed', from: beforeQuote(records, index) }
+    const agrees = record.type === 'delta' ? noteBest(quality, book, record) : undefined
+    if (agrees === true) missFrom = undefined
+    if (agrees !== false) return
+    if (missFrom !== undefined) doubt ??= { reason: 'best_price_contradicts', from: missFrom }
+    missFrom ??= beforeQuote(records, index)
   })
-  if (restartFrom !== undefined) {
-    quality.inferredGaps.push({ reason: 'sequence_restart', from: restartFrom, to: null, levelsDiffering: null })
-  }
+  if (doubt !== undefined) quality.inferredGaps.push({ ...doubt, to: null, levelsDiffering: null })
   return quality
+}
+
+/** What makes a book doubtful until its next snapshot, and since when. */
+type Doubt = { reason: DoubtReason; from: number }
+
+/** The time of the record before the quote that this record is of; of a snapshot its own. */
+function beforeQuote(records: TimedRecord[], index: number): number {
+  if (records[index]!.type === 'snapshot') return records[index]!.timestamp
+  let first = index
+  for (let i = index - 1; i >= 0; i--) {
+    if (!changesBook(records[i]!)) continue
+    const { type, quoteNs } = records[i]!
+    if (type !== 'delta' || quoteNs === undefined || quoteNs !== records[index]!.quoteNs) break
+    first = i
+  }
+  return records[first - 1]?.timestamp ?? records[first]!.timestamp
+}
+
+/** What no sound book can be told, level by level. */
+function impossibleChange(book: Book, record: TimedRecord): DoubtReason | undefined {
+  if (skippedLevels(record) > 0) return 'unreadable_change'
+  if (record.venue !== 'kalshi') return undefined
+  const { side, price, amount: change } = deltaOf(bodyOf(record.msg))
+  if (price === undefined || change === undefined) return 'unreadable_change'
+  const size = side === 'yes' ? book.bids.get(price) : book.asks.get(record.isYesScale === true ? price : ONE - price)
+  return (size ?? 0n) + change < 0n ? 'below_zero' : undefined
+}
+
+function isCrossed(book: Book): boolean {
+  const { bid, ask } = topOf(book)
+  return bid !== null && ask !== null && bid.price >= ask.price
 }
 
 const changesBook = ({ type }: TimedRecord) => type === 'snapshot' || type === 'delta' || type === 'gap'
@@ -69,14 +114,13 @@ function noteSnapshot(
   records: TimedRecord[],
   index: number,
   rebuilt: Book,
-  restartFrom: number | undefined,
+  doubt: Doubt | undefined,
 ): void {
   const snapshot = records[index]!
-  const from = restartFrom ?? records[index - 1]?.timestamp ?? snapshot.timestamp
+  const from = records[index - 1]?.timestamp ?? snapshot.timestamp
   const levelsDiffering = rebuilt.trust === 'established' ? differenceAt(records, index, rebuilt) : null
-  const isRestart = restartFrom !== undefined && rebuilt.trust !== 'lost'
-  if (isRestart)
-    quality.inferredGaps.push({ reason: 'sequence_restart', from, to: snapshot.timestamp, levelsDiffering })
+  const isDoubted = doubt !== undefined && rebuilt.trust !== 'lost'
+  if (isDoubted) quality.inferredGaps.push({ ...doubt, to: snapshot.timestamp, levelsDiffering })
   if (levelsDiffering === null) return
   const later = records.slice(index + 1).filter(changesBook)
   const goesOn = later.some((record) => record.type === 'delta' || (record.type === 'snapshot' && !isEmpty(record)))
@@ -87,7 +131,7 @@ function noteSnapshot(
     return
   }
   quality.snapshotsContradicted++
-  if (!isRestart) {
+  if (!isDoubted) {
     quality.inferredGaps.push({ reason: 'snapshot_contradicts', from, to: snapshot.timestamp, levelsDiffering })
   }
 }
@@ -122,15 +166,18 @@ function endsQuote(records: TimedRecord[], index: number): boolean {
   return next === undefined || next.type !== 'delta' || quoteNs === undefined || next.quoteNs !== quoteNs
 }
 
-function noteBest(quality: Quality, book: Book, record: TimedRecord): void {
+/** Whether the book has the best prices that the venue states; undefined where it states none. */
+function noteBest(quality: Quality, book: Book, record: TimedRecord): boolean | undefined {
   const entry = record.venue === 'polymarket' ? changesOf(record.msg).at(-1) : undefined
-  if (entry === undefined || book.trust !== 'established') return
+  if (entry === undefined) return undefined
   const bid = statedPrice(entry, 'best_bid', 0n)
   const ask = statedPrice(entry, 'best_ask', ONE)
-  if (bid === undefined || ask === undefined) return
+  if (bid === undefined || ask === undefined) return undefined
   const top = topOf(book)
   quality.bestPricesChecked++
-  if (bid === (top.bid?.price ?? null) && ask === (top.ask?.price ?? null)) quality.bestPricesAgreed++
+  const agrees = bid === (top.bid?.price ?? null) && ask === (top.ask?.price ?? null)
+  if (agrees) quality.bestPricesAgreed++
+  return agrees
 }
 
 function statedPrice(entry: JsonObject, key: string, empty: bigint): bigint | null | undefined {

@@ -45,6 +45,8 @@ const STATE_KEYS: string[][] = [
   ['gapCount', 'books', 'seqs'],
   ['recipe', 'trials', 'tradePrices', 'books'],
   ['hashesAgreed', 'hashesChecked', 'tickSize', 'doubts', 'open'],
+  ['gapCount', 'books', 'seqs', 'isMatched'],
+  ['reason', 'fromMs', 'record'],
 ]
 const packr = new Packr({
   // The type declares an object, which the first of these is made for.

@@ -68,6 +68,12 @@ export class OrderBook {
     else this.#fine[side].delete(height)
   }
 
+  /** Whether bids reach asks. */
+  get isCrossed(): boolean {
+    const [bid, ask] = [this.#bestHeight(BID), this.#bestHeight(ASK)]
+    return bid >= 0 && ask >= 0 && bid + ask >= MICROS
+  }
+
   /** Removes what the venue's own best prices say is gone from a book that is only observed; `onLevel` sees each level. */
   cutAtVenueBest(onLevel?: ComparedLevel): void {
     if (!this.#usesVenueBest) return

@@ -1,13 +1,26 @@
 // What was lost without saying so, and what the venue confirmed, while a partition is replayed (docs/books.md). It
-// changes no book. Its state between two blocks is plain and small, so that a later append goes on from it.
+// changes no book.
 
 import type { InferredGap, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from './book-columns.ts'
+import { type BeforeBlock, beforeQuote, type Doubt, firstDoubt } from './doubts.ts'
 import { type DifferingLevel, difference, levelsOf } from './level-difference.ts'
 import type { ComparedLevel } from './level-key.ts'
 import { NO_TOP, type OrderBook } from './order-book.ts'
+import {
+  type Before,
+  countsOf,
+  type DayOrigin,
+  fromRow,
+  newProgress,
+  newState,
+  type Progress,
+  type QualityState,
+  toRow,
+} from './quality-state.ts'
 import type { QuoteSink } from './replay.ts'
+import type { Impossible } from './shape-cursor.ts'
 
 /** Of each record of a block: `sid` and `seq` (-1 without; undefined where no record has them), and the venue's time
  *  in microseconds, NaN without one. */
@@ -16,71 +29,17 @@ export type RecordOrigins = {
   venueUs(record: number): number
 }
 
-/** What stood before a snapshot: the time of the record before it, and where a new connection began, or null. */
-type Before = { fromMs: number; restartFromMs: number | null; deltas: number }
-
-/** A snapshot that is still compared: changes of its own venue time may follow. `differing` are the levels in which it
- *  differs from the book before, and their sizes in that book; null where it was not established. */
-type OpenSnapshot = Before & { toMs: number; venueUs: number; isEmpty: boolean; differing: DifferingLevel[] | null }
-
-/** An empty snapshot of a book that was not: the market's close, unless the book goes on. */
-type EmptySnapshot = Before & { toMs: number; levels: number; fullSnapshots: number }
-
-type Progress = RecordQuality & {
-  lastMs: number
-  deltas: number
-  fullSnapshots: number
-  restartFromMs: number | null
-  open: OpenSnapshot | null
-  empty: EmptySnapshot | null
-}
-
-/** `books` are by number - 1, `gapCount` the inferred gaps so far. `isOfTwo`: the numbers are those of two recorders'
- *  connections, which step back and forth in one day. */
-export type QualityState = {
-  gapCount: number
-  books: ProgressRow[]
-  seqs: [sid: number, seq: number][]
-  isOfTwo?: boolean
-}
-
-export const newState = (isOfTwo: boolean): QualityState => ({
-  ...{ gapCount: 0, books: [], seqs: [] },
-  ...(isOfTwo && { isOfTwo }),
-})
-
-/** Values of a progress without their names, which would be most of it. */
-type ProgressRow = [
-  counts: number[],
-  restartFromMs: number | null,
-  open: OpenSnapshot | null,
-  empty: EmptySnapshot | null,
-]
-const COUNTS = [
-  ...(['snapshotsConfirmed', 'snapshotsContradicted', 'longestSilenceMs', 'bestPricesAgreed'] as const),
-  ...(['bestPricesChecked', 'lastMs', 'deltas', 'fullSnapshots'] as const),
-] as const
-
-const toRow = (progress: Progress): ProgressRow => {
-  const { restartFromMs, open, empty } = progress
-  return [COUNTS.map((name) => progress[name]), restartFromMs, open, empty]
-}
-
-function fromRow([counts, restartFromMs, open, empty]: ProgressRow): Progress {
-  const progress: Progress = { ...newProgress(), restartFromMs, open, empty }
-  COUNTS.forEach((name, i) => {
-    progress[name] = counts[i]!
-  })
-  return progress
-}
-
 export class QualitySink implements QuoteSink {
   /** Since the state that it began with. */
   readonly gaps: InferredGap[] = []
   readonly gapsBefore: number
   readonly #books: Progress[]
   readonly #seqs: Map<number, number>
-  readonly #isOfTwo: boolean
+  readonly #origin: DayOrigin
+  /** What the books of the block tell against themselves, by number, since their last snapshot or gap. */
+  readonly #found = new Map<number, Doubt>()
+  /** By number - 1. */
+  #beforeBlock: BeforeBlock[] = []
   #sid = -1
   #seq = -1
   #columns: BookColumns | undefined
@@ -90,8 +49,8 @@ export class QualitySink implements QuoteSink {
   #levelsBefore = new Map<number, number>()
   readonly #top = { ...NO_TOP }
 
-  constructor({ gapCount, books, seqs, isOfTwo = false }: QualityState) {
-    this.#isOfTwo = isOfTwo
+  constructor({ gapCount, books, seqs, isOfTwo = false, isMatched = false }: QualityState) {
+    this.#origin = { isOfTwo, isMatched }
     this.gapsBefore = gapCount
     this.#books = books.map(fromRow)
     this.#seqs = new Map(seqs)
@@ -99,8 +58,9 @@ export class QualitySink implements QuoteSink {
 
   state(): QualityState {
     this.#keepSeq()
+    this.#settle()
     const [gapCount, books] = [this.gapsBefore + this.gaps.length, this.#books.map(toRow)]
-    return { ...newState(this.#isOfTwo), gapCount, books, seqs: [...this.#seqs] }
+    return { ...newState(this.#origin), gapCount, books, seqs: [...this.#seqs] }
   }
 
   /** As if nothing followed, open quotes included; books by number - 1. The gaps are those since the state that it
@@ -109,7 +69,7 @@ export class QualitySink implements QuoteSink {
     const ended = new QualitySink(this.state())
     ended.#books.forEach((_, i) => {
       const book = orderBooks[i + 1]!
-      if (book.openQuoteMs >= 0) ended.quote(book, i + 1)
+      if (book.openQuoteMs >= 0) ended.quote(book, i + 1, 0)
       ended.#end(i + 1)
     })
     return { gaps: [...this.gaps, ...ended.gaps], books: ended.#books.map(countsOf) }
@@ -118,16 +78,23 @@ export class QualitySink implements QuoteSink {
   /** To be called before a block is replayed. */
   begin(columns: BookColumns, origins: RecordOrigins): void {
     const { recordCount, timesMs, operations, books, shapes, bookIds } = columns
+    this.#settle()
     this.#columns = columns
     this.#origins = origins
     this.#before.clear()
     while (this.#books.length < bookIds.length) this.#books.push(newProgress())
-    const sequences = this.#isOfTwo ? undefined : origins.sequences()
+    this.#beforeBlock = this.#books.map(({ lastMs, quoteFromMs }) => ({ lastMs, quoteFromMs }))
+    const sequences = this.#origin.isOfTwo ? undefined : origins.sequences()
     for (let record = 0; record < recordCount; record++) {
       const timeMs = timesMs[record]!
       const number = books[record]!
-      const { kind } = shapes[operations[record]! >>> 1]!
-      if (sequences !== undefined) this.#noteSeq(sequences.sids[record]!, sequences.seqs[record]!, timeMs)
+      const operation = operations[record]!
+      const { kind } = shapes[operation >>> 1]!
+      if (sequences !== undefined) this.#noteSeq(sequences.sids[record]!, sequences.seqs[record]!, record)
+      if (number > 0 && kind === 'delta' && (operation & 1) === 1) {
+        const progress = this.#books[number - 1]!
+        progress.quoteFromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
+      } else if (number > 0 && kind === 'snapshot') this.#books[number - 1]!.quoteFromMs = timeMs
       if (number > 0) this.#note(this.#books[number - 1]!, kind, record, timeMs)
       else if (kind === 'gap') for (const progress of this.#books) this.#note(progress, kind, record, timeMs)
     }
@@ -139,9 +106,9 @@ export class QualitySink implements QuoteSink {
     progress.lastMs = timeMs
     if (kind === 'delta') progress.deltas++
     if (kind !== 'snapshot' && kind !== 'gap') return
-    const { restartFromMs, deltas } = progress
-    if (kind === 'snapshot') this.#before.set(record, { fromMs, restartFromMs, deltas })
-    progress.restartFromMs = null
+    const { doubt, deltas } = progress
+    if (kind === 'snapshot') this.#before.set(record, { fromMs, doubt, deltas })
+    progress.doubt = null
   }
 
   snapshot(book: OrderBook): void {
@@ -155,9 +122,10 @@ export class QualitySink implements QuoteSink {
     const levels = levelsOf(book)
     const isEmpty = levels.size === 0
     const progress = this.#book(number)
-    const restartFromMs = wasTrusted === 'lost' ? null : before.restartFromMs
+    const doubt = wasTrusted === 'lost' ? null : firstDoubt(before.doubt, this.#found.get(number) ?? null)
+    this.#forget(number)
     const differing = wasTrusted === 'established' ? difference(this.#levelsBefore, levels) : null
-    progress.open = { ...before, restartFromMs, toMs, venueUs, isEmpty, differing }
+    progress.open = { ...before, doubt, toMs, venueUs, isEmpty, differing }
     if (!isEmpty) progress.fullSnapshots++
     // No record can have its time.
     if (Number.isNaN(venueUs)) this.#close(number)
@@ -185,17 +153,53 @@ export class QualitySink implements QuoteSink {
     }
   }
 
-  quote(book: OrderBook, number: number): void {
+  quote(book: OrderBook, number: number, record: number): void {
     const { venueBid, venueAsk } = book
-    if (book.trust !== 'established' || Number.isNaN(venueBid) || Number.isNaN(venueAsk)) return
+    if (book.trust !== 'established') return
+    if (this.#origin.isMatched && book.isCrossed) this.#doubt(number, 'crossed', record)
+    if (Number.isNaN(venueBid) || Number.isNaN(venueAsk)) return
     const progress = this.#book(number)
     book.readTop(this.#top)
     progress.bestPricesChecked++
-    if (this.#top.bid === venueBid && this.#top.ask === venueAsk) progress.bestPricesAgreed++
+    if (this.#top.bid === venueBid && this.#top.ask === venueAsk) {
+      progress.bestPricesAgreed++
+      progress.missFromMs = -1
+    } else if (progress.missFromMs >= 0) this.#doubt(number, 'best_price_contradicts', record, progress.missFromMs)
+    else progress.missFromMs = this.#beforeQuote(number, record)
+  }
+
+  impossible(number: number, record: number, what: Impossible): void {
+    this.#doubt(number, what, record + 1)
+  }
+
+  /** Because of the records of the book before `end`. */
+  #doubt(number: number, reason: Doubt['reason'], end: number, fromMs?: number): void {
+    if (this.#found.has(number)) return
+    this.#found.set(number, { reason, fromMs: fromMs ?? this.#beforeQuote(number, end), record: end - 1 })
+  }
+
+  #beforeQuote(number: number, end: number): number {
+    if (this.#columns === undefined) return this.#book(number).quoteFromMs
+    return beforeQuote(this.#columns, number, end, this.#beforeBlock[number - 1]!)
+  }
+
+  #forget(number: number): void {
+    this.#found.delete(number)
+    this.#book(number).missFromMs = -1
+  }
+
+  /** The block is over. */
+  #settle(): void {
+    this.#books.forEach((progress, i) => {
+      const doubt = firstDoubt(progress.doubt, this.#found.get(i + 1) ?? null)
+      progress.doubt = doubt && { ...doubt, record: -1 }
+    })
+    this.#found.clear()
   }
 
   gap(_book: OrderBook, number: number): void {
     this.#close(number)
+    this.#forget(number)
   }
 
   marketGap(): void {}
@@ -205,7 +209,7 @@ export class QualitySink implements QuoteSink {
   }
 
   // A number that steps back is of a new connection, which numbers every subscription anew.
-  #noteSeq(sid: number, seq: number, timeMs: number): void {
+  #noteSeq(sid: number, seq: number, record: number): void {
     if (sid < 0 || seq < 0) return
     if (sid !== this.#sid) {
       this.#keepSeq()
@@ -215,7 +219,8 @@ export class QualitySink implements QuoteSink {
     if (seq < this.#seq) {
       this.#seqs.clear()
       for (const progress of this.#books) {
-        progress.restartFromMs ??= progress.lastMs < 0 ? timeMs : progress.lastMs
+        const fromMs = progress.lastMs < 0 ? this.#columns!.timesMs[record]! : progress.lastMs
+        progress.doubt ??= { reason: 'sequence_restart', fromMs, record }
       }
     }
     this.#seq = seq
@@ -230,22 +235,22 @@ export class QualitySink implements QuoteSink {
     const { open } = progress
     progress.open = null
     if (open === null) return
-    const { restartFromMs, toMs, isEmpty, differing } = open
+    const { doubt, toMs, isEmpty, differing } = open
     const levels = differing?.length ?? null
-    if (restartFromMs !== null) this.#addGap(number, 'sequence_restart', restartFromMs, toMs, levels)
+    if (doubt !== null) this.#addGap(number, doubt.reason, doubt.fromMs, toMs, levels)
     if (levels === null) return
     if (isEmpty && levels > 1) {
       const { fromMs, deltas } = open
       // Something filled the book after an empty snapshot before this one.
       if (progress.empty !== null) this.#contradict(number, progress.empty, progress.empty.levels)
-      progress.empty = { fromMs, restartFromMs, deltas, toMs, levels, fullSnapshots: progress.fullSnapshots }
+      progress.empty = { fromMs, doubt, deltas, toMs, levels, fullSnapshots: progress.fullSnapshots }
     } else if (!isEmpty && levels > 1) this.#contradict(number, open, levels)
     else if (!isEmpty) progress.snapshotsConfirmed++
   }
 
-  #contradict(number: number, { fromMs, restartFromMs, toMs }: Before & { toMs: number }, levels: number): void {
+  #contradict(number: number, { fromMs, doubt, toMs }: Before & { toMs: number }, levels: number): void {
     this.#book(number).snapshotsContradicted++
-    if (restartFromMs === null) this.#addGap(number, 'snapshot_contradicts', fromMs, toMs, levels)
+    if (doubt === null) this.#addGap(number, 'snapshot_contradicts', fromMs, toMs, levels)
   }
 
   #end(number: number): void {
@@ -254,9 +259,8 @@ export class QualitySink implements QuoteSink {
     const { empty } = progress
     const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
     if (goesOn) this.#contradict(number, empty, empty.levels)
-    if (progress.restartFromMs !== null) {
-      this.#addGap(number, 'sequence_restart', progress.restartFromMs, null, null)
-    }
+    const doubt = firstDoubt(progress.doubt, this.#found.get(number) ?? null)
+    if (doubt !== null) this.#addGap(number, doubt.reason, doubt.fromMs, null, null)
   }
 
   #addGap(
@@ -269,30 +273,3 @@ export class QualitySink implements QuoteSink {
     this.gaps.push({ book, reason, fromMs, toMs, levelsDiffering })
   }
 }
-
-/** Of a book without records. */
-export const NO_QUALITY: Readonly<RecordQuality> = {
-  snapshotsConfirmed: 0,
-  snapshotsContradicted: 0,
-  longestSilenceMs: 0,
-  bestPricesAgreed: 0,
-  bestPricesChecked: 0,
-}
-
-const newProgress = (): Progress => ({
-  ...NO_QUALITY,
-  lastMs: -1,
-  deltas: 0,
-  fullSnapshots: 0,
-  restartFromMs: null,
-  open: null,
-  empty: null,
-})
-
-const countsOf = (progress: Progress): RecordQuality => ({
-  snapshotsConfirmed: progress.snapshotsConfirmed,
-  snapshotsContradicted: progress.snapshotsContradicted,
-  longestSilenceMs: progress.longestSilenceMs,
-  bestPricesAgreed: progress.bestPricesAgreed,
-  bestPricesChecked: progress.bestPricesChecked,
-})

@@ -4,7 +4,7 @@
 import type { BookColumns } from './book-columns.ts'
 import type { ComparedLevel } from './level-key.ts'
 import type { BookTrust, OrderBook } from './order-book.ts'
-import { applyLevel, ShapeCursor } from './shape-cursor.ts'
+import { applyLevel, type Impossible, impossibleIn, ShapeCursor } from './shape-cursor.ts'
 
 export interface QuoteSink {
   /** The book stands at a quote whose time is `book.openQuoteMs`, and which this record of the block ends. */
@@ -18,6 +18,8 @@ export interface QuoteSink {
   /** The book as a snapshot finds it, and as it leaves it. */
   snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
+  /** The record, which is applied as far as it can be, tells an established book what no sound one can be told. */
+  impossible?(number: number, record: number, what: Impossible): void
   /** Whether it looks at the levels of the book's next change. */
   isComparing?(number: number): boolean
   /** Called before a change while it does so; what it returns is called after each level of the change: with its key
@@ -101,9 +103,12 @@ function replayRecords(
       sink.snapshot?.(book, number, record)
       book.reset('established')
     }
+    let found: Impossible | undefined
     if (book.trust === 'lost') cursor.skip()
-    else cursor.apply(book, isComparing && !cursor.isSnapshot ? sink.comparedLevels?.(number, record) : undefined)
+    else
+      found = cursor.apply(book, isComparing && !cursor.isSnapshot ? sink.comparedLevels?.(number, record) : undefined)
     if (cursor.isSnapshot) sink.snapshotApplied?.(book, number, record, trust)
+    if (found !== undefined && book.trust === 'established') sink.impossible?.(number, record, found)
     book.openQuoteMs = timesMs[record]!
   }
 }
@@ -134,8 +139,14 @@ function replayRun(
       if (book.openQuoteMs >= 0) sink.quote(book, number, record)
     }
     const cell = cells[row]!
-    if (cell >= 0) ladder.set(cell, isSigned ? ladderSizes[cell]! + sizes[row]! : sizes[row]!)
-    else applyLevel(levels, row, isSigned, book)
+    if (cell >= 0) {
+      const size = isSigned ? ladderSizes[cell]! + sizes[row]! : sizes[row]!
+      if (size < 0 && isSigned) sink.impossible?.(number, record, 'below_zero')
+      ladder.set(cell, size)
+    } else {
+      const found = impossibleIn(applyLevel(levels, row, isSigned, book), isSigned)
+      if (found !== undefined) sink.impossible?.(number, record, found)
+    }
     row++
   }
   cursor.row = row

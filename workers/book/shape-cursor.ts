@@ -49,35 +49,54 @@ export class ShapeCursor {
     this.row++
   }
 
-  apply(book: OrderBook, onLevel?: ComparedLevel): void {
+  /** Returns what no sound book can be told. */
+  apply(book: OrderBook, onLevel?: ComparedLevel): Impossible | undefined {
     const shape = this.#shape
+    let found: Impossible | undefined =
+      shape.kind === 'delta' && shape.levels.length === 0 ? 'unreadable_change' : undefined
     for (let side = 0; side < shape.levels.length; side++) {
       const levels = shape.levels[side]!
       const start = levels.lengths === undefined ? this.row : this.#places[side]!
       const end = levels.lengths === undefined ? start + 1 : start + levels.lengths[this.row]!
       for (let i = start; i < end; i++) {
-        if (onLevel === undefined) applyLevel(levels, i, shape.isSigned, book)
-        else applyComparedLevel(levels, i, shape.isSigned, book, onLevel)
+        const size =
+          onLevel === undefined
+            ? applyLevel(levels, i, shape.isSigned, book)
+            : applyComparedLevel(levels, i, shape.isSigned, book, onLevel)
+        found ??= impossibleIn(size, shape.isSigned)
       }
       this.#places[side] = end
       if (shape.kind === 'delta') noteVenueBest(shape, end - 1, end > start, book)
     }
     if (shape.best !== undefined) book.cutAtVenueBest(onLevel)
     this.row++
+    return found
   }
 }
 
-export function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: OrderBook): void {
+/** A change that takes more than its level has, or one that cannot be applied. */
+export type Impossible = 'below_zero' | 'unreadable_change'
+
+/** `size` is what a level would have, NaN where there is no level. */
+export const impossibleIn = (size: number, isSigned: boolean): Impossible | undefined =>
+  Number.isNaN(size) ? 'unreadable_change' : isSigned && size < 0 ? 'below_zero' : undefined
+
+/** Returns the size that the level would have, which may be below 0; NaN where there is no level. */
+export function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: OrderBook): number {
   const cell = levels.cells[i]!
-  const size = levels.sizes[i]!
+  const change = levels.sizes[i]!
   if (cell >= 0) {
     const { ladder } = book
-    ladder.set(cell, isSigned ? ladder.sizes[cell]! + size : size)
-  } else if (cell === BETWEEN_BIDS || cell === BETWEEN_ASKS) {
-    const side = cell === BETWEEN_BIDS ? BID : ASK
-    const height = levels.heights![i]!
-    book.setLevel(side, height, isSigned ? book.sizeAt(side, height) + size : size)
+    const size = isSigned ? ladder.sizes[cell]! + change : change
+    ladder.set(cell, size)
+    return size
   }
+  if (cell !== BETWEEN_BIDS && cell !== BETWEEN_ASKS) return Number.NaN
+  const side = cell === BETWEEN_BIDS ? BID : ASK
+  const height = levels.heights![i]!
+  const size = isSigned ? book.sizeAt(side, height) + change : change
+  book.setLevel(side, height, size)
+  return size
 }
 
 function applyComparedLevel(
@@ -86,15 +105,16 @@ function applyComparedLevel(
   isSigned: boolean,
   book: OrderBook,
   onLevel: ComparedLevel,
-): void {
+): number {
   const cell = levels.cells[i]!
   const isBetween = cell === BETWEEN_BIDS || cell === BETWEEN_ASKS
-  if (cell < 0 && !isBetween) return
+  if (cell < 0 && !isBetween) return Number.NaN
   const side = cell === BETWEEN_ASKS || cell >= SIDE_CELLS ? ASK : BID
   const height = isBetween ? levels.heights![i]! : (cell - side * SIDE_CELLS) * RUNG_MICROS
   const before = book.sizeAt(side, height)
-  applyLevel(levels, i, isSigned, book)
+  const size = applyLevel(levels, i, isSigned, book)
   onLevel(levelKey(side, height), levels.sizes[i]!, isSigned, book.sizeAt(side, height), before)
+  return size
 }
 
 function noteVenueBest({ best }: ShapeBooks, last: number, hasChanges: boolean, book: OrderBook): void {

@@ -16,8 +16,10 @@ import { type BookState, encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../bo
 import { HashSink, type HashState, type MessageTexts, NO_HASHES } from '../book/hash-sink.ts'
 import type { ComparedLevel } from '../book/level-key.ts'
 import { type BookTrust, NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
-import { NO_QUALITY, newState, QualitySink, type QualityState, type RecordOrigins } from '../book/quality-sink.ts'
+import { QualitySink, type RecordOrigins } from '../book/quality-sink.ts'
+import { type DayOrigin, NO_QUALITY, newState, type QualityState } from '../book/quality-state.ts'
 import { type QuoteSink, replayBlock } from '../book/replay.ts'
+import type { Impossible } from '../book/shape-cursor.ts'
 import { addSkippedLevels } from '../book/skipped-levels.ts'
 import { addTrades } from '../book/trade-amounts.ts'
 import type { BookEntry, InferredGap, TradeTotals } from './partition-types.ts'
@@ -72,9 +74,9 @@ export class PartitionReplay implements QuoteSink {
 
   /** A day at its start; `earlier` are the books that the latest day before it closed with. The books are taken over. A
    *  book that was only observed is carried as such: its levels are the best that is known, but they do not make the
-   *  day known from its start. `isOfTwo`: the day has connections of two recorders. */
-  static atStart(earlier: NamedBook[], isOfTwo: boolean): PartitionReplay {
-    const replay = new PartitionReplay(new QualitySink(newState(isOfTwo)), new HashSink())
+   *  day known from its start. */
+  static atStart(earlier: NamedBook[], origin: DayOrigin): PartitionReplay {
+    const replay = new PartitionReplay(new QualitySink(newState(origin)), new HashSink())
     for (const { id, book, mark } of earlier) {
       book.openQuoteMs = -1
       if (id === UNSEEN_BOOKS) replay.#unseen = mark
@@ -136,7 +138,7 @@ export class PartitionReplay implements QuoteSink {
     entry.firstQuoteMs ??= book.openQuoteMs
     entry.lastQuoteMs = book.openQuoteMs
     this.rollup.quote(book, number)
-    this.quality.quote(book, number)
+    this.quality.quote(book, number, record)
     this.#hashes.quote(book, number, record, entry.quoteCount)
   }
 
@@ -151,6 +153,10 @@ export class PartitionReplay implements QuoteSink {
 
   snapshotApplied(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void {
     this.quality.snapshotApplied(book, number, record, wasTrusted)
+  }
+
+  impossible(number: number, record: number, what: Impossible): void {
+    this.quality.impossible(number, record, what)
   }
 
   isComparing(number: number): boolean {

@@ -7,6 +7,7 @@ import { isOfTwo, type PartitionHead } from '../../storage/format/partition-head
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
 import { decodeBooks, decodeState } from '../book/book-state.ts'
+import { dayOrigin } from '../book/quality-state.ts'
 import { BlockSource } from './block-source.ts'
 import {
   type CollectedPartition,
@@ -124,6 +125,7 @@ class PartitionPlan {
   }
 
   merge(collected: CollectedPartition): PartitionChange | undefined {
+    const { earliestTwinMs, ongoing } = collected
     const stored = this.#source()
     const incoming = sourceOf(collected)
     const sequence = incoming.sequence(0, collected.looseSnapshots)
@@ -131,17 +133,15 @@ class PartitionPlan {
     const isEarlier = (one: number, other: number) => incoming.comparedText(one) < incoming.comparedText(other)
     const capture = isWhole ? undefined : withoutRepeatedTrades(timeOrder(sequence), sequence, isEarlier)
     // Stored records that end before the capture's earliest possible twin cannot be touched by it.
-    const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= collected.earliestTwinMs)
+    const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= earliestTwinMs)
     const looseBefore = this.#before?.head.looseSnapshots ?? []
-    const { earliestTwinMs } = collected
     const firstTouched = firstBlock < 0 ? stored.recordCount : stored.firstRecordFrom(firstBlock, earliestTwinMs)
     const start = stored.gluedBefore(firstTouched, looseBefore)
     const storedSequence = stored.sequence(start, looseBefore)
     const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
     const isPreferred = (index: number, place: number) =>
       incoming.comparedText(capture?.[index] ?? index) < stored.comparedText(start + place)
-    const isPart = collected.ongoing !== null
-    const order = mergeOrder(storedSequence, incomingSequence, isPart, isPreferred, isOfTwo(this.#recorders))
+    const order = mergeOrder(storedSequence, incomingSequence, ongoing !== null, isPreferred, isOfTwo(this.#recorders))
     const firstChanged = start + order.firstChanged
     const added = order.count - (stored.recordCount - start)
     const isBehind = firstChanged === stored.recordCount
@@ -191,7 +191,7 @@ class PartitionPlan {
     if (block === 0) {
       const closing = this.#closingBefore()
       const earlier = closing === null ? [] : decodeBooks(closing)
-      const replay = PartitionReplay.atStart(earlier, isOfTwo(this.#recorders))
+      const replay = PartitionReplay.atStart(earlier, dayOrigin(this.#key.venue, this.#recorders))
       return new PartitionWriter({ key, firstRecord, replay, state: null })
     }
     const state = this.#stateBefore(block)

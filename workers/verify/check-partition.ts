@@ -2,12 +2,12 @@
 // rollups.
 
 import { decodeBlock } from '../../storage/format/block.ts'
-import { isOfTwo } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { storedVenueUs } from '../block/stored-venue-time.ts'
 import { decodeBooks } from '../book/book-state.ts'
+import { dayOrigin } from '../book/quality-state.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
 import { openingBooks } from '../partition/opening-books.ts'
 import { PartitionReplay } from '../partition/partition-replay.ts'
@@ -24,7 +24,7 @@ export function partitionDamage(
 ): string[] {
   const { head, books } = stored
   const earlier = closingBefore === null ? [] : decodeBooks(closingBefore)
-  const replay = PartitionReplay.atStart(earlier, isOfTwo(head.recorders))
+  const replay = PartitionReplay.atStart(earlier, dayOrigin(key.venue, head.recorders))
   const writer = new PartitionWriter({ key, firstRecord: 0, replay, state: null })
   const rollupStarts = new Set(head.rollups.map(({ firstRecord }) => firstRecord))
   let clockUs: number[] = []

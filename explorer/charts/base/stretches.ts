@@ -123,6 +123,10 @@ function whyUnknown({ fromMs, toMs }: Stretch, dates: readonly CoveredDate[]): s
 
 const WORDS: Record<string, string> = {
   sequence_restart: 'lost: sequence restarted',
+  below_zero: 'doubtful: more taken than there was',
+  crossed: 'doubtful: bids reach asks',
+  unreadable_change: 'doubtful: unreadable change',
+  best_price_contradicts: 'doubtful: other best prices stated',
   snapshot_contradicts: 'lost: snapshot contradicts',
 }
 

@@ -1,0 +1,39 @@
+// Since when a book is doubtful: from before the first evidence against it to its next snapshot (docs/books.md). Pure.
+
+import type { InferredGap } from '../../storage/format/partition-head.ts'
+import type { BookColumns } from './book-columns.ts'
+
+/** What makes a book doubtful until it is told whole again. */
+export type DoubtReason = Exclude<InferredGap['reason'], 'snapshot_contradicts'>
+
+/** `record` is the place of the evidence in the block, -1 where it is in an earlier one. */
+export type Doubt = { reason: DoubtReason; fromMs: number; record: number }
+
+/** The one that was found first; of one record the one of its number. */
+export const firstDoubt = (ofNumbers: Doubt | null, ofBook: Doubt | null): Doubt | null =>
+  ofNumbers === null || (ofBook !== null && ofBook.record < ofNumbers.record) ? ofBook : ofNumbers
+
+/** What is known of a book before a block: the time of its last record, -1 without one, and of the last one before the
+ *  quote that is open. */
+export type BeforeBlock = { lastMs: number; quoteFromMs: number }
+
+/** The time of the last record of the book before the quote that its records before `end` are of; of a snapshot its
+ *  own. Unix ms. */
+export function beforeQuote(
+  { timesMs, operations, books, shapes }: BookColumns,
+  number: number,
+  end: number,
+  { lastMs, quoteFromMs }: BeforeBlock,
+): number {
+  let first = -1
+  for (let record = end - 1; record >= 0; record--) {
+    const operation = operations[record]!
+    const { kind } = shapes[operation >>> 1]!
+    if (books[record] !== number && (books[record] !== 0 || kind !== 'gap')) continue
+    if (first >= 0) return timesMs[record]!
+    if (kind === 'snapshot') return timesMs[record]!
+    if (kind === 'delta' && (operation & 1) === 1) first = record
+  }
+  if (first < 0) return quoteFromMs
+  return lastMs < 0 ? timesMs[first]! : lastMs
+}

@@ -1,0 +1,108 @@
+// What the quality of a partition's books is made from between two blocks: plain and small, so that a later append goes
+// on from it.
+
+import { isOfTwo, type RecordQuality } from '../../storage/format/partition-head.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { Doubt } from './doubts.ts'
+import type { DifferingLevel } from './level-difference.ts'
+
+/** What stood before a snapshot: the time of the record before it, and why the book was doubtful, or null. */
+export type Before = { fromMs: number; doubt: Doubt | null; deltas: number }
+
+/** A snapshot that is still compared: changes of its own venue time may follow. `differing` are the levels in which it
+ *  differs from the book before, and their sizes in that book; null where it was not established. */
+export type OpenSnapshot = Before & {
+  toMs: number
+  venueUs: number
+  isEmpty: boolean
+  differing: DifferingLevel[] | null
+}
+
+/** An empty snapshot of a book that was not: the market's close, unless the book goes on. */
+type EmptySnapshot = Before & { toMs: number; levels: number; fullSnapshots: number }
+
+export type Progress = RecordQuality & {
+  lastMs: number
+  deltas: number
+  fullSnapshots: number
+  /** As the numbers of its records tell; with what the book tells, once a block is over. */
+  doubt: Doubt | null
+  open: OpenSnapshot | null
+  empty: EmptySnapshot | null
+  /** As in `BeforeBlock`. */
+  quoteFromMs: number
+  /** As `quoteFromMs`, of a quote without the best prices that the venue states, if none after it has them; else -1. */
+  missFromMs: number
+}
+
+/** `isOfTwo`: the numbers are those of two recorders' connections, which step back and forth in one day. `isMatched`:
+ *  the venue matches bids that reach asks. */
+export type DayOrigin = { isOfTwo: boolean; isMatched: boolean }
+
+/** `recorders` as in the head of the day. */
+export const dayOrigin = (venue: Venue, recorders: readonly string[] | undefined): DayOrigin => ({
+  isOfTwo: isOfTwo(recorders),
+  isMatched: venue === 'kalshi',
+})
+
+/** `books` are by number - 1, `gapCount` the inferred gaps so far. */
+export type QualityState = Partial<DayOrigin> & {
+  gapCount: number
+  books: ProgressRow[]
+  seqs: [sid: number, seq: number][]
+}
+
+export const newState = ({ isOfTwo, isMatched }: DayOrigin): QualityState => ({
+  ...{ gapCount: 0, books: [], seqs: [] },
+  ...(isOfTwo && { isOfTwo }),
+  ...(isMatched && { isMatched }),
+})
+
+/** Values of a progress without their names, which would be most of it. */
+type ProgressRow = [counts: number[], doubt: Doubt | null, open: OpenSnapshot | null, empty: EmptySnapshot | null]
+const COUNTS = [
+  ...(['snapshotsConfirmed', 'snapshotsContradicted', 'longestSilenceMs', 'bestPricesAgreed'] as const),
+  ...(['bestPricesChecked', 'lastMs', 'deltas', 'fullSnapshots', 'quoteFromMs', 'missFromMs'] as const),
+] as const
+
+export const toRow = (progress: Progress): ProgressRow => {
+  const { doubt, open, empty } = progress
+  return [COUNTS.map((name) => progress[name]), doubt, open, empty]
+}
+
+export function fromRow([counts, doubt, open, empty]: ProgressRow): Progress {
+  const progress: Progress = { ...newProgress(), doubt, open, empty }
+  COUNTS.forEach((name, i) => {
+    progress[name] = counts[i]!
+  })
+  return progress
+}
+
+/** Of a book without records. */
+export const NO_QUALITY: Readonly<RecordQuality> = {
+  snapshotsConfirmed: 0,
+  snapshotsContradicted: 0,
+  longestSilenceMs: 0,
+  bestPricesAgreed: 0,
+  bestPricesChecked: 0,
+}
+
+export const newProgress = (): Progress => ({
+  ...NO_QUALITY,
+  lastMs: -1,
+  deltas: 0,
+  fullSnapshots: 0,
+  doubt: null,
+  quoteFromMs: -1,
+  missFromMs: -1,
+  open: null,
+  empty: null,
+})
+
+export const countsOf = (progress: Progress): RecordQuality => ({
+  snapshotsConfirmed: progress.snapshotsConfirmed,
+  snapshotsContradicted: progress.snapshotsContradicted,
+  longestSilenceMs: progress.longestSilenceMs,
+  bestPricesAgreed: progress.bestPricesAgreed,
+  bestPricesChecked: progress.bestPricesChecked,
+})
