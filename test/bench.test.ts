@@ -4,13 +4,10 @@
 import { expect, test } from 'bun:test'
 import { runRounds } from '../bench/run-rounds.ts'
 import { TOPIC_NAMES } from '../bench/topics.ts'
-import { IS_LONG, RUN_SEED } from './run/effort.ts'
+import { partOf } from './run/effort.ts'
 import { BENCH_ANSWERS } from './support/bench-answers.ts'
 
-/** A usual run tries an eighth of them, which its commit's hash chooses; a long one tries all. */
-const TRIED = TOPIC_NAMES.filter((_, index) => IS_LONG || index % 8 === RUN_SEED % 8)
-
-test.each(TRIED)(
+test.each(partOf(TOPIC_NAMES, 8))(
   '%s finds figures, and answers what it always has',
   async (name) => {
     const { figures, answers } = await runRounds(name, { size: 'smoke', rounds: 1, withPeers: false })

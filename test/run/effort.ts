@@ -11,6 +11,10 @@ if (!Number.isSafeInteger(RUN_SEED))
 /** The usual number of something, or the number of a long run. */
 export const effort = (usual: number, long: number): number => (IS_LONG ? long : usual)
 
+/** Of a usual run one of so many parts, which its commit's hash chooses; of a long one all. */
+export const partOf = <T>(all: readonly T[], parts: number): T[] =>
+  all.filter((_, index) => IS_LONG || index % parts === RUN_SEED % parts)
+
 /** `usual` seeds from `first` on, the same at every usual run; `long` new ones in a long run. */
 export const seeds = (first: number, usual: number, long: number): number[] =>
   Array.from({ length: effort(usual, long) }, (_, index) => (IS_LONG ? RUN_SEED : 0) + first + index)

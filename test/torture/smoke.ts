@@ -1,15 +1,16 @@
-// A few rounds of topics, as every run of the tests tries them. What hours of it find is for `bun run torture`.
+// A few rounds of topics, of which a usual run tries half. What hours of it find is for `bun run torture`.
 
 import { describe, expect, test } from 'bun:test'
+import { partOf } from '../run/effort.ts'
 import { runRounds } from './run-rounds.ts'
 import { TORTURE_TOPICS } from './topics.ts'
 
 const SMOKE = { seed: 1, untilMs: Number.POSITIVE_INFINITY, isSmoke: true }
 const MS_MAX = 300_000
 
-/** Defines a test for each of these topics. */
+/** Defines a test for each of these topics; of several, in a usual run, for half of them. */
 export async function smokeOf(names: readonly string[]): Promise<void> {
-  for (const name of names) {
+  for (const name of names.length > 1 ? partOf(names, 2) : names) {
     const { topic } = await TORTURE_TOPICS[name]!()
     const keeps = async () => {
       const { counts } = await runRounds(topic, { ...SMOKE, rounds: topic.smokeRounds })

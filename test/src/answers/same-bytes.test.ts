@@ -36,10 +36,10 @@ const FILES = hasCaptures
       ...[...documents('kalshi'), ...documents('polymarket/gamma')],
     ].filter((file) => statSync(file).size <= FILE_BYTES_MAX)
   : []
-/** Of the markets of a venue and date, which are alike: two in a usual run. */
+/** Of the markets of a venue and date, which are alike: one in a usual run. */
 const asked = (days: readonly StoredDay[]) =>
   [...Map.groupBy(days, ({ venue, date }) => `${venue} ${date}`).values()].flatMap((alike) =>
-    alike.slice(-effort(2, alike.length)),
+    alike.slice(-effort(1, alike.length)),
   )
 const ID = { 'x-request-id': 'the-same' }
 const UNLIMITED = { id: 'free', name: 'Free', calls_per_month: 1e9, calls_per_second: 1e5, burst: 1e6 }

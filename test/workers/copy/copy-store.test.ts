@@ -1,3 +1,4 @@
+// long: copies between stores of each kind, the engines among them
 // Goal: what is copied is the same, byte for byte, and sound, also after either store has changed, a kill or damage: no
 // records of the target's own are replaced.
 

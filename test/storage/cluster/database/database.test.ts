@@ -1,3 +1,4 @@
+// long: the same again in PostgreSQL
 // Goal: what a cluster keeps in its database changes wholly or not at all, only on the revision that it was planned on,
 // and names nothing that was swept; in PostgreSQL and in its double alike.
 
