@@ -10,7 +10,7 @@ import type { GivenScale } from './kalshi-message.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
 import { type Quality, qualityOf } from './quality.ts'
-import { bookBefore, type Partition, recordsOf } from './quotes.ts'
+import { bookBefore, continuedBook, type Partition, recordsOf } from './quotes.ts'
 import { type SummaryRequest, summarize } from './summary.ts'
 
 export type { Bucket, Venue }
@@ -123,7 +123,7 @@ export class ModelStore {
     const hashes = hashCounts(venue === 'polymarket' ? partitions[index]!.records : [], before)
     const { hashesAgreed, hashesChecked } = hashes.get(book) ?? { hashesAgreed: 0, hashesChecked: 0 }
     const isOfTwo = (this.#recorders.get(`${venue} ${market} ${date}`)?.size ?? 0) > 1
-    const quality = qualityOf(recordsOf(partitions[index]!, book), before(book), isOfTwo)
+    const quality = qualityOf(recordsOf(partitions[index]!, book), continuedBook(partitions, index, book), isOfTwo)
     return { ...quality, hashesAgreed, hashesChecked }
   }
 

@@ -73,9 +73,15 @@ export function topBefore(partitions: Partition[], index: number, book: string):
   return earlier.flatMap(({ changes }) => changes.slice(-1)).at(-1)?.top ?? EMPTY_TOP
 }
 
+/** The same as the partition at `index` goes on with it: one that begins with a snapshot has none. */
+export const continuedBook = (partitions: Partition[], index: number, book: string): Book =>
+  beginsWithSnapshot(partitions[index]!, book) ? unseenBook() : bookBefore(partitions, index, book)
+
+const beginsWithSnapshot = (partition: Partition, book: string) => recordsOf(partition, book)[0]?.type === 'snapshot'
+
 /** Whether the partition at `index` continues an established book, so that the book is known from its start. */
 export function hasOpeningBook(partitions: Partition[], index: number, book: string): boolean {
   const partition = partitions[index]
-  if (partition === undefined || recordsOf(partition, book)[0]?.type === 'snapshot') return false
+  if (partition === undefined || beginsWithSnapshot(partition, book)) return false
   return bookBefore(partitions, index, book).trust === 'established'
 }

@@ -8,6 +8,7 @@ import type { BookColumns } from '../book/book-columns.ts'
 import { ASK, BID, RUNG_MICROS, SIDE_CELLS } from '../book/ladder.ts'
 import { type ComparedLevel, levelKey } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
+import { startsFromSnapshot } from '../partition/opening-books.ts'
 import { type ReadBlock, replayWindow, type WindowSink } from '../read/window-replay.ts'
 import type { BookEvents, PresentRecord } from './book-events.ts'
 import { PassedTrades } from './passed-trades.ts'
@@ -33,18 +34,25 @@ export async function passBook<T>(
   const fromMs = dateStartMs(date)
   let made: BookExport<T> | undefined
   try {
-    return await replayWindow(store, { venue, market, book, fromMs, toMs: fromMs + DAY_MS - 1 }, async (replay) => {
-      made?.abort()
-      made = begin()
-      replay.hold()
-      const pass = new BookPass(book, made)
-      pass.open(replay.book, fromMs)
-      // Others of the process have their turn, and a signal its hearing.
-      while (replay.step(STEP_RECORDS, pass)) await setImmediate()
-      pass.finish()
-      replay.release()
-      return made.finish()
-    })
+    return await replayWindow(
+      store,
+      { venue, market, book, fromMs, toMs: fromMs + DAY_MS - 1 },
+      async (replay, days) => {
+        made?.abort()
+        made = begin()
+        replay.hold()
+        // A day that begins with a snapshot says nothing of the book before it.
+        const entry = days.find((day) => day.date === date)?.head.books.find(({ id }) => id === book)
+        if (entry !== undefined && startsFromSnapshot(entry)) replay.book.reset('observed')
+        const pass = new BookPass(book, made)
+        pass.open(replay.book, fromMs)
+        // Others of the process have their turn, and a signal its hearing.
+        while (replay.step(STEP_RECORDS, pass)) await setImmediate()
+        pass.finish()
+        replay.release()
+        return made.finish()
+      },
+    )
   } catch (error) {
     made?.abort()
     throw error

@@ -72,9 +72,8 @@ export class PartitionReplay implements QuoteSink {
     this.#hashes = hashes
   }
 
-  /** A day at its start; `earlier` are the books that the latest day before it closed with. The books are taken over. A
-   *  book that was only observed is carried as such: its levels are the best that is known, but they do not make the
-   *  day known from its start. */
+  /** A day at its start; `earlier` are the books that the latest day before it closed with, and are taken over. One
+   *  that was only observed is carried as such: its levels are all that is known, and do not make the day known. */
   static atStart(earlier: NamedBook[], origin: DayOrigin): PartitionReplay {
     const replay = new PartitionReplay(new QualitySink(newState(origin)), new HashSink())
     for (const { id, book, mark } of earlier) {
@@ -259,6 +258,7 @@ export class PartitionReplay implements QuoteSink {
       if (entry.recordCount++ === 0 && kind === 'snapshot' && !continues) {
         entry.startsFrom = 'snapshot'
         entry.opening = null
+        this.books[books[record]!]!.reset('observed')
       }
     }
   }

@@ -4,7 +4,7 @@ import { applyRecord, type Book, copyOf, type Side, unseenBook } from '../book.t
 import type { TimedRecord } from '../event-time.ts'
 import { toNumber } from '../exact.ts'
 import { placedRecords } from '../questions/place.ts'
-import type { Partition } from '../quotes.ts'
+import { continuedBook, type Partition } from '../quotes.ts'
 
 export type DatasetChange = {
   /** Unix µs. */
@@ -22,10 +22,10 @@ type Place = Pick<DatasetChange, 'timestamp' | 'venue_time' | 'received_at' | 'r
 
 /** Of a record that sets a level twice the last size alone. */
 export function datasetChanges(partitions: Partition[], book: string, date: string): DatasetChange[] {
-  const state = unseenBook()
+  const index = partitions.findIndex((partition) => partition.date === date)
+  const state = continuedBook(partitions, index, book)
   const rows: DatasetChange[] = []
   const records = placedRecords(partitions, book)
-  for (const { record } of records.filter((placed) => placed.date < date)) applyRecord(state, record)
   const midnight = { timestamp: Date.parse(date) * 1_000, venue_time: null, received_at: null, record: null }
   rows.push(...changesBetween(unseenBook(), state, midnight, 'opening'))
   for (const { record, place } of records.filter((placed) => placed.date === date)) {

@@ -7,27 +7,22 @@ import type { JsonObject } from '../json.ts'
 import { bodyOf, deltaOf } from '../kalshi-message.ts'
 import { changesOf } from '../polymarket-message.ts'
 import { tradeOf } from '../questions/trades.ts'
-import { type Partition, recordsOf } from '../quotes.ts'
+import { continuedBook, type Partition, recordsOf } from '../quotes.ts'
 
 export type TardisFiles = Record<'incremental_book_L2' | 'book_snapshot_25' | 'quotes' | 'trades', string[]>
 
 const DAY_US = 86_400_000_000
 
 /** Rows without exchange and symbol, or a header. */
-export function tardisFiles(partitions: readonly Partition[], book: string, date: string): TardisFiles {
+export function tardisFiles(partitions: Partition[], book: string, date: string): TardisFiles {
   const writer = new TardisWriter(Date.parse(date) * 1_000)
-  const state = unseenBook()
-  let isOpened = false
-  for (const partition of partitions.filter((each) => each.date <= date)) {
-    if (partition.date === date && !isOpened) {
-      writer.opening(state)
-      isOpened = true
-    }
-    for (const record of recordsOf(partition, book)) {
-      const before = copyOf(state)
-      applyRecord(state, record)
-      if (partition.date === date) writer.record(record, before, state)
-    }
+  const index = partitions.findIndex((partition) => partition.date === date)
+  const state = continuedBook(partitions, index, book)
+  writer.opening(state)
+  for (const record of recordsOf(partitions[index]!, book)) {
+    const before = copyOf(state)
+    applyRecord(state, record)
+    writer.record(record, before, state)
   }
   return writer.files
 }

@@ -7,7 +7,7 @@ import { amount, ONE } from '../exact.ts'
 import { bodyOf, deltaOf } from '../kalshi-message.ts'
 import { changesOf } from '../polymarket-message.ts'
 import { type Trade, tradeOf } from '../questions/trades.ts'
-import { bookBefore, type Partition, recordsOf } from '../quotes.ts'
+import { continuedBook, type Partition, recordsOf } from '../quotes.ts'
 
 const MICRO = ONE / 1_000_000n
 
@@ -32,7 +32,7 @@ export type BookEvent = {
 
 export function bookEvents(partitions: Partition[], index: number, id: string): BookEvent[] {
   const partition = partitions[index]!
-  const book = bookBefore(partitions, index, id)
+  const book = continuedBook(partitions, index, id)
   const places = new Map(partition.records.map((record, place) => [record, place]))
   const events: BookEvent[] = []
   const add = (record: TimedRecord | undefined, of: Pick<BookEvent, 'kind'> & Partial<BookEvent>) =>

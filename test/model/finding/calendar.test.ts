@@ -23,7 +23,7 @@ describe('the calendar', () => {
     const [first, second, third] = [
       { date: '2026-08-10', condition: 'available', markets: 2, ...NOTHING, records: 3 },
       { date: '2026-08-11', ...none },
-      { date: '2026-08-12', condition: 'available', markets: 1, ...NOTHING, records: 1, snapshots_confirmed: 1 },
+      { date: '2026-08-12', condition: 'available', markets: 1, ...NOTHING, records: 1 },
     ]
     expect(await ask(lines, 'calendar')).toEqual({ data: [first, second, third] })
     expect(await ask(lines, 'calendar', { from: '2026-08-12' })).toEqual({ data: [third] })

@@ -1,10 +1,11 @@
 // Goal: a pass that a commit came in between of begins anew, and what it made before is thrown away; one that fails
-// leaves nothing.
+// leaves nothing; and it says what book a day begins with.
 
 import { expect, test } from 'bun:test'
 import type { Store } from '../../../storage/open-store.ts'
+import { DAY_MS } from '../../../storage/units.ts'
 import { type BookExport, passBook } from '../../../workers/export/book-pass.ts'
-import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
+import { DAY, kalshiDelta, kalshiSnapshot, received, TICKER } from '../../model/lines.ts'
 import { withStore } from '../../support/store.ts'
 
 const OF = { venue: 'kalshi', market: TICKER, book: TICKER, date: DAY } as const
@@ -87,5 +88,17 @@ test('one that fails is aborted', async () => {
     const told = new Told('level 0→1000000')
     await expect(passBook(tested.store, OF, () => told)).rejects.toThrow('no room')
     expect([told.events, told.state]).toEqual([ALL.slice(0, 3), 'aborted'])
+  })
+})
+
+test.each([
+  ['the book before it, which it continues', false, ['opening', 'level 6500000→7500000', 'changed', 'snapshot']],
+  ['its snapshot, where that is first', true, ['snapshot', 'level 0→1000000', 'changed']],
+])('a day begins with %s', async (_, isSnapshotFirst, expected) => {
+  const change = JSON.stringify(kalshiDelta(DAY_MS, '0.2000', '1.00'))
+  const snapshot = JSON.stringify(received(DAY_MS, kalshiSnapshot([['0.2500', '5.00']])))
+  await withStore(async (tested) => {
+    await tested.loadLines('lines', [...LINES, ...(isSnapshotFirst ? [snapshot, change] : [change, snapshot])])
+    expect(await passBook(tested.store, { ...OF, date: '2026-08-11' }, () => new Told())).toEqual(expected)
   })
 })
