@@ -11,7 +11,8 @@ import { dateRequest, TestStore } from '../../support/store.ts'
 const NEXT_DAY = new Date(NOON + DAY_MS).toISOString().slice(0, 10)
 const OTHER = 'KXTEST-2'
 
-/** A store of two markets and two days, in which one entry of a database is changed. */
+/** A store of two markets and two days, in which one entry of a database is changed. The second day continues the books
+ *  of the first. */
 async function withDamage(
   database: 'blocks' | 'heads' | 'markets',
   damage: (bytes: Buffer) => Buffer | undefined,
@@ -21,7 +22,8 @@ async function withDamage(
 ): Promise<void> {
   const store = new TestStore()
   try {
-    const days = [0, DAY_MS].flatMap((ms) => [kalshiSnapshot([['0.4800', '5.00']]), kalshiDelta(ms, '0.4900', '1.00')])
+    const changes = [0, DAY_MS, DAY_MS + 1].map((ms) => kalshiDelta(ms, '0.4900', '1.00'))
+    const days = [kalshiSnapshot([['0.4800', '5.00']]), ...changes]
     const lines = days.map((line) => JSON.stringify(line))
     await store.loadLines('c.ndjson', [...lines, ...lines.map((line) => line.replaceAll(TICKER, OTHER))])
     await store.store.flushed()
@@ -125,6 +127,7 @@ test('a day that is gone is found by verify', () =>
       const after = { venue: 'kalshi', market: TICKER, date: NEXT_DAY } as const
       expect(damage).toEqual([
         { ...after, what: 'head: its books differ from the blocks' },
+        { ...after, what: 'books: the opening books differ from the day before' },
         { ...after, what: 'books: the closing books differ from the blocks' },
       ])
       expect(storeDamage.join()).toContain(`The entry of the kalshi market ${TICKER} tells 2 days from`)
