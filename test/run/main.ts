@@ -1,7 +1,8 @@
 // Runs the tests in three processes, since many wait: `bun run test [--all | --long] [files and options of bun test]`.
 //
 //   bun run test          what a person waits for
-//   bun run test --all    and what CI adds: browsers, programs of others, an eighth of the bench's topics
+//   bun run test --all    and what CI adds: browsers, programs of others, examples of the guide, smokes of the torture,
+//                         an eighth of the bench's topics
 //   bun run test:long     everything, with more tries and new seeds, then the torture, for an hour
 //
 // At its end it prints the slowest files, those beyond their budget, and what was skipped for want of something.
@@ -15,11 +16,13 @@ import { missingIn, reportOf } from './report.ts'
 /** What only CI and a long run try. */
 const BEYOND_USUAL = [
   'test/bench.test.ts',
+  'test/client/{backtesters,cookbook,documented,guide-examples,readme}.test.ts',
   'test/client/packages/**',
   'test/explorer/browser/**',
   'test/interop/**',
   'test/src/build/single-binary.test.ts',
   'test/src/export/read-by-*.test.ts',
+  'test/torture/smoke/**',
 ]
 /** What only a long run tries. */
 const BEYOND_ALL = ['cluster', 'hostile', 'soak'].map((name) => `test/torture/smoke/${name}.test.ts`)
