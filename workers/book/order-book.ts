@@ -76,9 +76,13 @@ export class OrderBook {
 
   /** Removes what the venue's own best prices say is gone from a book that is only observed; `onLevel` sees each level. */
   cutAtVenueBest(onLevel?: ComparedLevel): void {
-    if (!this.#usesVenueBest) return
-    this.#cutAbove(BID, this.venueBid, onLevel)
-    this.#cutAbove(ASK, this.venueAsk < 0 ? NO_PRICE : MICROS - this.venueAsk, onLevel)
+    if (this.#usesVenueBest) this.cutBeyond(this.venueBid, this.venueAsk, onLevel)
+  }
+
+  /** Removes levels beyond these prices, 1e-6 dollars; of NO_PRICE all of the side. Bids, then asks, the best first. */
+  cutBeyond(bid: number, ask: number, onLevel?: ComparedLevel): void {
+    this.#cutAbove(BID, bid, onLevel)
+    this.#cutAbove(ASK, ask === NO_PRICE ? NO_PRICE : MICROS - ask, onLevel)
   }
 
   #cutAbove(side: Side, height: number, onLevel: ComparedLevel | undefined): void {
@@ -89,11 +93,12 @@ export class OrderBook {
     }
   }
 
-  /** Of a book that is only observed, whether the venue says of a side what is best, and no size of it was observed. */
-  isBestUnobserved(side: Side): boolean {
-    if (!this.#usesVenueBest) return false
+  /** Height of the venue's best price of a side where no size of it was observed; -1 where there is none such. */
+  unobservedBest(side: Side): number {
     const best = side === BID ? this.venueBid : this.venueAsk
-    return best >= 0 && this.sizeAt(side, side === BID ? best : MICROS - best) === 0
+    if (!this.#usesVenueBest || best === NO_PRICE) return -1
+    const height = side === BID ? best : MICROS - best
+    return this.sizeAt(side, height) === 0 ? height : -1
   }
 
   get #usesVenueBest(): boolean {

@@ -121,12 +121,13 @@ export class DepthReader {
 function readSide(book: OrderBook, side: BookSide, into: Side): void {
   const { levels } = into
   into.count = book.readSide(side, levels)
-  into.isBestUnobserved = book.isBestUnobserved(side)
+  const height = book.unobservedBest(side)
+  into.isBestUnobserved = height >= 0
   if (!into.isBestUnobserved) return
   levels.reserve(into.count + 1)
   levels.prices.copyWithin(1, 0, into.count)
   levels.sizes.copyWithin(1, 0, into.count)
-  levels.prices[0] = side === BID ? book.venueBid : book.venueAsk
+  levels.prices[0] = side === BID ? height : MICROS - height
   levels.sizes[0] = 0
   into.count++
 }

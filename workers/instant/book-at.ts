@@ -181,8 +181,8 @@ async function tradeRow(
 /** With the venue's best price, of size 0, where none was observed at it. */
 function levelsOf(book: OrderBook, side: Side, depth: number): Level[] {
   const levels = book.levels(side)
-  const { venueBid, venueAsk } = book
-  if (book.isBestUnobserved(side)) levels.unshift([side === BID ? venueBid : MICROS - venueAsk, 0])
+  const unobserved = book.unobservedBest(side)
+  if (unobserved >= 0) levels.unshift([unobserved, 0])
   return levels
     .slice(0, depth)
     .map(([height, size]) => [(side === BID ? height : MICROS - height) / MICROS, size / MICROS])

@@ -4,13 +4,13 @@
 import { MICROS } from '../../../storage/units.ts'
 import { releaseBook, takeBook } from '../../book/book-pool.ts'
 import { ASK, BID, type Side } from '../../book/ladder.ts'
-import { NO_PRICE, NO_TOP, type OrderBook } from '../../book/order-book.ts'
+import { heightOfLevel, isAskLevel } from '../../book/level-key.ts'
+import { NO_PRICE, type OrderBook } from '../../book/order-book.ts'
 import type { RowChange, RowScales, RowSide } from './row-values.ts'
 
 export class ClippedBooks {
   readonly #books = new Map<string, OrderBook>()
   readonly #microsPerUnit: number
-  readonly #top = { ...NO_TOP }
 
   constructor({ price }: Pick<RowScales, 'price'>) {
     this.#microsPerUnit = MICROS / 10 ** price
@@ -44,16 +44,11 @@ export class ClippedBooks {
     // An empty side is written as a price that nothing rests at: 0 for bids, 0 or 1 for asks.
     const bid = bestBid === 0 ? NO_PRICE : bestBid * this.#microsPerUnit
     const ask = bestAsk * this.#microsPerUnit
-    const least = ask === 0 || ask >= MICROS ? Number.POSITIVE_INFINITY : ask
-    const top = this.#top
-    for (book.readTop(top); top.bid > bid; book.readTop(top)) {
-      removals.push({ ...change, side: 'BUY', price: top.bid / this.#microsPerUnit, size: 0 })
-      book.setLevel(BID, top.bid, 0)
-    }
-    for (; top.ask !== NO_PRICE && top.ask < least; book.readTop(top)) {
-      removals.push({ ...change, side: 'SELL', price: top.ask / this.#microsPerUnit, size: 0 })
-      book.setLevel(ASK, MICROS - top.ask, 0)
-    }
+    book.cutBeyond(bid, ask === 0 || ask >= MICROS ? NO_PRICE : ask, (level) => {
+      const height = heightOfLevel(level)
+      const [of, micros] = isAskLevel(level) ? (['SELL', MICROS - height] as const) : (['BUY', height] as const)
+      removals.push({ ...change, side: of, price: micros / this.#microsPerUnit, size: 0 })
+    })
     return removals
   }
 
