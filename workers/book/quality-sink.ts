@@ -70,8 +70,9 @@ export class QualitySink implements QuoteSink {
     ended.#books.forEach((_, i) => {
       const book = orderBooks[i + 1]!
       if (book.openQuoteMs >= 0) ended.quote(book, i + 1, 0)
-      ended.#end(i + 1)
     })
+    ended.#settle()
+    ended.#books.forEach((_, i) => ended.#end(i + 1))
     return { gaps: [...this.gaps, ...ended.gaps], books: ended.#books.map(countsOf) }
   }
 
@@ -259,7 +260,7 @@ export class QualitySink implements QuoteSink {
     const { empty } = progress
     const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
     if (goesOn) this.#contradict(number, empty, empty.levels)
-    const doubt = firstDoubt(progress.doubt, this.#found.get(number) ?? null)
+    const { doubt } = progress
     if (doubt !== null) this.#addGap(number, doubt.reason, doubt.fromMs, null, null)
   }
 
