@@ -1,5 +1,6 @@
 // How far a day can be relied upon, in words.
 
+import type { KalshiInferredGap } from '../../src/client/backbook.d.ts'
 import { countedText, countText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
 import type { Day } from './calendar.ts'
@@ -7,18 +8,7 @@ import type { Day } from './calendar.ts'
 /** A gap that the recorder noticed: those fields of the API's answer that are shown. */
 export type Gap = { reason: string; from: number | null; to: number | null; timestamp: number }
 /** A gap that no record reports, inferred from what follows it. */
-export type InferredGap = {
-  reason:
-    | 'sequence_restart'
-    | 'below_zero'
-    | 'crossed'
-    | 'unreadable_change'
-    | 'best_price_contradicts'
-    | 'snapshot_contradicts'
-  from: number
-  to: number | null
-  levels_differing: number | null
-}
+export type InferredGap = Pick<KalshiInferredGap, 'reason' | 'from' | 'to' | 'levels_differing'>
 export type Audits = Readonly<Record<'exact' | 'consistent' | 'inconsistent' | 'undecidable', number>>
 export type DayCoverage = {
   date: string

@@ -42,7 +42,7 @@ export async function passBook<T>(
         made = begin()
         replay.hold()
         // A day that begins with a snapshot says nothing of the book before it.
-        const entry = days.find((day) => day.date === date)?.head.books.find(({ id }) => id === book)
+        const entry = days[0]?.head.books.find(({ id }) => id === book)
         if (entry !== undefined && startsFromSnapshot(entry)) replay.book.reset('observed')
         const pass = new BookPass(book, made)
         pass.open(replay.book, fromMs)
