@@ -4,7 +4,7 @@
 import type { InferredGap, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from './book-columns.ts'
-import { type BeforeBlock, beforeQuote, type Doubt, firstDoubt } from './doubts.ts'
+import { type BeforeBlock, beforeQuote, type Evidence, firstEvidence } from './evidence.ts'
 import { type DifferingLevel, difference, levelsOf } from './level-difference.ts'
 import type { ComparedLevel } from './level-key.ts'
 import { NO_TOP, type OrderBook } from './order-book.ts'
@@ -37,7 +37,7 @@ export class QualitySink implements QuoteSink {
   readonly #seqs: Map<number, number>
   readonly #origin: DayOrigin
   /** What the books of the block tell against themselves, by number, since their last snapshot or gap. */
-  readonly #found = new Map<number, Doubt>()
+  readonly #found = new Map<number, Evidence>()
   /** By number - 1. */
   #beforeBlock: BeforeBlock[] = []
   #sid = -1
@@ -72,7 +72,7 @@ export class QualitySink implements QuoteSink {
       if (book.openQuoteMs >= 0) ended.quote(book, i + 1, 0)
     })
     ended.#settle()
-    ended.#books.forEach((_, i) => ended.#end(i + 1))
+    for (let i = 0; i < ended.#books.length; i++) ended.#end(i + 1)
     return { gaps: [...this.gaps, ...ended.gaps], books: ended.#books.map(countsOf) }
   }
 
@@ -107,9 +107,9 @@ export class QualitySink implements QuoteSink {
     progress.lastMs = timeMs
     if (kind === 'delta') progress.deltas++
     if (kind !== 'snapshot' && kind !== 'gap') return
-    const { doubt, deltas } = progress
-    if (kind === 'snapshot') this.#before.set(record, { fromMs, doubt, deltas })
-    progress.doubt = null
+    const { evidence, deltas } = progress
+    if (kind === 'snapshot') this.#before.set(record, { fromMs, evidence, deltas })
+    progress.evidence = null
   }
 
   snapshot(book: OrderBook): void {
@@ -123,10 +123,10 @@ export class QualitySink implements QuoteSink {
     const levels = levelsOf(book)
     const isEmpty = levels.size === 0
     const progress = this.#book(number)
-    const doubt = wasTrusted === 'lost' ? null : firstDoubt(before.doubt, this.#found.get(number) ?? null)
+    const evidence = wasTrusted === 'lost' ? null : firstEvidence(before.evidence, this.#found.get(number) ?? null)
     this.#forget(number)
     const differing = wasTrusted === 'established' ? difference(this.#levelsBefore, levels) : null
-    progress.open = { ...before, doubt, toMs, venueUs, isEmpty, differing }
+    progress.open = { ...before, evidence, toMs, venueUs, isEmpty, differing }
     if (!isEmpty) progress.fullSnapshots++
     // No record can have its time.
     if (Number.isNaN(venueUs)) this.#close(number)
@@ -157,7 +157,7 @@ export class QualitySink implements QuoteSink {
   quote(book: OrderBook, number: number, record: number): void {
     const { venueBid, venueAsk } = book
     if (book.trust !== 'established') return
-    if (this.#origin.isMatched && book.isCrossed) this.#doubt(number, 'crossed', record)
+    if (this.#origin.isMatched && book.isCrossed) this.#addEvidence(number, 'crossed', record)
     if (Number.isNaN(venueBid) || Number.isNaN(venueAsk)) return
     const progress = this.#book(number)
     book.readTop(this.#top)
@@ -165,16 +165,17 @@ export class QualitySink implements QuoteSink {
     if (this.#top.bid === venueBid && this.#top.ask === venueAsk) {
       progress.bestPricesAgreed++
       progress.missFromMs = -1
-    } else if (progress.missFromMs >= 0) this.#doubt(number, 'best_price_contradicts', record, progress.missFromMs)
+    } else if (progress.missFromMs >= 0)
+      this.#addEvidence(number, 'best_price_contradicts', record, progress.missFromMs)
     else progress.missFromMs = this.#beforeQuote(number, record)
   }
 
   impossible(number: number, record: number, what: Impossible): void {
-    this.#doubt(number, what, record + 1)
+    this.#addEvidence(number, what, record + 1)
   }
 
   /** Because of the records of the book before `end`. */
-  #doubt(number: number, reason: Doubt['reason'], end: number, fromMs?: number): void {
+  #addEvidence(number: number, reason: Evidence['reason'], end: number, fromMs?: number): void {
     if (this.#found.has(number)) return
     this.#found.set(number, { reason, fromMs: fromMs ?? this.#beforeQuote(number, end), record: end - 1 })
   }
@@ -192,8 +193,8 @@ export class QualitySink implements QuoteSink {
   /** The block is over. */
   #settle(): void {
     this.#books.forEach((progress, i) => {
-      const doubt = firstDoubt(progress.doubt, this.#found.get(i + 1) ?? null)
-      progress.doubt = doubt && { ...doubt, record: -1 }
+      const evidence = firstEvidence(progress.evidence, this.#found.get(i + 1) ?? null)
+      progress.evidence = evidence && { ...evidence, record: -1 }
     })
     this.#found.clear()
   }
@@ -221,7 +222,7 @@ export class QualitySink implements QuoteSink {
       this.#seqs.clear()
       for (const progress of this.#books) {
         const fromMs = progress.lastMs < 0 ? this.#columns!.timesMs[record]! : progress.lastMs
-        progress.doubt ??= { reason: 'sequence_restart', fromMs, record }
+        progress.evidence ??= { reason: 'sequence_restart', fromMs, record }
       }
     }
     this.#seq = seq
@@ -236,22 +237,22 @@ export class QualitySink implements QuoteSink {
     const { open } = progress
     progress.open = null
     if (open === null) return
-    const { doubt, toMs, isEmpty, differing } = open
+    const { evidence, toMs, isEmpty, differing } = open
     const levels = differing?.length ?? null
-    if (doubt !== null) this.#addGap(number, doubt.reason, doubt.fromMs, toMs, levels)
+    if (evidence !== null) this.#addGap(number, evidence.reason, evidence.fromMs, toMs, levels)
     if (levels === null) return
     if (isEmpty && levels > 1) {
       const { fromMs, deltas } = open
       // Something filled the book after an empty snapshot before this one.
       if (progress.empty !== null) this.#contradict(number, progress.empty, progress.empty.levels)
-      progress.empty = { fromMs, doubt, deltas, toMs, levels, fullSnapshots: progress.fullSnapshots }
+      progress.empty = { fromMs, evidence, deltas, toMs, levels, fullSnapshots: progress.fullSnapshots }
     } else if (!isEmpty && levels > 1) this.#contradict(number, open, levels)
     else if (!isEmpty) progress.snapshotsConfirmed++
   }
 
-  #contradict(number: number, { fromMs, doubt, toMs }: Before & { toMs: number }, levels: number): void {
+  #contradict(number: number, { fromMs, evidence, toMs }: Before & { toMs: number }, levels: number): void {
     this.#book(number).snapshotsContradicted++
-    if (doubt === null) this.#addGap(number, 'snapshot_contradicts', fromMs, toMs, levels)
+    if (evidence === null) this.#addGap(number, 'snapshot_contradicts', fromMs, toMs, levels)
   }
 
   #end(number: number): void {
@@ -260,8 +261,8 @@ export class QualitySink implements QuoteSink {
     const { empty } = progress
     const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
     if (goesOn) this.#contradict(number, empty, empty.levels)
-    const { doubt } = progress
-    if (doubt !== null) this.#addGap(number, doubt.reason, doubt.fromMs, null, null)
+    const { evidence } = progress
+    if (evidence !== null) this.#addGap(number, evidence.reason, evidence.fromMs, null, null)
   }
 
   #addGap(

@@ -3,11 +3,11 @@
 
 import { isOfTwo, type RecordQuality } from '../../storage/format/partition-head.ts'
 import type { Venue } from '../../storage/venue.ts'
-import type { Doubt } from './doubts.ts'
+import type { Evidence } from './evidence.ts'
 import type { DifferingLevel } from './level-difference.ts'
 
 /** What stood before a snapshot: the time of the record before it, and why the book was doubtful, or null. */
-export type Before = { fromMs: number; doubt: Doubt | null; deltas: number }
+export type Before = { fromMs: number; evidence: Evidence | null; deltas: number }
 
 /** A snapshot that is still compared: changes of its own venue time may follow. `differing` are the levels in which it
  *  differs from the book before, and their sizes in that book; null where it was not established. */
@@ -26,7 +26,7 @@ export type Progress = RecordQuality & {
   deltas: number
   fullSnapshots: number
   /** As the numbers of its records tell; with what the book tells, once a block is over. */
-  doubt: Doubt | null
+  evidence: Evidence | null
   open: OpenSnapshot | null
   empty: EmptySnapshot | null
   /** As in `BeforeBlock`. */
@@ -59,19 +59,19 @@ export const newState = ({ isOfTwo, isMatched }: DayOrigin): QualityState => ({
 })
 
 /** Values of a progress without their names, which would be most of it. */
-type ProgressRow = [counts: number[], doubt: Doubt | null, open: OpenSnapshot | null, empty: EmptySnapshot | null]
+type ProgressRow = [counts: number[], evidence: Evidence | null, open: OpenSnapshot | null, empty: EmptySnapshot | null]
 const COUNTS = [
   ...(['snapshotsConfirmed', 'snapshotsContradicted', 'longestSilenceMs', 'bestPricesAgreed'] as const),
   ...(['bestPricesChecked', 'lastMs', 'deltas', 'fullSnapshots', 'quoteFromMs', 'missFromMs'] as const),
 ] as const
 
 export const toRow = (progress: Progress): ProgressRow => {
-  const { doubt, open, empty } = progress
-  return [COUNTS.map((name) => progress[name]), doubt, open, empty]
+  const { evidence, open, empty } = progress
+  return [COUNTS.map((name) => progress[name]), evidence, open, empty]
 }
 
-export function fromRow([counts, doubt, open, empty]: ProgressRow): Progress {
-  const progress: Progress = { ...newProgress(), doubt, open, empty }
+export function fromRow([counts, evidence, open, empty]: ProgressRow): Progress {
+  const progress: Progress = { ...newProgress(), evidence, open, empty }
   COUNTS.forEach((name, i) => {
     progress[name] = counts[i]!
   })
@@ -92,7 +92,7 @@ export const newProgress = (): Progress => ({
   lastMs: -1,
   deltas: 0,
   fullSnapshots: 0,
-  doubt: null,
+  evidence: null,
   quoteFromMs: -1,
   missFromMs: -1,
   open: null,

@@ -4,13 +4,13 @@ import type { InferredGap } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from './book-columns.ts'
 
 /** What makes a book doubtful until it is told whole again. */
-export type DoubtReason = Exclude<InferredGap['reason'], 'snapshot_contradicts'>
+export type EvidenceReason = Exclude<InferredGap['reason'], 'snapshot_contradicts'>
 
 /** `record` is the place of the evidence in the block, -1 where it is in an earlier one. */
-export type Doubt = { reason: DoubtReason; fromMs: number; record: number }
+export type Evidence = { reason: EvidenceReason; fromMs: number; record: number }
 
 /** The one that was found first; of one record the one of its number. */
-export const firstDoubt = (ofNumbers: Doubt | null, ofBook: Doubt | null): Doubt | null =>
+export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | null): Evidence | null =>
   ofNumbers === null || (ofBook !== null && ofBook.record < ofNumbers.record) ? ofBook : ofNumbers
 
 /** What is known of a book before a block: the time of its last record, -1 without one, and of the last one before the
