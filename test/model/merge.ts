@@ -85,7 +85,7 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[], isOfTwo: (da
   captured.forEach((record, position) => {
     // Each date is merged by itself.
     const book = `${dateOf(record.timestamp)} ${record.book}`
-    // Before the gap of one recorder stands what the other one heard.
+    // The other recorder may have heard what stands before the gap of this one.
     const isOfOther = record.type !== 'snapshot' && isVenueTime(record) && isOfTwo(dateOf(record.timestamp))
     const beforeGap = tradeIdOf(record) !== null || isOfOther ? -1 : (separated.get(book) ?? -1)
     const after = record.type === 'snapshot' ? (gaps.get(book) ?? beforeGap) : beforeGap

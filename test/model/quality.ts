@@ -38,7 +38,7 @@ export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean):
   }
   const seqs = new Map<number, number>()
   let doubt: Doubt | undefined
-  /** Where the quote before stands that does not have the best prices that the venue states. */
+  /** The time before the last quote, if its best prices differ from those that the venue states. */
   let missFrom: number | undefined
   records.forEach((record, index) => {
     const before = records[index - 1]
@@ -92,7 +92,7 @@ function beforeQuote(records: TimedRecord[], index: number): number {
   return records[first - 1]?.timestamp ?? records[first]!.timestamp
 }
 
-/** What no sound book can be told, level by level. */
+/** Why a sound book cannot receive this change; undefined where it can. */
 function impossibleChange(book: Book, record: TimedRecord): DoubtReason | undefined {
   if (skippedLevels(record) > 0) return 'unreadable_change'
   if (record.venue !== 'kalshi') return undefined

@@ -73,7 +73,7 @@ export function topBefore(partitions: Partition[], index: number, book: string):
   return earlier.flatMap(({ changes }) => changes.slice(-1)).at(-1)?.top ?? EMPTY_TOP
 }
 
-/** The same as the partition at `index` goes on with it: one that begins with a snapshot has none. */
+/** The book that the partition at `index` continues; unseen where the partition begins with a snapshot. */
 export const continuedBook = (partitions: Partition[], index: number, book: string): Book =>
   beginsWithSnapshot(partitions[index]!, book) ? unseenBook() : bookBefore(partitions, index, book)
 

@@ -3,13 +3,13 @@
 import type { InferredGap } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from './book-columns.ts'
 
-/** What makes a book doubtful until it is told whole again. */
+/** What makes a book doubtful until its next snapshot. */
 export type EvidenceReason = Exclude<InferredGap['reason'], 'snapshot_contradicts'>
 
 /** `record` is the place of the evidence in the block, -1 where it is in an earlier one. */
 export type Evidence = { reason: EvidenceReason; fromMs: number; record: number }
 
-/** The one that was found first; of one record the one of its number. */
+/** The one that was found first; if one record gives both, that of its sequence number. */
 export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | null): Evidence | null =>
   ofNumbers === null || (ofBook !== null && ofBook.record < ofNumbers.record) ? ofBook : ofNumbers
 

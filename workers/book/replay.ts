@@ -18,7 +18,7 @@ export interface QuoteSink {
   /** The book as a snapshot finds it, and as it leaves it. */
   snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
-  /** The record, which is applied as far as it can be, tells an established book what no sound one can be told. */
+  /** A sound book cannot receive this record, and the book is established. It is applied as far as possible. */
   impossible?(number: number, record: number, what: Impossible): void
   /** Whether it looks at the levels of the book's next change. */
   isComparing?(number: number): boolean

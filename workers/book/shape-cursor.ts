@@ -49,7 +49,7 @@ export class ShapeCursor {
     this.row++
   }
 
-  /** Returns what no sound book can be told. */
+  /** Returns why a sound book cannot receive this record; undefined where it can. */
   apply(book: OrderBook, onLevel?: ComparedLevel): Impossible | undefined {
     const shape = this.#shape
     let found: Impossible | undefined =
