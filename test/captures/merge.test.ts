@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Random } from '../../workers/synthetic/random.ts'
-import { IS_LONG } from '../run/effort.ts'
+import { IS_LONG, partWhileWaiting } from '../run/effort.ts'
 import { capture, hasCaptures } from '../support/captures.ts'
 import { dateRequest, type TestStore, withStore } from '../support/store.ts'
 import * as text from './capture-text.ts'
@@ -12,8 +12,11 @@ import * as text from './capture-text.ts'
 const { KALSHI_QUIET, KALSHI_OTHER, KALSHI_DAY_1, KALSHI_DAY_2, KALSHI_RECONNECT, FED, JOKIC, LUKA, CHANGES } = text
 
 /** What loading the file as it is leaves, made once for each file. */
-const wholes = new Map<string, Promise<{ records: Summary; summaries: Summary }>>()
+const wholes = new Map<string, Promise<Stored>>()
 type Summary = Record<string, unknown>
+/** Records by market, as they are printed: texts are compared and held at less cost than values. */
+type Records = Record<string, string[]>
+type Stored = { records: Records; summaries: Summary }
 
 afterAll(() => wholes.clear())
 
@@ -27,13 +30,19 @@ function whole(...paths: string[]) {
   return wholes.get(name)!
 }
 
-async function stored(load: (store: TestStore) => Promise<void>): Promise<{ records: Summary; summaries: Summary }> {
-  let result = { records: {} as Summary, summaries: {} as Summary }
+async function stored(load: (store: TestStore) => Promise<void>): Promise<Stored> {
+  let result = { records: {} as Records, summaries: {} as Summary }
   await withStore(async (store) => {
     await load(store)
-    result = { records: await text.allRecords(store), summaries: await allSummaries(store) }
+    result = { records: await printed(store), summaries: await allSummaries(store) }
   })
   return result
+}
+
+async function printed(store: TestStore): Promise<Records> {
+  const records: Records = {}
+  for (const { venue, market } of await text.marketsOf(store)) records[market] = await store.printed(venue, market)
+  return records
 }
 
 async function allSummaries(store: TestStore): Promise<Summary> {
@@ -77,18 +86,26 @@ async function expectSame(path: string, parts: string[][]): Promise<void> {
 }
 
 /** Records of one ms may stand in another order where runs are merged: the same records, and the same answers. */
-async function expectSameAnswers(actual: { records: Summary; summaries: Summary }, ...paths: string[]): Promise<void> {
+async function expectSameAnswers(actual: Stored, ...paths: string[]): Promise<void> {
   const expected = await whole(...paths)
-  const sorted = (records: unknown) => (records as object[]).map((record) => JSON.stringify(record)).sort()
   expect(Object.keys(actual.records)).toEqual(Object.keys(expected.records))
   for (const [key, records] of Object.entries(expected.records)) {
-    expect(Bun.deepEquals(sorted(actual.records[key]), sorted(records)) ? 'same records' : key).toBe('same records')
+    expect(Bun.deepEquals(actual.records[key]?.toSorted(), records.toSorted()) ? 'same records' : key).toBe(
+      'same records',
+    )
   }
   expect(Bun.deepEquals(actual.summaries, expected.summaries)).toBe(true)
 }
 
+const ENVELOPES: [name: string, wrap: (line: string) => string][] = [
+  ['an array instead of one message', (line: string) => line.replace(/"event":(.*)\}$/s, '"event":[$1]}')],
+  ['the message as text', (line: string) => envelope(line, (ms, event) => ({ recv_ts_ms: ms, raw: event }))],
+  ['another clock', (line: string) => envelope(line, (ms, event) => `{"received_at":"${iso(ms)}","data":${event}}`)],
+  ['the clock behind', (line: string) => envelope(line, (ms, event) => `{"message":${event},"recv_ms":${ms}}`)],
+]
+
 describe.skipIf(!hasCaptures)('a real capture', () => {
-  describe.each([KALSHI_QUIET, FED, JOKIC, CHANGES])('%s', (path) => {
+  describe.each(partWhileWaiting([KALSHI_QUIET, FED, JOKIC, CHANGES], 2))('%s', (path) => {
     const random = new Random(1_900, path)
 
     test('loaded twice is loaded once', async () => {
@@ -114,12 +131,7 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
     })
   })
 
-  test.each([
-    ['an array instead of one message', (line: string) => line.replace(/"event":(.*)\}$/s, '"event":[$1]}')],
-    ['the message as text', (line: string) => envelope(line, (ms, event) => ({ recv_ts_ms: ms, raw: event }))],
-    ['another clock', (line: string) => envelope(line, (ms, event) => `{"received_at":"${iso(ms)}","data":${event}}`)],
-    ['the clock behind', (line: string) => envelope(line, (ms, event) => `{"message":${event},"recv_ms":${ms}}`)],
-  ])('in a second envelope: %s', async (_name, wrap) => {
+  test.each(partWhileWaiting(ENVELOPES, 2))('in a second envelope: %s', async (_name, wrap) => {
     await expectSame(KALSHI_QUIET, [text.linesOf(KALSHI_QUIET).slice(0, 9_000).map(wrap), text.linesOf(KALSHI_QUIET)])
     const rewrapped = text.linesOf(KALSHI_QUIET).map(wrap)
     await expectSame(KALSHI_QUIET, [rewrapped])
@@ -134,7 +146,7 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
     })
   })
 
-  test.each([KALSHI_QUIET, KALSHI_OTHER, KALSHI_RECONNECT])(
+  test.each(partWhileWaiting([KALSHI_QUIET, KALSHI_OTHER, KALSHI_RECONNECT], 3))(
     'two recorders that each lose a tenth of %s give all of it',
     async (path) => {
       const random = new Random(16, path)
@@ -210,7 +222,9 @@ describe.skipIf(!hasCaptures)('a cursor', () => {
         records.push(...following.data)
         next = following.next
       }
-      const expected = Object.values((await whole(path)).records).flat()
+      const expected = Object.values((await whole(path)).records).flatMap((lines) =>
+        lines.map((line) => JSON.parse(line)),
+      )
       expect(Bun.deepEquals(records, expected)).toBe(true)
     })
   })

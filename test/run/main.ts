@@ -1,8 +1,9 @@
 // Runs the tests in three processes, since many wait: `bun run test [--all | --long] [files and options of bun test]`.
 //
 //   bun run test          what a person waits for
-//   bun run test --all    and what CI adds: browsers, programs of others, examples of the guide, smokes of the torture,
-//                         an eighth of the bench's topics
+//   bun run test --all    and what CI adds: browsers, programs of others, examples of the guide, the same bytes of a
+//                         folder and a cluster, all parts of suites about captures, smokes of the torture, an eighth of
+//                         the bench's topics
 //   bun run test:long     everything, with more tries and new seeds, then the torture, for an hour
 //
 // At its end it prints the slowest files, those beyond their budget, and what was skipped for want of something.
@@ -20,6 +21,7 @@ const BEYOND_USUAL = [
   'test/client/packages/**',
   'test/explorer/browser/**',
   'test/interop/**',
+  'test/src/answers/same-bytes.test.ts',
   'test/src/build/single-binary.test.ts',
   'test/src/export/read-by-*.test.ts',
   'test/torture/smoke/**',
@@ -46,7 +48,7 @@ command.push('--reporter=junit', `--reporter-outfile=${report}`)
 const leftOut = [...(isAll ? [] : BEYOND_USUAL), ...(isLong ? [] : BEYOND_ALL)]
 command.push(...leftOut.map((pattern) => `--path-ignore-patterns=${pattern}`))
 const tests = Bun.spawn([...command, ...passedOn], {
-  env: { ...process.env, TEST_SEED: seed, ...(isLong && { TEST_LONG: 'true' }) },
+  env: { ...process.env, TEST_SEED: seed, ...(isAll && { TEST_ALL: 'true' }), ...(isLong && { TEST_LONG: 'true' }) },
   stdin: 'ignore',
   stdout: 'pipe',
   stderr: 'pipe',
