@@ -7,7 +7,7 @@ import { QUESTIONS } from '../../src/questions/routes/registry.ts'
 import { Random } from '../../workers/synthetic/random.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../model/model.ts'
 import { modelAsk } from '../model/questions/model-ask.ts'
-import { effort, IS_LONG, RUN_SEED, seeds } from '../run/effort.ts'
+import { effort, partOf, partWhileWaiting, seeds } from '../run/effort.ts'
 import { allCaptures, capture, hasCaptures } from '../support/captures.ts'
 import { compareBooks, compareChanges } from '../support/compare/compare-books.ts'
 import { compareActiveMarkets, compareCalendar } from '../support/compare/compare-calendar.ts'
@@ -58,8 +58,7 @@ const nameOf = (file: string) => file.slice(capture('').length)
 /** Each by itself, and a market of two days, of which the second has no snapshot. */
 const CAPTURES = allCaptures().map((file) => [file])
 if (hasCaptures) CAPTURES.push([capture(KALSHI_DAY_1), capture(KALSHI_DAY_2)])
-/** A usual run tries every second of them, from the one that its commit's hash chooses; a long one tries all. */
-const TRIED = CAPTURES.filter((_, index) => IS_LONG || index % 2 === RUN_SEED % 2)
+const TRIED = partOf(CAPTURES, 2)
 
 describe.each(TRIED.map((files) => [files.map(nameOf).join(' and '), files] as const))('%s', (_name, files) => {
   test('every answer is the model’s', async () => {
@@ -82,7 +81,7 @@ const RANDOM: [name: string, linesOf: (seed: number) => string[]][] = [
 ]
 
 describe.each(RANDOM)('random captures %s', (_name, linesOf) => {
-  test.each(seeds(700, 3, 30))('seed %d', async (seed) => {
+  test.each(partWhileWaiting(seeds(700, 3, 30), 3))('seed %d', async (seed) => {
     const lines = linesOf(seed)
     const model = loadTexts([lines.join('\n')], NOW)
     await withStore(async (store) => {

@@ -12,7 +12,7 @@ import { ThreadReader } from '../../../workers/load/thread-reader.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { CONDITION, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
-import { effort, IS_LONG, seeds } from '../../run/effort.ts'
+import { effort, IS_LONG, partWhileWaiting, seeds } from '../../run/effort.ts'
 import { withStore } from '../../support/store.ts'
 import { OddMessages } from '../capture/odd-messages.ts'
 import { asText, contents, type File, file, gzipped, type Loaded, loaded } from './loaded-captures.ts'
@@ -38,11 +38,15 @@ const inParts = (files: File[], marketsAtOnce: number) =>
 const inThreadedParts = (files: File[], marketsAtOnce: number) =>
   loaded(files, ({ store, folder }, paths) => loadWith(started.at(-1)!, store, folder, paths, { marketsAtOnce }))
 
+const threadWays: ((files: File[], marketsAtOnce: number) => Promise<Loaded>)[] = [
+  ...started.map((threads) => (files: File[]) => inThreads(files, threads)),
+  inThreadedParts,
+]
+const ways = [...partWhileWaiting(threadWays, 2), ...(IS_LONG ? [inParts] : [])]
+
 async function expectSame(files: File[], marketsAtOnce = 1): Promise<Loaded> {
   const expected = await alone(files)
-  for (const threads of started) expect(await inThreads(files, threads)).toEqual(expected)
-  if (IS_LONG) expect(await inParts(files, marketsAtOnce)).toEqual(expected)
-  expect(await inThreadedParts(files, marketsAtOnce)).toEqual(expected)
+  for (const load of ways) expect(await load(files, marketsAtOnce)).toEqual(expected)
   return expected
 }
 

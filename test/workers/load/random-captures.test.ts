@@ -6,7 +6,7 @@ import { describe, expect, test } from 'bun:test'
 import { VENUES } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { loadTexts } from '../../model/model.ts'
-import { seeds } from '../../run/effort.ts'
+import { partWhileWaiting, seeds } from '../../run/effort.ts'
 import { ALL_STORE_KINDS, type AnyStore, type StoredRecord, type StoreKind, withStoreOf } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
 import { RandomCapture } from './random-capture.ts'
@@ -97,7 +97,7 @@ const withEmptyTokens = (line: string, random: Random): string =>
 
 /** What is stored is worked out above the port: of other kinds of stores a few are enough to tell the difference. */
 const seedsOf = (kind: StoreKind, usual: number) =>
-  kind === 'lmdb' ? seeds(1, usual, 5 * usual) : seeds(1, Math.ceil(usual / 6), 2 * usual)
+  kind === 'lmdb' ? partWhileWaiting(seeds(1, usual, 5 * usual), 2) : seeds(1, Math.ceil(usual / 6), 2 * usual)
 
 const FORMS = [
   ['in an envelope', true],
