@@ -2,15 +2,15 @@
 // mean. A hole in the numbers loses all books of the socket: each is asked for anew, and a socket that does not get
 // them in time is replaced.
 
-import { AuditWindow } from '../audit/audit-window.ts'
+import type { AuditWindow } from '../audit/audit-window.ts'
 import type { Levels } from '../audit/levels.ts'
 import { msOf } from '../connection/time.ts'
 import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
 import { type Command, commandText, LIFECYCLE_CHANNEL } from './commands.ts'
 import { ERROR_CODE } from './error-codes.ts'
+import { FollowedBooks } from './followed-books.ts'
 import { type KalshiMessage, messagesIn } from './frame.ts'
-import { LevelBook } from './level-book.ts'
 import { PartialBooks } from './partial-books.ts'
 import { RestResync } from './rest-resync.ts'
 import { SequenceTracker } from './sequence.ts'
@@ -52,8 +52,7 @@ export class KalshiSession implements ProtocolSession {
   /** Books that a hole has lost. */
   readonly #unclean = new Set<BookId>()
   readonly #partial: PartialBooks
-  readonly #levels = new Map<BookId, LevelBook>()
-  readonly #windows = new Map<BookId, AuditWindow>()
+  readonly #followed = new FollowedBooks()
   /** The venue's time of the last message that had one, Unix ms; before the first, when the socket was opened. Of one
    *  without a time, such as a snapshot, no more is known than that it is no older. */
   #venueMs: number | undefined
@@ -113,7 +112,7 @@ export class KalshiSession implements ProtocolSession {
   }
 
   add(books: readonly BookId[]): void {
-    if (this.#around.keepsBooks) for (const book of books) this.#levels.set(book, new LevelBook())
+    if (this.#around.keepsBooks) for (const book of books) this.#followed.add(book)
     this.#subscriptions.add(books)
   }
 
@@ -151,7 +150,7 @@ export class KalshiSession implements ProtocolSession {
     this.#cancelResync?.()
     this.#subscriptions.close()
     this.#resync?.close()
-    this.#windows.clear()
+    this.#followed.close()
     this.#clean.clear()
     this.#around.closed(this)
   }
@@ -167,19 +166,13 @@ export class KalshiSession implements ProtocolSession {
 
   /** Follows a book until it is compared; undefined where it is not known. */
   watch(book: BookId): AuditWindow | undefined {
-    const levels = this.#levels.get(book)
-    if (levels?.isKnown !== true || !this.#clean.has(book) || this.#windows.has(book)) return undefined
-    const window = new AuditWindow(levels.levels)
-    this.#windows.set(book, window)
-    return window
+    return this.#clean.has(book) ? this.#followed.watch(book) : undefined
   }
 
   /** The window is over, and what it came to. */
-  conclude(book: BookId, ...[told]: Parameters<AuditWindow['result']>): void {
-    const window = this.#windows.get(book)
-    if (window === undefined) return
-    this.#windows.delete(book)
-    const result = window.result(told)
+  conclude(book: BookId, told: Levels | undefined): void {
+    const result = this.#followed.conclude(book, told)
+    if (result === undefined) return
     this.#link.audit(book, book, result)
     // A socket that has stopped sending while it answers pings does not answer this, and is replaced.
     if (result === 'inconsistent') this.#subscriptions.askSnapshots([book])
@@ -234,8 +227,7 @@ export class KalshiSession implements ProtocolSession {
 
   #lose(loss: Loss): void {
     this.#clean.clear()
-    for (const levels of this.#levels.values()) levels.forget()
-    for (const window of this.#windows.values()) window.broken()
+    this.#followed.lose()
     this.#link.lost(this.#subscriptions.wanted, loss)
   }
 
@@ -249,21 +241,14 @@ export class KalshiSession implements ProtocolSession {
     this.#resync?.touched(market)
     this.#around.silentBooks.delete(market)
     this.#established(market)
-    const levels = this.#levels.get(market)
-    levels?.replace(msg)
-    if (levels !== undefined) this.#windows.get(market)?.replaced(levels.levels)
+    this.#followed.snapshot(market, msg)
     this.#subscriptions.read(message)
   }
 
   #delta({ msg }: KalshiMessage, market: BookId): void {
     this.#link.changed(market, market)
     this.#resync?.touched(market)
-    const levels = this.#levels.get(market)
-    if (levels === undefined) return
-    const price = levels.apply(msg)
-    const window = this.#windows.get(market)
-    if (price === undefined) window?.broken()
-    else window?.changed(price, levels.levels.get(price) ?? 0)
+    this.#followed.change(market, msg)
   }
 
   #takeRest(ticker: string, body: string, levels: Levels): void {
@@ -272,7 +257,7 @@ export class KalshiSession implements ProtocolSession {
     this.#link.rest(body, ticker)
     // The socket that did not give it is quiet, and no worse than that.
     this.#dataMonoMs = msOf(this.#link.clock.monoNs())
-    this.#levels.get(ticker)?.become(levels)
+    this.#followed.become(ticker, levels)
     this.#established(ticker)
   }
 
@@ -294,7 +279,6 @@ export class KalshiSession implements ProtocolSession {
   #forget(book: BookId): void {
     this.#clean.delete(book)
     this.#unclean.delete(book)
-    this.#levels.delete(book)
-    this.#windows.get(book)?.broken()
+    this.#followed.forget(book)
   }
 }
