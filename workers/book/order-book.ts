@@ -40,6 +40,9 @@ export function isSameSide(one: SideLevels, other: SideLevels, count: number): b
   return true
 }
 
+/** Whether bids reach asks, by the best heights of both; of an empty side it is below 0. */
+export const haveMet = (bid: number, ask: number): boolean => bid >= 0 && ask >= 0 && bid + ask >= MICROS
+
 export class OrderBook {
   readonly ladder = new Ladder()
   trust: BookTrust = 'observed'
@@ -70,8 +73,7 @@ export class OrderBook {
 
   /** Whether bids reach asks. */
   get isCrossed(): boolean {
-    const [bid, ask] = [this.#bestHeight(BID), this.#bestHeight(ASK)]
-    return bid >= 0 && ask >= 0 && bid + ask >= MICROS
+    return haveMet(this.#bestHeight(BID), this.#bestHeight(ASK))
   }
 
   /** Removes what the venue's own best prices say is gone from a book that is only observed; `onLevel` sees each level. */

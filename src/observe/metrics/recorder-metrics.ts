@@ -115,6 +115,11 @@ const OF_A_VENUE: readonly Metric[] = [
     kinds('result', (venue) => venue.audits),
   ),
   counter(
+    'backbook_recorder_contradictions_total',
+    'Books that contradicted themselves.',
+    kinds('reason', (venue) => venue.contradictions),
+  ),
+  counter(
     'backbook_recorder_rest_requests_total',
     'Requests of discovery.',
     each((venue) => venue.discovery.requests),

@@ -74,6 +74,7 @@ function venueComponent(venue: string, figures: VenueStatus): Component {
       audits_consistent: figures.audits['consistent'] ?? 0,
       audits_inconsistent: figures.audits['inconsistent'] ?? 0,
       audits_undecidable: figures.audits['undecidable'] ?? 0,
+      contradictions: sumOf(figures.contradictions),
     },
   }
 }

@@ -8,7 +8,7 @@ import { ORDERBOOKS_MAX, orderbooksPath, readOrderbooks } from './rest-orderbook
 import type { KalshiSession } from './session.ts'
 
 /** What a request asks for is what is due in so long. */
-const GATHER_MS = 10_000
+export const GATHER_MS = 10_000
 
 export type AuditorOptions = {
   rest: Pick<RestHost, 'get'>

@@ -1,11 +1,16 @@
 // One book of Kalshi: what the recorder compares with REST. Levels of YES and of NO are both bids.
 
+import { haveMet } from '../../../workers/book/order-book.ts'
+import { type Impossible, impossibleIn } from '../../../workers/book/shape-cursor.ts'
 import { type Levels, microsOf } from '../audit/levels.ts'
 import { SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
 
 const SIGNS: Readonly<Record<string, 1 | -1>> = { yes: 1, no: -1 }
 
 export class LevelBook extends SignedBook {
+  /** Why a sound book cannot have the change that came last; undefined where it can, or the book was not known. */
+  impossible: Impossible | undefined
+
   /** The `msg` of an `orderbook_snapshot`. */
   replace(msg: Record<string, unknown>): void {
     this.become(levelsOf(msg['yes_dollars_fp'], msg['no_dollars_fp']))
@@ -16,7 +21,23 @@ export class LevelBook extends SignedBook {
     const price = signedPrice(msg['price_dollars'], SIGNS[String(msg['side'])])
     const change = microsOf(msg['delta_fp'])
     const size = price === undefined || change === undefined ? undefined : (this.levels.get(price) ?? 0) + change
+    this.impossible = this.isKnown ? impossibleIn(size ?? Number.NaN, true) : undefined
     return this.set(price, size)
+  }
+
+  /** The best prices of YES and of NO in 1e-6 dollars, -1 where there is none. */
+  get bests(): readonly [yes: number, no: number] {
+    let [yes, no] = [-1, -1]
+    for (const price of this.levels.keys()) {
+      if (price > yes) yes = price
+      if (-price > no) no = -price
+    }
+    return [yes, no]
+  }
+
+  /** Whether bids of YES and of NO reach each other, which the venue would have matched. */
+  get isCrossed(): boolean {
+    return haveMet(...this.bests)
   }
 }
 

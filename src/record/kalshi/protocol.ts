@@ -8,6 +8,7 @@ import type { BookId, Link, VenueProtocol } from '../connection/venue-protocol.t
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import type { Handshake } from '../socket/web-socket.ts'
 import { KalshiAuditor } from './auditor.ts'
+import type { Contradiction } from './book-evidence.ts'
 import { USE_YES_PRICE } from './commands.ts'
 import type { KalshiMessage } from './frame.ts'
 import { Maintenance, readSchedule, SCHEDULE_PATH } from './maintenance.ts'
@@ -37,6 +38,8 @@ export type KalshiOptions = {
   random: Random
   /** Something was heard of a market: discovery asks REST for it. */
   hint?(market: string, kind: 'new' | 'over'): void
+  /** A book contradicts itself; null: it is sound again, or not followed any more. */
+  contradicted?(book: BookId, found: Contradiction | null): void
 }
 
 export class KalshiProtocol implements VenueProtocol {
@@ -95,12 +98,12 @@ export class KalshiProtocol implements VenueProtocol {
     return {
       settings: { chunk: config.subscribeChunk, replyMs: config.replyMs, resyncMs: config.resyncMs },
       rest,
-      keepsBooks: this.#auditor !== undefined,
       silentBooks: this.#silentBooks,
       halveLimit: () => {
         this.#booksMax = Math.max(1, Math.floor(this.#booksMax / 2))
         return this.#booksMax
       },
+      contradicted: (book, found) => this.#options.contradicted?.(book, found),
       lifecycle: (message) => this.#readLifecycle(message),
       closed: (session) => this.#closed(session),
     }

@@ -7,6 +7,7 @@ import type { Levels } from '../audit/levels.ts'
 import { msOf } from '../connection/time.ts'
 import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
+import { BookEvidence, type Contradiction } from './book-evidence.ts'
 import { type Command, commandText, LIFECYCLE_CHANNEL } from './commands.ts'
 import { ERROR_CODE } from './error-codes.ts'
 import { FollowedBooks } from './followed-books.ts'
@@ -28,11 +29,11 @@ export interface SessionSurroundings {
   readonly settings: SessionSettings
   /** Null: it is not asked. */
   readonly rest: Pick<RestHost, 'get'> | null
-  /** Whether books are kept, to be compared with REST. */
-  readonly keepsBooks: boolean
   /** Books that were asked for in vain on a quiet socket. */
   readonly silentBooks: Set<BookId>
   halveLimit(): number
+  /** A book contradicts itself; null: it is sound again, or not followed any more. */
+  contradicted(book: BookId, found: Contradiction | null): void
   /** A message of the lifecycle channel. Returns whether its market is recorded. */
   lifecycle(message: KalshiMessage): boolean
   closed(session: KalshiSession): void
@@ -52,7 +53,7 @@ export class KalshiSession implements ProtocolSession {
   /** Books that a hole has lost. */
   readonly #unclean = new Set<BookId>()
   readonly #partial: PartialBooks
-  readonly #followed = new FollowedBooks()
+  readonly #followed: FollowedBooks
   /** The venue's time of the last message that had one, Unix ms; before the first, when the socket was opened. Of one
    *  without a time, such as a snapshot, no more is known than that it is no older. */
   #venueMs: number | undefined
@@ -70,6 +71,12 @@ export class KalshiSession implements ProtocolSession {
     const limits = { chunk: settings.chunk, replyMs: settings.replyMs, hasLifecycle }
     this.#subscriptions = new Subscriptions(this.#port(), link.timers, limits)
     this.#partial = new PartialBooks(this.#subscriptions)
+    this.#followed = new FollowedBooks(
+      new BookEvidence(link, {
+        ask: (book) => this.#subscriptions.askSnapshots([book]),
+        contradicted: (book, found) => around.contradicted(book, found),
+      }),
+    )
     if (rest === null || link.isReplay) return
     this.#resync = new RestResync({
       rest,
@@ -112,7 +119,7 @@ export class KalshiSession implements ProtocolSession {
   }
 
   add(books: readonly BookId[]): void {
-    if (this.#around.keepsBooks) for (const book of books) this.#followed.add(book)
+    for (const book of books) this.#followed.add(book)
     this.#subscriptions.add(books)
   }
 
@@ -241,8 +248,9 @@ export class KalshiSession implements ProtocolSession {
     this.#resync?.touched(market)
     this.#around.silentBooks.delete(market)
     this.#established(market)
-    this.#followed.snapshot(market, msg)
     this.#subscriptions.read(message)
+    // It may ask for the next one, which this one does not answer.
+    this.#followed.snapshot(market, msg)
   }
 
   #delta({ msg }: KalshiMessage, market: BookId): void {

@@ -15,6 +15,7 @@ import { PolymarketProtocol } from '../polymarket/protocol.ts'
 import { RestHost } from '../rest/rest-host.ts'
 import type { OpenSegment } from '../segments/segment-keeper.ts'
 import type { OpenSocket } from '../socket/web-socket.ts'
+import { ContradictedBooks } from '../status/contradicted-books.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
 import { connectionLimits, kalshiLiveness, polymarketLiveness } from './connection-settings.ts'
 import { VenueConnections } from './venue-connections.ts'
@@ -67,9 +68,12 @@ export function openVenues(options: VenueSetOptions): VenueSet {
     connections.set('polymarket', opened)
   }
   if (kalshi !== null) {
+    const warn: RecorderLog['warn'] = (fields, message) => options.log.warn(fields, message)
+    const contradicted = new ContradictedBooks('kalshi', options.figures, warn)
     const protocol = new KalshiProtocol({
       ...{ config: kalshi, rest: hosts.kalshi, clock, timers, random },
       hint: (market, kind) => hint('kalshi', market, kind),
+      contradicted: (book, found) => contradicted.set(book, found),
     })
     const opened = connectionsOf(protocol, kalshi, kalshiLiveness(kalshi), options)
     // The first session hears the lifecycle of all markets, also while none is recorded.

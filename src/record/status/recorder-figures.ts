@@ -42,6 +42,9 @@ export class VenueFigures {
   restBooks = 0
   readonly audits: Record<AuditResult, number> = { exact: 0, consistent: 0, inconsistent: 0, undecidable: 0 }
 
+  /** Books of Kalshi that contradicted themselves, by the reason. */
+  readonly contradictions = new Map<string, number>()
+
   readonly discovery = new DiscoveryFigures()
 }
 

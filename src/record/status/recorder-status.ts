@@ -67,6 +67,7 @@ export type VenueStatus = {
   snapshots_missing: number
   rest_books: number
   audits: Counts
+  contradictions: Counts
   discovery: {
     last_scan_at: number | null
     scans: number
@@ -154,6 +155,7 @@ function venueStatus(figures: VenueFigures, nowMs: number, framesPerSecond: numb
     snapshots_missing: figures.snapshotsMissing,
     rest_books: figures.restBooks,
     audits: { ...figures.audits },
+    contradictions: Object.fromEntries(figures.contradictions),
     discovery: {
       last_scan_at: discovery.lastScanMs,
       scans: discovery.scans,

@@ -24,7 +24,7 @@ figures.lag.add(1)
 for (const venue of Object.values(figures.venues)) {
   Object.assign(venue, { lastFrameMs: 0, lastDataMs: 0 })
   venue.messageAge.add(1, 1)
-  for (const counts of [venue.reconnects, venue.gaps, venue.unknown]) count(counts, 'any')
+  for (const counts of [venue.reconnects, venue.gaps, venue.unknown, venue.contradictions]) count(counts, 'any')
 }
 const moment = { nowMs: 1, pid: 1, version: '0', recorderId: 'a', venues: VENUES, diskFreeBytes: 1, before: null }
 const status = statusOf(figures, { ...moment, state: 'recording' })

@@ -14,6 +14,7 @@ function seen(state: SeenState, change: (figures: RecorderFigures) => void = () 
   Object.assign(kalshi, { connectionsOpen: 2, connectionsWanted: 2, markets: 7, frames: 900, lastFrameMs: NOW - 1_500 })
   count(kalshi.gaps, 'sequence_hole', 3)
   kalshi.audits.exact = 5
+  count(kalshi.contradictions, 'crossed', 2)
   figures.lag.add(4_200)
   change(figures)
   const said = state === 'gone' ? 'recording' : state
@@ -95,6 +96,7 @@ describe('the metrics', () => {
       'backbook_recorder_silence_seconds{venue="kalshi"} 1.5',
       'backbook_recorder_gaps_total{venue="kalshi",reason="sequence_hole"} 3',
       'backbook_recorder_audits_total{venue="kalshi",result="exact"} 5',
+      'backbook_recorder_contradictions_total{venue="kalshi",reason="crossed"} 2',
       'backbook_component_status{component="recorder_kalshi",status="ok"} 1',
     ]) {
       expect(text).toContain(`${line}\n`)

@@ -13,7 +13,8 @@ import { kalshiSigner } from '../../../src/record/kalshi/signature.ts'
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { recordedSegment } from '../../../src/record/segments/recorded-segment.ts'
 import { openWebSocket } from '../../../src/record/socket/web-socket.ts'
-import { VenueFigures } from '../../../src/record/status/recorder-figures.ts'
+import { ContradictedBooks } from '../../../src/record/status/contradicted-books.ts'
+import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
 import { FakeTime } from './fake-time.ts'
 import { KalshiServer } from './kalshi-server.ts'
@@ -49,7 +50,12 @@ export type RecordingOptions = {
 
 export class KalshiRecording {
   readonly time = new FakeTime(START_MS)
-  readonly figures = new VenueFigures()
+  readonly #all = new RecorderFigures(START_MS)
+  readonly figures = this.#all.venues.kalshi
+  /** What the status says is wrong. */
+  readonly problems = this.#all.problems
+  /** Warnings about books, as `market reason`. */
+  readonly warned: string[] = []
   readonly server: KalshiServer
   readonly folder = mkdtempSync(join(tmpdir(), 'backbook-kalshi-'))
   readonly refused: string[] = []
@@ -88,6 +94,10 @@ export class KalshiRecording {
         ? new RestHost({ url: server.restUrl, ...restLimits }, { ...surroundings, figures, ...signed })
         : null
     const tuesday = { day: 2, fromMinute: 0, toMinute: 1_439, timeZone: 'UTC' }
+    const books = new ContradictedBooks('kalshi', this.#all, (fields) => {
+      const { market, reason } = fields as Record<string, string>
+      this.warned.push(`${market} ${reason}`)
+    })
     this.protocol = new KalshiProtocol({
       config: {
         wsUrl: server.wsUrl,
@@ -103,6 +113,7 @@ export class KalshiRecording {
       clock,
       timers,
       random,
+      contradicted: (book, found) => books.set(book, found),
       hint: (market, kind) => void this.hints.push(`${kind} ${market}`),
     })
     this.connection = this.#connect()

@@ -33,6 +33,8 @@ export class KalshiScene {
   readonly asked: string[] = []
   /** What REST says next. */
   answer: string | RestError = BODY
+  /** Books that contradicted themselves, and null where they do not any more. */
+  readonly contradictions: [book: string, reason: string | null][] = []
   readonly session: KalshiSession
   #saidMs = 0
 
@@ -41,9 +43,9 @@ export class KalshiScene {
     const around: SessionSurroundings = {
       settings: { chunk: 100, replyMs: 10_000, resyncMs: 10_000 },
       rest: { get: (request) => this.#get(request) },
-      keepsBooks: true,
       silentBooks,
       halveLimit: () => 100,
+      contradicted: (book, found) => void this.contradictions.push([book, found?.reason ?? null]),
       lifecycle: ({ market }) => market === 'A',
       closed: () => undefined,
     }

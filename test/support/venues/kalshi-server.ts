@@ -38,6 +38,8 @@ export class KalshiServer {
   readonly withoutSnapshot = new Set<string>()
   marketLimit = 10_000
   isLifecycleKnown = true
+  /** Counts prices of NO as prices of YES, whatever was asked for. */
+  countsNoAsYes = false
   /** Everything that happened since the first subscription. */
   readonly happenings: Happening[] = []
   /** Payloads of Pongs. */
@@ -109,7 +111,7 @@ export class KalshiServer {
     this.#happen('orderbook_delta', ticker, {
       market_ticker: ticker,
       market_id: `id-${ticker}`,
-      price_dollars: priceText(price),
+      price_dollars: priceText(this.#priceOf(side, price)),
       delta_fp: sizeText(change),
       side,
       ts: new Date(nowMs).toISOString(),
@@ -155,13 +157,18 @@ export class KalshiServer {
   }
 
   snapshotOf(ticker: string): Record<string, unknown> {
-    const { yes, no } = this.#bookOf(ticker)
+    const { yes, no: bids } = this.#bookOf(ticker)
+    const no = new Map([...bids].map(([price, size]) => [this.#priceOf('no', price), size]))
     return {
       market_ticker: ticker,
       market_id: `id-${ticker}`,
       ...(yes.size === 0 ? {} : { yes_dollars_fp: printed(yes) }),
       ...(no.size === 0 ? {} : { no_dollars_fp: printed(no) }),
     }
+  }
+
+  #priceOf(side: Side, price: number): number {
+    return side === 'no' && this.countsNoAsYes ? 10_000 - price : price
   }
 
   #happen(type: string, ticker: string, msg: Record<string, unknown>): void {

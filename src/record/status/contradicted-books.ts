@@ -1,0 +1,62 @@
+// Books that contradict themselves now: counted, logged, and one sentence in the status for all of a venue.
+
+import type { Venue } from '../../../storage/venue.ts'
+import { count, type RecorderFigures } from './recorder-figures.ts'
+
+type Found = { reason: string; seen: string }
+type Warn = (fields: object, message: string) => void
+
+/** No book of a sound feed is crossed; so many at once have one cause. */
+const MANY = 3
+
+export class ContradictedBooks {
+  readonly #venue: Venue
+  readonly #figures: Pick<RecorderFigures, 'venues' | 'problems'>
+  readonly #warn: Warn
+  readonly #books = new Map<string, Found>()
+  #crossed = 0
+  /** Whether it was logged that many are crossed. */
+  #isFlagLogged = false
+
+  constructor(venue: Venue, figures: Pick<RecorderFigures, 'venues' | 'problems'>, warn: Warn) {
+    this.#venue = venue
+    this.#figures = figures
+    this.#warn = warn
+  }
+
+  /** Null: the book is sound again, or not followed any more. */
+  set(book: string, found: Found | null): void {
+    const before = this.#books.get(book)
+    if (before?.reason === 'crossed') this.#crossed--
+    this.#books.delete(book)
+    if (found !== null) this.#add(book, found, before)
+    if (this.#crossed === 0) this.#isFlagLogged = false
+    this.#tell()
+  }
+
+  #add(book: string, found: Found, before: Found | undefined): void {
+    this.#books.set(book, found)
+    count(this.#figures.venues[this.#venue].contradictions, found.reason)
+    if (found.reason === 'crossed') this.#crossed++
+    const fields = { venue: this.#venue, market: book, ...found }
+    if (this.#crossed < MANY) {
+      if (before?.reason !== found.reason) this.#warn(fields, 'a book contradicts itself: a new snapshot is requested')
+    } else if (!this.#isFlagLogged) {
+      this.#isFlagLogged = true
+      this.#warn({ ...fields, books: this.#crossed }, `many books are crossed: ${FLAG}`)
+    }
+  }
+
+  #tell(): void {
+    const name = `books ${this.#venue}`
+    const [first] = this.#books
+    if (first === undefined) return void this.#figures.problems.delete(name)
+    const [book, { reason, seen }] = first
+    const others = this.#books.size === 1 ? '' : ` and ${this.#books.size - 1} more`
+    const flag = this.#crossed < MANY ? '' : `. ${this.#crossed} books are crossed: ${FLAG}`
+    const text = `Books of ${this.#venue} contradict themselves: ${book} (${reason}: ${seen})${others}${flag}`
+    this.#figures.problems.set(name, text)
+  }
+}
+
+const FLAG = 'the venue may count NO prices otherwise than requested (the flag use_yes_price)'
