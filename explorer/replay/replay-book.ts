@@ -7,7 +7,7 @@ import { ASK, BID, type ChangeBlock, GAP, LEVEL, NO_LEVEL, SNAPSHOT } from '../d
 export type Levels = ReadonlyMap<number, number>
 
 /** Null where it is not known: behind the undoing of what made it so. */
-export type Trust = 'established' | 'observed' | 'lost' | 'unknown'
+export type Trust = 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
 
 export class ReplayBook {
   readonly #bids: Map<number, number>

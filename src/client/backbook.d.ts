@@ -165,8 +165,8 @@ export interface DayFile {
 export interface DepthBucket {
   /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
   timestamp: number
-  /** established: by a snapshot; observed: no snapshot so far, levels are known as they were seen; lost: after a gap */
-  trust: 'established' | 'observed' | 'lost'
+  /** established: by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: at some time of the bucket within an inferred gap; lost: after a gap */
+  trust: 'established' | 'observed' | 'doubtful' | 'lost'
   /** The best bids: [price in dollars, size in contracts], the best first */
   bids: Array<number[]>
   /** The best asks: [price in dollars, size in contracts], the best first */
@@ -345,8 +345,8 @@ export interface KalshiBook {
   date: string | null
   /** Its place in that date */
   record: number | null
-  /** established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record */
-  trust: 'established' | 'observed' | 'lost' | 'unknown'
+  /** established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; lost: empty since a gap; unknown: no record */
+  trust: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids: Array<number[]>
   /** The lowest first */
@@ -432,8 +432,8 @@ export interface KalshiBookEntry {
   date?: string | null
   /** Its place in that date */
   record?: number | null
-  /** established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record */
-  trust?: 'established' | 'observed' | 'lost' | 'unknown'
+  /** established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; lost: empty since a gap; unknown: no record */
+  trust?: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids?: Array<number[]>
   /** The lowest first */
@@ -1144,8 +1144,8 @@ export interface PolymarketBook {
   date: string | null
   /** Its place in that date */
   record: number | null
-  /** established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record */
-  trust: 'established' | 'observed' | 'lost' | 'unknown'
+  /** established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; lost: empty since a gap; unknown: no record */
+  trust: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids: Array<number[]>
   /** The lowest first */
@@ -1243,8 +1243,8 @@ export interface PolymarketBookEntry {
   date?: string | null
   /** Its place in that date */
   record?: number | null
-  /** established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record */
-  trust?: 'established' | 'observed' | 'lost' | 'unknown'
+  /** established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; lost: empty since a gap; unknown: no record */
+  trust?: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids?: Array<number[]>
   /** The lowest first */

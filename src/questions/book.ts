@@ -120,8 +120,9 @@ const schema = (parameters: VenueParameters) =>
     date: orNull(day('The date of that record')),
     record: orNull(count('Its place in that date', 49_870)),
     trust: choice(
-      ['established', 'observed', 'lost', 'unknown'] as const,
-      'established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record',
+      ['established', 'observed', 'doubtful', 'lost', 'unknown'] as const,
+      'established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; ' +
+        'lost: empty since a gap; unknown: no record',
     ),
     bids: Type.Array(level, { description: 'The highest first' }),
     asks: Type.Array(level, { description: 'The lowest first' }),

@@ -106,8 +106,9 @@ const UNOBSERVED = 'null where the best size of the side is not known'
 const bucket = named('DepthBucket', 'The book at the end of a bucket', {
   timestamp: bucketTimestamp,
   trust: choice(
-    ['established', 'observed', 'lost'],
-    'established: by a snapshot; observed: no snapshot so far, levels are known as they were seen; lost: after a gap',
+    ['established', 'observed', 'doubtful', 'lost'],
+    'established: by a snapshot; observed: no snapshot so far, levels are known as they were seen; ' +
+      'doubtful: at some time of the bucket within an inferred gap; lost: after a gap',
   ),
   bids: levelsField('The best bids', [
     [0.441, 45],

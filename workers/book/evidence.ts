@@ -1,6 +1,6 @@
 // Since when a book is doubtful: from before the first evidence against it to its next snapshot (docs/books.md). Pure.
 
-import type { InferredGap } from '../../storage/format/partition-head.ts'
+import type { InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from './book-columns.ts'
 
 /** What makes a book doubtful until its next snapshot. */
@@ -36,4 +36,17 @@ export function beforeQuote(
   }
   if (first < 0) return quoteFromMs
   return lastMs < 0 ? timesMs[first]! : lastMs
+}
+
+/** Whether a book of a day is known and doubtful at an instant of [fromMs, endMs), Unix ms: the evidence of that date
+ *  counts, wherever in the date it is. A gap ends with its snapshot. */
+export function isDoubtful(
+  { books, inferredGaps }: Pick<PartitionHead, 'books' | 'inferredGaps'>,
+  id: string,
+  fromMs: number,
+  endMs: number,
+): boolean {
+  return inferredGaps.some(
+    (gap) => gap.fromMs < endMs && fromMs < (gap.toMs ?? Number.POSITIVE_INFINITY) && books[gap.book - 1]!.id === id,
+  )
 }

@@ -27,7 +27,8 @@ export const sizePlace = ({ bands }: DepthShape, size: number, which: number): n
   FIRST_BAND + 2 * bands.length + 4 * size + which
 export const widthOf = (shape: DepthShape): number => sizePlace(shape, shape.sizes.length, 0)
 
-export const TRUSTS = ['established', 'observed', 'lost'] as const
+/** From best to worst. */
+export const TRUSTS = ['established', 'observed', 'doubtful', 'lost'] as const
 
 /** `isBestUnobserved`: the first level is a price that the venue says is best, of size 0 since none was observed. */
 type Side = { levels: SideLevels; count: number; isBestUnobserved: boolean }

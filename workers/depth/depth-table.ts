@@ -1,8 +1,10 @@
 // Depth over time as a table: of each bucket that an order-book summary gives for the same question, the book at its
 // end.
 
+import type { StoredDay } from '../../storage/catalogue.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
+import { isDoubtful } from '../book/evidence.ts'
 import { bookConstants } from '../read/book-constants.ts'
 import { replayWindow } from '../read/window-replay.ts'
 import type { SummaryRequest } from '../requests.ts'
@@ -67,7 +69,7 @@ export function tableOfDepth(store: Store, request: DepthRequest): Promise<{ dat
       constants: bookConstants(request),
       timestampUnit: request.timestampUnit,
       columns,
-      chunks: chunksOf(columns, entries, rows.numbers, grid),
+      chunks: chunksOf(columns, entries, rows.numbers, { grid, isDoubtful: doubtIn(days, request, grid) }),
     }
     return { dataPoints: rows.count, table }
   })
@@ -152,23 +154,50 @@ function* chunksOf(
   columns: readonly DepthColumn[],
   all: DepthEntries,
   numbers: Iterator<number>,
-  grid: BucketGrid,
+  { grid, isDoubtful }: { grid: BucketGrid; isDoubtful: (number: number) => boolean },
 ): Generator<TableChunk> {
   const timestampsMs = new Float64Array(CHUNK_ROWS)
   const entries = new Int32Array(CHUNK_ROWS)
   /** Of each entry of the chunk which it is of all. */
   const indexes = new Int32Array(CHUNK_ROWS)
+  /** Of each entry of the chunk whether it is of buckets in which the book is doubtful. */
+  const doubts = new Uint8Array(CHUNK_ROWS)
   let index = 0
   for (let next = numbers.next(); !next.done; ) {
     let [rowCount, entryCount] = [0, 0]
     for (; !next.done && rowCount < CHUNK_ROWS; next = numbers.next()) {
       while (index + 1 < all.count && all.numberOf(index + 1) <= next.value) index++
-      if (entryCount === 0 || indexes[entryCount - 1] !== index) indexes[entryCount++] = index
+      const doubt = +isDoubtful(next.value)
+      if (entryCount === 0 || indexes[entryCount - 1] !== index || doubts[entryCount - 1] !== doubt) {
+        doubts[entryCount] = doubt
+        indexes[entryCount++] = index
+      }
       timestampsMs[rowCount] = grid.startMs(next.value)
       entries[rowCount++] = entryCount - 1
     }
-    const valuesOf = (column: number) => valuesIn(columns[column]!, all, indexes.subarray(0, entryCount))
+    const valuesOf = (column: number) => {
+      const values = valuesIn(columns[column]!, all, indexes.subarray(0, entryCount))
+      return columns[column]!.of === TRUST ? values.map((trust, i) => (doubts[i] === 1 ? worse(trust) : trust)) : values
+    }
     yield { rowCount, timestampsMs, entryCount, entries, values: valuesOf, texts: noTexts }
+  }
+}
+
+/** Of a book that is doubtful too. */
+const worse = (trust: number): number => Math.max(trust, TRUSTS.indexOf('doubtful'))
+
+/** Whether the book is doubtful at some instant of a bucket. */
+function doubtIn(
+  days: readonly StoredDay[],
+  { book, toMs }: DepthRequest,
+  grid: BucketGrid,
+): (number: number) => boolean {
+  const doubtful = days.filter(({ head }) => isDoubtful(head, book, 0, Number.POSITIVE_INFINITY))
+  if (doubtful.length === 0) return () => false
+  return (number) => {
+    const [startMs, endMs] = [grid.startMs(number), Math.min(grid.endMs(number), toMs + 1)]
+    const date = utcDate(startMs)
+    return doubtful.some((day) => day.date === date && isDoubtful(day.head, book, startMs, endMs))
   }
 }
 

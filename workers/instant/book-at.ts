@@ -9,6 +9,7 @@ import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { recordsUpTo } from '../block/records-up-to.ts'
 import { type BookMark, markAfter, type RecordPlace } from '../book/book-mark.ts'
+import { isDoubtful } from '../book/evidence.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import type { BookTrust, OrderBook } from '../book/order-book.ts'
 import { SILENT } from '../book/replay.ts'
@@ -50,7 +51,7 @@ export type BookAt = {
   as_of: number | null
   date: string | null
   record: number | null
-  trust: BookTrust | 'unknown'
+  trust: BookTrust | 'doubtful' | 'unknown'
   bids: Level[]
   asks: Level[]
   last_trade: TradeRow | null
@@ -82,13 +83,14 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
   const { venue, book: id, at, depth } = request
   return findBook(store, request, async ({ book, mark, days }) => {
     const { last, change, trade, tickSize } = mark
+    const timestamp = 'ms' in at ? at.ms : await timeOf(days, at)
     const isHashed = venue === 'polymarket' && change !== null && book.trust === 'established'
     return {
-      timestamp: 'ms' in at ? at.ms : await timeOf(days, at),
+      timestamp,
       as_of: last?.timeMs ?? null,
       date: last === null ? null : utcDate(last.timeMs),
       record: last?.record ?? null,
-      trust: last === null ? 'unknown' : book.trust,
+      trust: last === null ? 'unknown' : await trustAt(days, id, { book, mark }, timestamp),
       bids: levelsOf(book, BID, depth),
       asks: levelsOf(book, ASK, depth),
       last_trade: trade === null ? null : await tradeRow(days, request, trade),
@@ -149,6 +151,18 @@ class Days {
     if (head === undefined) throw new PartGone(key, 'head')
     return this.add(date, head)
   }
+}
+
+/** That of the book itself, unless the date of its last change has evidence against it. */
+async function trustAt(
+  days: FoundBook['days'],
+  id: string,
+  { book, mark: { change } }: Pick<FoundBook, 'book' | 'mark'>,
+  timeMs: number,
+): Promise<BookAt['trust']> {
+  if (change === null || book.trust === 'lost') return book.trust
+  const { head } = await days.at(utcDate(change.timeMs))
+  return isDoubtful(head, id, timeMs, timeMs + 1) ? 'doubtful' : book.trust
 }
 
 /** Event time of the record at a place, of whichever book. */

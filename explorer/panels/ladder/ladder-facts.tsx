@@ -12,6 +12,7 @@ import type { BookId, Stretch } from '../../state/view.ts'
 const TRUST: Record<Trust, { short: string; long: string }> = {
   established: { short: 'established', long: 'Established by a snapshot: every level is known' },
   observed: { short: 'observed', long: 'No snapshot yet: levels as changes have mentioned them so far' },
+  doubtful: { short: 'doubtful', long: 'Within an inferred gap: something was lost, until the next snapshot' },
   lost: { short: 'lost', long: 'Lost since a gap: unknown until the next snapshot' },
   unknown: { short: 'unknown', long: 'No record of this book is as old' },
 }

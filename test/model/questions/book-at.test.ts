@@ -154,6 +154,19 @@ describe('trust', () => {
     expect(await askKalshi(text, 'book', at(40))).toMatchObject({ trust: 'lost', bids: [], record: 4 })
     expect(await askKalshi(text, 'book', at(50))).toMatchObject({ trust: 'established', bids: [[0.2, 1]] })
   })
+  test('is doubtful from the record before the evidence to the next snapshot', async () => {
+    // 4 contracts are taken of the 2.5 at 0.39.
+    const impossible = kalshiDelta(40, '0.39', '-4')
+    const text = [capture(...lines, impossible, received(50, kalshiSnapshot([['0.2', '1']])))]
+    expect(await askKalshi(text, 'book', at(19))).toMatchObject({ trust: 'established' })
+    expect(await askKalshi(text, 'book', at(20))).toMatchObject({ trust: 'doubtful' })
+    expect(await askKalshi(text, 'book', at(49))).toMatchObject({ trust: 'doubtful' })
+    expect(await askKalshi(text, 'book', at(50))).toMatchObject({ trust: 'established' })
+    const open = [capture(...lines, impossible)]
+    expect(await askKalshi(open, 'book', at(MIDNIGHT))).toMatchObject({ trust: 'doubtful' })
+    const lost = [capture(...lines, impossible, kalshiGap(60))]
+    expect(await askKalshi(lost, 'book', at(60))).toMatchObject({ trust: 'lost' })
+  })
   test('a gap of the whole condition is one of each book', async () => {
     const text = [capture(book(0, [['0.4', '1']], []), made.polymarketGap(5, null))]
     expect(await askPolymarket(text, 'book', at(5))).toMatchObject({ trust: 'lost', as_of: NOON + 5, record: 1 })

@@ -2,6 +2,7 @@
 
 import { applyRecord, type Level, shownAsks, shownBids, type Trust, unseenBook } from '../book.ts'
 import { toNumber } from '../exact.ts'
+import type { InferredGap } from '../quality.ts'
 import type { Partition } from '../quotes.ts'
 import { isUntil, placedRecords, type Until } from './place.ts'
 import { tickSizeOf } from './tick-size.ts'
@@ -12,6 +13,8 @@ export type BookRequest = {
   until: Until
   /** Levels of a side, at most. */
   depth?: number | undefined
+  /** Of the book, in a date. */
+  inferredGaps: (date: string) => InferredGap[]
 }
 
 export type PrintedLevel = [price: number, size: number]
@@ -20,7 +23,7 @@ export type BookAnswer = {
   as_of: number | null
   date: string | null
   record: number | null
-  trust: Trust | 'unknown'
+  trust: Trust | 'doubtful' | 'unknown'
   bids: PrintedLevel[]
   asks: PrintedLevel[]
   last_trade: TradeRow | null
@@ -30,19 +33,23 @@ export type BookAnswer = {
 
 // A day that begins with a snapshot has, until then, the closing book of the days before it, as a day that is not
 // stored has: `as_of` tells the age of either.
-export function bookAt(partitions: Partition[], book: string, { until, depth }: BookRequest): BookAnswer {
+export function bookAt(partitions: Partition[], book: string, { until, depth, inferredGaps }: BookRequest): BookAnswer {
   const applied = placedRecords(partitions, book).filter((placed) => isUntil(placed, until))
   const state = unseenBook()
   for (const { record } of applied) applyRecord(state, record)
   const last = applied.at(-1)
   const tick = tickSizeOf(applied)
   const trades = applied.flatMap((placed) => tradeRow(placed) ?? [])
+  const timestamp = 'ms' in until ? until.ms : timeAt(partitions, until.date, until.place)
+  const changed = applied.findLast(({ record: { type } }) => type === 'snapshot' || type === 'delta' || type === 'gap')
+  const gaps = changed === undefined ? [] : inferredGaps(changed.date)
+  const isDoubtful = state.trust !== 'lost' && gaps.some((gap) => holds(gap, timestamp))
   return {
-    timestamp: 'ms' in until ? until.ms : timeAt(partitions, until.date, until.place),
+    timestamp,
     as_of: last?.record.timestamp ?? null,
     date: last?.date ?? null,
     record: last?.place ?? null,
-    trust: last === undefined ? 'unknown' : state.trust,
+    trust: last === undefined ? 'unknown' : isDoubtful ? 'doubtful' : state.trust,
     bids: printLevels(shownBids(state).slice(0, depth)),
     asks: printLevels(shownAsks(state).slice(0, depth)),
     last_trade: trades.at(-1) ?? null,
@@ -50,6 +57,9 @@ export function bookAt(partitions: Partition[], book: string, { until, depth }: 
     verified: verify(partitions, book, applied, state),
   }
 }
+
+/** Whether a gap holds an instant. */
+export const holds = ({ from, to }: InferredGap, ms: number): boolean => from <= ms && (to === null || ms < to)
 
 export const printLevels = (levels: Level[]): PrintedLevel[] =>
   levels.map(({ price, size }) => [toNumber(price), toNumber(size)])

@@ -122,6 +122,22 @@ describe('rows', () => {
     expect(bestOf(await kalshi(later, {}))).toEqual(carried)
     expect(bestOf(await kalshi(later, { fill: 'none' }))).toEqual([...known, carried[4]])
   })
+  test('are doubtful where the book is at some time', async () => {
+    const snapshot = (ms: number) => received(ms, kalshiSnapshot([['0.2', '1']]))
+    const doubted = [opening, kalshiDelta(1_500, '0.41', '3'), kalshiDelta(3_100, '0.41', '-4')]
+    const trusts = async (more: object[]) => (await kalshi([...doubted, ...more], {})).map(({ trust }): string => trust)
+    const known = ['established', 'doubtful', 'doubtful', 'doubtful']
+    expect(await trusts([snapshot(4_000), kalshiDelta(5_000, '0.2', '1')])).toEqual([
+      ...known,
+      'established',
+      'established',
+    ])
+    expect(await trusts([snapshot(4_001), kalshiDelta(5_000, '0.2', '1')])).toEqual([
+      ...known,
+      'doubtful',
+      'established',
+    ])
+  })
   test('of a window begin in it, and use nothing after its end', async () => {
     const cut = { start_timestamp: String(NOON + 1), end_timestamp: String(NOON + 1_500) }
     const answer = await made.askKalshi([capture(...(lines as []))], 'depth-summary', { resolution: '1', ...cut })

@@ -2,9 +2,10 @@
 
 import { type Book, type Level, shownAsks, shownBids, type Trust, unobserved } from '../book.ts'
 import { decimal, ONE, quotient, smaller, toNumber } from '../exact.ts'
+import type { InferredGap } from '../quality.ts'
 import { type Partition, recordsOf, stepsOf } from '../quotes.ts'
 import { emittedBuckets, loadRange, type SummaryRequest } from '../summary.ts'
-import { type PrintedLevel, printLevels } from './book-at.ts'
+import { holds, type PrintedLevel, printLevels } from './book-at.ts'
 
 export type DepthRequest = SummaryRequest & {
   /** Of a side, at most. */
@@ -13,11 +14,13 @@ export type DepthRequest = SummaryRequest & {
   bands: string[]
   /** Contracts, as given. */
   sizes: string[]
+  /** Of the book, in a date. */
+  inferredGaps: (date: string) => InferredGap[]
 }
 
 export type DepthRow = {
   timestamp: number
-  trust: Trust
+  trust: Trust | 'doubtful'
   bids: PrintedLevel[]
   asks: PrintedLevel[]
   bid_level_count: number
@@ -46,7 +49,12 @@ export function depthSummary(partitions: Partition[], book: string, request: Dep
       steps.next()
       applied++
     }
-    return depthRow(start / range.unitMs, state, request)
+    const row = depthRow(start / range.unitMs, state, request)
+    const gaps = request.inferredGaps(new Date(start).toISOString().slice(0, 10))
+    const last = Math.min(end - 1, range.end)
+    const instants = [start, ...gaps.map(({ from }) => from).filter((from) => from > start && from <= last)]
+    const isDoubtful = instants.some((ms) => gaps.some((gap) => holds(gap, ms)))
+    return isDoubtful && row.trust !== 'lost' ? { ...row, trust: 'doubtful' } : row
   })
 }
 

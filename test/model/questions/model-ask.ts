@@ -46,7 +46,8 @@ const QUESTIONS: Record<string, Question> = {
   },
   'market/book': (asked) => {
     const depth = asked.query['depth'] === undefined ? undefined : Number(asked.query['depth'])
-    return { ...idsOf(asked), ...bookAt(partitionsOf(asked), bookOf(asked), { until: untilOf(asked), depth }) }
+    const request = { until: untilOf(asked), depth, inferredGaps: gapsOf(asked) }
+    return { ...idsOf(asked), ...bookAt(partitionsOf(asked), bookOf(asked), request) }
   },
   'market/book/changes': (asked) => {
     const { date, record = '0', limit = String(CHANGES_LIMIT) } = asked.query
@@ -73,6 +74,7 @@ const QUESTIONS: Record<string, Question> = {
       levels: Number(levels),
       bands: listIn(bands),
       sizes: listIn(sizes),
+      inferredGaps: gapsOf(asked),
     })
     return { ...idsOf(asked), data_points: data.length, data }
   },
@@ -137,6 +139,12 @@ export function inFormat(answer: Answer, query: Query, format: string | undefine
 const marketOf = ({ venue, query }: Asked): string => required(query, venue === 'kalshi' ? 'ticker' : 'condition_id')
 const bookOf = (asked: Asked): string =>
   asked.venue === 'kalshi' ? marketOf(asked) : required(asked.query, 'asset_id')
+/** The inferred gaps of the book that is asked for, by date. */
+const gapsOf = (asked: Asked) => (date: string) => {
+  const isStored = asked.model.dates(asked.venue, marketOf(asked)).includes(date)
+  return isStored ? asked.model.quality(asked.venue, marketOf(asked), date, bookOf(asked)).inferredGaps : []
+}
+
 const partitionsOf = (asked: Asked): Partition[] => asked.model.partitions(asked.venue, marketOf(asked))
 
 function required(query: Query, name: string): string {

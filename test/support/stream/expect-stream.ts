@@ -54,7 +54,7 @@ function expectBooks(client: StreamClient, partitions: Partition[], venue: Venue
   if (last === undefined) return
   for (const id of booksIn(partitions, venue, market)) {
     const until = { date: last.date, place: last.records.length - 1 }
-    const { trust, ...at } = bookAt(partitions, id, { until })
+    const { trust, ...at } = bookAt(partitions, id, { until, inferredGaps: () => [] })
     // Changes tell of no price without a size.
     const bids = at.bids.filter(([, size]) => size > 0)
     const asks = at.asks.filter(([, size]) => size > 0)
