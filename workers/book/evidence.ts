@@ -17,6 +17,15 @@ export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | nul
  *  quote that is open. */
 export type BeforeBlock = { lastMs: number; quoteFromMs: number }
 
+/** The place behind the last record of the quote that the records before `end` are of; 0 where it is in an earlier block. */
+export function endOfQuote({ operations, books, shapes }: BookColumns, number: number, end: number): number {
+  for (let record = end - 1; record >= 0; record--) {
+    const { kind } = shapes[operations[record]! >>> 1]!
+    if (books[record] === number && (kind === 'delta' || kind === 'snapshot')) return record + 1
+  }
+  return 0
+}
+
 /** The time of the last record of the book before the quote that its records before `end` are of; of a snapshot its
  *  own. Unix ms. */
 export function beforeQuote(

@@ -4,7 +4,7 @@
 import type { InferredGap, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from './book-columns.ts'
-import { type BeforeBlock, beforeQuote, type Evidence, firstEvidence } from './evidence.ts'
+import { type BeforeBlock, beforeQuote, type Evidence, endOfQuote, firstEvidence } from './evidence.ts'
 import { type DifferingLevel, difference, levelsOf } from './level-difference.ts'
 import type { ComparedLevel } from './level-key.ts'
 import { NO_TOP, type OrderBook } from './order-book.ts'
@@ -157,7 +157,7 @@ export class QualitySink implements QuoteSink {
   quote(book: OrderBook, number: number, record: number): void {
     const { venueBid, venueAsk } = book
     if (book.trust !== 'established') return
-    if (this.#origin.isMatched && book.isCrossed) this.#addEvidence(number, 'crossed', record)
+    if (this.#origin.isMatched && book.isCrossed) this.#addEvidence(number, 'crossed', this.#endOfQuote(number, record))
     if (Number.isNaN(venueBid) || Number.isNaN(venueAsk)) return
     const progress = this.#book(number)
     book.readTop(this.#top)
@@ -166,7 +166,7 @@ export class QualitySink implements QuoteSink {
       progress.bestPricesAgreed++
       progress.missFromMs = -1
     } else if (progress.missFromMs >= 0)
-      this.#addEvidence(number, 'best_price_contradicts', record, progress.missFromMs)
+      this.#addEvidence(number, 'best_price_contradicts', this.#endOfQuote(number, record), progress.missFromMs)
     else progress.missFromMs = this.#beforeQuote(number, record)
   }
 
@@ -178,6 +178,10 @@ export class QualitySink implements QuoteSink {
   #addEvidence(number: number, reason: Evidence['reason'], end: number, fromMs?: number): void {
     if (this.#found.has(number)) return
     this.#found.set(number, { reason, fromMs: fromMs ?? this.#beforeQuote(number, end), record: end - 1 })
+  }
+
+  #endOfQuote(number: number, end: number): number {
+    return this.#columns === undefined ? end : endOfQuote(this.#columns, number, end)
   }
 
   #beforeQuote(number: number, end: number): number {
