@@ -6,7 +6,8 @@ import type { BookColumns } from './book-columns.ts'
 /** What makes a book doubtful until its next snapshot. */
 export type EvidenceReason = Exclude<InferredGap['reason'], 'snapshot_contradicts'>
 
-/** `record` is the place of the evidence in the block, -1 where it is in an earlier one. */
+/** `record` is the place of the evidence in the block. Where it is in an earlier one: -1, or 0 if the last quote of the
+ *  book ends before it. */
 export type Evidence = { reason: EvidenceReason; fromMs: number; record: number }
 
 /** The one that was found first; if one record gives both, that of its sequence number. */

@@ -196,11 +196,16 @@ export class QualitySink implements QuoteSink {
 
   /** The block is over. */
   #settle(): void {
+    const columns = this.#columns
     this.#books.forEach((progress, i) => {
       const evidence = firstEvidence(progress.evidence, this.#found.get(i + 1) ?? null)
-      progress.evidence = evidence && { ...evidence, record: -1 }
+      if (evidence === null) return
+      const isOfNumbers = evidence === progress.evidence && evidence.record >= 0
+      const quoteEnd = columns === undefined ? 0 : endOfQuote(columns, i + 1, columns.recordCount)
+      progress.evidence = { ...evidence, record: isOfNumbers && quoteEnd <= evidence.record ? 0 : -1 }
     })
     this.#found.clear()
+    this.#columns = undefined
   }
 
   gap(_book: OrderBook, number: number): void {
