@@ -128,8 +128,8 @@ export type PartitionHead = {
   gaps: GapEntry[]
   /** As their snapshots come; last those that would still change if records followed. */
   inferredGaps: InferredGap[]
-  /** Snapshots without a venue time that nothing followed in their capture: they are placed by their own time, where
-   *  any other stays directly before the record after it. */
+  /** Snapshots without a venue time that do not stay directly before the next record, although it has the same time or
+   *  may yet come. Any other stays before the next record, if that has the same time. */
   looseSnapshots: number[]
   /** [revision, first record changed by it], both ascending: which cursors are still exact. */
   edits: [number, number][]

@@ -14,7 +14,7 @@ const NEXT_WITHIN_MS = 60_000
 
 export type TimedRecord = Message & {
   timestamp: number
-  /** A snapshot without a venue time, which stays directly before the record that follows it. */
+  /** A snapshot without a venue time that stays directly before the record that follows it at the same event time. */
   isBeforeNext: boolean
 }
 export type MarketTimes = { runs: TimedRecord[][]; timeless: CapturedMessage[] }
@@ -93,11 +93,12 @@ function inferredTime(receivedAt: number | null, nextBelieved: number | undefine
   return isNear ? Math.min(receivedAt, nextBelieved) : receivedAt
 }
 
-// Not over midnight: a partition is merged for itself.
 function markSnapshotsBeforeNext(run: TimedRecord[]): void {
   run.forEach((record, index) => {
-    const next = run[index + 1]
-    if (next === undefined || dateOf(next.timestamp) !== dateOf(record.timestamp)) return
-    record.isBeforeNext = record.type === 'snapshot' && record.venueNs === undefined
+    record.isBeforeNext = isUntimedSnapshot(record) && run[index + 1]?.timestamp === record.timestamp
   })
+}
+
+export function isUntimedSnapshot({ type, venueNs }: Message): boolean {
+  return type === 'snapshot' && venueNs === undefined
 }

@@ -1,6 +1,6 @@
 // Merges the records of one market: runs into a capture, and captures into what is stored (docs/time-and-order.md).
 
-import { dateOf, isVenueTime, type TimedRecord } from './event-time.ts'
+import { dateOf, isUntimedSnapshot, isVenueTime, type TimedRecord } from './event-time.ts'
 import { canonical } from './json.ts'
 import { bodyOf } from './kalshi-message.ts'
 
@@ -113,69 +113,79 @@ function identity(record: TimedRecord): string {
   return [dateOf(timestamp), type, book, canonical(msg), isTimed ? '' : receivedAt].join(' ')
 }
 
-/** A record of the capture by its position there, or one of the store that has another place now. */
-type Placed = { captured: number } | { stored: number; latest: number }
-
 /** What comes before each stored position: by its time, or as snapshots that stay directly before that record. */
-type Places = { before: Map<number, Placed[]>; directlyBefore: Map<number, Placed[]>; moved: Set<number> }
+type Places = { before: Map<number, TimedRecord[]>; directlyBefore: Map<number, TimedRecord[]> }
 
-function merge(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared): TimedRecord[] {
-  const places = findPlaces(stored, incoming, shared)
+function merge(stored: TimedRecord[], captured: TimedRecord[], shared: Shared): TimedRecord[] {
+  const incoming = withFinalFollowers(stored, captured, shared)
+  const moved = findMoved(stored, incoming, shared)
+  const left = new Set(moved.values())
+  const staying = new Map([...shared].filter(([position]) => !moved.has(position)))
+  // Of the two the stored one is kept.
+  const kept = incoming.map((record, index) => {
+    const { timestamp, isBeforeNext } = record
+    return moved.has(index) ? { ...stored[moved.get(index)!]!, timestamp, isBeforeNext } : record
+  })
+  const { before, directlyBefore } = findPlaces(stored, incoming, kept, staying)
   const merged: TimedRecord[] = []
-  let maximum = Number.NEGATIVE_INFINITY
-  const append = (record: TimedRecord, time: number) => {
-    maximum = Math.max(maximum, time)
-    merged.push({ ...record, timestamp: maximum })
-  }
-  const appendPlaced = (placed: Placed, latest: number) => {
-    if ('stored' in placed) appendStored(placed.stored, Math.min(placed.latest, latest), true)
-    else append(incoming[placed.captured]!, Math.min(incoming[placed.captured]!.timestamp, latest))
-  }
-  const appendStored = (position: number, latest: number, isMoved: boolean) => {
-    const record = stored[position]!
-    const time = Math.min(record.timestamp, latest)
-    for (const placed of places.directlyBefore.get(position) ?? []) appendPlaced(placed, time)
-    append(isMoved ? { ...record, isBeforeNext: true } : record, time)
-  }
   for (let position = 0; position <= stored.length; position++) {
-    for (const placed of places.before.get(position) ?? []) appendPlaced(placed, Number.POSITIVE_INFINITY)
-    if (position < stored.length && !places.moved.has(position)) appendStored(position, Number.POSITIVE_INFINITY, false)
+    merged.push(...(before.get(position) ?? []))
+    if (position === stored.length || left.has(position)) continue
+    merged.push(...(directlyBefore.get(position) ?? []), stored[position]!)
   }
-  return merged
+  return merged.map((record, index) => ({ ...record, isBeforeNext: isAttached(merged, index) }))
 }
 
-function findPlaces(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared): Places {
-  const places: Places = { before: new Map(), directlyBefore: new Map(), moved: new Set() }
-  const place = placeFinder(stored, incoming, shared)
-  const isAttached = (index: number) => incoming[index]!.isBeforeNext
-  incoming.forEach((_, index) => {
-    let last = index
-    while (isAttached(last)) last++
+/** Whether it stays directly before the next record. */
+function isAttached(records: TimedRecord[], index: number): boolean {
+  return records[index]!.isBeforeNext && records[index + 1]?.timestamp === records[index]!.timestamp
+}
+
+/** The capture, whose snapshots stay before the next record only where that has the same time in the end. A record that
+ *  is stored has its stored time; a snapshot without a venue time has the earlier of its two. */
+function withFinalFollowers(stored: TimedRecord[], captured: TimedRecord[], shared: Shared): TimedRecord[] {
+  const finalTimes = captured.map((record, index) => {
     const position = shared.get(index)
-    if (position !== undefined) {
-      // A snapshot that both have stands before the earlier of the records that followed it.
-      const lastPosition = shared.get(last)
-      if (!isAttached(index) || lastPosition === undefined || position < lastPosition) return
-      places.moved.add(position)
-      add(places.directlyBefore, lastPosition, { stored: position, latest: incoming[index]!.timestamp })
-      return
-    }
+    if (position === undefined) return record.timestamp
+    const { timestamp } = stored[position]!
+    return isUntimedSnapshot(record) ? Math.min(record.timestamp, timestamp) : timestamp
+  })
+  return captured.map((record, index) => {
+    const { timestamp } = record
+    const isWithNext = timestamp === finalTimes[index] && timestamp === finalTimes[index + 1]
+    return { ...record, isBeforeNext: record.isBeforeNext && isWithNext }
+  })
+}
+
+/** Snapshots that both have, and that stand elsewhere now: where they are earlier in the capture, or stay before a record
+ *  of it. One that is before two records in two captures stays before the earlier. */
+function findMoved(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared): Shared {
+  const moved: Shared = new Map()
+  const isStored = (index: number) => shared.has(index) && !moved.has(index)
+  for (let index = incoming.length - 1; index >= 0; index--) {
+    const record = incoming[index]!
+    const position = shared.get(index)
+    if (position === undefined || !isUntimedSnapshot(record)) continue
+    let last = index
+    while (incoming[last]!.isBeforeNext) last++
+    const isBefore = isAttached(stored, position)
+      ? isStored(last) && shared.get(last)! < position
+      : !isStored(index + 1) || shared.get(index + 1) !== position + 1
+    const isEarlier = record.timestamp < stored[position]!.timestamp
+    if (isEarlier || (record.isBeforeNext && isBefore)) moved.set(index, position)
+  }
+  return moved
+}
+
+function findPlaces(stored: TimedRecord[], incoming: TimedRecord[], kept: TimedRecord[], shared: Shared): Places {
+  const places: Places = { before: new Map(), directlyBefore: new Map() }
+  const place = placeFinder(stored, incoming, shared)
+  kept.forEach((record, index) => {
+    if (shared.has(index)) return
     let follower = index
-    while (isAttached(follower) && !shared.has(follower)) follower++
-    if (shared.has(follower)) {
-      add(places.directlyBefore, shared.get(follower)!, { captured: index })
-      return
-    }
-    const before = place(index)
-    let first = index
-    while (first > 0 && isAttached(first - 1)) first--
-    for (let snapshot = first; snapshot < index; snapshot++) {
-      const known = shared.get(snapshot)
-      if (known === undefined || known < before || places.moved.has(known)) continue
-      places.moved.add(known)
-      add(places.before, before, { stored: known, latest: incoming[snapshot]!.timestamp })
-    }
-    add(places.before, before, { captured: index })
+    while (incoming[follower]!.isBeforeNext && !shared.has(follower)) follower++
+    if (shared.has(follower)) add(places.directlyBefore, shared.get(follower)!, record)
+    else add(places.before, place(index), record)
   })
   return places
 }
@@ -214,7 +224,7 @@ function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Sha
 /** Of each record the one whose time it goes by: of snapshots without a venue time the record that they stay before. */
 function endsOf(records: TimedRecord[]): number[] {
   const ends: number[] = []
-  for (let i = records.length - 1; i >= 0; i--) ends[i] = records[i]!.isBeforeNext ? ends[i + 1]! : i
+  for (let i = records.length - 1; i >= 0; i--) ends[i] = isAttached(records, i) ? ends[i + 1]! : i
   return ends
 }
 
@@ -227,8 +237,8 @@ function isEarlierWithinMs(one: TimedRecord, other: TimedRecord): boolean {
   return one.seq < other.seq
 }
 
-function add(places: Map<number, Placed[]>, position: number, placed: Placed): void {
+function add(places: Map<number, TimedRecord[]>, position: number, record: TimedRecord): void {
   const there = places.get(position)
-  if (there === undefined) places.set(position, [placed])
-  else there.push(placed)
+  if (there === undefined) places.set(position, [record])
+  else there.push(record)
 }

@@ -173,15 +173,31 @@ describe('merging', () => {
     check([capture(c!, delta(2, '9')), capture(c!, b!, delta(2, '9'))], ['2 3', '2 2', '2 9'])
     check([capture(b!, c!), capture(b!, delta(2, '9'))], ['2 2', '2 3', '2 9'])
   })
-  test('a snapshot without a time stays directly before its follower', () => {
-    const late = capture(received(2, snapshot), d!)
-    check([capture(a!, b!, delta(3, '9'), d!), late], ['1 1', '2 2', '3 9', '3 book 0.4', '3 4'])
-    check([late, capture(a!, b!, delta(3, '9'), d!)], ['1 1', '2 2', '3 9', '3 book 0.4', '3 4'])
-    check([late, late, capture(a!, d!), late], ['1 1', '2 book 0.4', '3 4'])
+  test('a snapshot without a time stays directly before its follower of the same time', () => {
+    const late = capture(received(4, snapshot), d!)
+    check([capture(a!, delta(3, '9')), late], ['1 1', '3 9', '3 book 0.4', '3 4'])
+    check([late, capture(a!, delta(3, '9'))], ['1 1', '3 book 0.4', '3 4', '3 9'])
+    check([late, capture(a!, delta(3, '9'), d!)], ['1 1', '3 9', '3 book 0.4', '3 4'])
+    check([late, late, capture(a!, d!), late], ['1 1', '3 book 0.4', '3 4'])
   })
-  test('a snapshot without a time that two captures have stays before the earlier of its followers', () => {
+  test('a snapshot without a time that is earlier than its follower goes by its own', () => {
+    const early = capture(received(2, snapshot), d!)
+    const first = capture(a!, delta(2, '8'), delta(3, '9'), d!)
+    check([first, early], ['1 1', '2 8', '2 book 0.4', '3 9', '3 4'])
+    check([early, first], ['1 1', '2 book 0.4', '2 8', '3 9', '3 4'])
+    check([early, capture(c!)], ['2 book 0.4', '2 3', '3 4'])
+  })
+  test('a snapshot without a time that two captures have takes the earlier of its times', () => {
     check([capture(snapshot, d!), capture(snapshot, b!)], ['2 book 0.4', '2 2', '3 4'])
     check([capture(snapshot, b!), capture(snapshot, d!)], ['2 book 0.4', '2 2', '3 4'])
+    const early = capture(received(3, snapshot), b!)
+    check([capture(received(3, snapshot)), early], ['2 book 0.4', '2 2'])
+    check([early, capture(received(3, snapshot))], ['2 book 0.4', '2 2'])
+  })
+  test('a snapshot that ended a capture stays before what another has after it', () => {
+    const last = capture(received(2, snapshot))
+    check([last, capture(c!), capture(received(2, snapshot), b!)], ['2 3', '2 book 0.4', '2 2'])
+    check([capture(received(2, snapshot), b!), last, capture(c!)], ['2 book 0.4', '2 2', '2 3'])
   })
   test('within one ms the finer time decides, then seq, then the store', () => {
     const at = (us: string, seq: number, amount: string, sid = 1) => {

@@ -27,3 +27,8 @@ export function storedFullUs({ shape, slots }: DecodedShape, row: number): numbe
   const end = offsets[indexes[row]! + 1]!
   return end - start > YEAR_DIGITS && arena[start + YEAR_DIGITS] === DASH ? venueTimeUs(arena, start, end) : Number.NaN
 }
+
+/** Whether a record is a snapshot without a venue time. */
+export function isUntimedSnapshot(shape: DecodedShape, row: number): boolean {
+  return shape.shape.kind === 'snapshot' && Number.isNaN(storedVenueUs(shape, row))
+}

@@ -66,33 +66,17 @@ export class BlockSource {
     return this.firstRecordOf(block) + this.block(block).timesMs.findIndex((recordMs) => recordMs >= timeMs)
   }
 
-  /** The record, or the first of the snapshots that stay directly before it. */
-  gluedBefore(record: number, loose: number[]): number {
-    let first = record
-    while (first > 0 && !loose.includes(first - 1) && this.#isUntimedSnapshot(first - 1)) first--
-    return first
-  }
-
-  #isUntimedSnapshot(record: number): boolean {
-    const index = this.blockOf(record)
-    const { shapes, shapeIndexes, rows } = this.block(index)
-    const row = record - this.#firstRecords[index]!
-    const shape = shapes[shapeIndexes[row]!]!
-    return shape.shape.kind === 'snapshot' && Number.isNaN(storedVenueUs(shape, rows[row]!))
-  }
-
-  /** Times and identities of the records from `from` on. `loose` are the snapshots that nothing followed. */
+  /** Times and identities of the records from `from` on. Of the snapshots without a venue time, `loose` do not stay
+   *  before the next record although it has the same time. */
   sequence(from: number, loose: number[]): RecordSequence {
     const count = this.recordCount - from
     const sequence = emptySequence(count)
     if (count === 0) return sequence
     for (let block = this.blockOf(from); block < this.#firstRecords.length; block++)
       this.#addBlock(sequence, block, from)
-    for (const record of loose) {
-      if (record < from) continue
-      sequence.isLoose[record - from] = 1
-      sequence.isGlued[record - from] = 0
-    }
+    const { timesMs, isUntimed, isGlued } = sequence
+    for (let i = 0; i + 1 < count; i++) if (timesMs[i] === timesMs[i + 1]) isGlued[i] = isUntimed[i]!
+    for (const record of loose) if (record >= from) isGlued[record - from] = 0
     return sequence
   }
 
@@ -112,7 +96,7 @@ export class BlockSource {
       sequence.marks[at] = markOf(shape.shape, isTimeless)
       sequence.books[at] = decoded.books[record]!
       sequence.isArchived[at] = shape.shape.source === undefined ? 0 : 1
-      sequence.isGlued[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0
+      sequence.isUntimed[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0
       identities.hash(record, sequence.hashes, sequence.checks, at)
     }
   }

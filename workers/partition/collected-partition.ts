@@ -26,7 +26,7 @@ export type CollectedPartition = {
   firstUs: number[]
   /** Whether event times never step back: one run, which needs no sorting. */
   isSorted: boolean
-  /** Records of the partition, in capture order, that nothing followed in their run, if they are untimed snapshots. */
+  /** Snapshots without a venue time, in capture order, that no record of the partition followed in their run. */
   looseSnapshots: number[]
   /** Event time of the first record. */
   startsMs: number

@@ -2,7 +2,7 @@
 // Pure: times and identities in, an order out.
 
 import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
-import { findTwins, NONE, type Preference, type Twins } from './twins.ts'
+import { findTwins, moveSnapshots, NONE, type Preference } from './twins.ts'
 
 /** A record of the store, or of the capture, and the event time it has in the end. */
 export type MergedOrder = {
@@ -12,6 +12,9 @@ export type MergedOrder = {
   timesMs: Float64Array
   /** Records before this one are the stored ones, unchanged. */
   firstChanged: number
+  /** Snapshots without a venue time that do not stay before the next record, though it has the same time or may yet
+   *  come. */
+  looseSnapshots: number[]
 }
 
 const NO_LIMIT = 0x7fff_ffff
@@ -28,9 +31,11 @@ export function mergeOrder(
   isPreferred?: Preference,
   isOfTwo = false,
 ): MergedOrder {
-  const { twins, isReplaced } = findTwins(stored, incoming, isPart, isPreferred, isOfTwo)
-  const finder = new PlaceFinder(stored, incoming, twins)
-  const merged = new OrderWriter(stored, incoming, { twins, isReplaced })
+  const same = findTwins(stored, incoming, isPart, isPreferred, isOfTwo)
+  const { twins, movedFrom, isGlued } = moveSnapshots(stored, incoming, same.twins)
+  const placed = { ...incoming, isGlued }
+  const finder = new PlaceFinder(stored, placed, twins)
+  const merged = new OrderWriter(stored, placed, { twins, movedFrom, isReplaced: same.isReplaced })
   let next = 0 // first stored record not yet written
   for (let i = 0; i < incoming.count; i++) {
     if (twins[i]! >= 0) {
@@ -40,7 +45,6 @@ export function mergeOrder(
     if (merged.isTied(i)) continue
     finder.seek(i)
     while (next < stored.count && finder.staysBefore(next)) merged.addStored(next++)
-    merged.addSharedBefore(i)
     merged.addIncoming(i)
   }
   while (next < stored.count) merged.addStored(next++)
@@ -50,9 +54,8 @@ export function mergeOrder(
 /** Decides which stored records stay before a new one of the capture. */
 class PlaceFinder {
   readonly #stored: UnitKeys
-  readonly #places: Pick<RecordSequence, 'timesMs' | 'isGlued'>
+  readonly #isGlued: Uint8Array
   readonly #incoming: UnitKeys
-  readonly #isArchived: Uint8Array
   /** For each record of the capture the stored place of the next one that both have. */
   readonly #nextTwins: Int32Array
   /** The last place of a twin whose time is not later than that of the record being placed. */
@@ -65,9 +68,8 @@ class PlaceFinder {
 
   constructor(stored: RecordSequence, incoming: RecordSequence, twins: Int32Array) {
     this.#stored = unitKeys(stored)
-    this.#places = stored
+    this.#isGlued = stored.isGlued
     this.#incoming = unitKeys(incoming)
-    this.#isArchived = incoming.isArchived
     this.#nextTwins = new Int32Array(twins.length)
     let next = NO_LIMIT
     for (let i = twins.length - 1; i >= 0; i--) {
@@ -97,145 +99,98 @@ class PlaceFinder {
   }
 
   staysBefore(place: number): boolean {
-    const { timesMs, isGlued } = this.#places
-    // Placed before a snapshot that was earlier, a record changes its time; one of an archive must not.
-    const timeMs = (this.#isArchived[this.#record] === 1 ? timesMs : this.#stored.timesMs)[place]!
+    const timeMs = this.#stored.timesMs[place]!
     if (timeMs !== this.#timeMs) return timeMs < this.#timeMs
     if (place <= this.#passed) return true
     let end = place
-    while (isGlued[end] === 1 && end + 1 < this.#stored.count) end++
+    while (this.#isGlued[end] === 1 && end + 1 < this.#stored.count) end++
     return end < this.#limit && !isEarlierWithinMs(this.#incoming, this.#record, this.#stored, end)
   }
 }
 
+type Differences = { twins: Int32Array; movedFrom: Int32Array; isReplaced: Uint8Array }
+
 class OrderWriter {
   readonly #stored: RecordSequence
   readonly #incoming: RecordSequence
-  readonly #twins: Int32Array
-  readonly #isReplaced: Uint8Array
+  readonly #movedFrom: Int32Array
+  /** By stored place, whether it is left out there. */
+  readonly #isGone: Uint8Array
   readonly #sources: Int32Array
   readonly #timesMs: Float64Array
-  /** By stored place, what stays directly before it: sources as in `MergedOrder`. */
+  /** By record of the capture, the stored place of the record that it stays before, or -1. */
+  readonly #ties: Int32Array
+  /** By stored place, the records of the capture that stay directly before it. */
   readonly #before = new Map<number, number[]>()
-  readonly #tied: Uint8Array
-  /** Stored snapshots that have another place now, and the event time they have in the capture. */
-  readonly #moved = new Map<number, number>()
-  readonly #isWritten: Uint8Array
+  readonly #looseSnapshots: number[] = []
   #count = 0
-  #latestMs = Number.NEGATIVE_INFINITY
   #firstChanged = NONE
+  /** Of the record written last. */
+  #isUntimed = false
+  #isGlued = false
 
-  constructor(stored: RecordSequence, incoming: RecordSequence, { twins, isReplaced }: Twins) {
+  constructor(stored: RecordSequence, incoming: RecordSequence, { twins, movedFrom, isReplaced }: Differences) {
     this.#stored = stored
     this.#incoming = incoming
-    this.#twins = twins
-    this.#isReplaced = isReplaced
+    this.#movedFrom = movedFrom
+    this.#isGone = isReplaced.slice()
+    for (const place of movedFrom) if (place >= 0) this.#isGone[place] = 1
     this.#sources = new Int32Array(stored.count + incoming.count)
     this.#timesMs = new Float64Array(stored.count + incoming.count)
-    this.#tied = new Uint8Array(incoming.count)
-    this.#isWritten = new Uint8Array(stored.count)
-    this.#tieSnapshots()
+    this.#ties = tiesOf(incoming, twins)
+    for (const [i, place] of this.#ties.entries()) {
+      if (place < 0) continue
+      const before = this.#before.get(place)
+      if (before === undefined) this.#before.set(place, [i])
+      else before.push(i)
+    }
   }
 
   /** Whether a new record stays before a stored one. */
   isTied(index: number): boolean {
-    return this.#tied[index] === 1
+    return this.#ties[index]! >= 0
   }
 
   addStored(place: number): void {
-    if (this.#isReplaced[place] === 1) this.#noteChange()
-    else if (!this.#moved.has(place)) this.#addStored(place, Number.POSITIVE_INFINITY)
-  }
-
-  /** Snapshots that both have and that stood directly before this record in the capture, if they stand behind it in the
-   *  store: they stay before the earlier of the records that followed them. */
-  addSharedBefore(index: number): void {
-    const { isGlued, timesMs } = this.#incoming
-    let first = index
-    while (first > 0 && isGlued[first - 1] === 1) first--
-    for (let i = first; i < index; i++) {
-      const place = this.#twins[i]!
-      if (place < 0 || this.#isWritten[place] === 1 || this.#moved.has(place) || !this.#moves(i, place)) continue
-      this.#moved.set(place, timesMs[i]!)
-      this.#addMoved(place, Number.POSITIVE_INFINITY)
-    }
+    if (this.#isGone[place] === 1) return
+    for (const i of this.#before.get(place) ?? []) this.addIncoming(i)
+    this.#add(place, this.#stored, place)
   }
 
   addIncoming(index: number): void {
-    this.#addIncoming(index, Number.POSITIVE_INFINITY)
+    const from = this.#movedFrom[index]!
+    this.#add(from < 0 ? -1 - index : from, this.#incoming, index)
   }
 
   finish(): MergedOrder {
-    const firstChanged = this.#firstChanged < 0 ? this.#count : this.#firstChanged
+    if (this.#isUntimed) this.#looseSnapshots.push(this.#count - 1)
     return {
       count: this.#count,
       sources: this.#sources.subarray(0, this.#count),
       timesMs: this.#timesMs.subarray(0, this.#count),
-      firstChanged,
+      firstChanged: this.#firstChanged < 0 ? this.#count : this.#firstChanged,
+      looseSnapshots: this.#looseSnapshots,
     }
   }
 
-  // Glued snapshots whose follower both have: new ones stay before it, wherever it stands, and so do those that both
-  // have but that stand behind it.
-  #tieSnapshots(): void {
-    const { count, isGlued, timesMs } = this.#incoming
-    let last = NONE // stored place of the record that ends the unit
-    let follower = NONE
-    const ties: [place: number, source: number][] = []
-    for (let i = count - 1; i >= 0; i--) {
-      const place = this.#twins[i]!
-      if (isGlued[i] === 0 || i === count - 1) last = place
-      else if (place < 0 && follower >= 0) {
-        this.#tied[i] = 1
-        ties.push([follower, -1 - i])
-      } else if (place >= 0 && last >= 0 && place > last && this.#moves(i, place)) {
-        this.#moved.set(place, timesMs[i]!)
-        ties.push([last, place])
-      }
-      if (isGlued[i] === 0 || place >= 0) follower = place
-    }
-    for (let i = ties.length - 1; i >= 0; i--) {
-      const [place, source] = ties[i]!
-      const before = this.#before.get(place)
-      if (before === undefined) this.#before.set(place, [source])
-      else before.push(source)
-    }
-  }
-
-  /** An archive's snapshot moves no own one. */
-  #moves(index: number, place: number): boolean {
-    return this.#incoming.isArchived[index] === 0 || this.#stored.isArchived[place] === 1
-  }
-
-  #addStored(place: number, latestMs: number): void {
-    const timeMs = Math.min(this.#stored.timesMs[place]!, latestMs)
-    for (const source of this.#before.get(place) ?? []) {
-      if (source < 0) this.#addIncoming(-1 - source, timeMs)
-      else this.#addMoved(source, timeMs)
-    }
-    this.#isWritten[place] = 1
-    this.#add(place, timeMs)
-  }
-
-  #addMoved(place: number, latestMs: number): void {
-    this.#noteChange()
-    this.#stored.isLoose[place] = 0
-    this.#addStored(place, Math.min(latestMs, this.#moved.get(place)!))
-  }
-
-  #addIncoming(index: number, latestMs: number): void {
-    this.#noteChange()
-    this.#add(-1 - index, Math.min(this.#incoming.timesMs[index]!, latestMs))
-  }
-
-  #noteChange(): void {
-    if (this.#firstChanged < 0) this.#firstChanged = this.#count
-  }
-
-  // Never earlier than the record before it: a glued snapshot may have been moved behind later records.
-  #add(source: number, timeMs: number): void {
-    if (timeMs > this.#latestMs) this.#latestMs = timeMs
+  #add(source: number, { timesMs, isUntimed, isGlued }: RecordSequence, index: number): void {
+    const timeMs = timesMs[index]!
+    const isAsStored = source === this.#count && timeMs === this.#stored.timesMs[source]
+    if (!isAsStored && this.#firstChanged < 0) this.#firstChanged = this.#count
+    const isLoose = this.#isUntimed && !this.#isGlued && this.#timesMs[this.#count - 1] === timeMs
+    if (isLoose) this.#looseSnapshots.push(this.#count - 1)
+    this.#isUntimed = isUntimed[index] === 1
+    this.#isGlued = isGlued[index] === 1
     this.#sources[this.#count] = source
-    this.#timesMs[this.#count++] = this.#latestMs
+    this.#timesMs[this.#count++] = timeMs
   }
+}
+
+/** New records of the capture that stay before one that is stored stand before it, wherever it is. */
+function tiesOf({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Array {
+  const ties = new Int32Array(count).fill(NONE)
+  for (let i = count - 2; i >= 0; i--) {
+    if (isGlued[i] === 1 && twins[i]! < 0) ties[i] = twins[i + 1]! < 0 ? ties[i + 1]! : twins[i + 1]!
+  }
+  return ties
 }

@@ -25,11 +25,9 @@ export function partsToAdd(head: PartitionHead, collected: CollectedPartition): 
   const firstRecord = blocks[from]?.firstRecord ?? Number.POSITIVE_INFINITY
   const cut = rollups.find((of) => of.firstRecord < firstRecord && of.firstRecord + of.recordCount > firstRecord)
   if (cut !== undefined) from = blocks.findIndex((block) => block.firstRecord === cut.firstRecord)
-  // A snapshot that stays before the first record of a block stands in the block before it.
-  const glued = firstTouched > 0 && firstTouched <= from ? [blockPart(blocks[firstTouched - 1]!.id)] : []
   // With one more, they may be joined.
   const joined = rollups.length >= SEGMENTS_MAX - 1 ? rollups.flatMap(partsOf) : []
-  return [...glued, ...partsFrom(blocks, from), ...joined]
+  return [...partsFrom(blocks, from), ...joined]
 }
 
 /** The first block starts from the opening books. */

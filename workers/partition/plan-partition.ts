@@ -116,12 +116,12 @@ class PartitionPlan {
     return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...kept, ...loose] })
   }
 
-  /** The snapshot at the end is followed by something now, where that is of the same capture. */
-  #looseBefore({ ongoing }: CollectedPartition): number[] {
+  /** The snapshot at the end has a next record now: it stays before that if it is of the same capture and time. */
+  #looseBefore({ ongoing, startsMs }: CollectedPartition): number[] {
     if (this.#before === undefined) return []
-    const { looseSnapshots } = this.#before.head
-    const isFollowed = followed(this.#before.head, ongoing) !== undefined
-    return isFollowed ? looseSnapshots.filter((record) => record < this.#recordCount - 1) : looseSnapshots
+    const { looseSnapshots, lastMs } = this.#before.head
+    const isLoose = startsMs === lastMs && followed(this.#before.head, ongoing) === undefined
+    return isLoose ? looseSnapshots : looseSnapshots.filter((record) => record < this.#recordCount - 1)
   }
 
   merge(collected: CollectedPartition): PartitionChange | undefined {
@@ -135,8 +135,7 @@ class PartitionPlan {
     // Stored records that end before the capture's earliest possible twin cannot be touched by it.
     const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= earliestTwinMs)
     const looseBefore = this.#before?.head.looseSnapshots ?? []
-    const firstTouched = firstBlock < 0 ? stored.recordCount : stored.firstRecordFrom(firstBlock, earliestTwinMs)
-    const start = stored.gluedBefore(firstTouched, looseBefore)
+    const start = firstBlock < 0 ? stored.recordCount : stored.firstRecordFrom(firstBlock, earliestTwinMs)
     const storedSequence = stored.sequence(start, looseBefore)
     const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
     const isPreferred = (index: number, place: number) =>
@@ -159,7 +158,7 @@ class PartitionPlan {
       else copyRecord(writer, incoming, capture === undefined ? -1 - source : capture[-1 - source]!, at)
     }
     const kept = looseBefore.filter((record) => record < start)
-    const looseSnapshots = [...kept, ...looseIn(order, storedSequence, incomingSequence, start)]
+    const looseSnapshots = [...kept, ...order.looseSnapshots.map((record) => start + record)]
     return this.#change(writer, from, { firstChanged, looseSnapshots })
   }
 
@@ -282,19 +281,4 @@ function copyRecord(writer: PartitionWriter, source: BlockSource, record: number
   const block = source.block(index)
   const row = record - source.firstRecordOf(index)
   writer.copy(block, row, timeMs ?? block.timesMs[row]!)
-}
-
-/** Where the loose snapshots of both stand in the end. */
-function looseIn(
-  { count, sources }: MergedOrder,
-  stored: RecordSequence,
-  incoming: RecordSequence,
-  from: number,
-): number[] {
-  const loose: number[] = []
-  for (let i = 0; i < count; i++) {
-    const source = sources[i]!
-    if ((source >= 0 ? stored.isLoose[source] : incoming.isLoose[-1 - source]) === 1) loose.push(from + i)
-  }
-  return loose
 }

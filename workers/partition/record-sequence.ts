@@ -1,7 +1,7 @@
 // What the order of records depends on (docs/time-and-order.md), one entry a record.
 
-/** Records of one partition in one order. `isGlued` marks a snapshot without a venue time, which stays directly before
- *  the record after it; `isLoose` one that nothing followed in its capture. */
+/** Records of one partition in one order. `isUntimed` marks a snapshot without a venue time, and `isGlued` one that stays
+ *  directly before the record after it: that followed it in its capture and has the same event time. */
 export type RecordSequence = {
   count: number
   timesMs: Float64Array
@@ -10,8 +10,8 @@ export type RecordSequence = {
   /** -1 where there is none. */
   sids: Int32Array
   seqs: Float64Array
+  isUntimed: Uint8Array
   isGlued: Uint8Array
-  isLoose: Uint8Array
   /** What a record is to its book, and the number of that, 0 for none: only the record after a gap depends on it. */
   marks: Uint8Array
   books: Uint32Array
@@ -36,8 +36,8 @@ export function emptySequence(count: number): RecordSequence {
     fullUs: new Float64Array(count).fill(Number.NaN),
     sids: new Int32Array(count).fill(-1),
     seqs: new Float64Array(count).fill(-1),
+    isUntimed: new Uint8Array(count),
     isGlued: new Uint8Array(count),
-    isLoose: new Uint8Array(count),
     marks: new Uint8Array(count),
     books: new Uint32Array(count),
     isArchived: new Uint8Array(count),
@@ -55,8 +55,8 @@ export function reorder(sequence: RecordSequence, order: Int32Array): RecordSequ
     reordered.fullUs[i] = sequence.fullUs[from]!
     reordered.sids[i] = sequence.sids[from]!
     reordered.seqs[i] = sequence.seqs[from]!
+    reordered.isUntimed[i] = sequence.isUntimed[from]!
     reordered.isGlued[i] = sequence.isGlued[from]!
-    reordered.isLoose[i] = sequence.isLoose[from]!
     reordered.marks[i] = sequence.marks[from]!
     reordered.books[i] = sequence.books[from]!
     reordered.isArchived[i] = sequence.isArchived[from]!
@@ -69,18 +69,16 @@ export function reorder(sequence: RecordSequence, order: Int32Array): RecordSequ
 /** What a record is placed by. */
 export type UnitKeys = Pick<RecordSequence, 'count' | 'timesMs' | 'fullUs' | 'sids' | 'seqs'>
 
-/** Snapshots without a venue time are placed by the record that they stay before. Their own time is kept; the other
- *  keys are needed for nothing else. */
-export function unitKeys({ count, timesMs, fullUs, sids, seqs, isGlued }: RecordSequence): UnitKeys {
-  const unitTimesMs = timesMs.slice()
+/** A snapshot that stays before the next record is placed by the keys of that. */
+export function unitKeys({ count, timesMs, isGlued, ...keys }: RecordSequence): UnitKeys {
+  const [fullUs, sids, seqs] = [keys.fullUs.slice(), keys.sids.slice(), keys.seqs.slice()]
   for (let i = count - 2; i >= 0; i--) {
     if (isGlued[i] !== 1) continue
-    unitTimesMs[i] = unitTimesMs[i + 1]!
     fullUs[i] = fullUs[i + 1]!
     sids[i] = sids[i + 1]!
     seqs[i] = seqs[i + 1]!
   }
-  return { count, timesMs: unitTimesMs, fullUs, sids, seqs }
+  return { count, timesMs, fullUs, sids, seqs }
 }
 
 /** Whether record `a` comes before record `b` of the same ms: by the venue's time at full resolution where both have

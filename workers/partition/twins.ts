@@ -1,4 +1,4 @@
-// Which records of a capture are stored already.
+// Which records of a capture are stored already, and which snapshots among them get another place.
 
 import { recordsUpTo } from '../block/records-up-to.ts'
 import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TIMED_MARK, TRADE_MARK } from './record-sequence.ts'
@@ -63,6 +63,55 @@ export function findTwins(
 
 /** Whether a trade of the capture is kept in place of a stored one of the same id. */
 export type Preference = (incoming: number, stored: number) => boolean
+
+export type MovedSnapshots = {
+  /** For each record of the capture the stored one that is the same, or -1 for a new or moved one. */
+  twins: Int32Array
+  /** For each record of the capture the stored place that it moves away from, or -1. */
+  movedFrom: Int32Array
+  /** By record of the capture, whether it stays directly before the next one, as `RecordSequence` has it. */
+  isGlued: Uint8Array
+}
+
+/** A snapshot that both have moves to its place in the capture if it is earlier there, or if it stays before a record
+ *  of the capture. Of two records that it stays before, the earlier decides. An archive's snapshot moves no own one. */
+export function moveSnapshots(
+  stored: RecordSequence,
+  incoming: RecordSequence,
+  storedTwins: Int32Array,
+): MovedSnapshots {
+  const { count, timesMs, isUntimed } = incoming
+  const twins = storedTwins.slice()
+  const movedFrom = new Int32Array(count).fill(NONE)
+  const isGlued = incoming.isGlued.slice()
+  if (!isUntimed.includes(1)) return { twins, movedFrom, isGlued }
+  const isMoved = new Uint8Array(stored.count)
+  const canMove = (i: number): boolean => {
+    const place = twins[i]!
+    if (place < 0 || isUntimed[i] === 0 || isMoved[place] === 1) return false
+    return incoming.isArchived[i] === 0 || stored.isArchived[place] === 1
+  }
+  const move = (i: number): void => {
+    movedFrom[i] = twins[i]!
+    isMoved[twins[i]!] = 1
+    twins[i] = NONE
+  }
+  for (let i = 0; i < count; i++) if (canMove(i) && timesMs[i]! < stored.timesMs[twins[i]!]!) move(i)
+
+  const finalMs = (i: number): number => (twins[i]! < 0 ? timesMs[i]! : stored.timesMs[twins[i]!]!)
+  let last = NONE // stored place of the record that a row of snapshots stays before
+  for (let i = count - 1; i >= 0; i--) {
+    const isWithNext = i + 1 < count && finalMs(i) === timesMs[i] && finalMs(i + 1) === timesMs[i]
+    if (!isWithNext) isGlued[i] = 0
+    if (isGlued[i] === 0) last = twins[i]!
+    else if (canMove(i)) {
+      const place = twins[i]!
+      const isLater = stored.isGlued[place] === 1 ? last >= 0 && last < place : twins[i + 1] !== place + 1
+      if (isLater) move(i)
+    }
+  }
+  return { twins, movedFrom, isGlued }
+}
 
 /** The order without all but one trade of each id: the first of those that no other is preferred to. */
 export function withoutRepeatedTrades(

@@ -10,6 +10,7 @@ import { BlockBuilder, type EncodedBlock } from '../block/block-builder.ts'
 import { BookTable } from '../block/book-table.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
+import { isUntimedSnapshot } from '../block/stored-venue-time.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 
 /** The records of a day that are not from the archive; without any if all are from it. */
@@ -23,6 +24,8 @@ export async function recordsWithout(
   const before = new Set(head.looseSnapshots)
   const loose: number[] = []
   let kept = 0
+  let keptMs = Number.NEGATIVE_INFINITY
+  let isLastUntimed = false
   let first = 0
   const blocks = function* (): Generator<DecodedBlock> {
     for (const { id, firstRecord } of head.blocks) {
@@ -30,12 +33,19 @@ export async function recordsWithout(
       yield decodeWholeBlock(decodeBlock(parts.bytes(key, blockPart(id))))
     }
   }
-  return collectStored(key, blocks(), loose, head.recorders, ({ shapes, shapeIndexes }, record) => {
-    if (shapes[shapeIndexes[record]!]!.shape.source === source) return false
+  const collected = collectStored(key, blocks(), loose, head.recorders, (block, record) => {
+    const shape = block.shapes[block.shapeIndexes[record]!]!
+    if (shape.shape.source === source) return false
+    // The record of its time may have been the archive's.
+    if (loose.at(-1) === kept - 1 && block.timesMs[record]! > keptMs) loose.pop()
+    keptMs = block.timesMs[record]!
+    isLastUntimed = isUntimedSnapshot(shape, block.rows[record]!)
     if (before.has(first + record)) loose.push(kept)
     kept++
     return true
   })
+  if (isLastUntimed && loose.at(-1) !== kept - 1) loose.push(kept - 1)
+  return collected
 }
 
 /** Collects stored records of a partition, in their order, as a capture gives them: all of them, or those that `keeps`

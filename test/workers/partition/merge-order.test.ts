@@ -13,10 +13,11 @@ import { timeOrder } from '../../../workers/partition/run-order.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 
 /** Records as `name@ms`, with the microseconds in `name@ms.us` and the place in its subscription in `name@ms#seq`; a
- *  name in brackets is a snapshot without a time, which stays before the next. All are of one book, with `!` a gap, with
- *  `*` a snapshot, with `~` of an archive. */
+ *  name in brackets is a snapshot without a time, which stays before the next if that is of its ms, but for one in
+ *  `[s|]`. All are of one book, with `!` a gap, with `*` a snapshot, with `~` of an archive. */
 function sequence(text: string): RecordSequence {
-  const records = text.split(' ').filter((word) => word !== '')
+  const words = text.split(' ').filter((word) => word !== '')
+  const records = words.map((word) => word.replace('|]', ']'))
   const archived = records.map((record) => (record.startsWith('~') ? 1 : 0))
   const names = records.map((record) => record.split('@')[0]!.replace('~', ''))
   const parts = records.map((record) => /@(\d+)(?:\.(\d+))?(?:#(\d+))?$/.exec(record)!)
@@ -26,7 +27,10 @@ function sequence(text: string): RecordSequence {
     fullUs: Float64Array.from(parts, ([, ms, us]) => (us === undefined ? Number.NaN : Number(ms) * 1_000 + Number(us))),
     sids: Int32Array.from(parts, ([, , , seq]) => (seq === undefined ? -1 : 1)),
     seqs: Float64Array.from(parts, ([, , , seq]) => Number(seq ?? -1)),
-    isGlued: Uint8Array.from(names, (name) => (name.startsWith('[') ? 1 : 0)),
+    isUntimed: Uint8Array.from(names, (name) => (name.startsWith('[') ? 1 : 0)),
+    isGlued: Uint8Array.from(names, (name, i) => {
+      return name.startsWith('[') && !words[i]!.includes('|') && parts[i]![1] === parts[i + 1]?.[1] ? 1 : 0
+    }),
     marks: Uint8Array.from(names, (name) =>
       name.startsWith('!') ? GAP_MARK : name.startsWith('*') ? SNAPSHOT_MARK : 0,
     ),
@@ -40,11 +44,12 @@ function sequence(text: string): RecordSequence {
 function check(stored: string, incoming: string, expected: string, firstChanged?: number): void {
   const order = mergeOrder(sequence(stored), sequence(incoming))
   const [storedNames, incomingNames] = [stored, incoming].map((text) =>
-    text.split(' ').map((word) => word.split('@')[0]!),
+    text.split(' ').map((word) => word.split('@')[0]!.replace('|]', ']')),
   )
   const merged = Array.from(order.sources, (source, i) => {
     const name = source >= 0 ? storedNames![source]! : incomingNames![-1 - source]!
-    return `${name}@${order.timesMs[i]}`
+    const isLoose = order.looseSnapshots.includes(i) && i + 1 < order.count
+    return `${isLoose ? name.replace(']', '|]') : name}@${order.timesMs[i]}`
   })
   expect(merged.join(' ')).toBe(expected)
   expect(order.count).toBe(merged.length)
@@ -79,12 +84,26 @@ describe('mergeOrder', () => {
   })
   test('goes by event time where the twin of the record before has another', () =>
     check('a@50', 'a@10 b@20', 'b@20 a@50', 0))
-  test('keeps a snapshot without a time before its follower', () => {
-    check('a@1 c@5', '[s]@2 x@6', 'a@1 c@5 [s]@6 x@6'.replace('[s]@6', '[s]@5'))
-    check('a@1 c@5', '[s]@2 c@5', 'a@1 [s]@2 c@5')
+  test('keeps a snapshot without a time before its follower of the same ms', () => {
+    check('a@1 c@6', '[s]@6 x@6', 'a@1 c@6 [s]@6 x@6', 2)
+    check('a@1 c@5', '[s]@5 c@5', 'a@1 [s]@5 c@5', 1)
+    check('a@5#1', '[s]@5 x@5', 'a@5 [s]@5 x@5', 1)
+    check('c@5#3', '[s]@5 x@5#2', '[s]@5 x@5 c@5', 0)
+  })
+  test('places a snapshot without a time by its own time where its follower is later', () => {
+    check('a@1 c@5', '[s]@2 x@6', 'a@1 [s]@2 c@5 x@6', 1)
+    check('a@1 c@5', '[s]@2 c@5', 'a@1 [s]@2 c@5', 1)
+    check('a@1 b@4 c@7', '[s]@5 c@5', 'a@1 b@4 [s]@5 c@7', 2)
+    check('[s]@1 a@5', 'x@3', '[s]@1 x@3 a@5', 1)
+  })
+  test('notes which snapshots do not stay before the next record of the same ms', () => {
+    check('[s]@1 a@5', 'x@1', '[s|]@1 x@1 a@5', 1)
+    check('[s|]@1 x@1', 'y@1', '[s|]@1 x@1 y@1', 2)
+    check('[s]@1 a@1', 'x@1', '[s]@1 a@1 x@1', 2)
+    expect(mergeOrder(sequence('a@1'), sequence('[s]@2')).looseSnapshots).toEqual([1])
   })
   test('keeps it there, too, where what stood before it in its capture has come behind its follower', () =>
-    check('c@4 d@6', 'a@5 b@5 [s]@5 [t]@5 c@5', '[s]@4 [t]@4 c@4 a@5 b@5 d@6', 0))
+    check('b@5 c@5 d@6', 'a@5 b@5 [s]@5 [t]@5 c@5', 'a@5 b@5 [s]@5 [t]@5 c@5 d@6', 0))
   test('goes by microseconds within one millisecond', () => {
     check('a@1.100 c@1.300', 'b@1.200 d@1.400', 'a@1 b@1 c@1 d@1', 1)
     check('b@1.200', 'a@1.100', 'a@1 b@1', 0)
@@ -99,14 +118,21 @@ describe('mergeOrder', () => {
     check('t@1.200 b@1.300', 't@1.200 a@1.100', 't@1 a@1 b@1', 1)
     check('b@1.300 t@1.200', 'c@1.400 t@1.200', 'b@1 c@1 t@1', 1)
   })
-  test('moves a snapshot that both have before the earlier of its followers', () => {
-    check('a@1 [s]@4 d@9', '[s]@3 c@7', 'a@1 [s]@3 c@7 d@9')
+  test('places a snapshot that both have by the earlier of its times', () => {
+    check('a@1 [s]@4 d@9', '[s]@3 c@7', 'a@1 [s]@3 c@7 d@9', 1)
     check('a@1 [s]@3 c@7', '[s]@4 d@9', 'a@1 [s]@3 c@7 d@9', 3)
-    check('a@1 c@7 [s]@8 d@9', '[s]@6 c@7', 'a@1 [s]@6 c@7 d@9', 1)
-    check('a@1 c@7 [s]@8 d@9', '[t]@5 [s]@6 b@6', 'a@1 [t]@5 [s]@6 b@6 c@7 d@9', 1)
+    check('a@1 c@6 [s]@8 d@9', '[s]@6 c@6', 'a@1 [s]@6 c@6 d@9', 1)
+    check('a@1 c@7 [s]@8 d@8', '[t]@6 [s]@6 b@6', 'a@1 [t]@6 [s]@6 b@6 c@7 d@8', 1)
+  })
+  test('moves a snapshot that both have before the earlier of its followers', () => {
+    check('c@6 [s]@6 d@6', '[s]@6 c@6', '[s]@6 c@6 d@6', 0)
+    check('[s]@6 d@6', '[s]@6 c@6', '[s]@6 d@6 c@6', 2)
+    check('[s|]@6 x@6', '[s]@6 c@6', 'x@6 [s]@6 c@6', 0)
+    check('a@1 [s]@6', '[s]@6 c@6', 'a@1 [s]@6 c@6', 2)
   })
   test('keeps two snapshots in a row in order', () => check('[t]@5 a@5', '[s]@5 [t]@5 a@5', '[s]@5 [t]@5 a@5'))
-  test('lets nothing come between a stored snapshot and its follower', () => check('[s]@1 a@5', 'x@3', 'x@3 [s]@3 a@5'))
+  test('lets nothing come between a stored snapshot and its follower', () =>
+    check('[s]@5 a@5#3', 'x@5#2', 'x@5 [s]@5 a@5', 0))
 })
 
 describe('mergeOrder with archives', () => {
@@ -124,6 +150,7 @@ describe('mergeOrder with archives', () => {
   test('moves no own snapshot, and changes no time of it', () => {
     check('[s]@1 a@5', '~x@3', '[s]@1 ~x@3 a@5')
     check('a@1 c@7 [s]@8 d@9', '~[s]@6 ~c@7', 'a@1 c@7 [s]@8 d@9', 4)
+    check('a@1 c@6 [s|]@6 d@6', '~[s]@6 ~c@6', 'a@1 c@6 [s|]@6 d@6', 4)
     check('a@1 [s]@4 d@9', '~[s]@3 ~c@7', 'a@1 [s]@4 ~c@7 d@9')
   })
   test('keeps an own one that was stored as part of a capture', () => {
@@ -169,5 +196,5 @@ describe('mergeOrder with archives', () => {
 describe('timeOrder', () => {
   const check = (text: string, expected: number[]) => expect([...timeOrder(sequence(text))]).toEqual(expected)
   test('is stable', () => check('a@2 b@1 c@2 d@1', [1, 3, 0, 2]))
-  test('takes a snapshot with its follower', () => check('a@5 [s]@1 b@7 c@2', [3, 0, 1, 2]))
+  test('takes a snapshot with its follower', () => check('a@5 b@8 [s]@7 c@7 d@7', [0, 2, 3, 4, 1]))
 })
