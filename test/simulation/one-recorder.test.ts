@@ -10,32 +10,27 @@ const SEEDS = effort(3, 200)
 const WAY_MS = 130
 
 type Span = { from: number; to: number }
-/** By the venue's clock when its snapshot was received. */
-type Established = Span & { receivedMs: number }
 
 const gapsIn = (lines: readonly Line[]): Span[] =>
   lines.filter(({ type }) => type === 'gap').map(({ msg }) => msg as unknown as Span)
 
 /** When the book is established. */
-function establishedIn(lines: readonly Line[], skewMs: number): Established[] {
-  const spans: Established[] = []
+function establishedIn(lines: readonly Line[]): Span[] {
+  const spans: Span[] = []
   let isOpen = false
-  for (const { type, timestamp, received_at: at } of lines) {
-    const receivedMs = (at ?? timestamp) - skewMs
-    if (type === 'snapshot' && !isOpen) spans.push({ from: timestamp, to: Number.POSITIVE_INFINITY, receivedMs })
+  for (const { type, timestamp } of lines) {
+    if (type === 'snapshot' && !isOpen) spans.push({ from: timestamp, to: Number.POSITIVE_INFINITY })
     if (type === 'gap' && isOpen) spans.at(-1)!.to = timestamp
     if (type === 'snapshot' || type === 'gap') isOpen = type === 'snapshot'
   }
   return spans
 }
 
-/** The longest time within one gap for which the book is established, ms. A snapshot that was received before the gap
- *  began does not count: where a segment is loaded after a later one, the merge moves it to the record after it. */
-function knownWithinGaps({ lines }: RecordedMarket, skewMs: number): number {
-  const established = establishedIn(lines, skewMs)
-  const isOf = (gap: Span) => established.filter(({ receivedMs }) => receivedMs >= gap.from - WAY_MS)
+/** The longest time within one gap for which the book is established, ms. */
+function knownWithinGaps({ lines }: RecordedMarket): number {
+  const established = establishedIn(lines)
   const shared = (gap: Span, { from, to }: Span) => Math.max(0, Math.min(to, gap.to) - Math.max(from, gap.from))
-  return Math.max(0, ...gapsIn(lines).map((gap) => isOf(gap).reduce((sum, span) => sum + shared(gap, span), 0)))
+  return Math.max(0, ...gapsIn(lines).map((gap) => established.reduce((sum, span) => sum + shared(gap, span), 0)))
 }
 
 /** Messages that are lost and lie in no gap. Before the first that tells a time the venue's clock is not known, and a
@@ -61,7 +56,7 @@ test.each([-2_000, -1_000, -300, 0, 300, 2_000])(
         lost += market.lost.length
         expect([seed, untold(market, fromMs, skewMs)]).toEqual([seed, []])
         // A clock that was ahead may have been set while the recorder did not run, so its gap ends by ours.
-        expect(knownWithinGaps(market, skewMs)).toBeLessThan(Math.max(0, skewMs) + WAY_MS)
+        expect(knownWithinGaps(market)).toBeLessThan(Math.max(0, skewMs) + WAY_MS)
       }
     }
     expect(lost).toBeGreaterThan(0)
