@@ -122,10 +122,10 @@ const CANDLE_COLUMNS =
 const candles = tool(
   'candles',
   'The top of one order book over time, in buckets that are named by their start: best prices and sizes at the end ' +
-    'of the bucket, and open, high, low and close of the middle. trust is that of the book at its end: an empty ' +
-    'value means that a side was empty, but of a book that is lost or unknown it means nothing. is_forward_filled: ' +
-    'no message in the bucket, the state before it is carried. The first line says which losses are known in this ' +
-    'time.',
+    'of the bucket, and open, high, low and close of the middle. trust is that of the book at its end, or ' +
+    'doubtful where something was lost in the bucket without a message saying so: an empty value means that a side ' +
+    'was empty, but of a book that is lost or unknown it means nothing. is_forward_filled: no message in the ' +
+    'bucket, the state before it is carried. The first line says which losses are known in this time.',
   Type.Object(
     {
       ...BOOK,
@@ -161,7 +161,7 @@ const candles = tool(
 const book = tool(
   'book',
   'One order book at an instant: its best levels as [price in dollars, contracts]. trust says whether to believe it ' +
-    '(established, observed, lost after a gap, unknown), as_of how old it is.',
+    '(established, observed, doubtful in an inferred gap, lost after a gap, unknown), as_of how old it is.',
   Type.Object({ ...BOOK, at: INSTANT, depth: limit({ ...LEVELS, words: 'Levels of each side' }) }, closed),
   async (server, { at, depth = LEVELS.usual, ...market }) => {
     type Book = Record<string, unknown> & { bids: unknown[]; asks: unknown[] }
