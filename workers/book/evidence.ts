@@ -48,15 +48,18 @@ export function beforeQuote(
   return lastMs < 0 ? timesMs[first]! : lastMs
 }
 
-/** Whether a book of a day is known and doubtful at an instant of [fromMs, endMs), Unix ms: the evidence of that date
- *  counts, wherever in the date it is. A gap ends with its snapshot. */
-export function isDoubtful(
+/** A stretch in which a book is doubtful, Unix ms; it holds `fromMs` and not `endMs`. */
+export type DoubtfulSpan = { fromMs: number; endMs: number }
+
+/** Those of a book by all evidence of a date. One that no snapshot ends has no end. */
+export const doubtfulSpans = (
   { books, inferredGaps }: Pick<PartitionHead, 'books' | 'inferredGaps'>,
   id: string,
-  fromMs: number,
-  endMs: number,
-): boolean {
-  return inferredGaps.some(
-    (gap) => gap.fromMs < endMs && fromMs < (gap.toMs ?? Number.POSITIVE_INFINITY) && books[gap.book - 1]!.id === id,
-  )
-}
+): DoubtfulSpan[] =>
+  inferredGaps
+    .filter(({ book }) => books[book - 1]!.id === id)
+    .map(({ fromMs, toMs }) => ({ fromMs, endMs: toMs ?? Number.POSITIVE_INFINITY }))
+
+/** Whether one of the stretches holds an instant of [fromMs, endMs). */
+export const isDoubtful = (spans: readonly DoubtfulSpan[], fromMs: number, endMs: number): boolean =>
+  spans.some((span) => span.fromMs < endMs && fromMs < span.endMs)

@@ -95,7 +95,7 @@ export class OrderBook {
     }
   }
 
-  /** Height of the venue's best price of a side where no size of it was observed; -1 where there is none such. */
+  /** Height of the venue's best price of a side if no size was observed there; else -1. */
   unobservedBest(side: Side): number {
     const best = side === BID ? this.venueBid : this.venueAsk
     if (!this.#usesVenueBest || best === NO_PRICE) return -1

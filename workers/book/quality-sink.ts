@@ -201,8 +201,8 @@ export class QualitySink implements QuoteSink {
       const evidence = firstEvidence(progress.evidence, this.#found.get(i + 1) ?? null)
       if (evidence === null) return
       const isOfNumbers = evidence === progress.evidence && evidence.record >= 0
-      const quoteEnd = columns === undefined ? 0 : endOfQuote(columns, i + 1, columns.recordCount)
-      progress.evidence = { ...evidence, record: isOfNumbers && quoteEnd <= evidence.record ? 0 : -1 }
+      const quoteEnd = () => (columns === undefined ? 0 : endOfQuote(columns, i + 1, columns.recordCount))
+      progress.evidence = { ...evidence, record: isOfNumbers && quoteEnd() <= evidence.record ? 0 : -1 }
     })
     this.#found.clear()
     this.#columns = undefined

@@ -4,7 +4,7 @@
 import type { StoredDay } from '../../storage/catalogue.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
-import { isDoubtful } from '../book/evidence.ts'
+import { doubtfulSpans, isDoubtful } from '../book/evidence.ts'
 import { bookConstants } from '../read/book-constants.ts'
 import { replayWindow } from '../read/window-replay.ts'
 import type { SummaryRequest } from '../requests.ts'
@@ -192,13 +192,11 @@ function doubtIn(
   { book, toMs }: DepthRequest,
   grid: BucketGrid,
 ): (number: number) => boolean {
-  const doubtful = days.filter(({ head }) => isDoubtful(head, book, 0, Number.POSITIVE_INFINITY))
-  if (doubtful.length === 0) return () => false
-  return (number) => {
-    const [startMs, endMs] = [grid.startMs(number), Math.min(grid.endMs(number), toMs + 1)]
-    const date = utcDate(startMs)
-    return doubtful.some((day) => day.date === date && isDoubtful(day.head, book, startMs, endMs))
-  }
+  const spans = days.flatMap(({ date, head }) => {
+    const dayEndMs = dateStartMs(date) + DAY_MS
+    return doubtfulSpans(head, book).map(({ fromMs, endMs }) => ({ fromMs, endMs: Math.min(endMs, dayEndMs) }))
+  })
+  return (number) => spans.length > 0 && isDoubtful(spans, grid.startMs(number), Math.min(grid.endMs(number), toMs + 1))
 }
 
 function noTexts(): never {
