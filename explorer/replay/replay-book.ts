@@ -1,13 +1,14 @@
 // A book that moves over the rows of blocks: forwards by their `after`, backwards by their `before`. What the venues'
 // messages mean is the server's; here levels are only set.
 
+import type { KalshiBook } from '../../src/client/backbook.d.ts'
 import { ASK, BID, type ChangeBlock, GAP, LEVEL, NO_LEVEL, SNAPSHOT } from '../data/replay/change-block.ts'
 
 /** Dollars to contracts. */
 export type Levels = ReadonlyMap<number, number>
 
 /** Null where it is not known: behind the undoing of what made it so. */
-export type Trust = 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
+export type Trust = KalshiBook['trust']
 
 export class ReplayBook {
   readonly #bids: Map<number, number>

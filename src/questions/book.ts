@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { TRUSTS } from '../../workers/depth/depth-row.ts'
 import { type BookRequest, bookTask } from '../../workers/tasks/book.ts'
 import { moment, momentMs } from '../http/parameters/moment.ts'
 import { mustBe, wholeNumber } from '../http/parameters/parameter.ts'
@@ -120,7 +121,7 @@ const schema = (parameters: VenueParameters) =>
     date: orNull(day('The date of that record')),
     record: orNull(count('Its place in that date', 49_870)),
     trust: choice(
-      ['established', 'observed', 'doubtful', 'lost', 'unknown'] as const,
+      [...TRUSTS, 'unknown'] as const,
       'established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; ' +
         'lost: empty since a gap; unknown: no record',
     ),

@@ -2,6 +2,7 @@
 // from them.
 
 import { Type } from '@sinclair/typebox'
+import { TRUSTS } from '../../workers/depth/depth-row.ts'
 import { type DepthRequest, depthColumnNames } from '../../workers/depth/depth-table.ts'
 import { depthTask } from '../../workers/tasks/depth.ts'
 import { decimalList } from '../http/parameters/decimal-list.ts'
@@ -106,7 +107,7 @@ const UNOBSERVED = 'null where the best size of the side is not known'
 const bucket = named('DepthBucket', 'The book at the end of a bucket', {
   timestamp: bucketTimestamp,
   trust: choice(
-    ['established', 'observed', 'doubtful', 'lost'],
+    TRUSTS,
     'established: by a snapshot; observed: no snapshot so far, levels are known as they were seen; ' +
       'doubtful: at some time of the bucket within an inferred gap; lost: after a gap',
   ),
