@@ -64,6 +64,10 @@ export type TradeTotals = {
   tradeVolume: string
 }
 
+/** What the records of a book make it: established by a snapshot, observed as far as its levels were seen, lost after
+ *  a recorded gap. */
+export type BookTrust = 'observed' | 'established' | 'lost'
+
 /** One book of a partition: an outcome token of Polymarket, the ticker itself on Kalshi. */
 export type BookEntry = TradeTotals & {
   id: string
@@ -82,6 +86,10 @@ export type BookEntry = TradeTotals & {
   quality: BookQuality
   /** Levels of its snapshots and changes that are in no book (docs/books.md); left out where there are none. */
   levelsSkipped?: number
+  /** Where its trust changes, Unix ms, ascending; 0 is the start of the day. Left out where it follows from
+   *  `startsFrom`: established from the start of the day by its opening book, from the first quote by a snapshot;
+   *  observed from there otherwise. */
+  trust?: [fromMs: number, trust: BookTrust][]
 }
 
 export type GapEntry = {

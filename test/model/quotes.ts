@@ -67,6 +67,10 @@ export function bookBefore(partitions: Partition[], index: number, book: string)
   return index === 0 ? unseenBook() : copyOf(replayedDays(partitions, book)[index - 1]!.closing)
 }
 
+/** Whether one of the partitions before the one at `index` has a snapshot, a change or a gap of the book. */
+export const isSeenBefore = (partitions: Partition[], index: number, book: string): boolean =>
+  partitions.slice(0, index).some((partition) => stepsOf(unseenBook(), recordsOf(partition, book)).next().done !== true)
+
 /** The top of the last quote before the partition at `index`: what the venue stated then, if the book was only observed. */
 export function topBefore(partitions: Partition[], index: number, book: string): Top {
   const earlier = replayedDays(partitions, book).slice(0, index)
@@ -77,7 +81,9 @@ export function topBefore(partitions: Partition[], index: number, book: string):
 export const continuedBook = (partitions: Partition[], index: number, book: string): Book =>
   beginsWithSnapshot(partitions[index]!, book) ? unseenBook() : bookBefore(partitions, index, book)
 
-const beginsWithSnapshot = (partition: Partition, book: string) => recordsOf(partition, book)[0]?.type === 'snapshot'
+/** Trades and the like do not count. */
+export const beginsWithSnapshot = (partition: Partition, book: string) =>
+  recordsOf(partition, book).find(({ type }) => ['snapshot', 'delta', 'gap'].includes(type))?.type === 'snapshot'
 
 /** Whether the partition at `index` continues an established book, so that the book is known from its start. */
 export function hasOpeningBook(partitions: Partition[], index: number, book: string): boolean {

@@ -6,10 +6,11 @@ import { DataError } from '../../storage/failures.ts'
 import { checkedBody, withChecksum } from '../../storage/format/block.ts'
 import { decodeInts, encodeInts } from '../../storage/format/columns/int-column.ts'
 import { packText, unpack } from '../../storage/format/columns/packed.ts'
+import type { BookTrust } from '../../storage/format/partition-head.ts'
 import type { BookMark } from './book-mark.ts'
 import { takeBook } from './book-pool.ts'
 import { ASK, BID, type Side } from './ladder.ts'
-import type { BookTrust, OrderBook } from './order-book.ts'
+import type { OrderBook } from './order-book.ts'
 
 export type NamedBook = { id: string; book: OrderBook; mark: BookMark }
 

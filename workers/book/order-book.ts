@@ -1,5 +1,6 @@
 // The book of one outcome, and how far it can be trusted.
 
+import type { BookTrust } from '../../storage/format/partition-head.ts'
 import { MICROS } from '../../storage/units.ts'
 import { grown } from '../bytes/grown.ts'
 import { ASK, BID, Ladder, RUNG_MICROS, RUNGS, SIDE_CELLS, type Side } from './ladder.ts'
@@ -7,11 +8,6 @@ import { type ComparedLevel, levelKey } from './level-key.ts'
 
 /** Where a side of the top is empty. Prices are never negative. */
 export const NO_PRICE = -1
-
-/** - observed: no snapshot yet; levels are known as they are seen
- *  - established: by a snapshot, or by the book an earlier day closed with
- *  - lost: after a gap, empty until the next snapshot */
-export type BookTrust = 'observed' | 'established' | 'lost'
 
 /** The best level of both sides; a price is NO_PRICE, and its size 0, where the side is empty. */
 export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
@@ -45,6 +41,7 @@ export const haveMet = (bid: number, ask: number): boolean => bid >= 0 && ask >=
 
 export class OrderBook {
   readonly ladder = new Ladder()
+  /** Established by a snapshot or by the book that an earlier day closed with; lost it is empty. */
   trust: BookTrust = 'observed'
   /** Time of the quote that is still open, since more records of its venue time may follow; -1 where none is. */
   openQuoteMs = -1

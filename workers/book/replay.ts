@@ -1,9 +1,10 @@
 // Applies a block to the books it is about, and says each quote when it is complete: when the next record of that book
 // begins another, or there is none.
 
+import type { BookTrust } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from './book-columns.ts'
 import type { ComparedLevel } from './level-key.ts'
-import type { BookTrust, OrderBook } from './order-book.ts'
+import type { OrderBook } from './order-book.ts'
 import { applyLevel, type Impossible, impossibleIn, ShapeCursor } from './shape-cursor.ts'
 
 export interface QuoteSink {
@@ -14,7 +15,7 @@ export interface QuoteSink {
   /** The book as a gap finds it. */
   losing?(book: OrderBook, number: number, record: number): void
   /** Every book of the market has been lost, those that have no record yet too. */
-  marketGap(): void
+  marketGap(timeMs: number): void
   /** The book as a snapshot finds it, and as it leaves it. */
   snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
@@ -197,7 +198,7 @@ function loseAll(books: (OrderBook | undefined)[], sink: QuoteSink, timeMs: numb
   books.forEach((book, number) => {
     if (book !== undefined) lose(book, number, sink, timeMs, record)
   })
-  sink.marketGap()
+  sink.marketGap(timeMs)
 }
 
 function lose(book: OrderBook, number: number, sink: QuoteSink, timeMs: number, record: number): void {

@@ -229,8 +229,8 @@ class BothSinks implements QuoteSink {
     this.#levels.losing(book, number, record)
   }
 
-  marketGap(): void {
-    this.#quotes.marketGap()
+  marketGap(timeMs: number): void {
+    this.#quotes.marketGap(timeMs)
   }
 
   snapshot(book: OrderBook, number: number, record: number): void {

@@ -2,7 +2,7 @@
 // replayed.
 
 import { PartGone } from '../../storage/damage.ts'
-import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { BookTrust, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
@@ -11,7 +11,7 @@ import { recordsUpTo } from '../block/records-up-to.ts'
 import { type BookMark, markAfter, type RecordPlace } from '../book/book-mark.ts'
 import { doubtfulSpans, isDoubtful } from '../book/evidence.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
-import type { BookTrust, OrderBook } from '../book/order-book.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import { SILENT } from '../book/replay.ts'
 import { tradeSizes } from '../book/trade-amounts.ts'
 import type { BookWindow } from '../read/plan-replay.ts'

@@ -3,7 +3,12 @@
 
 import type { CarriedBooks, PartitionBooks } from '../../storage/block-store.ts'
 import type { BookEntry } from '../../storage/format/partition-head.ts'
-import { decodeBooks, encodeBooks } from '../book/book-state.ts'
+import { decodeBooks, encodeBooks, type NamedBook } from '../book/book-state.ts'
+import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
+import { noteTrust } from '../trust/trust-changes.ts'
+
+/** What the head says of a book, but for its quality. */
+export type BookCounts = Omit<BookEntry, 'quality'>
 
 export const startsFromSnapshot = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>): boolean => startsFrom === 'snapshot'
 
@@ -27,4 +32,32 @@ export function carriedInto(
 ): CarriedBooks | undefined {
   const { carried } = books ?? {}
   return carried !== undefined && (dateBefore === undefined || dateBefore < carried.date) ? carried : undefined
+}
+
+export const newEntry = (id: string): BookCounts => ({
+  id,
+  recordCount: 0,
+  tradeCount: 0,
+  tradeVolume: '0',
+  quoteCount: 0,
+  firstQuoteMs: null,
+  lastQuoteMs: null,
+  startsFrom: 'neither',
+  snapshotCount: 0,
+  opening: null,
+  last: null,
+})
+
+/** Of a book as an earlier day closed with it. */
+export function carriedEntry({ id, book, mark }: NamedBook): BookCounts {
+  const entry: BookCounts = { ...newEntry(id), opening: topOf(book) }
+  if (book.trust === 'established') entry.startsFrom = 'opening_book'
+  else if (mark.change !== null) noteTrust(entry, 0, book.trust)
+  return entry
+}
+
+export function topOf(book: OrderBook): Top {
+  const top: Top = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
+  book.readTop(top)
+  return top
 }

@@ -1,6 +1,7 @@
 // The books of a partition while its blocks are replayed one after the other, and what its head says of them. It can
 // go on from any state that it gave.
 
+import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from '../book/book-columns.ts'
 import {
   type BookMark,
@@ -15,17 +16,17 @@ import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { type BookState, encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { HashSink, type HashState, type MessageTexts, NO_HASHES } from '../book/hash-sink.ts'
 import type { ComparedLevel } from '../book/level-key.ts'
-import { type BookTrust, NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import { QualitySink, type RecordOrigins } from '../book/quality-sink.ts'
 import { type DayOrigin, NO_QUALITY, newState, type QualityState } from '../book/quality-state.ts'
 import { type QuoteSink, replayBlock } from '../book/replay.ts'
 import type { Impossible } from '../book/shape-cursor.ts'
 import { addSkippedLevels } from '../book/skipped-levels.ts'
 import { addTrades } from '../book/trade-amounts.ts'
-import type { BookEntry, InferredGap, TradeTotals } from './partition-types.ts'
+import { noteTrust } from '../trust/trust-changes.ts'
+import { type BookCounts, carriedEntry, newEntry, topOf } from './opening-books.ts'
+import type { BookEntry, BookTrust, InferredGap, TradeTotals } from './partition-types.ts'
 import { RollupSink } from './rollup-sink.ts'
-
-type BookCounts = Omit<BookEntry, 'quality'>
 
 /** A book, and what is known of it, that has no record of the day. */
 type Carried = { book: OrderBook; mark: BookMark; entry: BookCounts }
@@ -44,6 +45,8 @@ type Progress = {
   hashes: HashState
   /** Left out where there are none. */
   bookless?: TradeTotals
+  /** Ids of books with records of the day, but none that changes them; left out where there are none. */
+  unchanged?: string[]
 }
 
 export class PartitionReplay implements QuoteSink {
@@ -66,9 +69,14 @@ export class PartitionReplay implements QuoteSink {
   /** Of books that were never seen: null but after a gap of the whole market. */
   #unseen: BookMark | null = null
   #hasMarketGap = false
+  /** Books with records of the day, but without a snapshot, a change or a gap so far. */
+  readonly #unchanged: Set<string>
+  /** Of the records of the block that is applied. */
+  #timesMs: BookColumns['timesMs'] = new Float64Array()
 
-  private constructor(quality: QualitySink, hashes: HashSink) {
+  private constructor(quality: QualitySink, hashes: HashSink, unchanged: string[] = []) {
     this.quality = quality
+    this.#unchanged = new Set(unchanged)
     this.#hashes = hashes
   }
 
@@ -79,16 +87,16 @@ export class PartitionReplay implements QuoteSink {
     for (const { id, book, mark } of earlier) {
       book.openQuoteMs = -1
       if (id === UNSEEN_BOOKS) replay.#unseen = mark
-      else replay.#carried.set(id, { book, mark, entry: carriedEntry(id, book) })
+      else replay.#carried.set(id, { book, mark, entry: carriedEntry({ id, book, mark }) })
     }
     return replay
   }
 
   /** Goes on from what `state` gave. */
   static from({ books, progress }: BookState): PartitionReplay {
-    const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, bookless } = progress as Progress
+    const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, bookless, unchanged } = progress as Progress
     const snapshotCounts = entries.filter(({ recordCount }) => recordCount > 0).map((entry) => entry.snapshotCount)
-    const replay = new PartitionReplay(new QualitySink(quality), new HashSink(hashes, snapshotCounts))
+    const replay = new PartitionReplay(new QualitySink(quality), new HashSink(hashes, snapshotCounts), unchanged)
     replay.clockUs = clockUs
     replay.gapCount = gapCount
     replay.bookless = bookless
@@ -126,6 +134,7 @@ export class PartitionReplay implements QuoteSink {
     addSkippedLevels(this.entries, columns)
     this.quality.begin(columns, fields)
     this.#hashes.begin(columns, fields)
+    this.#timesMs = columns.timesMs
     replayBlock(columns, this.books, this)
     this.#hashes.end(this.books, this.#nextQuotes())
     this.#mark({ columns, firstRecord, fields, tradeSizes })
@@ -142,6 +151,7 @@ export class PartitionReplay implements QuoteSink {
   }
 
   gap(book: OrderBook, number: number, timeMs: number): void {
+    noteTrust(this.entries[number - 1]!, timeMs, 'lost')
     this.rollup.gap(book, number, timeMs)
     this.quality.gap(book, number)
   }
@@ -151,6 +161,9 @@ export class PartitionReplay implements QuoteSink {
   }
 
   snapshotApplied(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void {
+    const entry = this.entries[number - 1]!
+    const isFirst = entry.startsFrom === 'snapshot' && entry.quoteCount === 0 && entry.trust === undefined
+    if (wasTrusted !== 'established' && !isFirst) noteTrust(entry, this.#timesMs[record]!, 'established')
     this.quality.snapshotApplied(book, number, record, wasTrusted)
   }
 
@@ -166,8 +179,11 @@ export class PartitionReplay implements QuoteSink {
     return this.quality.comparedLevels(number, record)
   }
 
-  marketGap(): void {
-    for (const { book } of this.#carried.values()) book.reset('lost')
+  marketGap(timeMs: number): void {
+    for (const { book, entry } of this.#carried.values()) {
+      book.reset('lost')
+      noteTrust(entry, timeMs, 'lost')
+    }
   }
 
   /** Where the next block begins. */
@@ -176,12 +192,12 @@ export class PartitionReplay implements QuoteSink {
     const seen = this.entries.map(({ id }, i) => ({ id, book: this.books[i + 1]!, mark: this.#marks[i]! }))
     const named = [...seen, ...carried]
     const { clockUs, gapCount, bookless } = this
-    const entries = [...this.entries, ...this.#carriedEntries()]
-    const hasMarketGap = this.#hasMarketGap
+    const [entries, hasMarketGap] = [[...this.entries, ...this.#carriedEntries()], this.#hasMarketGap]
     const [quality, hashes] = [this.quality.state(), this.#hashes.state()]
     const progress: Progress = {
       ...{ entries, clockUs, gapCount, hasMarketGap, quality, hashes },
       ...(bookless && { bookless }),
+      ...(this.#unchanged.size > 0 && { unchanged: [...this.#unchanged] }),
     }
     if (this.#unseen === null) return encodeBooks(named, progress)
     const unseen = takeBook()
@@ -227,9 +243,14 @@ export class PartitionReplay implements QuoteSink {
     const carried = this.#carried.get(id)
     this.#carried.delete(id)
     const book = carried?.book ?? takeBook()
-    if (this.#unseen !== null && carried === undefined) book.reset('lost')
+    const entry = carried?.entry ?? newEntry(id)
+    if (this.#unseen !== null && carried === undefined) {
+      book.reset('lost')
+      noteTrust(entry, this.#hasMarketGap ? this.#unseen.change!.timeMs : 0, 'lost')
+    }
     this.books.push(book)
-    this.entries.push(carried?.entry ?? newEntry(id))
+    this.entries.push(entry)
+    this.#unchanged.add(id)
     this.#marks.push(carried?.mark ?? this.#unseen ?? NO_MARK)
   }
 
@@ -255,9 +276,11 @@ export class PartitionReplay implements QuoteSink {
       if (kind === 'snapshot') entry.snapshotCount++
       // A gap of the whole market is the first record of each book that is carried into the day.
       const continues = entry.opening !== null && this.#hasMarketGap
-      if (entry.recordCount++ === 0 && kind === 'snapshot' && !continues) {
+      entry.recordCount++
+      if (isChange(kind) && this.#unchanged.delete(entry.id) && kind === 'snapshot' && !continues) {
         entry.startsFrom = 'snapshot'
         entry.opening = null
+        if (entry.trust?.[0]?.[0] === 0) delete entry.trust
         this.books[books[record]!]!.reset('observed')
       }
     }
@@ -270,31 +293,8 @@ export class PartitionReplay implements QuoteSink {
   }
 }
 
+const isChange = (kind: RecordKind): boolean => kind === 'snapshot' || kind === 'delta' || kind === 'gap'
+
 const CARRIED_QUALITY: BookEntry['quality'] = { ...NO_QUALITY, ...NO_HASHES }
-
-const newEntry = (id: string): BookCounts => ({
-  id,
-  recordCount: 0,
-  tradeCount: 0,
-  tradeVolume: '0',
-  quoteCount: 0,
-  firstQuoteMs: null,
-  lastQuoteMs: null,
-  startsFrom: 'neither',
-  snapshotCount: 0,
-  opening: null,
-  last: null,
-})
-
-function carriedEntry(id: string, book: OrderBook): BookCounts {
-  const startsFrom = book.trust === 'established' ? 'opening_book' : 'neither'
-  return { ...newEntry(id), startsFrom, opening: topOf(book) }
-}
-
-function topOf(book: OrderBook): Top {
-  const top: Top = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
-  book.readTop(top)
-  return top
-}
 
 const lastOf = (book: OrderBook) => ({ ...topOf(book), timeMs: book.openQuoteMs })

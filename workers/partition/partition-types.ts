@@ -9,6 +9,7 @@ export type { PartId, PartitionBooks, PartKind, StoredPart } from '../../storage
 export type {
   BlockEntry,
   BookEntry,
+  BookTrust,
   InferredGap,
   PartitionHead,
   RollupEntry,
