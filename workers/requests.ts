@@ -19,6 +19,8 @@ export type SummaryRequest = {
   nowMs: number
   /** Unit of the buckets' `timestamp`. */
   timestampUnit: 'ms' | 's'
+  /** Only buckets in which the book is at worst one of these are given; all unless given. */
+  trust?: readonly string[] | undefined
 }
 
 /** Where the next page of a range begins: the first record not yet given. */

@@ -59,6 +59,8 @@ export interface BookChange {
   before: number | null
   /** Contracts after it; 0 where the level is gone */
   after: number | null
+  /** What the book is after all records of that ms: established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot */
+  trust: 'established' | 'observed' | 'doubtful' | 'lost'
 }
 
 /** The top of the book at the end of a bucket, and how it moved in it */
@@ -85,6 +87,8 @@ export interface Bucket {
   best_ask_ohlc: Candle
   mid_price_ohlc: Candle
   spread_ohlc: Candle
+  /** The worst that the book was in the bucket: established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot */
+  trust: 'established' | 'observed' | 'doubtful' | 'lost'
 }
 
 /** A candle over the values of the bucket's quotes that are not null, dollars. All four are numbers, or all are null */
@@ -165,7 +169,7 @@ export interface DayFile {
 export interface DepthBucket {
   /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
   timestamp: number
-  /** established: by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: at some time of the bucket within an inferred gap; lost: after a gap */
+  /** The worst that the book was in the bucket: established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot */
   trust: 'established' | 'observed' | 'doubtful' | 'lost'
   /** The best bids: [price in dollars, size in contracts], the best first */
   bids: Array<number[]>
@@ -345,7 +349,7 @@ export interface KalshiBook {
   date: string | null
   /** Its place in that date */
   record: number | null
-  /** established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; lost: empty since a gap; unknown: no record */
+  /** established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
   trust: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids: Array<number[]>
@@ -432,7 +436,7 @@ export interface KalshiBookEntry {
   date?: string | null
   /** Its place in that date */
   record?: number | null
-  /** established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; lost: empty since a gap; unknown: no record */
+  /** established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
   trust?: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids?: Array<number[]>
@@ -1144,7 +1148,7 @@ export interface PolymarketBook {
   date: string | null
   /** Its place in that date */
   record: number | null
-  /** established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; lost: empty since a gap; unknown: no record */
+  /** established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
   trust: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids: Array<number[]>
@@ -1243,7 +1247,7 @@ export interface PolymarketBookEntry {
   date?: string | null
   /** Its place in that date */
   record?: number | null
-  /** established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; lost: empty since a gap; unknown: no record */
+  /** established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
   trust?: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids?: Array<number[]>
@@ -2008,6 +2012,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          trust?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2192,6 +2198,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          trust?: string
           /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
           /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
@@ -2475,6 +2483,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          trust?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2551,6 +2561,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          trust?: string
           /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
           /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
@@ -2689,6 +2701,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          trust?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2863,6 +2877,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          trust?: string
           /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
           /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
@@ -3140,6 +3156,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          trust?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -3216,6 +3234,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          trust?: string
           /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
           /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */

@@ -1,4 +1,4 @@
-// What rows alone do not show: whether the book was known, and which losses fall into their time.
+// What rows alone do not show: which losses fall into their time.
 
 type Gap = {
   from: number | null
@@ -9,12 +9,6 @@ type Gap = {
   book?: string
 }
 export type Losses = { dates?: { gaps: Gap[]; inferred_gaps: Gap[] }[] }
-
-/** Lines of CSV with the trust of the same buckets as a last column. */
-export function withTrust(lines: readonly string[], trust: readonly string[]): string[] {
-  const known = new Map(trust.map((line) => line.split(',') as [string, string]))
-  return lines.map((line) => `${line},${known.get(line.slice(0, line.indexOf(','))) ?? ''}`)
-}
 
 const SHOWN = 10
 

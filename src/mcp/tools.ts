@@ -14,7 +14,7 @@ import {
   WINDOW,
   windowOf,
 } from './arguments.ts'
-import { type Losses, lossesIn, withTrust } from './losses.ts'
+import { type Losses, lossesIn } from './losses.ts'
 import type { ServerAsker } from './server-asker.ts'
 import { type Shown, shownRows, withTimes } from './shown-rows.ts'
 
@@ -117,14 +117,14 @@ const firstOf = (name: string, gaps: unknown[]) => ({
 const NICE_SECONDS = [1, 5, 15, 60, 300, 900, 3600]
 const CANDLE_COLUMNS =
   'timestamp,quote_count,is_forward_filled,best_bid,best_bid_size,best_ask,best_ask_size,spread,' +
-  'mid_price_open,mid_price_high,mid_price_low,mid_price_close'
+  'mid_price_open,mid_price_high,mid_price_low,mid_price_close,trust'
 
 const candles = tool(
   'candles',
   'The top of one order book over time, in buckets that are named by their start: best prices and sizes at the end ' +
-    'of the bucket, and open, high, low and close of the middle. trust is that of the book at its end, or ' +
-    'doubtful where something was lost in the bucket without a message saying so: an empty value means that a side ' +
-    'was empty, but of a book that is lost or unknown it means nothing. is_forward_filled: no message in the ' +
+    'of the bucket, and open, high, low and close of the middle. trust is the worst that the book was in the bucket: ' +
+    'doubtful where something was lost without a message saying so. An empty value means that a side was empty, ' +
+    'but of a book that is lost it means nothing. is_forward_filled: no message in the ' +
     'bucket, the state before it is carried. The first line says which losses are known in this time.',
   Type.Object(
     {
@@ -146,15 +146,13 @@ const candles = tool(
     const used = resolution ?? NICE_SECONDS.find((each) => seconds / each <= BUCKETS.usual) ?? NICE_SECONDS.at(-1)!
     const asked = { ...marketQuery(book), ...query, resolution: used }
     const path = `${book.venue}/market`
-    const [rows, trust, coverage] = await Promise.all([
+    const [rows, coverage] = await Promise.all([
       server.rows(`${path}/orderbook-summary`, { ...asked, columns: CANDLE_COLUMNS }, most),
-      server.rows(`${path}/depth-summary`, { ...asked, levels: 1, columns: 'timestamp,trust' }, most),
       server.json<Losses>(`${path}/coverage`, marketQuery({ venue: book.venue, market: book.market })),
     ])
-    const trusted = { ...rows, lines: withTrust(rows.lines, trust.lines) }
     const note = lossesIn(coverage, { lines: rows.lines, bucketMs: used * 1_000, book: book.asset_id ?? null })
     const narrower = 'Ask from the last time on (start, end), or with a higher resolution.'
-    return { what: `Buckets of ${used} s`, rows: trusted, narrower, note }
+    return { what: `Buckets of ${used} s`, rows, narrower, note }
   },
 )
 

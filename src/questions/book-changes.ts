@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import { type ChangesRequest, changeColumns } from '../../workers/changes/table-of-changes.ts'
 import { bookChangesTask } from '../../workers/tasks/book-changes.ts'
+import { TRUSTS } from '../../workers/trust/trust-steps.ts'
 import { wholeNumber } from '../http/parameters/parameter.ts'
 import { readWindow } from '../http/parameters/time-window.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
@@ -11,7 +12,7 @@ import { amount, choice, count, day, flag, named, orNull, unixMs, whole } from '
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_PLACE } from './book.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
-import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
 
 const LIMIT = { default: 16_384, max: 100_000 }
@@ -101,6 +102,7 @@ const change = named('BookChange', 'A level that a record of the book changes', 
   price: orNull(amount('Dollars', 0.439)),
   before: orNull(amount('Contracts before the record; 0 where the level was not there', 0)),
   after: orNull(amount('Contracts after it; 0 where the level is gone', 25)),
+  trust: choice(TRUSTS, `What the book is after all records of that ms: ${TRUST_WORDS}`),
 })
 
 const schema = (parameters: VenueParameters) =>
@@ -127,5 +129,16 @@ const example = ({ idField, hasAssets, venue }: VenueParameters) => ({
   record: 6,
   limit: 1,
   has_more: true,
-  data: [{ timestamp: 1784505603172, record: 6, kind: 'level', side: 'bid', price: 0.439, before: 0, after: 25 }],
+  data: [
+    {
+      timestamp: 1784505603172,
+      record: 6,
+      kind: 'level',
+      side: 'bid',
+      price: 0.439,
+      before: 0,
+      after: 25,
+      trust: 'established',
+    },
+  ],
 })

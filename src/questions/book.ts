@@ -3,15 +3,15 @@
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
-import { TRUSTS } from '../../workers/depth/depth-row.ts'
 import { type BookRequest, bookTask } from '../../workers/tasks/book.ts'
+import { TRUSTS } from '../../workers/trust/trust-steps.ts'
 import { moment, momentMs } from '../http/parameters/moment.ts'
 import { mustBe, wholeNumber } from '../http/parameters/parameter.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, day, flag, named, orNull, unixMs } from '../openapi/field.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
-import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
 import { tradeFields } from './trades.ts'
 
@@ -120,11 +120,7 @@ const schema = (parameters: VenueParameters) =>
     as_of: orNull(unixMs('Event time of the last record of the book', 1784548799853)),
     date: orNull(day('The date of that record')),
     record: orNull(count('Its place in that date', 49_870)),
-    trust: choice(
-      [...TRUSTS, 'unknown'] as const,
-      'established: by a snapshot; observed: by changes alone; doubtful: within an inferred gap; ' +
-        'lost: empty since a gap; unknown: no record',
-    ),
+    trust: choice([...TRUSTS, 'unknown'] as const, `${TRUST_WORDS}; unknown: no record`),
     bids: Type.Array(level, { description: 'The highest first' }),
     asks: Type.Array(level, { description: 'The lowest first' }),
     last_trade: orNull(

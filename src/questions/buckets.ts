@@ -3,6 +3,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { Fill, SummaryHead, SummaryRequest } from '../../workers/requests.ts'
 import type { TableTask } from '../../workers/tasks/table-task.ts'
+import { TRUSTS } from '../../workers/trust/trust-steps.ts'
 import { assertBucketsFit, bucketStartMs, readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
 import {
   marketOf,
@@ -10,15 +11,15 @@ import {
   RESOLUTION_SECONDS,
   type VenueParameters,
 } from '../http/parameters/venue-parameters.ts'
-import { count, day, orNull, whole } from '../openapi/field.ts'
+import { choice, count, day, orNull, whole } from '../openapi/field.ts'
 import { STREAMED_FAILURES } from '../openapi/operation.ts'
-import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
 import type { Asked, RecordsPlan } from './question.ts'
 
 /** On Polymarket the token is one of the required ones. */
 export const BUCKET_PARAMETERS = ({ hasAssets }: VenueParameters) => ({
   required: (hasAssets ? ['market', 'asset_id'] : ['market']) as readonly ParameterName[],
-  optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill'] as const,
+  optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill', 'trust'] as const,
 })
 
 export const bucketFailures = ({ hasAssets }: VenueParameters) =>
@@ -43,6 +44,7 @@ export function askedBuckets({ parameters, query, nowMs }: Asked, unlessGiven: F
     fill: (query.fill ?? unlessGiven) as Fill,
     nowMs,
     timestampUnit: window.unit,
+    trust: query.trust?.split(','),
   }
   return { request, window }
 }
@@ -99,6 +101,8 @@ export const bucketTimestamp = whole(
   'Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC',
   1784505600000,
 )
+
+export const bucketTrust = choice(TRUSTS, `The worst that the book was in the bucket: ${TRUST_WORDS}`)
 
 export const bucketsFields = (parameters: VenueParameters, bucket: TSchema): TProperties => ({
   ...marketField(parameters),

@@ -2,7 +2,6 @@
 // from them.
 
 import { Type } from '@sinclair/typebox'
-import { TRUSTS } from '../../workers/depth/depth-row.ts'
 import { type DepthRequest, depthColumnNames } from '../../workers/depth/depth-table.ts'
 import { depthTask } from '../../workers/tasks/depth.ts'
 import { decimalList } from '../http/parameters/decimal-list.ts'
@@ -10,7 +9,7 @@ import { wholeNumber } from '../http/parameters/parameter.ts'
 import { countBuckets, type TimeWindow } from '../http/parameters/time-window.ts'
 import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
-import { amount, choice, count, named, orNull } from '../openapi/field.ts'
+import { amount, count, named, orNull } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
 import {
   askedBuckets,
@@ -19,6 +18,7 @@ import {
   bucketsExample,
   bucketsFields,
   bucketTimestamp,
+  bucketTrust,
   planBuckets,
 } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
@@ -106,11 +106,7 @@ const UNOBSERVED = 'null where the best size of the side is not known'
 
 const bucket = named('DepthBucket', 'The book at the end of a bucket', {
   timestamp: bucketTimestamp,
-  trust: choice(
-    TRUSTS,
-    'established: by a snapshot; observed: no snapshot so far, levels are known as they were seen; ' +
-      'doubtful: at some time of the bucket within an inferred gap; lost: after a gap',
-  ),
+  trust: bucketTrust,
   bids: levelsField('The best bids', [
     [0.441, 45],
     [0.44, 120],

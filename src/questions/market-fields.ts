@@ -42,3 +42,8 @@ export const cursorPaging = {
 
 /** Whole 1e-6 contracts as contracts: the nearest number. */
 export const contractsOf = (micros: bigint): number => Number(`${micros}e-6`)
+
+/** What each trust of a book means. */
+export const TRUST_WORDS =
+  'established by a snapshot; observed: no snapshot so far, levels are known as they were seen; ' +
+  'doubtful: within an inferred gap; lost: after a gap, until a snapshot'

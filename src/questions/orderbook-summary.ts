@@ -12,6 +12,7 @@ import {
   bucketsExample,
   bucketsFields,
   bucketTimestamp,
+  bucketTrust,
   planBuckets,
 } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
@@ -72,6 +73,7 @@ const bucket = named('Bucket', 'The top of the book at the end of a bucket, and 
   best_ask_ohlc: candle,
   mid_price_ohlc: candle,
   spread_ohlc: candle,
+  trust: bucketTrust,
 })
 
 const schema = (parameters: VenueParameters) =>
@@ -97,4 +99,5 @@ const example = (parameters: VenueParameters) =>
     best_ask_ohlc: ohlc(0.442, 0.446, 0.441, 0.446),
     mid_price_ohlc: ohlc(0.44, 0.444, 0.4395, 0.4435),
     spread_ohlc: ohlc(0.004, 0.005, 0.002, 0.005),
+    trust: 'established',
   })

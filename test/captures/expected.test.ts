@@ -19,7 +19,10 @@ describe.skipIf(!hasCaptures)('expected answers', () => {
           expect(report).toMatchObject({ rejected: 0, error: null })
         }
         for (const { name, request, data } of about) {
-          expect({ name, data: await store.summary(parseRequest(request)) }).toEqual({ name, data })
+          // They say nothing of trust.
+          const answered = (await store.summary(parseRequest(request))) as Record<string, unknown>[]
+          const buckets = answered.map(({ trust: _, ...bucket }) => bucket)
+          expect({ name, data: buckets }).toEqual({ name, data: data as typeof buckets })
         }
       })
     })

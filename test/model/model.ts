@@ -1,7 +1,6 @@
 // The contract as a slow, obvious and exact program, which tests compare the real one with. It shares no code with it.
 
 import { type HashCounts, hashCounts } from './book-hashes.ts'
-import type { Bucket } from './buckets.ts'
 import { type Capture, type Reject, readCapture, readCaptureFile } from './capture.ts'
 import { dateOf, isClockWrong, type TimedRecord, timeMessages } from './event-time.ts'
 import { Metadata } from './finding/metadata.ts'
@@ -11,16 +10,20 @@ import { mergeCapture, mergeRuns } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
 import { type Quality, qualityOf } from './quality.ts'
 import { bookBefore, continuedBook, type Partition, recordsOf } from './quotes.ts'
-import { type SummaryRequest, summarize } from './summary.ts'
+import { type SummaryRequest, summarize, type TrustedBucket } from './summary.ts'
 
-export type { Bucket, Venue }
+export type { TrustedBucket as Bucket, Venue }
 
 type RecordHead = { type: RecordType; timestamp: number; received_at: number | null }
 type PolymarketRecord = RecordHead & { asset_id: string | null; msg: JsonObject }
 type KalshiRecord = RecordHead & { ticker: string; sid: number | null; seq: number | null; msg: JsonObject }
 export type ModelRecord = PolymarketRecord | KalshiRecord
 
-export type ModelSummaryRequest = SummaryRequest & { venue: Venue; market: string; assetId?: string | undefined }
+export type ModelSummaryRequest = Omit<SummaryRequest, 'inferredGaps'> & {
+  venue: Venue
+  market: string
+  assetId?: string | undefined
+}
 
 /** Each file is one capture, merged into what the ones before it left. */
 export function loadCaptures(files: string[], nowMs: number): ModelStore {
@@ -102,10 +105,12 @@ export class ModelStore {
     return [...this.#records.values()].reduce((count, records) => count + records.length, 0)
   }
 
-  summary({ venue, market, assetId, ...request }: ModelSummaryRequest): Bucket[] {
+  summary({ venue, market, assetId, ...request }: ModelSummaryRequest): TrustedBucket[] {
     const book = venue === 'kalshi' ? market : assetId
     if (book === undefined) throw new Error('A Polymarket summary is of one asset_id')
-    return summarize(this.partitions(venue, market), book, request)
+    const partitions = this.partitions(venue, market)
+    const inferredGaps = (date: string) => this.quality(venue, market, date, book).inferredGaps
+    return summarize(partitions, book, { ...request, inferredGaps })
   }
 
   /** Of one book and date. */

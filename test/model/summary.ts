@@ -1,9 +1,19 @@
 // The order-book summary of a book over a range: which buckets are emitted (docs/books.md).
 
-import { type Book, EMPTY_TOP, type Top, unseenBook } from './book.ts'
-import { type Bucket, bucketSpans, type FilledBucket, fillBuckets, printBucket } from './buckets.ts'
+import { type Book, EMPTY_TOP, type Top, type Trust, unseenBook } from './book.ts'
+import { type Bucket, bucketSpans, type FilledBucket, fillBuckets, printBucket, type Span } from './buckets.ts'
 import { dateOf } from './event-time.ts'
-import { bookBefore, type Change, changesOfDay, hasOpeningBook, type Partition, topBefore } from './quotes.ts'
+import { type GapsOfDate, type ShownTrust, worstTrust } from './questions/bucket-trust.ts'
+import {
+  beginsWithSnapshot,
+  bookBefore,
+  type Change,
+  changesOfDay,
+  hasOpeningBook,
+  isSeenBefore,
+  type Partition,
+  topBefore,
+} from './quotes.ts'
 
 const DAY_MS = 86_400_000
 const SECONDS_BELOW = 1e11
@@ -15,11 +25,17 @@ export type RangeRequest = {
   endTimestamp?: number | undefined
 }
 
-export type SummaryRequest = RangeRequest & {
+export type BucketsRequest = RangeRequest & {
   resolution: number
   fill: 'observed' | 'none' | 'range'
   nowMs: number
 }
+
+/** `trust`: all rows unless given. */
+export type SummaryRequest = BucketsRequest & { inferredGaps: GapsOfDate; trust?: readonly string[] | undefined }
+
+/** With how far the book can be believed. */
+export type TrustedBucket = Bucket & { trust: ShownTrust }
 
 /** Inclusive ms. `unitMs` is the unit of the bounds, and so of the answer. */
 type Range = { start: number; end: number; unitMs: number }
@@ -27,10 +43,19 @@ type Range = { start: number; end: number; unitMs: number }
 type Known = { from: number; to: number }
 
 /** `partitions` are all of the market, by date. */
-export function summarize(partitions: Partition[], book: string, request: SummaryRequest): Bucket[] {
+export function summarize(partitions: Partition[], book: string, request: SummaryRequest): TrustedBucket[] {
   const loaded = loadRange(partitions, book, request)
-  return emittedBuckets(loaded, request).map((bucket) => printBucket(bucket, loaded.range.unitMs))
+  const worst = worstTrust(loaded, book, request.inferredGaps)
+  return emittedBuckets(loaded, request)
+    .map((bucket) => ({ ...printBucket(bucket, loaded.range.unitMs), trust: worst(...instantsOf(bucket, loaded)) }))
+    .filter(({ trust }) => request.trust?.includes(trust) ?? true)
 }
+
+/** The first and the last that count. */
+export const instantsOf = ({ start, end }: Span, { range }: LoadedRange): [number, number] => [
+  start,
+  Math.min(end - 1, range.end),
+]
 
 /** The partitions that a range touches, and what happens to a book in them. */
 export type LoadedRange = {
@@ -38,6 +63,8 @@ export type LoadedRange = {
   partitions: Partition[]
   /** The book before them, and the top of its last quote. */
   book: Book
+  /** What it is at the start of the first of them; null where nothing is known of it there. */
+  opensWith: Trust | null
   top: Top
   /** Also those after the end of the range. */
   changes: Change[]
@@ -45,24 +72,26 @@ export type LoadedRange = {
   known: Known | undefined
 }
 
-export function loadRange(all: Partition[], book: string, request: SummaryRequest): LoadedRange {
+export function loadRange(all: Partition[], book: string, request: BucketsRequest): LoadedRange {
   const range = rangeOf(request)
   const isLoaded = ({ date }: Partition) => date >= dateOf(range.start) && date <= dateOf(range.end)
   const partitions = all.filter(isLoaded)
   if (partitions.length === 0) {
-    return { range, partitions, book: unseenBook(), top: EMPTY_TOP, changes: [], known: undefined }
+    return { range, partitions, book: unseenBook(), opensWith: null, top: EMPTY_TOP, changes: [], known: undefined }
   }
   const first = all.findIndex(isLoaded)
   const changes = partitions.flatMap((_, index) => changesOfDay(all, first + index, book))
   const isKnownAtStart = hasOpeningBook(all, first, book)
   const goesOn = hasOpeningBook(all, first + partitions.length, book)
   const known = knownIn(changes, range, isKnownAtStart, goesOn, request)
-  return { range, partitions, book: bookBefore(all, first, book), top: topBefore(all, first, book), changes, known }
+  const before = bookBefore(all, first, book)
+  const opensWith = isSeenBefore(all, first, book) && !beginsWithSnapshot(all[first]!, book) ? before.trust : null
+  return { range, partitions, book: before, opensWith, top: topBefore(all, first, book), changes, known }
 }
 
 export function emittedBuckets(
   { range, partitions, top, changes, known }: LoadedRange,
-  { resolution, fill }: SummaryRequest,
+  { resolution, fill }: BucketsRequest,
 ): FilledBucket[] {
   if (known === undefined) return []
   const used = changes.filter(({ time }) => time <= range.end)
@@ -84,7 +113,7 @@ function knownIn(
   range: Range,
   isKnownAtStart: boolean,
   goesOn: boolean,
-  request: SummaryRequest,
+  request: BucketsRequest,
 ): Known | undefined {
   const quotes = changes.filter(({ isQuote }) => isQuote)
   const from = isKnownAtStart ? range.start : quotes[0]?.time

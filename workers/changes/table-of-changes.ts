@@ -7,6 +7,7 @@ import { bookConstants } from '../read/book-constants.ts'
 import type { BookWindow } from '../read/plan-replay.ts'
 import { replayWindow, type WindowReplay } from '../read/window-replay.ts'
 import { type Column, columnNames, NO_TEXTS, type Table, type TableChunk } from '../table/table.ts'
+import { rankOf, TRUSTS, type TrustStep, trustAt, trustSteps } from '../trust/trust-steps.ts'
 import { ChangedLevels, KINDS, SIDES } from './changed-levels.ts'
 
 /** Both ends inclusive; or so many places of a date, all books counted, as a page of raw records. Plain data. */
@@ -21,6 +22,8 @@ export type ChangesRequest = {
 }
 
 const AMOUNT = { places: 6 }
+/** Of a change whose quote goes on: the steps begin where it ends. */
+const OBSERVED = rankOf('observed')
 const CHANGE_COLUMNS: readonly Column[] = [
   { name: 'record', type: 'whole', isNullable: false },
   { name: 'kind', type: { names: KINDS }, isNullable: false },
@@ -28,6 +31,7 @@ const CHANGE_COLUMNS: readonly Column[] = [
   { name: 'price', type: AMOUNT, isNullable: true },
   { name: 'before', type: AMOUNT, isNullable: true },
   { name: 'after', type: AMOUNT, isNullable: true },
+  { name: 'trust', type: { names: TRUSTS }, isNullable: false },
 ]
 
 /** Records that are applied at once, and rows that a chunk has at least, but for the last. */
@@ -51,7 +55,12 @@ export function tableOfChanges(store: Store, request: ChangesRequest): Promise<{
     const constants = bookConstants(request)
     return {
       head: { hasMore },
-      table: { constants, timestampUnit: 'ms', columns: CHANGE_COLUMNS, chunks: chunksOf(replay) },
+      table: {
+        constants,
+        timestampUnit: 'ms',
+        columns: CHANGE_COLUMNS,
+        chunks: chunksOf(replay, trustSteps(days, request.book)),
+      },
     }
   })
 }
@@ -68,21 +77,22 @@ function toStart(replay: WindowReplay, { scope }: ChangesRequest): void {
   else replay.advanceToRecord(scope.date, scope.record - 1)
 }
 
-function* chunksOf(replay: WindowReplay): Generator<TableChunk> {
+function* chunksOf(replay: WindowReplay, steps: TrustStep[]): Generator<TableChunk> {
   const rows = new ChangedLevels()
   const entries: { rows: Int32Array } = { rows: new Int32Array(0) }
   while (replay.step(STEP_RECORDS, rows)) {
     if (rows.count < CHUNK_ROWS) continue
-    yield chunkOf(rows, entries)
+    yield chunkOf(rows, entries, steps)
     rows.clear()
   }
-  if (rows.count > 0) yield chunkOf(rows, entries)
+  if (rows.count > 0) yield chunkOf(rows, entries, steps)
 }
 
 /** Each row is an entry of its own. */
-function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }): TableChunk {
+function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }, steps: TrustStep[]): TableChunk {
   rows.finish()
   const { count, timesMs, records, kinds, sides, prices, before, after } = rows
+  const trusts = () => Float64Array.from(timesMs.subarray(0, count), (ms) => trustAt(steps, ms) ?? OBSERVED)
   const columns = [records, kinds, sides, prices, before, after]
   if (entries.rows.length < count) entries.rows = Int32Array.from({ length: 2 * count }, (_, row) => row)
   return {
@@ -90,7 +100,7 @@ function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }): TableChunk
     timestampsMs: timesMs,
     entryCount: count,
     entries: entries.rows,
-    values: (column) => columns[column]!,
+    values: (column) => columns[column] ?? trusts(),
     texts: () => NO_TEXTS,
   }
 }

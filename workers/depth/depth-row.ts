@@ -18,17 +18,14 @@ export type DepthShape = {
 }
 
 /** Places of a row's values; after them those of bands and sizes. Sizes are in 1e-6 contracts. */
-export const [TRUST, BID_COUNT, ASK_COUNT, BID_DEPTH, ASK_DEPTH, IMBALANCE, MICROPRICE] = [0, 1, 2, 3, 4, 5, 6]
-const FIRST_BAND = 7
+export const [BID_COUNT, ASK_COUNT, BID_DEPTH, ASK_DEPTH, IMBALANCE, MICROPRICE] = [0, 1, 2, 3, 4, 5]
+const FIRST_BAND = 6
 
 /** Of a band its bids and its asks; of a size what it costs to buy, what is bought, what it sells for, what is sold. */
 export const bandPlace = (band: number, isAsk: boolean): number => FIRST_BAND + 2 * band + +isAsk
 export const sizePlace = ({ bands }: DepthShape, size: number, which: number): number =>
   FIRST_BAND + 2 * bands.length + 4 * size + which
 export const widthOf = (shape: DepthShape): number => sizePlace(shape, shape.sizes.length, 0)
-
-/** From best to worst. */
-export const TRUSTS = ['established', 'observed', 'doubtful', 'lost'] as const
 
 /** `isBestUnobserved`: the first level is a price that the venue says is best, of size 0 since none was observed. */
 type Side = { levels: SideLevels; count: number; isBestUnobserved: boolean }
@@ -52,7 +49,6 @@ export class DepthReader {
     const { bids, asks } = this
     readSide(book, BID, bids)
     readSide(book, ASK, asks)
-    row[at + TRUST] = TRUSTS.indexOf(book.trust)
     row[at + BID_COUNT] = bids.count
     row[at + ASK_COUNT] = asks.count
     row[at + BID_DEPTH] = sizeOf(bids, bids.count)

@@ -1,17 +1,17 @@
 // Depth over time as a table: of each bucket that an order-book summary gives for the same question, the book at its
 // end.
 
-import type { StoredDay } from '../../storage/catalogue.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
-import { doubtfulSpans, isDoubtful } from '../book/evidence.ts'
 import { bookConstants } from '../read/book-constants.ts'
 import { replayWindow } from '../read/window-replay.ts'
 import type { SummaryRequest } from '../requests.ts'
 import { BucketGrid } from '../summary/bucket-grid.ts'
-import { type BucketRun, bucketRuns } from '../summary/plan-summary.ts'
+import { bucketRuns } from '../summary/plan-summary.ts'
+import { type TrustedRun, trustedRuns } from '../summary/trusted-runs.ts'
 import { PRICE_PLACES } from '../table/print-price.ts'
 import { type Column, columnNames, NULL, type Table, type TableChunk } from '../table/table.ts'
+import { TRUSTS, trustSteps } from '../trust/trust-steps.ts'
 import { BucketEnds } from './bucket-ends.ts'
 import { DepthEntries } from './depth-entries.ts'
 import {
@@ -24,14 +24,10 @@ import {
   IMBALANCE,
   MICROPRICE,
   sizePlace,
-  TRUST,
-  TRUSTS,
 } from './depth-row.ts'
 
 /** Bands and sizes as they were given: a name is made of each. */
 export type DepthRequest = SummaryRequest & { levels: number; bands: readonly string[]; sizes: readonly string[] }
-
-type Rows = { numbers: Iterator<number>; count: number }
 
 const PRICE = { places: PRICE_PLACES }
 const SIZE = { places: 6 }
@@ -41,8 +37,8 @@ const CHUNK_ROWS = 512
 /** More records behind the range are applied only while a quote of it is open. */
 const STEP_RECORDS = 64
 
-/** A column, and where its values are: a place in a row, or a level. */
-type DepthColumn = Column & { of: number | { isAsk: boolean; level: number; isSize: boolean } }
+/** A column, and where its values are: a place in a row, a level, or the run that the bucket is in. */
+type DepthColumn = Column & { of: number | { isAsk: boolean; level: number; isSize: boolean } | 'run' }
 
 /** Rejects with DataError: market_not_stored, block_corrupt. */
 export function tableOfDepth(store: Store, request: DepthRequest): Promise<{ dataPoints: number; table: Table }> {
@@ -63,15 +59,17 @@ export function tableOfDepth(store: Store, request: DepthRequest): Promise<{ dat
       while (isOpen() && replay.step(STEP_RECORDS, ends)) {}
       ends.finish(replay.book)
     }
-    const rows = request.fill === 'none' ? observedRows(runs, ends.observed) : rowsOf(runs)
+    const steps = trustSteps(days, book)
+    const trusted = trustedRuns(runs, steps, { grid, toMs, kept: request.trust })
+    const rows = request.fill === 'none' ? observedRuns(trusted, ends.observed) : trusted
     const columns = depthColumns(request)
     const table: Table = {
       constants: bookConstants(request),
       timestampUnit: request.timestampUnit,
       columns,
-      chunks: chunksOf(columns, entries, rows.numbers, { grid, isDoubtful: doubtIn(days, request, grid) }),
+      chunks: chunksOf(columns, entries, rows, grid),
     }
-    return { dataPoints: rows.count, table }
+    return { dataPoints: rows.reduce((sum, { first, last }) => sum + last - first + 1, 0), table }
   })
 }
 
@@ -96,7 +94,7 @@ function depthColumns(request: DepthRequest): DepthColumn[] {
   const { bands, sizes } = request
   const size = (place: number) => (i: number) => sizePlace(shape, i, place)
   return [
-    { name: 'trust', type: { names: TRUSTS }, isNullable: false, of: TRUST },
+    { name: 'trust', type: { names: TRUSTS }, isNullable: false, of: 'run' },
     ...levelColumns('bid', request.levels),
     ...levelColumns('ask', request.levels),
     { name: 'bid_level_count', type: 'whole', isNullable: false, of: BID_COUNT },
@@ -135,75 +133,58 @@ function listColumns(
   return given.map((about, i) => ({ name: `${name}_${about}`, group, ...type, of: placeOf(i) }))
 }
 
-function rowsOf(runs: readonly BucketRun[]): Rows {
-  return { numbers: numbersOf(runs), count: runs.reduce((sum, { first, last }) => sum + last - first + 1, 0) }
-}
-
-function* numbersOf(runs: readonly BucketRun[]): Generator<number> {
-  for (const { first, last } of runs) for (let number = first; number <= last; number++) yield number
-}
-
-/** Those with a quote. */
-function observedRows(runs: readonly BucketRun[], observed: readonly number[]): Rows {
-  const [from, to] = [runs[0]?.first ?? 0, runs.at(-1)?.last ?? -1]
-  const numbers = observed.filter((number) => number >= from && number <= to)
-  return { numbers: numbers.values(), count: numbers.length }
+/** The buckets with a quote: each a run of its own. */
+function observedRuns(runs: readonly TrustedRun[], observed: readonly number[]): TrustedRun[] {
+  let next = 0
+  return runs.flatMap(({ first, last, trust }) => {
+    const of: TrustedRun[] = []
+    for (; next < observed.length && observed[next]! <= last; next++) {
+      const number = observed[next]!
+      if (number >= first) of.push({ first: number, last: number, trust })
+    }
+    return of
+  })
 }
 
 function* chunksOf(
   columns: readonly DepthColumn[],
   all: DepthEntries,
-  numbers: Iterator<number>,
-  { grid, isDoubtful }: { grid: BucketGrid; isDoubtful: (number: number) => boolean },
+  runs: readonly TrustedRun[],
+  grid: BucketGrid,
 ): Generator<TableChunk> {
   const timestampsMs = new Float64Array(CHUNK_ROWS)
   const entries = new Int32Array(CHUNK_ROWS)
-  /** Of each entry of the chunk which it is of all. */
+  /** Of each entry of the chunk which it is of all, and its trust. */
   const indexes = new Int32Array(CHUNK_ROWS)
-  /** Of each entry of the chunk whether it is of buckets in which the book is doubtful. */
-  const doubts = new Uint8Array(CHUNK_ROWS)
-  let index = 0
-  for (let next = numbers.next(); !next.done; ) {
-    let [rowCount, entryCount] = [0, 0]
-    for (; !next.done && rowCount < CHUNK_ROWS; next = numbers.next()) {
-      while (index + 1 < all.count && all.numberOf(index + 1) <= next.value) index++
-      const doubt = +isDoubtful(next.value)
-      if (entryCount === 0 || indexes[entryCount - 1] !== index || doubts[entryCount - 1] !== doubt) {
-        doubts[entryCount] = doubt
+  const trusts = new Float64Array(CHUNK_ROWS)
+  let [rowCount, entryCount, index] = [0, 0, 0]
+  const valuesOf = (column: number) => {
+    const { of } = columns[column]!
+    return of === 'run' ? trusts.slice(0, entryCount) : valuesIn(of, all, indexes.subarray(0, entryCount))
+  }
+  const chunk = () => ({ rowCount, timestampsMs, entryCount, entries, values: valuesOf, texts: noTexts })
+  for (const { first, last, trust } of runs) {
+    for (let number = first; number <= last; number++) {
+      while (index + 1 < all.count && all.numberOf(index + 1) <= number) index++
+      if (entryCount === 0 || indexes[entryCount - 1] !== index || trusts[entryCount - 1] !== trust) {
+        trusts[entryCount] = trust
         indexes[entryCount++] = index
       }
-      timestampsMs[rowCount] = grid.startMs(next.value)
+      timestampsMs[rowCount] = grid.startMs(number)
       entries[rowCount++] = entryCount - 1
+      if (rowCount < CHUNK_ROWS) continue
+      yield chunk()
+      rowCount = entryCount = 0
     }
-    const valuesOf = (column: number) => {
-      const values = valuesIn(columns[column]!, all, indexes.subarray(0, entryCount))
-      return columns[column]!.of === TRUST ? values.map((trust, i) => (doubts[i] === 1 ? worse(trust) : trust)) : values
-    }
-    yield { rowCount, timestampsMs, entryCount, entries, values: valuesOf, texts: noTexts }
   }
-}
-
-/** Of a book that is doubtful too. */
-const worse = (trust: number): number => Math.max(trust, TRUSTS.indexOf('doubtful'))
-
-/** Whether the book is doubtful at some instant of a bucket. */
-function doubtIn(
-  days: readonly StoredDay[],
-  { book, toMs }: DepthRequest,
-  grid: BucketGrid,
-): (number: number) => boolean {
-  const spans = days.flatMap(({ date, head }) => {
-    const dayEndMs = dateStartMs(date) + DAY_MS
-    return doubtfulSpans(head, book).map(({ fromMs, endMs }) => ({ fromMs, endMs: Math.min(endMs, dayEndMs) }))
-  })
-  return (number) => spans.length > 0 && isDoubtful(spans, grid.startMs(number), Math.min(grid.endMs(number), toMs + 1))
+  if (rowCount > 0) yield chunk()
 }
 
 function noTexts(): never {
   throw new Error('depth has no column of texts')
 }
 
-function valuesIn({ of }: DepthColumn, all: DepthEntries, indexes: Int32Array): Float64Array {
+function valuesIn(of: Exclude<DepthColumn['of'], 'run'>, all: DepthEntries, indexes: Int32Array): Float64Array {
   if (typeof of === 'number') return Float64Array.from(indexes, (index) => all.value(index, of))
   const { isAsk, level, isSize } = of
   return Float64Array.from(indexes, (index) => {

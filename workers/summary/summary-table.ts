@@ -3,6 +3,7 @@
 import { NO_PRICE } from '../book/order-book.ts'
 import { PRICE_PLACES } from '../table/print-price.ts'
 import { type Column, NULL, type Table, type TableChunk } from '../table/table.ts'
+import { TRUSTS, type TrustRank } from '../trust/trust-steps.ts'
 import {
   ALL_CANDLES,
   BUCKET_FIELDS,
@@ -12,11 +13,11 @@ import {
   NO_VALUE,
 } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
-import type { BucketRun } from './plan-summary.ts'
+import type { TrustedRun } from './trusted-runs.ts'
 
 export type Buckets = {
   columns: BucketColumns
-  runs: BucketRun[]
+  runs: TrustedRun[]
   grid: BucketGrid
   /** Whether buckets without a quote are left out. */
   isObservedOnly: boolean
@@ -42,6 +43,7 @@ export const SUMMARY_COLUMNS: readonly Column[] = [
       return { name: `${candle}_${part}`, group, type: PRICE, isNullable: true }
     }),
   ),
+  { name: 'trust', type: { names: TRUSTS }, isNullable: false },
 ]
 const WIDTH = SUMMARY_COLUMNS.length
 
@@ -62,18 +64,22 @@ export function summaryTable(buckets: Buckets, about: Pick<Table, 'constants' | 
 /** Buckets that the table will have: known before the first chunk is made. */
 export function bucketCount({ columns, runs, isObservedOnly }: Buckets): number {
   if (!isObservedOnly) return rowsOf(runs)
-  let count = 0
-  for (let i = 0; i < columns.count; i++) if (columns.quoteCounts[i]! > 0) count++
+  const { numbers, quoteCounts } = columns
+  let [count, index] = [0, 0]
+  for (const { first, last } of runs) {
+    while (index < columns.count && numbers[index]! < first) index++
+    for (; index < columns.count && numbers[index]! <= last; index++) if (quoteCounts[index]! > 0) count++
+  }
   return count
 }
 
-const rowsOf = (runs: BucketRun[]): number => runs.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+const rowsOf = (runs: TrustedRun[]): number => runs.reduce((sum, { first, last }) => sum + last - first + 1, 0)
 
 function* chunksOf(buckets: Buckets): Generator<TableChunk> {
   const chunk = new ChunkBuilder(buckets, Math.min(rowsOf(buckets.runs), CHUNK_ROWS))
-  for (const { first, last } of buckets.runs) {
+  for (const { first, last, trust } of buckets.runs) {
     for (let number = first; number <= last; ) {
-      number = chunk.add(number, last)
+      number = chunk.add(number, last, trust)
       if (chunk.rowCount < CHUNK_ROWS) continue
       yield chunk
       chunk.clear()
@@ -85,15 +91,17 @@ function* chunksOf(buckets: Buckets): Generator<TableChunk> {
 /** Columns that say where the book stands, of each candle the one it opens and closes with where nothing happens. */
 const [QUOTE_COUNT, IS_CARRIED, BID, BID_SIZE, ASK, ASK_SIZE, MID, SPREAD, FIRST_CANDLE] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 const STATES = [BID, ASK, MID, SPREAD]
+const TRUST = WIDTH - 1
 
 class ChunkBuilder implements TableChunk {
   rowCount = 0
   entryCount = 0
   readonly timestampsMs: Float64Array
   readonly entries: Int32Array
-  /** Of each entry its index in the columns, and whether it is of a bucket with a quote. */
+  /** Of each entry its index in the columns, whether it is of a bucket with a quote, and its trust. */
   readonly #indexes: Int32Array
   readonly #observed: Uint8Array
+  readonly #trusts: Uint8Array
   readonly #values: Float64Array[]
   /** Which of the values are of this chunk. */
   readonly #isMade = new Uint8Array(WIDTH)
@@ -114,6 +122,7 @@ class ChunkBuilder implements TableChunk {
     this.entries = new Int32Array(rowsMax)
     this.#indexes = new Int32Array(rowsMax)
     this.#observed = new Uint8Array(rowsMax)
+    this.#trusts = new Uint8Array(rowsMax)
     const stride = rowsMax + SPARE_ROWS
     const all = new Float64Array(WIDTH * stride)
     this.#values = SUMMARY_COLUMNS.map((_, i) => all.subarray(stride * i, stride * i + rowsMax))
@@ -126,11 +135,12 @@ class ChunkBuilder implements TableChunk {
   }
 
   /** Adds the buckets up to the last, as many as there is room for; returns the number that follows them. */
-  add(first: number, last: number): number {
+  add(first: number, last: number, trust: TrustRank): number {
     const { timestampsMs, entries } = this
-    const [indexes, observed, grid, rowsMax, isObservedOnly] = [
+    const [indexes, observed, trusts, grid, rowsMax, isObservedOnly] = [
       this.#indexes,
       this.#observed,
+      this.#trusts,
       this.#grid,
       this.#rowsMax,
       this.#isObservedOnly,
@@ -145,8 +155,13 @@ class ChunkBuilder implements TableChunk {
       if (!isObserved && isObservedOnly) continue
       // What is carried on is carried by one entry.
       const isCarriedOn =
-        !isObserved && entryCount > 0 && observed[entryCount - 1] === 0 && indexes[entryCount - 1] === index
+        !isObserved &&
+        entryCount > 0 &&
+        observed[entryCount - 1] === 0 &&
+        indexes[entryCount - 1] === index &&
+        trusts[entryCount - 1] === trust
       if (!isCarriedOn) {
+        trusts[entryCount] = trust
         observed[entryCount] = isObserved ? 1 : 0
         indexes[entryCount++] = index
       }
@@ -170,10 +185,11 @@ class ChunkBuilder implements TableChunk {
 
   #make(column: number): void {
     const { quoteCounts, bids, bidSizes, asks, askSizes } = this.#columns
-    if (column >= FIRST_CANDLE) return this.#makeCandle((column - FIRST_CANDLE) >> 2)
+    if (column >= FIRST_CANDLE && column < TRUST) return this.#makeCandle((column - FIRST_CANDLE) >> 2)
     this.#isMade[column] = 1
     const target = this.#values[column]!
     if (column === QUOTE_COUNT) this.#makeCounts(target, quoteCounts)
+    else if (column === TRUST) for (let i = 0; i < this.entryCount; i++) target[i] = this.#trusts[i]!
     else if (column === IS_CARRIED) for (let i = 0; i < this.entryCount; i++) target[i] = 1 - this.#observed[i]!
     else if (column === BID) this.#makePrices(target, bids)
     else if (column === ASK) this.#makePrices(target, asks)

@@ -8,11 +8,13 @@ import { consistently } from '../read/consistently.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { SummaryHead, SummaryRequest } from '../requests.ts'
 import { columnNames, type Table, type TableChunk } from '../table/table.ts'
+import { trustSteps } from '../trust/trust-steps.ts'
 import { BucketGrid } from './bucket-grid.ts'
 import { giveBack } from './column-pool.ts'
 import { partsOfSummary, planSummary } from './plan-summary.ts'
 import { summarize } from './summarize.ts'
 import { type Buckets, bucketCount, candlesOf, SUMMARY_COLUMNS, summaryTable } from './summary-table.ts'
+import { trustedRuns } from './trusted-runs.ts'
 
 /** Candles are made for columns of the names, all unless given; no others must be read. Rejects with DataError:
  *  market_not_stored, block_corrupt. */
@@ -36,7 +38,8 @@ export function tableOfSummary(
       if (error instanceof NotFetched) return compute(true)
       throw error
     })
-    const buckets = { columns, runs: plan.runs, grid, isObservedOnly: fill === 'none' }
+    const runs = trustedRuns(plan.runs, trustSteps(days, request.book), { grid, toMs, kept: request.trust })
+    const buckets = { columns, runs, grid, isObservedOnly: fill === 'none' }
     const table = summaryTable(buckets, { constants: bookConstants(request), timestampUnit })
     return { head: { dataPoints: bucketCount(buckets) }, table: { ...table, chunks: releasing(buckets, table) } }
   })

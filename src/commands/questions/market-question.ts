@@ -40,7 +40,7 @@ export const addMarket = (command: Command): Command =>
   command.addOption(venueOption().makeOptionMandatory()).requiredOption('--market <id>', MARKET_WORDS)
 
 const WINDOW = ['asset_id', 'date', 'start_timestamp', 'end_timestamp']
-const BUCKETS = ['resolution', 'fill']
+const BUCKETS = ['resolution', 'fill', 'trust']
 export const RECORD_PARAMETERS = ['market', ...WINDOW]
 export const BUCKET_PARAMETERS = [...RECORD_PARAMETERS, ...BUCKETS]
 

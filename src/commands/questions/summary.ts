@@ -12,6 +12,7 @@ const SUMMARY_ON_TERMINAL: readonly TerminalColumn[] = [
   ['best_ask_size', 'SIZE', 13],
   ['mid_price', 'MID', 10],
   ['spread', 'SPREAD', 9],
+  ['trust', 'TRUST', 12],
 ]
 
 export const addSummaryCommand = rowCommand({

@@ -5,8 +5,9 @@ import assert from 'node:assert/strict'
 import type { TSchema, TUnsafe } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Venue } from '../../../storage/venue.ts'
+import { TRUSTS } from '../../../workers/trust/trust-steps.ts'
 import { moment } from './moment.ts'
-import { oneOf, type Parameter, patternText, utcDay, wholeNumber } from './parameter.ts'
+import { eitherOf, listOf, oneOf, type Parameter, patternText, utcDay, wholeNumber } from './parameter.ts'
 
 export type VenueParameters = {
   venue: Venue
@@ -97,6 +98,10 @@ export const SHARED_PARAMETERS = {
     unlessGiven: 'observed',
     description: 'Which buckets without a quote are given: those while the book is known, none, or all to the end',
   }),
+  trust: listOf(
+    { entry: `(?:${TRUSTS.join('|')})`, accepts: eitherOf(TRUSTS), plural: 'trusts', max: TRUSTS.length },
+    { description: 'Only buckets in which the book is at worst one of these; all unless given' },
+  ),
   offset: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }, { unlessGiven: 0, description: 'Entries to skip' }),
   limit: wholeNumber(
     { min: 1, max: RAW_LIMIT.max },

@@ -1,13 +1,18 @@
 // The levels that each record of one book changes.
 
-import { applyRecord, type Book, copyOf, type Side, unseenBook } from '../book.ts'
+import { applyRecord, type Book, copyOf, type Side, type Trust, unseenBook } from '../book.ts'
+import { dateOf } from '../event-time.ts'
 import { toNumber } from '../exact.ts'
 import type { Partition } from '../quotes.ts'
 import { type RangeRequest, rangeOf } from '../summary.ts'
+import { holds } from './book-at.ts'
+import type { GapsOfDate, ShownTrust } from './bucket-trust.ts'
 import { type Placed, placedRecords } from './place.ts'
 
 /** A window, or so many places of a date, all books counted: as the page of raw data with this offset and limit. */
-export type ChangesRequest = RangeRequest | { date: string; record: number; limit: number }
+export type ChangesRequest = (RangeRequest | { date: string; record: number; limit: number }) & {
+  inferredGaps: GapsOfDate
+}
 
 export type ChangeRow = {
   timestamp: number
@@ -17,19 +22,28 @@ export type ChangeRow = {
   price: number | null
   before: number | null
   after: number | null
+  trust: ShownTrust
 }
 
 export function bookChanges(partitions: Partition[], book: string, request: ChangesRequest): ChangeRow[] {
   const state = unseenBook()
-  const rows: ChangeRow[] = []
+  const rows: Omit<ChangeRow, 'trust'>[] = []
+  /** By ms, after all records of it. */
+  const trusts = new Map<number, Trust>()
   for (const placed of placedRecords(partitions, book)) {
     if (isAsked(placed, request)) {
       const before = copyOf(state)
       applyRecord(state, placed.record)
       rows.push(...changeRows(placed, before, state))
     } else applyRecord(state, placed.record)
+    trusts.set(placed.record.timestamp, state.trust)
   }
-  return rows
+  return rows.map((row) => {
+    const trust = trusts.get(row.timestamp)!
+    const gaps = request.inferredGaps(dateOf(row.timestamp))
+    const isDoubtful = trust !== 'lost' && gaps.some((gap) => holds(gap, row.timestamp))
+    return { ...row, trust: isDoubtful ? 'doubtful' : trust }
+  })
 }
 
 function isAsked({ record, date, place }: Placed, request: ChangesRequest): boolean {
@@ -41,13 +55,13 @@ function isAsked({ record, date, place }: Placed, request: ChangesRequest): bool
 }
 
 /** Bids first, then asks, of either the best first. */
-function changeRows({ record, place }: Placed, before: Book, after: Book): ChangeRow[] {
+function changeRows({ record, place }: Placed, before: Book, after: Book): Omit<ChangeRow, 'trust'>[] {
   const { type, timestamp } = record
   if (type !== 'snapshot' && type !== 'delta' && type !== 'gap') return []
   const head = { timestamp, record: place, kind: type === 'delta' ? ('level' as const) : type }
   const bids = changedPrices(before.bids, after.bids).reverse()
   const asks = changedPrices(before.asks, after.asks)
-  const row = (side: 'bid' | 'ask', price: bigint): ChangeRow => {
+  const row = (side: 'bid' | 'ask', price: bigint) => {
     const levels = side === 'bid' ? [before.bids, after.bids] : [before.asks, after.asks]
     const [sizeBefore, sizeAfter] = levels.map((map) => toNumber(map.get(price) ?? 0n))
     return { ...head, side, price: toNumber(price), before: sizeBefore!, after: sizeAfter! }

@@ -1,11 +1,11 @@
 // The levels of one book at the end of each bucket that an order-book summary emits for the same question.
 
-import { type Book, type Level, shownAsks, shownBids, type Trust, unobserved } from '../book.ts'
+import { type Book, type Level, shownAsks, shownBids, unobserved } from '../book.ts'
 import { decimal, ONE, quotient, smaller, toNumber } from '../exact.ts'
-import type { InferredGap } from '../quality.ts'
 import { type Partition, recordsOf, stepsOf } from '../quotes.ts'
-import { emittedBuckets, loadRange, type SummaryRequest } from '../summary.ts'
-import { holds, type PrintedLevel, printLevels } from './book-at.ts'
+import { emittedBuckets, instantsOf, loadRange, type SummaryRequest } from '../summary.ts'
+import { type PrintedLevel, printLevels } from './book-at.ts'
+import { type ShownTrust, worstTrust } from './bucket-trust.ts'
 
 export type DepthRequest = SummaryRequest & {
   /** Of a side, at most. */
@@ -14,13 +14,11 @@ export type DepthRequest = SummaryRequest & {
   bands: string[]
   /** Contracts, as given. */
   sizes: string[]
-  /** Of the book, in a date. */
-  inferredGaps: (date: string) => InferredGap[]
 }
 
 export type DepthRow = {
   timestamp: number
-  trust: Trust | 'doubtful'
+  trust: ShownTrust
   bids: PrintedLevel[]
   asks: PrintedLevel[]
   bid_level_count: number
@@ -44,23 +42,21 @@ export function depthSummary(partitions: Partition[], book: string, request: Dep
   const { range, changes, book: state } = loaded
   const steps = loaded.partitions.values().flatMap((partition) => stepsOf(state, recordsOf(partition, book)))
   let applied = 0
-  return emittedBuckets(loaded, request).map(({ start, end }) => {
-    while (applied < changes.length && changes[applied]!.time < end && changes[applied]!.time <= range.end) {
+  const worst = worstTrust(loaded, book, request.inferredGaps)
+  const rows = emittedBuckets(loaded, request).map((bucket) => {
+    const [first, last] = instantsOf(bucket, loaded)
+    while (applied < changes.length && changes[applied]!.time <= last) {
       steps.next()
       applied++
     }
-    const row = depthRow(start / range.unitMs, state, request)
-    const gaps = request.inferredGaps(new Date(start).toISOString().slice(0, 10))
-    const last = Math.min(end - 1, range.end)
-    const instants = [start, ...gaps.map(({ from }) => from).filter((from) => from > start && from <= last)]
-    const isDoubtful = instants.some((ms) => gaps.some((gap) => holds(gap, ms)))
-    return isDoubtful && row.trust !== 'lost' ? { ...row, trust: 'doubtful' } : row
+    return depthRow(first / range.unitMs, state, worst(first, last), request)
   })
+  return rows.filter(({ trust }) => request.trust?.includes(trust) ?? true)
 }
 
 const UNKNOWN = { price: null, filled: null }
 
-function depthRow(timestamp: number, state: Book, { levels, bands, sizes }: DepthRequest): DepthRow {
+function depthRow(timestamp: number, state: Book, trust: ShownTrust, { levels, bands, sizes }: DepthRequest): DepthRow {
   const bids = shownBids(state)
   const asks = shownAsks(state)
   const isBidKnown = unobserved(state, 'bid').length === 0
@@ -70,7 +66,7 @@ function depthRow(timestamp: number, state: Book, { levels, bands, sizes }: Dept
   const sells = sizes.map((size) => (isBidKnown ? take(bids, decimal(size)!) : UNKNOWN))
   return {
     timestamp,
-    trust: state.trust,
+    trust,
     bids: printLevels(bids.slice(0, levels)),
     asks: printLevels(asks.slice(0, levels)),
     bid_level_count: bids.length,

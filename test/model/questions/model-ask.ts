@@ -53,7 +53,8 @@ const QUESTIONS: Record<string, Question> = {
     const { date, record = '0', limit = String(CHANGES_LIMIT) } = asked.query
     const places = { record: Number(record), limit: Number(limit) }
     const request = date === undefined ? rangeIn(asked.query) : { date, ...places }
-    return { ...idsOf(asked), data: bookChanges(partitionsOf(asked), bookOf(asked), request) }
+    const data = bookChanges(partitionsOf(asked), bookOf(asked), { ...request, inferredGaps: gapsOf(asked) })
+    return { ...idsOf(asked), data }
   },
   'market/trades': (asked) => {
     const { limit = String(TRADES_LIMIT), cursor = '0' } = asked.query
@@ -75,6 +76,7 @@ const QUESTIONS: Record<string, Question> = {
       bands: listIn(bands),
       sizes: listIn(sizes),
       inferredGaps: gapsOf(asked),
+      trust: trustIn(asked.query),
     })
     return { ...idsOf(asked), data_points: data.length, data }
   },
@@ -91,8 +93,14 @@ const QUESTIONS: Record<string, Question> = {
   },
   'market/orderbook-summary': (asked) => {
     const { resolution = '60', fill = 'observed' } = asked.query
-    const request = { resolution: Number(resolution), fill: fill as 'observed', nowMs: asked.nowMs }
-    const data = summarize(partitionsOf(asked), bookOf(asked), { ...rangeIn(asked.query), ...request })
+    const data = summarize(partitionsOf(asked), bookOf(asked), {
+      ...rangeIn(asked.query),
+      resolution: Number(resolution),
+      fill: fill as 'observed',
+      nowMs: asked.nowMs,
+      inferredGaps: gapsOf(asked),
+      trust: trustIn(asked.query),
+    })
     return { ...idsOf(asked), data_points: data.length, data }
   },
   'market/trade-summary': (asked) => {
@@ -158,6 +166,8 @@ function idsOf(asked: Asked): Answer {
   const { asset_id: asset } = asked.query
   return { market_condition_id: marketOf(asked), ...(asset === undefined ? {} : { asset_id: asset }) }
 }
+
+const trustIn = ({ trust }: Query) => trust?.split(',')
 
 const listIn = (text: string): string[] => (text === '' ? [] : text.split(','))
 

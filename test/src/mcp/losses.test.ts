@@ -1,7 +1,7 @@
-// What the tool for candles says of gaps, and of the trust of buckets.
+// What the tool for candles says of gaps.
 
 import { expect, test } from 'bun:test'
-import { type Losses, lossesIn, withTrust } from '../../../src/mcp/losses.ts'
+import { type Losses, lossesIn } from '../../../src/mcp/losses.ts'
 
 const at = (second: number) => Date.UTC(2026, 7, 10, 12, 0, second)
 const lines = ['timestamp,quote_count', ...[0, 1, 2].map((second) => `${at(second)},1`)]
@@ -10,14 +10,6 @@ const gaps = (...recorded: [from: number | null, to: number | null][]): Losses =
   dates: [
     { gaps: recorded.map(([from, to]) => ({ from, to, timestamp: at(1), reason: 'reconnect' })), inferred_gaps: [] },
   ],
-})
-
-test('trust stands behind the bucket of its time', () => {
-  const trust = ['timestamp,trust', `${at(0)},established`, `${at(1)},lost`]
-  expect(withTrust(lines, trust)).toEqual([
-    'timestamp,quote_count,trust',
-    ...[`${at(0)},1,established`, `${at(1)},1,lost`, `${at(2)},1,`],
-  ])
 })
 
 test('gaps within the time of the rows are told', () => {

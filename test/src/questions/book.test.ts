@@ -45,7 +45,7 @@ describe.each([
     'book/changes',
     `${DAY}&format=csv&columns=size`,
     {
-      columns: 'must be of market, timestamp, record, kind, side, price, before, after, got "size"',
+      columns: 'must be of market, timestamp, record, kind, side, price, before, after, trust, got "size"',
     },
   ],
 ])('%s?%s', (path, query, errors) => {

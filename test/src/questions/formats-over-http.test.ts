@@ -165,7 +165,7 @@ describe('a request', () => {
   })
 
   test.each([
-    ['&format=csv&columns=mid', /^columns must be of market, timestamp, quote_count, .*spread_close, got "mid"$/],
+    ['&format=csv&columns=mid', /^columns must be of market, timestamp, quote_count, .*trust, got "mid"$/],
     ['&columns=spread', /^columns is for the formats csv, arrow or parquet, got it with json$/],
     ['&format=csv&columns=spread,spread', /^columns must name each column once, got "spread,spread"$/],
     ['&format=csv&columns=', /^columns must be names of columns with commas between, got ""$/],

@@ -80,7 +80,7 @@ test.each([
   [
     '/kalshi/market/orderbook-summary',
     `${KALSHI}&${DAY}`,
-    'ticker, date, start_timestamp, end_timestamp, resolution, fill, format, columns',
+    'ticker, date, start_timestamp, end_timestamp, resolution, fill, trust, format, columns',
   ],
   [
     '/kalshi/market/trades',

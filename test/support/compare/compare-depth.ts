@@ -3,6 +3,7 @@
 import type { Query } from '../../model/questions/model-ask.ts'
 import { expectSameFormats } from './compare-formats.ts'
 import { type Comparison, expectSameAnswer } from './comparison.ts'
+import { someOf, TRUSTS } from './some-of.ts'
 import { bookQuery, bounds, finestFor, instantAt, rangeIn, type StoredBook, storedBooks } from './stored-books.ts'
 
 const BUCKETS_MAX = 3_000
@@ -24,6 +25,7 @@ export async function compareDepth(comparison: Comparison): Promise<void> {
     const optional: Query = {
       ...(random.chance(0.5) ? { levels: String(random.pick([1, 2, 3, 100])) } : {}),
       ...(random.chance(0.5) ? { fill: random.pick(['none', 'range']) } : {}),
+      ...(random.chance(0.3) ? { trust: someOf(TRUSTS, comparison) } : {}),
       ...(random.chance(0.5) ? { bands: someOf(BANDS, comparison) } : {}),
       ...(random.chance(0.7) ? { sizes: someOf(SIZES, comparison) } : {}),
     }
@@ -31,12 +33,6 @@ export async function compareDepth(comparison: Comparison): Promise<void> {
     await expectSameAnswer(comparison, `/${stored.venue}/market/depth-summary`, query)
     if (i % 12 === 0) await expectSameFormats(comparison, `/${stored.venue}/market/depth-summary`, query)
   }
-}
-
-/** In the order given, which is not always ascending. */
-function someOf(values: string[], { random }: Comparison): string {
-  const some = values.filter(() => random.chance(0.4))
-  return (some.length === 0 ? [values[0]!] : random.chance(0.5) ? some : some.reverse()).join()
 }
 
 /** As rows and as runs; in windows over all that is stored, with any step and aggregate. */

@@ -2,6 +2,7 @@
 
 import { type Answer, inFormat, modelAsk, type Query } from '../../model/questions/model-ask.ts'
 import { type Comparison, expectSameAnswer, expectSameValue, questionText } from './comparison.ts'
+import { someOf, TRUSTS } from './some-of.ts'
 import { bookQuery, finestFor, rangeIn, storedBooks } from './stored-books.ts'
 
 const BUCKETS_MAX = 800
@@ -16,7 +17,8 @@ export async function compareSummaries(comparison: Comparison): Promise<void> {
     const range = rangeIn(stored, random)
     const resolution = Math.max(finestFor(range, BUCKETS_MAX), random.pick([1, 7, 60, 301, 3_600]))
     const fill: Query = random.chance(0.4) ? { fill: random.pick(['none', 'range']) } : {}
-    const query = { ...bookQuery(stored), ...range, resolution: String(resolution), ...fill }
+    const trust: Query = random.chance(0.3) ? { trust: someOf(TRUSTS, comparison) } : {}
+    const query = { ...bookQuery(stored), ...range, resolution: String(resolution), ...fill, ...trust }
     const path = `/${stored.venue}/market/orderbook-summary`
     await expectSameAnswer(comparison, path, query)
     if (i % 5 === 0) await expectSameFormats(comparison, path, query)

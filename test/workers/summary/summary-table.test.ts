@@ -5,6 +5,7 @@ import { BucketColumns } from '../../../workers/summary/bucket-columns.ts'
 import { BucketGrid } from '../../../workers/summary/bucket-grid.ts'
 import { summaryTable } from '../../../workers/summary/summary-table.ts'
 import { tableText } from '../../../workers/table/table-text.ts'
+import { rankOf } from '../../../workers/trust/trust-steps.ts'
 
 const grid = new BucketGrid(1)
 const FIRST = grid.numberAt(Date.parse('2026-07-20'))
@@ -27,7 +28,12 @@ function someBuckets(count: number): BucketColumns {
 }
 
 function bucketsOf(count: number, timestampUnit: 'ms' | 's') {
-  const runs = [{ first: FIRST, last: FIRST + count - 1 }]
+  // The last third is of another trust: a carried bucket before and after it is told twice.
+  const third = FIRST + Math.ceil((2 * count) / 3)
+  const runs = [
+    { first: FIRST, last: third - 1, trust: rankOf('established') },
+    { first: third, last: FIRST + count - 1, trust: rankOf('doubtful') },
+  ].filter(({ first, last }) => first <= last)
   const buckets = { columns: someBuckets(count), runs, grid, isObservedOnly: false }
   const table = summaryTable(buckets, { constants: [], timestampUnit })
   // All are kept: a chunk is the reader's and must stay as it is while the next is written.
@@ -53,6 +59,7 @@ test.each(['ms', 's'] as const)('a bucket after the other over many chunks, in %
       best_ask_size: 1,
       best_bid_ohlc: { open: bid, high: bid, low: bid, close: bid },
       best_ask_ohlc: { open: 0.45, high: 0.45, low: 0.45, close: 0.45 },
+      trust: i < Math.ceil(10_000 / 3) ? 'established' : 'doubtful',
     })
   }
 })

@@ -22,7 +22,7 @@ const summary = (more = '') =>
 
 test('every format goes to stdout, or to a file whose name says it', async () => {
   const times = (rows: readonly object[]) => rows.map((row) => (row as { timestamp: number }).timestamp)
-  const csv = times(csvRows((await summary()).out, ['market']))
+  const csv = times(csvRows((await summary()).out, ['market', 'trust']))
   // From noon on; the next day continues the book.
   expect(csv.length).toBe(720)
   expect(times(ndjsonRows((await summary('--format ndjson')).out))).toEqual(csv)
@@ -33,10 +33,19 @@ test('every format goes to stdout, or to a file whose name says it', async () =>
 })
 
 test('a table has under each head the column that it names', async () => {
-  const columns = ['quote_count', 'best_bid', 'best_bid_size', 'best_ask', 'best_ask_size', 'mid_price', 'spread']
+  const columns = [
+    'quote_count',
+    'best_bid',
+    'best_bid_size',
+    'best_ask',
+    'best_ask_size',
+    'mid_price',
+    'spread',
+    'trust',
+  ]
   const [head, ...lines] = (await summary('--format table')).out.trimEnd().split('\n')
-  expect(head!.split(/ {2,}/)).toEqual(['TIME (UTC)', 'QUOTES', 'BID', 'SIZE', 'ASK', 'SIZE', 'MID', 'SPREAD'])
-  const rows = csvRows((await summary()).out, ['market']) as Record<string, unknown>[]
+  expect(head!.split(/ {2,}/)).toEqual(['TIME (UTC)', 'QUOTES', 'BID', 'SIZE', 'ASK', 'SIZE', 'MID', 'SPREAD', 'TRUST'])
+  const rows = csvRows((await summary()).out, ['market', 'trust']) as Record<string, unknown>[]
   const expected = rows.map((row) => columns.map((name) => String(row[name] ?? '-')))
   expect(lines.map((line) => line.trim().split(/ +/).slice(2))).toEqual(expected)
 })

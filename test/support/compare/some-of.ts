@@ -1,0 +1,11 @@
+// Lists that a question takes as one text.
+
+import type { Comparison } from './comparison.ts'
+
+export const TRUSTS = ['established', 'observed', 'doubtful', 'lost']
+
+/** In the order given, which is not always ascending. */
+export function someOf(values: string[], { random }: Comparison): string {
+  const some = values.filter(() => random.chance(0.4))
+  return (some.length === 0 ? [values[0]!] : random.chance(0.5) ? some : some.reverse()).join()
+}
