@@ -9,6 +9,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { gapsIn } from '../block/gaps-in-block.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
+import type { DoubtfulSpan } from '../book/evidence.ts'
 import type { ComparedLevel } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, type QuoteSink, SILENT } from '../book/replay.ts'
@@ -20,6 +21,13 @@ import type { Channel } from './follow-request.ts'
 import type { MarketBooks } from './market-books.ts'
 import { quoteMessage } from './quote-message.ts'
 import type { ToldMessages } from './told-messages.ts'
+
+/** `lastRecords`: of each book the place of its last record that was applied. `doubts`: by id, where it is doubtful. */
+export type FollowedBooks = {
+  books: MarketBooks
+  lastRecords: Map<OrderBook, number>
+  doubts: ReadonlyMap<string, DoubtfulSpan[]>
+}
 
 export type FollowedMarket = { venue: Venue; market: string; channels: readonly Channel[] }
 
@@ -35,8 +43,8 @@ export class FollowedBlock {
   readonly #books: MarketBooks
   readonly #numbered: (OrderBook | undefined)[]
   readonly #replay: BlockReplay
-  /** Of each book the place of its last record that was applied. */
-  readonly #lastRecords: Map<OrderBook, number>
+  readonly #lastRecords: FollowedBooks['lastRecords']
+  readonly #doubts: FollowedBooks['doubts']
   #decoded: DecodedBlock | undefined
   #gaps: Map<number, GapEntry> | undefined
 
@@ -44,7 +52,7 @@ export class FollowedBlock {
   constructor(
     of: FollowedMarket,
     { block, firstRecord }: { block: Block; firstRecord: number },
-    { books, lastRecords }: { books: MarketBooks; lastRecords: Map<OrderBook, number> },
+    { books, lastRecords, doubts }: FollowedBooks,
     told: ToldMessages,
   ) {
     this.#of = of
@@ -52,6 +60,7 @@ export class FollowedBlock {
     this.#firstRecord = firstRecord
     this.#books = books
     this.#lastRecords = lastRecords
+    this.#doubts = doubts
     this.#told = told
     this.#columns = bookColumns(block)
     this.#kinds = block.shapes.map(({ shape }) => shape.kind)
@@ -153,7 +162,9 @@ export class FollowedBlock {
       const last = this.#lastBefore(record, number)
       const place = last >= 0 ? this.#firstRecord + last : (this.#lastRecords.get(book) ?? -1)
       if (!this.#told.takes('quotes', place)) return
-      this.#told.add('quotes', place, quoteMessage(book, { ...this.#named(number), record: place, isOpen: false }))
+      const doubts = this.#doubts.get(this.#block.books[number - 1]!)
+      const told = { ...this.#named(number), record: place, isOpen: false, doubts }
+      this.#told.add('quotes', place, quoteMessage(book, told))
     }
     return { ...SILENT, quote, marketGap }
   }

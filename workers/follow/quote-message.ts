@@ -1,26 +1,35 @@
 // The top of a book as a message.
 
 import { MICROS } from '../../storage/units.ts'
+import { type DoubtfulSpan, shownTrust } from '../book/evidence.ts'
 import { NO_PRICE, NO_TOP, type OrderBook, type Top } from '../book/order-book.ts'
 
-/** Ids of the book, and the place of its last record. */
-type Told = { record: number | null; isOpen: boolean; timestamp?: number } & Record<string, unknown>
+/** Ids of the book, the place of its last record, and the stretches in which it is doubtful. */
+type Told = {
+  record: number | null
+  isOpen: boolean
+  timestamp?: number
+  doubts: readonly DoubtfulSpan[] | undefined
+} & Record<string, unknown>
 
 /** As the book stands. `isOpen`: nothing that is stored says that the quote is complete. The time is that of its last
  *  record unless given. */
-export function quoteMessage(book: OrderBook, { record, isOpen, timestamp, ...ids }: Told): object {
+export function quoteMessage(
+  book: OrderBook,
+  { record, isOpen, timestamp = book.openQuoteMs, doubts, ...ids }: Told,
+): object {
   const top: Top = { ...NO_TOP }
   book.readTop(top)
   const { bid, bidSize, ask, askSize } = top
   return {
     type: 'quote',
-    timestamp: timestamp ?? book.openQuoteMs,
+    timestamp,
     ...ids,
     best_bid: bid === NO_PRICE ? null : bid / MICROS,
     best_bid_size: bidSize / MICROS,
     best_ask: ask === NO_PRICE ? null : ask / MICROS,
     best_ask_size: askSize / MICROS,
-    trust: book.trust,
+    trust: shownTrust(book.trust, doubts, timestamp),
     open: isOpen,
     record,
   }

@@ -3,6 +3,7 @@
 import { MICROS } from '../../storage/units.ts'
 import { releaseBook } from '../book/book-pool.ts'
 import { decodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
+import { type DoubtfulSpan, shownTrust } from '../book/evidence.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { FollowedMarket } from './follow-block.ts'
@@ -17,13 +18,19 @@ export type Start = {
   record: number
   /** The state of the books there. */
   closing: Uint8Array | null
+  /** By book, where it is doubtful. */
+  doubts: ReadonlyMap<string, DoubtfulSpan[]>
   /** Null where a stream begins. `changed` is the first place in a stored date that is not as before. */
   reset: Reset | null
 }
 export type Reset = { reason: ResetReason; changed: { date: string; record: number } | null }
 
 /** Throws DataError('block_corrupt'). */
-export function tellState(of: FollowedMarket, { date, record, closing, reset }: Start, told: ToldMessages): void {
+export function tellState(
+  of: FollowedMarket,
+  { date, record, closing, doubts, reset }: Start,
+  told: ToldMessages,
+): void {
   const books = of.channels.some((channel) => channel === 'book' || channel === 'quotes') ? booksIn(closing) : []
   const begin = reset === null ? { type: 'begin' } : { type: 'reset', reason: reset.reason, changed: reset.changed }
   for (const channel of of.channels) {
@@ -31,7 +38,7 @@ export function tellState(of: FollowedMarket, { date, record, closing, reset }: 
     if (channel !== 'book' && channel !== 'quotes') continue
     for (const named of books) {
       const ids = of.venue === 'polymarket' ? { asset_id: named.id } : { ticker: of.market }
-      told.add(channel, record, channel === 'book' ? wholeBook(named, ids) : topNow(named, ids))
+      told.add(channel, record, channel === 'book' ? wholeBook(named, ids, doubts) : topNow(named, ids, doubts))
     }
   }
   for (const { book } of books) releaseBook(book)
@@ -45,19 +52,22 @@ function booksIn(closing: Uint8Array | null): NamedBook[] {
 
 type Ids = Record<string, string>
 
-const wholeBook = ({ book, mark }: NamedBook, ids: Ids): object => ({
+type Doubts = Start['doubts']
+
+const wholeBook = ({ id, book, mark }: NamedBook, ids: Ids, doubts: Doubts): object => ({
   type: 'book',
   timestamp: mark.last?.timeMs ?? null,
   ...ids,
-  trust: book.trust,
+  trust: shownTrust(book.trust, doubts.get(id), mark.last?.timeMs ?? 0),
   bids: levelsOf(book, BID),
   asks: levelsOf(book, ASK),
 })
 
-const topNow = ({ book, mark }: NamedBook, ids: Ids): object => {
+const topNow = ({ id, book, mark }: NamedBook, ids: Ids, doubts: Doubts): object => {
   const isOpen = book.openQuoteMs >= 0
   const timestamp = mark.change?.timeMs ?? mark.last?.timeMs ?? 0
-  return quoteMessage(book, { timestamp, ...ids, record: mark.change?.record ?? null, isOpen })
+  const record = mark.change?.record ?? null
+  return quoteMessage(book, { timestamp, ...ids, record, isOpen, doubts: doubts.get(id) })
 }
 
 const levelsOf = (book: OrderBook, side: Side): [number, number][] =>

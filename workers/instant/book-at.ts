@@ -9,7 +9,7 @@ import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { recordsUpTo } from '../block/records-up-to.ts'
 import { type BookMark, markAfter, type RecordPlace } from '../book/book-mark.ts'
-import { doubtfulSpans, isDoubtful } from '../book/evidence.ts'
+import { doubtfulSpans, shownTrust } from '../book/evidence.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { SILENT } from '../book/replay.ts'
@@ -162,7 +162,7 @@ async function trustAt(
 ): Promise<BookAt['trust']> {
   if (change === null || book.trust === 'lost') return book.trust
   const { head } = await days.at(utcDate(change.timeMs))
-  return isDoubtful(doubtfulSpans(head, id), timeMs, timeMs + 1) ? 'doubtful' : book.trust
+  return shownTrust(book.trust, doubtfulSpans(head, id), timeMs)
 }
 
 /** Event time of the record at a place, of whichever book. */

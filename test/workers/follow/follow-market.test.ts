@@ -6,6 +6,7 @@ import { followMarket, type PieceLimits } from '../../../workers/follow/follow-m
 import { CHANNELS, type Channel, comparePositions, type Followed } from '../../../workers/follow/follow-request.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { readCapture } from '../../model/capture.ts'
+import { kalshiDelta, kalshiSnapshot, NOON, received, TICKER } from '../../model/lines.ts'
 import { ModelStore } from '../../model/model.ts'
 import { seeds } from '../../run/effort.ts'
 import { type AnyStore, STORE_KINDS, withStoreOf } from '../../support/store.ts'
@@ -76,5 +77,37 @@ describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
         }
       }
     })
+  })
+})
+
+test('a quote within an inferred gap is doubtful, by what is known when it is told', async () => {
+  const of: Market = { venue: 'kalshi', market: TICKER, channels: ['book', 'quotes'] }
+  const snapshot = (ms: number) => received(ms, kalshiSnapshot([['0.40', '10']], [['0.55', '20']]))
+  await withStoreOf('lmdb', async (store) => {
+    const load = (name: string, ...lines: object[]) =>
+      store.loadLines(
+        name,
+        lines.map((line) => JSON.stringify(line)),
+      )
+    const trustsIn = (told: Told[]) =>
+      told.flatMap(({ message: { type, timestamp, trust } }) =>
+        type === 'quote' || type === 'book' ? `${type} ${Number(timestamp) - NOON}: ${trust}` : [],
+      )
+    await load('1', snapshot(0), kalshiDelta(1, '0.40', '-4'))
+    const first = await read(store, of, 'nothing', WHOLE)
+    await load('2', kalshiDelta(2, '0.40', '-9'), kalshiDelta(3, '0.41', '1'))
+    const second = await read(store, of, first.position, WHOLE)
+    await load('3', snapshot(9))
+    const third = await read(store, of, second.position, WHOLE)
+    expect([first, second, third].map(({ told }) => trustsIn(told))).toEqual([
+      ['quote 0: established', 'quote 1: established'],
+      ['quote 2: doubtful', 'quote 3: doubtful'],
+      ['quote 9: established'],
+    ])
+    // Asked later, all evidence is known.
+    const { told } = await read(store, of, 'nothing', WHOLE)
+    expect(trustsIn(told)).toContain('quote 1: doubtful')
+    await load('4', kalshiDelta(10, '0.40', '-99'))
+    expect(trustsIn((await read(store, of, null, WHOLE)).told)).toEqual(['book 10: doubtful', 'quote 10: doubtful'])
   })
 })
