@@ -6,7 +6,7 @@ import type { TopicName } from '../../bench/topics.ts'
 
 export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> = {
   cluster: {
-    summary: 'c77ac042babe5135',
+    summary: 'b21e414092ddddfa',
   },
   history: {
     '/keys?user_id=user-0': 3453,
@@ -27,9 +27,9 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   },
   appends: {
     'pages of 999 records': '991ee0bcb121a10e',
-    'summary at 1 s': '1ceea318e8ef30ba',
-    'summary at 60 s': 'c85c013a0d29e188',
-    'summary at 3600 s': '440aa3b2aaf9f4c0',
+    'summary at 1 s': '6fd56d1e12fde4ba',
+    'summary at 60 s': '0d0361517d326b07',
+    'summary at 3600 s': '4168cdeba6deb9a0',
   },
   'live-load': {
     messages: 6150,
@@ -51,30 +51,30 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   },
   book: {
     'busy day, records': 2984,
-    'busy day, buckets at 1 s': '1340:abdc452c6d27fe7a',
+    'busy day, buckets at 1 s': '1340:ec366b4a9a17fa27',
     'busiest day, records': 2975,
-    'busiest day, buckets at 1 s': '1360:18a2cc36d1a4b0de',
+    'busiest day, buckets at 1 s': '1360:292bf67b51d20a58',
   },
   summary: {
-    'date at 1 s': '994cab65b355e9ad',
-    'date at 60 s': '77301dfaa903fd7d',
-    'date at 3600 s': '421d9c1f7a4e0862',
-    window: 'b176069c4a07b198',
+    'date at 1 s': '93cecf1445ecb8e7',
+    'date at 60 s': 'c75464cbfc8bcafe',
+    'date at 3600 s': '4b9b2a07c52bc629',
+    window: '1957aa4cf8e997a3',
   },
   candles: {
-    'busy day, fill=none, bytes': 621146,
-    'busy day, fill=observed, bytes': 39421029,
-    'busiest day, fill=none, bytes': 622079,
+    'busy day, fill=none, bytes': 651016,
+    'busy day, fill=observed, bytes': 41319542,
+    'busiest day, fill=none, bytes': 651993,
   },
   rollups: {
-    'densest market at 60 s, fill=none, buckets': '669:90d6e75c1d6182be',
-    'densest market at 60 s, fill=observed, buckets': '1439:fbe9f535f1bb18a3',
-    'densest market at 1 s, fill=none, buckets': '1340:abdc452c6d27fe7a',
-    'densest market at 1 s, fill=observed, buckets': '86310:d703a32716557131',
-    'busy date at 60 s': '3ad38a0cf72cec0d',
-    'busy date at 3600 s': '421d9c1f7a4e0862',
-    '3 days of the busiest market at 3600 s': 'a063b6272b6b2e99',
-    '3 days of the busiest market at 60 s': 'fe0350512649ed65',
+    'densest market at 60 s, fill=none, buckets': '669:735003e2a3e1a626',
+    'densest market at 60 s, fill=observed, buckets': '1439:e5eb1f18f1e969c0',
+    'densest market at 1 s, fill=none, buckets': '1340:ec366b4a9a17fa27',
+    'densest market at 1 s, fill=observed, buckets': '86310:f6b9a000121a6c7f',
+    'busy date at 60 s': 'bc407c53fc485c1f',
+    'busy date at 3600 s': '4b9b2a07c52bc629',
+    '3 days of the busiest market at 3600 s': '8bcbe17976c71075',
+    '3 days of the busiest market at 60 s': 'e960511c35cc6b61',
   },
   pages: {
     'first page': 'a82a4e007041a05b',
@@ -97,7 +97,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     without: 'ab9a8f02303e6d02',
   },
   clients: {
-    'short summary, bytes': 136283,
+    'short summary, bytes': 142883,
     'clients that failed': 0,
   },
   writers: {
@@ -107,27 +107,27 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   memory: {
     records: 6002,
     'idle, bytes': 52,
-    'summaries of the busiest day at 1 s, bytes': 39336437,
+    'summaries of the busiest day at 1 s, bytes': 41231730,
     'pages of 100,000 records, bytes': 1027012,
   },
   compression: {
-    'date at 1 s, bytes': 39356708,
-    'date at 60 s, bytes': 656849,
+    'date at 1 s, bytes': 41255435,
+    'date at 60 s, bytes': 688501,
     'page of 10,000 records, bytes': 1028821,
   },
   start: {
-    'summary, bytes': 656849,
+    'summary, bytes': 688501,
   },
   rows: {
-    'busy day as Arrow, all columns': '5afc47e252fb31a4',
+    'busy day as Arrow, all columns': '7f308c0b1bc670b8',
     'busy day as Arrow, a candle and the best prices': 'da8dbac44cf8fd1c',
     'busy day as Arrow, the top of the book': 'bb5a8501c3779d00',
-    'busiest day as Arrow, all columns': '6ca386aee4ecba5a',
+    'busiest day as Arrow, all columns': '0b4cb3b1154c567f',
     'busiest day as Arrow, a candle and the best prices': '45ce550ec68ee32d',
     'busiest day as Arrow, the top of the book': 'fb198272a1da4baf',
-    'busy day as json': 'a1cd478781a756ea',
-    'busy day as csv': '72acd9f595d9ea8b',
-    'busy day as parquet': '146819e18d87f049',
+    'busy day as json': '611b080d55feae90',
+    'busy day as csv': '548902b07b5524c9',
+    'busy day as parquet': '57730cc4cd22f57a',
   },
   finding: {
     'search: two words': 'd8033683acedb1e5',
@@ -148,9 +148,9 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'date-range': 'ab9a8f02303e6d02',
   },
   'row-clients': {
-    'buckets as arrow, bytes': 16714928,
+    'buckets as arrow, bytes': 16805984,
     'trades as arrow, bytes': 26256,
-    'buckets as parquet, bytes': 317185,
+    'buckets as parquet, bytes': 318014,
     'trades as parquet, bytes': 10916,
     'clients that failed': 0,
   },
@@ -162,8 +162,8 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   instants: {
     'book at an instant': '2b52b5b58c242ba3',
     'book at a record, ten levels': '5d4b0d3e1de117cd',
-    'changes of 16,384 records as arrow': '56f6d482dfb5e806',
-    'changes of 16,384 records as json': 'd1d4a88b36e07508',
+    'changes of 16,384 records as arrow': 'b5264129b94b4239',
+    'changes of 16,384 records as json': '5c709ff62cc32492',
   },
   many: {
     markets: 100,
@@ -173,7 +173,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'nautilus, files': '4:c2bfc211c469bec1',
     'hftbacktest, files': '2:ced598e9331b2935',
     'tardis, files': '4:d9d9d91cd6b3b0d2',
-    'parquet-dataset, files': '4:180615df54f6c700',
+    'parquet-dataset, files': '4:54206150e6d1b264',
   },
   depth: {
     'depth at 60 s, ten levels, four bands': 'cb8b91820083b992',
