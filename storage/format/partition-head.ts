@@ -88,8 +88,8 @@ export type BookEntry = TradeTotals & {
   levelsSkipped?: number
   /** Where its trust changes, Unix ms, ascending; 0 is the start of the day. Left out where it follows from
    *  `startsFrom`: established from the start of the day by its opening book, from the first quote by a snapshot;
-   *  observed from there otherwise. */
-  trust?: [fromMs: number, trust: BookTrust][]
+   *  observed from there otherwise. Doubtful: it goes on from a book that was, or from one before days without data. */
+  trust?: [fromMs: number, trust: BookTrust | 'doubtful'][]
 }
 
 export type GapEntry = {

@@ -3,7 +3,8 @@
 import { type Book, EMPTY_TOP, type Top, type Trust, unseenBook } from './book.ts'
 import { type Bucket, bucketSpans, type FilledBucket, fillBuckets, printBucket, type Span } from './buckets.ts'
 import { dateOf } from './event-time.ts'
-import { type GapsOfDate, type ShownTrust, worstTrust } from './questions/bucket-trust.ts'
+import { type ShownTrust, worstTrust } from './questions/bucket-trust.ts'
+import type { GapsOfDate } from './questions/doubt.ts'
 import {
   beginsWithSnapshot,
   bookBefore,
@@ -60,6 +61,7 @@ export const instantsOf = ({ start, end }: Span, { range }: LoadedRange): [numbe
 /** The partitions that a range touches, and what happens to a book in them. */
 export type LoadedRange = {
   range: Range
+  all: Partition[]
   partitions: Partition[]
   /** The book before them, and the top of its last quote. */
   book: Book
@@ -77,7 +79,16 @@ export function loadRange(all: Partition[], book: string, request: BucketsReques
   const isLoaded = ({ date }: Partition) => date >= dateOf(range.start) && date <= dateOf(range.end)
   const partitions = all.filter(isLoaded)
   if (partitions.length === 0) {
-    return { range, partitions, book: unseenBook(), opensWith: null, top: EMPTY_TOP, changes: [], known: undefined }
+    return {
+      range,
+      all,
+      partitions,
+      book: unseenBook(),
+      opensWith: null,
+      top: EMPTY_TOP,
+      changes: [],
+      known: undefined,
+    }
   }
   const first = all.findIndex(isLoaded)
   const changes = partitions.flatMap((_, index) => changesOfDay(all, first + index, book))
@@ -86,7 +97,7 @@ export function loadRange(all: Partition[], book: string, request: BucketsReques
   const known = knownIn(changes, range, isKnownAtStart, goesOn, request)
   const before = bookBefore(all, first, book)
   const opensWith = isSeenBefore(all, first, book) && !beginsWithSnapshot(all[first]!, book) ? before.trust : null
-  return { range, partitions, book: before, opensWith, top: topBefore(all, first, book), changes, known }
+  return { range, all, partitions, book: before, opensWith, top: topBefore(all, first, book), changes, known }
 }
 
 export function emittedBuckets(

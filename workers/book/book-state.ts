@@ -48,6 +48,11 @@ const STATE_KEYS: string[][] = [
   ['hashesAgreed', 'hashesChecked', 'tickSize', 'doubts', 'open'],
   ['gapCount', 'books', 'seqs', 'isMatched'],
   ['reason', 'fromMs', 'record'],
+  ['entries', 'clockUs', 'gapCount', 'hasMarketGap', 'quality', 'hashes', 'date'],
+  [
+    ...['id', 'recordCount', 'tradeCount', 'tradeVolume', 'quoteCount', 'firstQuoteMs', 'lastQuoteMs'],
+    ...['startsFrom', 'snapshotCount', 'opening', 'last', 'trust'],
+  ],
 ]
 const packr = new Packr({
   // The type declares an object, which the first of these is made for.

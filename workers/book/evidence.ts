@@ -1,6 +1,6 @@
 // Since when a book is doubtful: from before the first evidence against it to its next snapshot (docs/books.md). Pure.
 
-import type { BookTrust, InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'
+import type { InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from './book-columns.ts'
 
 /** What makes a book doubtful until its next snapshot. */
@@ -59,17 +59,6 @@ export const doubtfulSpans = (
   inferredGaps
     .filter(({ book }) => books[book - 1]!.id === id)
     .map(({ fromMs, toMs }) => ({ fromMs, endMs: toMs ?? Number.POSITIVE_INFINITY }))
-
-/** Those of all books of a date, by id. */
-export const doubtsOf = (head: Pick<PartitionHead, 'books' | 'inferredGaps'>): Map<string, DoubtfulSpan[]> =>
-  new Map(head.books.map(({ id }) => [id, doubtfulSpans(head, id)]))
-
-/** What a book is told to be at an instant, Unix ms. */
-export const shownTrust = (
-  trust: BookTrust,
-  spans: readonly DoubtfulSpan[] | undefined,
-  timeMs: number,
-): BookTrust | 'doubtful' => (trust !== 'lost' && isDoubtful(spans ?? [], timeMs, timeMs + 1) ? 'doubtful' : trust)
 
 /** Whether one of the stretches holds an instant of [fromMs, endMs). */
 export const isDoubtful = (spans: readonly DoubtfulSpan[], fromMs: number, endMs: number): boolean =>

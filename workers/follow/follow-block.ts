@@ -9,7 +9,6 @@ import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { gapsIn } from '../block/gaps-in-block.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
-import type { DoubtfulSpan } from '../book/evidence.ts'
 import type { ComparedLevel } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, type QuoteSink, SILENT } from '../book/replay.ts'
@@ -17,16 +16,17 @@ import { ChangedLevels, KINDS, SIDES } from '../changes/changed-levels.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { NULL } from '../table/table.ts'
 import { ALL_TRADES, SIDES as TAKER_SIDES, tradeIds, tradesIn } from '../trades/block-trades.ts'
+import type { TrustStep } from '../trust/trust-steps.ts'
 import type { Channel } from './follow-request.ts'
 import type { MarketBooks } from './market-books.ts'
 import { quoteMessage } from './quote-message.ts'
 import type { ToldMessages } from './told-messages.ts'
 
-/** `lastRecords`: of each book the place of its last record that was applied. `doubts`: by id, where it is doubtful. */
+/** `lastRecords`: of each book the place of its last record that was applied. `steps`: by id, how far it can be believed. */
 export type FollowedBooks = {
   books: MarketBooks
   lastRecords: Map<OrderBook, number>
-  doubts: ReadonlyMap<string, DoubtfulSpan[]>
+  steps: ReadonlyMap<string, TrustStep[]>
 }
 
 export type FollowedMarket = { venue: Venue; market: string; channels: readonly Channel[] }
@@ -44,7 +44,7 @@ export class FollowedBlock {
   readonly #numbered: (OrderBook | undefined)[]
   readonly #replay: BlockReplay
   readonly #lastRecords: FollowedBooks['lastRecords']
-  readonly #doubts: FollowedBooks['doubts']
+  readonly #steps: FollowedBooks['steps']
   #decoded: DecodedBlock | undefined
   #gaps: Map<number, GapEntry> | undefined
 
@@ -52,7 +52,7 @@ export class FollowedBlock {
   constructor(
     of: FollowedMarket,
     { block, firstRecord }: { block: Block; firstRecord: number },
-    { books, lastRecords, doubts }: FollowedBooks,
+    { books, lastRecords, steps }: FollowedBooks,
     told: ToldMessages,
   ) {
     this.#of = of
@@ -60,7 +60,7 @@ export class FollowedBlock {
     this.#firstRecord = firstRecord
     this.#books = books
     this.#lastRecords = lastRecords
-    this.#doubts = doubts
+    this.#steps = steps
     this.#told = told
     this.#columns = bookColumns(block)
     this.#kinds = block.shapes.map(({ shape }) => shape.kind)
@@ -162,8 +162,8 @@ export class FollowedBlock {
       const last = this.#lastBefore(record, number)
       const place = last >= 0 ? this.#firstRecord + last : (this.#lastRecords.get(book) ?? -1)
       if (!this.#told.takes('quotes', place)) return
-      const doubts = this.#doubts.get(this.#block.books[number - 1]!)
-      const told = { ...this.#named(number), record: place, isOpen: false, doubts }
+      const steps = this.#steps.get(this.#block.books[number - 1]!)
+      const told = { ...this.#named(number), record: place, isOpen: false, steps }
       this.#told.add('quotes', place, quoteMessage(book, told))
     }
     return { ...SILENT, quote, marketGap }

@@ -6,9 +6,9 @@ import type { StoredDay } from '../../storage/catalogue.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
-import { doubtsOf } from '../book/evidence.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { consistently } from '../read/consistently.ts'
+import { stepsOfBooks } from '../trust/trust-steps.ts'
 import { FollowedBlock, type FollowedBooks, needsBooks } from './follow-block.ts'
 import type { Followed, FollowHead, FollowPosition, FollowRequest } from './follow-request.ts'
 import { changeBefore, checksumOfEarlier, isAtEnd } from './fresh-position.ts'
@@ -91,7 +91,7 @@ async function present(store: Store, request: FollowRequest, revision: number, r
   const head = last === undefined ? undefined : await store.catalogue.head({ venue, market, date: last })
   const told = new ToldMessages({ record: 0, step: 0 })
   const kind = reset === null ? ('begin' as const) : ('reset' as const)
-  const nothing: Start = { date: null, record: 0, closing: null, doubts: new Map(), reset }
+  const nothing: Start = { date: null, record: 0, closing: null, steps: new Map(), reset }
   if (last === undefined || head === undefined) {
     tellState(request, nothing, told)
     return pieceOf(told, { kind, revision, to: 'nothing', isEnd: true })
@@ -99,8 +99,8 @@ async function present(store: Store, request: FollowRequest, revision: number, r
   const key = { venue, market, date: last }
   const closing = await closingOf(store, { venue, market }, { date: last, head })
   const record = head.recordCount
-  const doubts = doubtsOf(head)
-  readingOf(key, 'books', () => tellState(request, { date: last, record, closing, doubts, reset }, told))
+  const steps = stepsOfBooks({ date: last, head })
+  readingOf(key, 'books', () => tellState(request, { date: last, record, closing, steps, reset }, told))
   const earlier = checksumOfEarlier(await beforeDay(store, { venue, market }, last, [{ date: last, head }]))
   const to = { date: last, record, step: 0, revision: head.revision, earlier }
   return pieceOf(told, { kind, revision, to, isEnd: true })
@@ -143,7 +143,7 @@ async function tellDay(
     return new MarketBooks(isBooked ? bytes : null, { isDayStart: start === 0 })
   })
   const lastRecords = new Map<OrderBook, number>()
-  const doubts = doubtsOf(head)
+  const steps = stepsOfBooks({ date, head })
   let next = from.record
   for (const [i, entry] of planned.entries()) {
     if (told.length >= limits.bytes || next >= upTo) break
@@ -152,7 +152,7 @@ async function tellDay(
       const followed = new FollowedBlock(
         request,
         { block, firstRecord: entry.firstRecord },
-        { books, lastRecords, doubts },
+        { books, lastRecords, steps },
         told,
       )
       const first = Math.max(0, next - entry.firstRecord)
@@ -168,7 +168,7 @@ async function tellDay(
     })
   }
   if (request.channels.includes('quotes')) {
-    tellOpenQuotes(request, { books, lastRecords, doubts, isOpen: next < head.recordCount || !hasNext }, told)
+    tellOpenQuotes(request, { books, lastRecords, steps, isOpen: next < head.recordCount || !hasNext }, told)
   }
   books.release()
   return next
@@ -177,14 +177,14 @@ async function tellDay(
 /** Those that no record has ended: what follows may belong to them. */
 function tellOpenQuotes(
   { venue, market }: FollowRequest,
-  { books, lastRecords, doubts, isOpen }: FollowedBooks & { isOpen: boolean },
+  { books, lastRecords, steps, isOpen }: FollowedBooks & { isOpen: boolean },
   told: ToldMessages,
 ): void {
   for (const [id, book] of books.entries()) {
     const record = lastRecords.get(book)
     if (book.openQuoteMs < 0 || record === undefined) continue
     const ids = venue === 'polymarket' ? { asset_id: id } : { ticker: market }
-    told.add('quotes', record, quoteMessage(book, { ...ids, record, isOpen, doubts: doubts.get(id) }))
+    told.add('quotes', record, quoteMessage(book, { ...ids, record, isOpen, steps: steps.get(id) }))
   }
 }
 

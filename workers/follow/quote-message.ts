@@ -1,22 +1,22 @@
 // The top of a book as a message.
 
 import { MICROS } from '../../storage/units.ts'
-import { type DoubtfulSpan, shownTrust } from '../book/evidence.ts'
 import { NO_PRICE, NO_TOP, type OrderBook, type Top } from '../book/order-book.ts'
+import { shownTrust, type TrustStep } from '../trust/trust-steps.ts'
 
-/** Ids of the book, the place of its last record, and the stretches in which it is doubtful. */
+/** Ids of the book, the place of its last record, and how far it can be believed. */
 type Told = {
   record: number | null
   isOpen: boolean
   timestamp?: number
-  doubts: readonly DoubtfulSpan[] | undefined
+  steps: readonly TrustStep[] | undefined
 } & Record<string, unknown>
 
 /** As the book stands. `isOpen`: nothing that is stored says that the quote is complete. The time is that of its last
  *  record unless given. */
 export function quoteMessage(
   book: OrderBook,
-  { record, isOpen, timestamp = book.openQuoteMs, doubts, ...ids }: Told,
+  { record, isOpen, timestamp = book.openQuoteMs, steps, ...ids }: Told,
 ): object {
   const top: Top = { ...NO_TOP }
   book.readTop(top)
@@ -29,7 +29,7 @@ export function quoteMessage(
     best_bid_size: bidSize / MICROS,
     best_ask: ask === NO_PRICE ? null : ask / MICROS,
     best_ask_size: askSize / MICROS,
-    trust: shownTrust(book.trust, doubts, timestamp),
+    trust: shownTrust(book.trust, steps, timestamp),
     open: isOpen,
     record,
   }

@@ -3,9 +3,9 @@
 import { MICROS } from '../../storage/units.ts'
 import { releaseBook } from '../book/book-pool.ts'
 import { decodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
-import { type DoubtfulSpan, shownTrust } from '../book/evidence.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import type { OrderBook } from '../book/order-book.ts'
+import { shownTrust, type TrustStep } from '../trust/trust-steps.ts'
 import type { FollowedMarket } from './follow-block.ts'
 import type { ResetReason } from './follow-request.ts'
 import { quoteMessage } from './quote-message.ts'
@@ -18,8 +18,8 @@ export type Start = {
   record: number
   /** The state of the books there. */
   closing: Uint8Array | null
-  /** By book, where it is doubtful. */
-  doubts: ReadonlyMap<string, DoubtfulSpan[]>
+  /** By book, how far it can be believed. */
+  steps: ReadonlyMap<string, TrustStep[]>
   /** Null where a stream begins. `changed` is the first place in a stored date that is not as before. */
   reset: Reset | null
 }
@@ -28,7 +28,7 @@ export type Reset = { reason: ResetReason; changed: { date: string; record: numb
 /** Throws DataError('block_corrupt'). */
 export function tellState(
   of: FollowedMarket,
-  { date, record, closing, doubts, reset }: Start,
+  { date, record, closing, steps, reset }: Start,
   told: ToldMessages,
 ): void {
   const books = of.channels.some((channel) => channel === 'book' || channel === 'quotes') ? booksIn(closing) : []
@@ -38,7 +38,7 @@ export function tellState(
     if (channel !== 'book' && channel !== 'quotes') continue
     for (const named of books) {
       const ids = of.venue === 'polymarket' ? { asset_id: named.id } : { ticker: of.market }
-      told.add(channel, record, channel === 'book' ? wholeBook(named, ids, doubts) : topNow(named, ids, doubts))
+      told.add(channel, record, channel === 'book' ? wholeBook(named, ids, steps) : topNow(named, ids, steps))
     }
   }
   for (const { book } of books) releaseBook(book)
@@ -52,22 +52,22 @@ function booksIn(closing: Uint8Array | null): NamedBook[] {
 
 type Ids = Record<string, string>
 
-type Doubts = Start['doubts']
+type Steps = Start['steps']
 
-const wholeBook = ({ id, book, mark }: NamedBook, ids: Ids, doubts: Doubts): object => ({
+const wholeBook = ({ id, book, mark }: NamedBook, ids: Ids, steps: Steps): object => ({
   type: 'book',
   timestamp: mark.last?.timeMs ?? null,
   ...ids,
-  trust: shownTrust(book.trust, doubts.get(id), mark.last?.timeMs ?? 0),
+  trust: shownTrust(book.trust, steps.get(id), Number.POSITIVE_INFINITY),
   bids: levelsOf(book, BID),
   asks: levelsOf(book, ASK),
 })
 
-const topNow = ({ id, book, mark }: NamedBook, ids: Ids, doubts: Doubts): object => {
+const topNow = ({ id, book, mark }: NamedBook, ids: Ids, steps: Steps): object => {
   const isOpen = book.openQuoteMs >= 0
   const timestamp = mark.change?.timeMs ?? mark.last?.timeMs ?? 0
   const record = mark.change?.record ?? null
-  return quoteMessage(book, { timestamp, ...ids, record, isOpen, doubts: doubts.get(id) })
+  return quoteMessage(book, { timestamp, ...ids, record, isOpen, steps: steps.get(id)?.slice(-1) })
 }
 
 const levelsOf = (book: OrderBook, side: Side): [number, number][] =>

@@ -1,6 +1,7 @@
 // One book as it stands at an instant, or after a record: from the nearest stored state, of which at most one block is
 // replayed.
 
+import type { StoredDay } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
 import type { BookTrust, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -9,7 +10,6 @@ import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { recordsUpTo } from '../block/records-up-to.ts'
 import { type BookMark, markAfter, type RecordPlace } from '../book/book-mark.ts'
-import { doubtfulSpans, shownTrust } from '../book/evidence.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { SILENT } from '../book/replay.ts'
@@ -17,6 +17,7 @@ import { tradeSizes } from '../book/trade-amounts.ts'
 import type { BookWindow } from '../read/plan-replay.ts'
 import { type ReadBlock, replayWindow, type WindowReplay } from '../read/window-replay.ts'
 import { type Trade, tradeAt } from '../trades/block-trades.ts'
+import { shownTrust, trustAt, trustSteps } from '../trust/trust-steps.ts'
 import { DayBlocks } from './day-blocks.ts'
 import { verifyBook } from './verify-book.ts'
 
@@ -60,7 +61,7 @@ export type BookAt = {
 }
 
 /** A book as it stands at an instant, what its records have said, and the days that these are looked up in. */
-export type FoundBook = { book: OrderBook; mark: BookMark; days: Pick<Days, 'at'> }
+export type FoundBook = { book: OrderBook; mark: BookMark; days: Pick<Days, 'at' | 'lastUntil'> }
 
 /** For what is told of a book in another form. `tell` may run again where a commit came in between. Rejects with
  *  DataError: market_not_stored, block_corrupt. */
@@ -90,7 +91,7 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
       as_of: last?.timeMs ?? null,
       date: last === null ? null : utcDate(last.timeMs),
       record: last?.record ?? null,
-      trust: last === null ? 'unknown' : await trustAt(days, id, { book, mark }, timestamp),
+      trust: last === null ? 'unknown' : await trustAtMs(days, id, { book, mark }, timestamp),
       bids: levelsOf(book, BID, depth),
       asks: levelsOf(book, ASK, depth),
       last_trade: trade === null ? null : await tradeRow(days, request, trade),
@@ -142,6 +143,13 @@ class Days {
     return day
   }
 
+  /** The last stored day that is not behind a date. */
+  async lastUntil(date: string): Promise<StoredDay | undefined> {
+    const key = { ...this.#market, date }
+    const head = this.#days.get(date)?.head ?? (await this.#store.catalogue.head(key))
+    return head === undefined ? this.#store.catalogue.neighbour(key, 'before') : { date, head }
+  }
+
   /** Rejects with DataError('block_corrupt') where the day is not stored. */
   async at(date: string): Promise<DayBlocks> {
     const known = this.#days.get(date)
@@ -153,16 +161,21 @@ class Days {
   }
 }
 
-/** That of the book itself, unless the date of its last change has evidence against it. */
-async function trustAt(
+/** That of the book itself, unless its evidence is against it: that of the last stored date there, or of the date of
+ *  its last change, if the later one begins anew behind the instant. */
+async function trustAtMs(
   days: FoundBook['days'],
   id: string,
   { book, mark: { change } }: Pick<FoundBook, 'book' | 'mark'>,
   timeMs: number,
 ): Promise<BookAt['trust']> {
   if (change === null || book.trust === 'lost') return book.trust
-  const { head } = await days.at(utcDate(change.timeMs))
-  return shownTrust(book.trust, doubtfulSpans(head, id), timeMs)
+  const last = await days.lastUntil(utcDate(timeMs))
+  const steps = last === undefined ? [] : trustSteps([last], id)
+  if (trustAt(steps, timeMs) !== undefined) return shownTrust(book.trust, steps, timeMs)
+  const date = utcDate(change.timeMs)
+  const { head } = await days.at(date)
+  return shownTrust(book.trust, trustSteps([{ date, head }], id), timeMs)
 }
 
 /** Event time of the record at a place, of whichever book. */

@@ -2,13 +2,34 @@
 // record of them is no snapshot, or there is none.
 
 import type { CarriedBooks, PartitionBooks } from '../../storage/block-store.ts'
-import type { BookEntry } from '../../storage/format/partition-head.ts'
-import { decodeBooks, encodeBooks, type NamedBook } from '../book/book-state.ts'
+import type { BookEntry, TradeTotals } from '../../storage/format/partition-head.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { type BookState, decodeBooks, encodeBooks, type NamedBook } from '../book/book-state.ts'
+import type { HashState } from '../book/hash-sink.ts'
 import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
+import { QualitySink } from '../book/quality-sink.ts'
+import type { QualityState } from '../book/quality-state.ts'
 import { noteTrust } from '../trust/trust-changes.ts'
 
 /** What the head says of a book, but for its quality. */
 export type BookCounts = Omit<BookEntry, 'quality'>
+
+/** Kept with the books of a state. Books without a record of the day come after those with one. */
+export type Progress = {
+  entries: BookCounts[]
+  clockUs: number[]
+  gapCount: number
+  /** Whether the day has a gap of the whole market so far. */
+  hasMarketGap: boolean
+  quality: QualityState
+  hashes: HashState
+  /** Of the day. */
+  date: string
+  /** Left out where there are none. */
+  bookless?: TradeTotals
+  /** Ids of books with records of the day, but none that changes them; left out where there are none. */
+  unchanged?: string[]
+}
 
 export const startsFromSnapshot = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>): boolean => startsFrom === 'snapshot'
 
@@ -49,11 +70,28 @@ export const newEntry = (id: string): BookCounts => ({
 })
 
 /** Of a book as an earlier day closed with it. */
-export function carriedEntry({ id, book, mark }: NamedBook): BookCounts {
+export function carriedEntry({ id, book, mark }: NamedBook, isDoubtful: boolean): BookCounts {
   const entry: BookCounts = { ...newEntry(id), opening: topOf(book) }
   if (book.trust === 'established') entry.startsFrom = 'opening_book'
-  else if (mark.change !== null) noteTrust(entry, 0, book.trust)
+  if (isDoubtful) noteTrust(entry, 0, 'doubtful')
+  else if (book.trust !== 'established' && mark.change !== null) noteTrust(entry, 0, book.trust)
   return entry
+}
+
+/** Which books of an earlier day a date goes on from in doubt: those that closed so, and established ones before days
+ *  without data. `books` are as that day closed with them. */
+export function doubtAtClose({ books }: BookState, closing: Progress, date: string): (id: string) => boolean {
+  const { entries, quality } = closing
+  const isDayBefore = dateStartMs(closing.date) + DAY_MS === dateStartMs(date)
+  const byId = new Map(books.map(({ id, book }) => [id, book]))
+  const seen = entries.filter(({ recordCount }) => recordCount > 0)
+  const { gaps } = new QualitySink(quality).quality([undefined, ...seen.map(({ id }) => byId.get(id))])
+  const doubtful = new Set(gaps.filter(({ toMs }) => toMs === null).map(({ book }) => seen[book - 1]!.id))
+  for (const { id, trust } of entries) if (trust?.at(-1)?.[1] === 'doubtful') doubtful.add(id)
+  return (id) => {
+    const trust = byId.get(id)?.trust
+    return trust !== 'lost' && (doubtful.has(id) || (trust === 'established' && !isDayBefore))
+  }
 }
 
 export function topOf(book: OrderBook): Top {

@@ -13,18 +13,18 @@ import {
   type RecordFields,
 } from '../book/book-mark.ts'
 import { releaseBook, takeBook } from '../book/book-pool.ts'
-import { type BookState, encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
+import { type BookState, encodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { HashSink, type HashState, type MessageTexts, NO_HASHES } from '../book/hash-sink.ts'
 import type { ComparedLevel } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { QualitySink, type RecordOrigins } from '../book/quality-sink.ts'
-import { type DayOrigin, NO_QUALITY, newState, type QualityState } from '../book/quality-state.ts'
+import { type DayOrigin, NO_QUALITY, newState } from '../book/quality-state.ts'
 import { type QuoteSink, replayBlock } from '../book/replay.ts'
 import type { Impossible } from '../book/shape-cursor.ts'
 import { addSkippedLevels } from '../book/skipped-levels.ts'
 import { addTrades } from '../book/trade-amounts.ts'
 import { noteTrust } from '../trust/trust-changes.ts'
-import { type BookCounts, carriedEntry, newEntry, topOf } from './opening-books.ts'
+import { type BookCounts, carriedEntry, doubtAtClose, newEntry, type Progress, topOf } from './opening-books.ts'
 import type { BookEntry, BookTrust, InferredGap, TradeTotals } from './partition-types.ts'
 import { RollupSink } from './rollup-sink.ts'
 
@@ -33,21 +33,6 @@ type Carried = { book: OrderBook; mark: BookMark; entry: BookCounts }
 
 /** A block, and what its books' figures take of it. */
 type AppliedBlock = Omit<MarkedBlock, 'fields'> & { fields: RecordOrigins & MessageTexts & RecordFields }
-
-/** Kept with the books of a state. Books without a record of the day come after those with one. */
-type Progress = {
-  entries: BookCounts[]
-  clockUs: number[]
-  gapCount: number
-  /** Whether the day has a gap of the whole market so far. */
-  hasMarketGap: boolean
-  quality: QualityState
-  hashes: HashState
-  /** Left out where there are none. */
-  bookless?: TradeTotals
-  /** Ids of books with records of the day, but none that changes them; left out where there are none. */
-  unchanged?: string[]
-}
 
 export class PartitionReplay implements QuoteSink {
   /** By book number; 0 is the whole market. */
@@ -74,7 +59,10 @@ export class PartitionReplay implements QuoteSink {
   /** Of the records of the block that is applied. */
   #timesMs: BookColumns['timesMs'] = new Float64Array()
 
-  private constructor(quality: QualitySink, hashes: HashSink, unchanged: string[] = []) {
+  readonly #date: string
+
+  private constructor(quality: QualitySink, hashes: HashSink, date: string, unchanged: string[] = []) {
+    this.#date = date
     this.quality = quality
     this.#unchanged = new Set(unchanged)
     this.#hashes = hashes
@@ -82,21 +70,24 @@ export class PartitionReplay implements QuoteSink {
 
   /** A day at its start; `earlier` are the books that the latest day before it closed with, and are taken over. One
    *  that was only observed is carried as such: its levels are all that is known, and do not make the day known. */
-  static atStart(earlier: NamedBook[], origin: DayOrigin): PartitionReplay {
-    const replay = new PartitionReplay(new QualitySink(newState(origin)), new HashSink())
-    for (const { id, book, mark } of earlier) {
+  static atStart(date: string, earlier: BookState | null, origin: DayOrigin): PartitionReplay {
+    const replay = new PartitionReplay(new QualitySink(newState(origin)), new HashSink(), date)
+    if (earlier === null) return replay
+    const isDoubtful = doubtAtClose(earlier, earlier.progress as Progress, date)
+    for (const { id, book, mark } of earlier.books) {
       book.openQuoteMs = -1
       if (id === UNSEEN_BOOKS) replay.#unseen = mark
-      else replay.#carried.set(id, { book, mark, entry: carriedEntry({ id, book, mark }) })
+      else replay.#carried.set(id, { book, mark, entry: carriedEntry({ id, book, mark }, isDoubtful(id)) })
     }
     return replay
   }
 
   /** Goes on from what `state` gave. */
   static from({ books, progress }: BookState): PartitionReplay {
-    const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, bookless, unchanged } = progress as Progress
+    const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, date, bookless, unchanged } =
+      progress as Progress
     const snapshotCounts = entries.filter(({ recordCount }) => recordCount > 0).map((entry) => entry.snapshotCount)
-    const replay = new PartitionReplay(new QualitySink(quality), new HashSink(hashes, snapshotCounts), unchanged)
+    const replay = new PartitionReplay(new QualitySink(quality), new HashSink(hashes, snapshotCounts), date, unchanged)
     replay.clockUs = clockUs
     replay.gapCount = gapCount
     replay.bookless = bookless
@@ -163,7 +154,8 @@ export class PartitionReplay implements QuoteSink {
   snapshotApplied(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void {
     const entry = this.entries[number - 1]!
     const isFirst = entry.startsFrom === 'snapshot' && entry.quoteCount === 0 && entry.trust === undefined
-    if (wasTrusted !== 'established' && !isFirst) noteTrust(entry, this.#timesMs[record]!, 'established')
+    const isNew = wasTrusted !== 'established' || entry.trust?.at(-1)?.[1] === 'doubtful'
+    if (isNew && !isFirst) noteTrust(entry, this.#timesMs[record]!, 'established')
     this.quality.snapshotApplied(book, number, record, wasTrusted)
   }
 
@@ -195,7 +187,7 @@ export class PartitionReplay implements QuoteSink {
     const [entries, hasMarketGap] = [[...this.entries, ...this.#carriedEntries()], this.#hasMarketGap]
     const [quality, hashes] = [this.quality.state(), this.#hashes.state()]
     const progress: Progress = {
-      ...{ entries, clockUs, gapCount, hasMarketGap, quality, hashes },
+      ...{ entries, clockUs, gapCount, hasMarketGap, quality, hashes, date: this.#date },
       ...(bookless && { bookless }),
       ...(this.#unchanged.size > 0 && { unchanged: [...this.#unchanged] }),
     }

@@ -6,7 +6,7 @@ import { decodeBlock } from '../../storage/format/block.ts'
 import { isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
-import { decodeBooks, decodeState } from '../book/book-state.ts'
+import { decodeState } from '../book/book-state.ts'
 import { dayOrigin } from '../book/quality-state.ts'
 import { BlockSource } from './block-source.ts'
 import {
@@ -189,8 +189,8 @@ class PartitionPlan {
     const [key, firstRecord] = [this.#key, this.#firstRecordOf(block)]
     if (block === 0) {
       const closing = this.#closingBefore()
-      const earlier = closing === null ? [] : decodeBooks(closing)
-      const replay = PartitionReplay.atStart(earlier, dayOrigin(this.#key.venue, this.#recorders))
+      const earlier = closing === null ? null : decodeState(closing)
+      const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, this.#recorders))
       return new PartitionWriter({ key, firstRecord, replay, state: null })
     }
     const state = this.#stateBefore(block)

@@ -3,7 +3,7 @@
 import type { BookEntry, BookTrust } from '../../storage/format/partition-head.ts'
 
 /** What the book is from an instant on, after all records up to it. Unix ms, or 0 for the start of the day. */
-export function noteTrust(entry: Pick<BookEntry, 'trust'>, fromMs: number, trust: BookTrust): void {
+export function noteTrust(entry: Pick<BookEntry, 'trust'>, fromMs: number, trust: BookTrust | 'doubtful'): void {
   entry.trust ??= []
   const changes = entry.trust
   if (changes.at(-1)?.[0] === fromMs) changes.pop()

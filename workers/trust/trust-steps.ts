@@ -1,7 +1,7 @@
 // How far a book can be believed, instant by instant, over stored days: from their heads alone. Pure.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
-import type { BookEntry } from '../../storage/format/partition-head.ts'
+import type { BookEntry, BookTrust } from '../../storage/format/partition-head.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { doubtfulSpans, isDoubtful } from '../book/evidence.ts'
 
@@ -41,6 +41,17 @@ export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[
 /** What the book is at an instant, if `steps` begin before it. */
 export const trustAt = (steps: readonly TrustStep[], timeMs: number): TrustRank | undefined =>
   steps.findLast(({ fromMs }) => fromMs <= timeMs)?.trust
+
+/** What a book is told to be at an instant; of its records it is `trust`. */
+export const shownTrust = (
+  trust: BookTrust,
+  steps: readonly TrustStep[] | undefined,
+  timeMs: number,
+): BookTrust | 'doubtful' => (trust !== 'lost' && trustAt(steps ?? [], timeMs) === DOUBTFUL ? 'doubtful' : trust)
+
+/** Of all books of a day, by id. */
+export const stepsOfBooks = (day: StoredDay): Map<string, TrustStep[]> =>
+  new Map(day.head.books.map(({ id }) => [id, trustSteps([day], id)]))
 
 /** Those of a day, but for its inferred gaps. */
 function stepsOf(entry: BookEntry, dayMs: number): TrustStep[] {

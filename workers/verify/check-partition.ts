@@ -6,7 +6,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { storedVenueUs } from '../block/stored-venue-time.ts'
-import { decodeBooks } from '../book/book-state.ts'
+import { decodeState } from '../book/book-state.ts'
 import { dayOrigin } from '../book/quality-state.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
 import { openingBooks } from '../partition/opening-books.ts'
@@ -23,8 +23,8 @@ export function partitionDamage(
   closingBefore: Uint8Array | null,
 ): string[] {
   const { head, books } = stored
-  const earlier = closingBefore === null ? [] : decodeBooks(closingBefore)
-  const replay = PartitionReplay.atStart(earlier, dayOrigin(key.venue, head.recorders))
+  const earlier = closingBefore === null ? null : decodeState(closingBefore)
+  const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head.recorders))
   const writer = new PartitionWriter({ key, firstRecord: 0, replay, state: null })
   const rollupStarts = new Set(head.rollups.map(({ firstRecord }) => firstRecord))
   let clockUs: number[] = []

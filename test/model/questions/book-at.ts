@@ -2,8 +2,8 @@
 
 import { applyRecord, type Level, shownAsks, shownBids, type Trust, unseenBook } from '../book.ts'
 import { toNumber } from '../exact.ts'
-import type { InferredGap } from '../quality.ts'
 import type { Partition } from '../quotes.ts'
+import { doubtfulSpans, type GapsOfDate, isIn } from './doubt.ts'
 import { isUntil, placedRecords, type Until } from './place.ts'
 import { tickSizeOf } from './tick-size.ts'
 import { type TradeRow, tradeRow } from './trades.ts'
@@ -13,8 +13,7 @@ export type BookRequest = {
   until: Until
   /** Levels of a side, at most. */
   depth?: number | undefined
-  /** Of the book, in a date. */
-  inferredGaps: (date: string) => InferredGap[]
+  inferredGaps: GapsOfDate
 }
 
 export type PrintedLevel = [price: number, size: number]
@@ -41,9 +40,7 @@ export function bookAt(partitions: Partition[], book: string, { until, depth, in
   const tick = tickSizeOf(applied)
   const trades = applied.flatMap((placed) => tradeRow(placed) ?? [])
   const timestamp = 'ms' in until ? until.ms : timeAt(partitions, until.date, until.place)
-  const changed = applied.findLast(({ record: { type } }) => type === 'snapshot' || type === 'delta' || type === 'gap')
-  const gaps = changed === undefined ? [] : inferredGaps(changed.date)
-  const isDoubtful = state.trust !== 'lost' && gaps.some((gap) => holds(gap, timestamp))
+  const isDoubtful = state.trust !== 'lost' && isIn(doubtfulSpans(partitions, book, inferredGaps), timestamp)
   return {
     timestamp,
     as_of: last?.record.timestamp ?? null,
@@ -57,9 +54,6 @@ export function bookAt(partitions: Partition[], book: string, { until, depth, in
     verified: verify(partitions, book, applied, state),
   }
 }
-
-/** Whether a gap holds an instant. */
-export const holds = ({ from, to }: InferredGap, ms: number): boolean => from <= ms && (to === null || ms < to)
 
 export const printLevels = (levels: Level[]): PrintedLevel[] =>
   levels.map(({ price, size }) => [toNumber(price), toNumber(size)])

@@ -1,12 +1,11 @@
 // The levels that each record of one book changes.
 
 import { applyRecord, type Book, copyOf, type Side, type Trust, unseenBook } from '../book.ts'
-import { dateOf } from '../event-time.ts'
 import { toNumber } from '../exact.ts'
 import type { Partition } from '../quotes.ts'
 import { type RangeRequest, rangeOf } from '../summary.ts'
-import { holds } from './book-at.ts'
-import type { GapsOfDate, ShownTrust } from './bucket-trust.ts'
+import type { ShownTrust } from './bucket-trust.ts'
+import { doubtfulSpans, type GapsOfDate, isIn } from './doubt.ts'
 import { type Placed, placedRecords } from './place.ts'
 
 /** A window, or so many places of a date, all books counted: as the page of raw data with this offset and limit. */
@@ -38,11 +37,10 @@ export function bookChanges(partitions: Partition[], book: string, request: Chan
     } else applyRecord(state, placed.record)
     trusts.set(placed.record.timestamp, state.trust)
   }
+  const spans = doubtfulSpans(partitions, book, request.inferredGaps)
   return rows.map((row) => {
     const trust = trusts.get(row.timestamp)!
-    const gaps = request.inferredGaps(dateOf(row.timestamp))
-    const isDoubtful = trust !== 'lost' && gaps.some((gap) => holds(gap, row.timestamp))
-    return { ...row, trust: isDoubtful ? 'doubtful' : trust }
+    return { ...row, trust: trust !== 'lost' && isIn(spans, row.timestamp) ? 'doubtful' : trust }
   })
 }
 

@@ -53,6 +53,24 @@ describe('steps', () => {
     expect(stepsOf([snapshot(0), kalshiGap(5)], next)).toEqual(['0: established', '5: lost'])
     expect(stepsOf([kalshiDelta(0, '0.40', '1')], next)).toEqual(['0: observed'])
   })
+  test('a day goes on from a doubtful book in doubt, until its next snapshot', () => {
+    const doubtful = [snapshot(0), kalshiDelta(7, '0.40', '-99')]
+    const next = [kalshiDelta(DAY_MS, '0.40', '1'), snapshot(DAY_MS + 5)]
+    expect(stepsOf(doubtful, next)).toEqual(['0: doubtful', '86400005: established'])
+    expect(stepsOf(doubtful, [kalshiDelta(DAY_MS, '0.40', '1')], [kalshiDelta(2 * DAY_MS, '0.40', '1')])).toEqual([
+      '0: doubtful',
+    ])
+    expect(stepsOf(doubtful, [snapshot(DAY_MS)])).toEqual(['0: doubtful', '86400000: established'])
+  })
+  test('a book from before days without data is doubtful, until its next snapshot', () => {
+    const later = [kalshiDelta(2 * DAY_MS, '0.40', '1'), snapshot(2 * DAY_MS + 5)]
+    expect(stepsOf([snapshot(0)], later)).toEqual(['0: established', '129600000: doubtful', '172800005: established'])
+    expect(stepsOf([snapshot(0)], [kalshiGap(2 * DAY_MS)])).toEqual([
+      '0: established',
+      '129600000: doubtful',
+      '172800000: lost',
+    ])
+  })
   test('until its first snapshot, a day that begins with one is as the day before it closed', () =>
     expect(stepsOf([snapshot(0), kalshiGap(5)], [snapshot(DAY_MS)])).toEqual([
       '0: established',

@@ -1,0 +1,55 @@
+// When a book is doubtful: within its inferred gaps, and while it goes on from a book that was doubtful, or from one
+// before days without data.
+
+import type { InferredGap } from '../quality.ts'
+import { beginsWithSnapshot, bookBefore, isSeenBefore, type Partition, recordsOf } from '../quotes.ts'
+
+const DAY_MS = 86_400_000
+
+/** Of a book, in a date. */
+export type GapsOfDate = (date: string) => InferredGap[]
+/** It holds `from` and not `to`, Unix ms. */
+type Span = { from: number; to: number }
+
+/** `partitions` are all of the market. */
+export function doubtfulSpans(partitions: Partition[], book: string, gapsOf: GapsOfDate): Span[] {
+  return partitions.flatMap(({ date }, index) => {
+    const endings = partitions.slice(index + 1).map((_, i) => beginning(partitions, index + 1 + i, book))
+    const end = Math.min(Number.POSITIVE_INFINITY, ...endings)
+    const spans = gapsOf(date).map(({ from, to }) => ({ from, to: to ?? Number.POSITIVE_INFINITY }))
+    if (opensDoubtful(partitions, index, book, gapsOf)) {
+      const to = endOfDoubt(partitions[index]!, book) ?? Number.POSITIVE_INFINITY
+      spans.push({ from: Date.parse(date), to })
+    }
+    return spans.map(({ from, to }) => ({ from, to: Math.min(to, end) }))
+  })
+}
+
+export const isIn = (spans: Span[], ms: number): boolean => spans.some(({ from, to }) => from <= ms && ms < to)
+
+/** From when on a partition tells what the book is. */
+function beginning(partitions: Partition[], index: number, book: string): number {
+  const partition = partitions[index]!
+  const isContinued = isSeenBefore(partitions, index, book) && !beginsWithSnapshot(partition, book)
+  const first = recordsOf(partition, book).find(({ type }) => ['snapshot', 'delta', 'gap'].includes(type))
+  return isContinued ? Date.parse(partition.date) : (first?.timestamp ?? Number.POSITIVE_INFINITY)
+}
+
+/** A snapshot ends it, and a gap after which the book is lost. */
+const endOfDoubt = (partition: Partition, book: string): number | undefined =>
+  recordsOf(partition, book).find(({ type }) => type === 'snapshot' || type === 'gap')?.timestamp
+
+/** Whether the partition at `index` goes on from a book that cannot be believed. */
+function opensDoubtful(partitions: Partition[], index: number, book: string, gapsOf: GapsOfDate): boolean {
+  if (!isSeenBefore(partitions, index, book) || beginsWithSnapshot(partitions[index]!, book)) return false
+  const { trust } = bookBefore(partitions, index, book)
+  if (trust === 'lost') return false
+  const before = partitions[index - 1]!
+  const isDayBefore = Date.parse(before.date) + DAY_MS === Date.parse(partitions[index]!.date)
+  return (trust === 'established' && !isDayBefore) || closesDoubtful(partitions, index - 1, book, gapsOf)
+}
+
+function closesDoubtful(partitions: Partition[], index: number, book: string, gapsOf: GapsOfDate): boolean {
+  if (gapsOf(partitions[index]!.date).some(({ to }) => to === null)) return true
+  return endOfDoubt(partitions[index]!, book) === undefined && opensDoubtful(partitions, index, book, gapsOf)
+}
