@@ -39,6 +39,7 @@ const EVIDENCE: Record<InferredGap['reason'], string> = {
   unreadable_change: 'A change could not be read',
   best_price_contradicts: 'The venue stated other best prices',
   snapshot_contradicts: 'Changes were lost',
+  days_without_data: 'The book is from before days without data',
 }
 
 function inferredText({ reason, levels_differing: levels }: Pick<InferredGap, 'reason' | 'levels_differing'>): string {

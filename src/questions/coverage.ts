@@ -3,17 +3,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { type AuditCounts, countAudits, type MarketAudits } from '../../storage/finding/audits.ts'
-import {
-  type BookEntry,
-  INFERRED_REASONS,
-  type InferredGap,
-  type PartitionHead,
-} from '../../storage/format/partition-head.ts'
+import type { BookEntry } from '../../storage/format/partition-head.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
-import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import { bookFieldOf, type CoveredDay, inferredGapField, inferredGapsOn } from './inferred-gaps.ts'
+import { EXAMPLES, marketField } from './market-fields.ts'
 import { daySourcesField, sourcesByDate } from './provenance.ts'
 import type { IndexQuestion } from './question.ts'
 import { assetIdsIn } from './stored-assets.ts'
@@ -64,9 +60,9 @@ export async function coverageOf(
     [parameters.idField]: market,
     has_data: days.length > 0,
     ...(parameters.hasAssets ? { asset_ids: assetIdsIn(days) } : {}),
-    dates: days.map(({ date, head }) => {
+    dates: days.map(({ date, head }, index) => {
       const archives = sources.get(date)
-      const day = dateCoverage(parameters, date, head, audits.get(date))
+      const day = dateCoverage(parameters, { date, head, before: days[index - 1]?.date }, audits.get(date))
       return { ...day, ...(archives && { sources: archives }) }
     }),
   }
@@ -74,10 +70,9 @@ export async function coverageOf(
 
 const auditsOfDate = ({ date, audits }: MarketAudits) => [date, countAudits(audits)] as const
 
-export function dateCoverage(
+function dateCoverage(
   { venue, bookField, hasAssets }: VenueParameters,
-  date: string,
-  head: PartitionHead,
+  { date, head, before }: CoveredDay,
   audits: AuditCounts = countAudits([]),
 ) {
   return {
@@ -105,15 +100,7 @@ export function dateCoverage(
       to: toMs,
       timestamp: atMs,
     })),
-    inferred_gaps: head.inferredGaps
-      .toSorted((a, b) => a.fromMs - b.fromMs || a.book - b.book || endOf(a) - endOf(b))
-      .map(({ book, reason, fromMs, toMs, levelsDiffering }) => ({
-        book: head.books[book - 1]!.id,
-        reason,
-        from: fromMs,
-        to: toMs,
-        levels_differing: levelsDiffering,
-      })),
+    inferred_gaps: inferredGapsOn({ date, head, before }),
     audits,
     incidents: incidentsOn(venue, date),
   }
@@ -136,8 +123,6 @@ function qualityOf({ quality }: BookEntry, hasAssets: boolean) {
   }
 }
 
-const endOf = ({ toMs }: InferredGap): number => toMs ?? Number.MAX_VALUE
-
 /** A date is as sure as the least sure of its books. */
 function leastCertainStart(books: readonly BookEntry[]): BookEntry['startsFrom'] {
   const starts = new Set(books.map(({ startsFrom }) => startsFrom))
@@ -146,9 +131,6 @@ function leastCertainStart(books: readonly BookEntry[]): BookEntry['startsFrom']
 }
 
 const STARTS = ['snapshot', 'opening_book', 'neither'] as const
-
-const bookFieldOf = ({ venue }: VenueParameters) =>
-  venue === 'polymarket' ? assetIdField : text('The market, in upper case', EXAMPLES.kalshi.book)
 
 const CONFIRMATIONS = {
   hashes_agreed: count('Checked hashes that the book has', 1466),
@@ -181,26 +163,6 @@ const gapField = (parameters: VenueParameters) =>
     to: orNull(unixMs('Until when', 1784541840000)),
     timestamp: unixMs('Event time of the gap, from which on the book is empty until its next snapshot', 1784541670000),
   })
-
-const inferredGapField = (parameters: VenueParameters) =>
-  named(
-    parameters.hasAssets ? 'PolymarketInferredGap' : 'KalshiInferredGap',
-    'A stretch that was lost and that no record tells of: the book is as the records say, and may be wrong',
-    {
-      book: bookFieldOf(parameters),
-      reason: choice(
-        INFERRED_REASONS,
-        'sequence_restart: seq stepped back, so it is a new connection; below_zero: a change took more than its ' +
-          'level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; ' +
-          'best_price_contradicts: the venue states others twice; snapshot_contradicts: the snapshot differs',
-      ),
-      from: unixMs('Time of the last record of the book before it', 1784541670000),
-      to: orNull(unixMs('Time of the next snapshot of the book, null where none followed', 1784541681554)),
-      levels_differing: orNull(
-        count('Levels in which that snapshot differs from the book before it, null where that was not known', 35),
-      ),
-    },
-  )
 
 const incident = named('Incident', 'A known incident of the archives', {
   name: text('Its name', 'capture_gap_windows'),

@@ -128,6 +128,7 @@ const WORDS: Record<string, string> = {
   unreadable_change: 'doubtful: unreadable change',
   best_price_contradicts: 'doubtful: other best prices stated',
   snapshot_contradicts: 'lost: snapshot contradicts',
+  days_without_data: 'doubtful: from before days without data',
 }
 
 /** Stretches in which something was lost though no record says so: the book is as the records have it. */

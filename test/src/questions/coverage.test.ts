@@ -120,6 +120,30 @@ test('a Kalshi market has no asset_ids', async () => {
   })
 })
 
+test('a book from before days without data is doubtful until its next snapshot', async () => {
+  const opened = book(TICKER, { startsFrom: 'opening_book', trust: [[0, 'doubtful']] })
+  const confirmed = book(TICKER, {
+    startsFrom: 'opening_book',
+    trust: [
+      [0, 'doubtful'],
+      [5, 'established'],
+    ],
+  })
+  const days = [book(TICKER), opened, confirmed, opened].map((each) => head({ books: [each] }))
+  const dates = ['2026-05-04', '2026-05-06', '2026-05-08', '2026-05-09']
+  const catalogue = fakeCatalogue({ heads: () => dates.map((date, i) => ({ date, head: days[i]! })) })
+  const { body } = await ask(testApp({ catalogue }), `/api/v1/kalshi/market/coverage?ticker=${TICKER}`)
+  const gap = (date: string, to: number | null) => {
+    return { book: TICKER, reason: 'days_without_data', from: Date.parse(date), to, levels_differing: null }
+  }
+  expect((body as { dates: { inferred_gaps: object[] }[] }).dates.map((each) => each.inferred_gaps)).toEqual([
+    [],
+    [gap('2026-05-06', null)],
+    [gap('2026-05-08', 5)],
+    [],
+  ])
+})
+
 test('a market of which nothing is stored is no error', async () => {
   const { status, body } = await ask(testApp(), '/polymarket/market/coverage?condition_id='.concat(CONDITION))
   expect([status, body]).toEqual([200, { market_condition_id: CONDITION, has_data: false, asset_ids: [], dates: [] }])

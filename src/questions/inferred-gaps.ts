@@ -1,0 +1,62 @@
+// The inferred gaps of a date, as coverage tells them.
+
+import type { StoredDay } from '../../storage/catalogue.ts'
+import { INFERRED_REASONS, type InferredGap } from '../../storage/format/partition-head.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { choice, count, named, orNull, text, unixMs } from '../openapi/field.ts'
+import { assetIdField, EXAMPLES } from './market-fields.ts'
+
+/** `before` is the stored date before it. */
+export type CoveredDay = StoredDay & { before: string | undefined }
+
+const AFTER_HOLE = 'days_without_data'
+type ShownGap = Omit<InferredGap, 'reason'> & { reason: InferredGap['reason'] | typeof AFTER_HOLE }
+
+/** By their begin. */
+export const inferredGapsOn = (day: CoveredDay) =>
+  [...day.head.inferredGaps, ...gapsAfterHole(day)]
+    .toSorted((a, b) => a.fromMs - b.fromMs || a.book - b.book || endOf(a) - endOf(b))
+    .map(({ book, reason, fromMs, toMs, levelsDiffering }) => ({
+      book: day.head.books[book - 1]!.id,
+      reason,
+      from: fromMs,
+      to: toMs,
+      levels_differing: levelsDiffering,
+    }))
+
+/** Of books that go on from days without data, up to their first snapshot or gap. */
+function gapsAfterHole({ date, head, before }: CoveredDay): ShownGap[] {
+  const fromMs = dateStartMs(date)
+  if (before === undefined || dateStartMs(before) + DAY_MS === fromMs) return []
+  return head.books.flatMap(({ startsFrom, trust = [] }, index): ShownGap[] => {
+    if (startsFrom !== 'opening_book') return []
+    return [{ book: index + 1, reason: AFTER_HOLE, fromMs, toMs: trust[1]?.[0] ?? null, levelsDiffering: null }]
+  })
+}
+
+const endOf = ({ toMs }: ShownGap): number => toMs ?? Number.MAX_VALUE
+
+export const bookFieldOf = ({ venue }: VenueParameters) =>
+  venue === 'polymarket' ? assetIdField : text('The market, in upper case', EXAMPLES.kalshi.book)
+
+export const inferredGapField = (parameters: VenueParameters) =>
+  named(
+    parameters.hasAssets ? 'PolymarketInferredGap' : 'KalshiInferredGap',
+    'A stretch that was lost and that no record tells of: the book is as the records say, and may be wrong',
+    {
+      book: bookFieldOf(parameters),
+      reason: choice(
+        [...INFERRED_REASONS, AFTER_HOLE] as const,
+        'sequence_restart: seq stepped back, so it is a new connection; below_zero: a change took more than its ' +
+          'level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; ' +
+          'best_price_contradicts: the venue states others twice; snapshot_contradicts: the snapshot differs; ' +
+          'days_without_data: the book goes on from a date that is not the one before',
+      ),
+      from: unixMs('Time of the last record of the book before it', 1784541670000),
+      to: orNull(unixMs('Time of the next snapshot of the book, null where none followed', 1784541681554)),
+      levels_differing: orNull(
+        count('Levels in which that snapshot differs from the book before it, null where that was not known', 35),
+      ),
+    },
+  )
