@@ -2,8 +2,8 @@
 //
 //   bun run test          what a person waits for
 //   bun run test --all    and what CI adds: browsers, programs of others, examples of the guide, the same bytes of a
-//                         folder and a cluster, all parts of suites about captures, smokes of the torture, an eighth of
-//                         the bench's topics
+//                         folder and a cluster, all parts of suites about captures, commands as processes, smokes of
+//                         the torture, an eighth of the bench's topics
 //   bun run test:long     everything, with more tries and new seeds, then the torture, for an hour
 //
 // At its end it prints the slowest files, those beyond their budget, and what was skipped for want of something.
@@ -17,12 +17,13 @@ import { missingIn, reportOf } from './report.ts'
 /** What only CI and a long run try. */
 const BEYOND_USUAL = [
   'test/bench.test.ts',
-  'test/client/{backtesters,cookbook,documented,guide-examples,readme}.test.ts',
+  'test/client/{backtesters,cookbook,documented,eden,guide-examples,readme}.test.ts',
   'test/client/packages/**',
-  'test/explorer/browser/**',
+  'test/explorer/{browser/**,take/code.test.ts}',
   'test/interop/**',
   'test/src/answers/same-bytes.test.ts',
   'test/src/build/single-binary.test.ts',
+  'test/src/commands/as-processes.test.ts',
   'test/src/export/read-by-*.test.ts',
   'test/torture/smoke/**',
 ]
