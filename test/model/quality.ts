@@ -52,7 +52,11 @@ export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean):
       seqs.set(record.sid, record.seq)
     }
     if (record.type === 'gap' || record.type === 'snapshot') missFrom = undefined
-    if (record.type === 'gap') doubt = undefined
+    if (record.type === 'gap') {
+      if (doubt !== undefined && book.trust !== 'lost')
+        quality.inferredGaps.push({ ...doubt, to: record.timestamp, levelsDiffering: null })
+      doubt = undefined
+    }
     if (record.type === 'snapshot') {
       noteSnapshot(quality, records, index, copyOf(book), doubt)
       doubt = undefined

@@ -46,6 +46,8 @@ export class QualitySink implements QuoteSink {
   #origins: RecordOrigins | undefined
   /** By record, what stands before each snapshot of the block. */
   #before = new Map<number, Before>()
+  /** By record and number, why the book was doubtful before each gap of the block. */
+  #beforeGap = new Map<string, Evidence>()
   #levelsBefore = new Map<number, number>()
   readonly #top = { ...NO_TOP }
 
@@ -83,6 +85,7 @@ export class QualitySink implements QuoteSink {
     this.#columns = columns
     this.#origins = origins
     this.#before.clear()
+    this.#beforeGap.clear()
     while (this.#books.length < bookIds.length) this.#books.push(newProgress())
     this.#beforeBlock = this.#books.map(({ lastMs, quoteFromMs }) => ({ lastMs, quoteFromMs }))
     const sequences = this.#origin.isOfTwo ? undefined : origins.sequences()
@@ -96,12 +99,14 @@ export class QualitySink implements QuoteSink {
         const progress = this.#books[number - 1]!
         progress.quoteFromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
       } else if (number > 0 && kind === 'snapshot') this.#books[number - 1]!.quoteFromMs = timeMs
-      if (number > 0) this.#note(this.#books[number - 1]!, kind, record, timeMs)
-      else if (kind === 'gap') for (const progress of this.#books) this.#note(progress, kind, record, timeMs)
+      if (number > 0) this.#note(number, kind, record, timeMs)
+      else if (kind === 'gap')
+        for (let each = 1; each <= this.#books.length; each++) this.#note(each, kind, record, timeMs)
     }
   }
 
-  #note(progress: Progress, kind: RecordKind, record: number, timeMs: number): void {
+  #note(number: number, kind: RecordKind, record: number, timeMs: number): void {
+    const progress = this.#book(number)
     const fromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
     if (timeMs - fromMs > progress.longestSilenceMs) progress.longestSilenceMs = timeMs - fromMs
     progress.lastMs = timeMs
@@ -109,6 +114,7 @@ export class QualitySink implements QuoteSink {
     if (kind !== 'snapshot' && kind !== 'gap') return
     const { evidence, deltas } = progress
     if (kind === 'snapshot') this.#before.set(record, { fromMs, evidence, deltas })
+    else if (evidence !== null) this.#beforeGap.set(`${record} ${number}`, evidence)
     progress.evidence = null
   }
 
@@ -206,6 +212,14 @@ export class QualitySink implements QuoteSink {
     })
     this.#found.clear()
     this.#columns = undefined
+  }
+
+  /** An inferred gap ends where the book is lost. */
+  losing(book: OrderBook, number: number, record: number): void {
+    const known = this.#beforeGap.get(`${record} ${number}`) ?? null
+    const evidence = book.trust === 'lost' ? null : firstEvidence(known, this.#found.get(number) ?? null)
+    if (evidence === null) return
+    this.#addGap(number, evidence.reason, evidence.fromMs, this.#columns!.timesMs[record]!, null)
   }
 
   gap(_book: OrderBook, number: number): void {

@@ -141,6 +141,10 @@ export class PartitionReplay implements QuoteSink {
     this.#hashes.quote(book, number, record, entry.quoteCount)
   }
 
+  losing(book: OrderBook, number: number, record: number): void {
+    this.quality.losing(book, number, record)
+  }
+
   gap(book: OrderBook, number: number, timeMs: number): void {
     noteTrust(this.entries[number - 1]!, timeMs, 'lost')
     this.rollup.gap(book, number, timeMs)

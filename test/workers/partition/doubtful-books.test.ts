@@ -42,7 +42,8 @@ const CASES: [name: string, lines: object[], told: Told[]][] = [
     [opening, sold, oversold, received(3_000, kalshiSnapshot([['0.40', '5']], [['0.55', '20']]))],
     [['below_zero', 1_000, 3_000, 1]],
   ],
-  ['what a gap ends', [opening, sold, oversold, kalshiGap(3_000)], []],
+  ['what a gap ends', [opening, sold, oversold, kalshiGap(3_000)], [['below_zero', 1_000, 3_000, null]]],
+  ['evidence in a gap is none', [opening, kalshiGap(500), sold, oversold, kalshiGap(3_000)], []],
   ['bids that reach asks', [opening, sold, kalshiDelta(2_000, '0.45', '1')], [['crossed', 1_000, null, null]]],
   [
     'bids that reach asks until all of a venue time is applied',
