@@ -31,6 +31,7 @@ import stream from '../../docs/stream.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
 import timeAndOrder from '../../docs/time-and-order.md' with { type: 'text' }
 import typescript from '../../docs/typescript.md' with { type: 'text' }
+import { asksForHtml } from '../http/answers/asks-for-html.ts'
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { COOKBOOK } from './cookbook-pages.ts'
 import { ICON_LINK } from './docs-page.ts'
@@ -99,8 +100,6 @@ export function guideRoutes() {
   }
   return routes
 }
-
-const asksForHtml = ({ headers }: Request) => headers.get('accept')?.includes('text/html') ?? false
 
 function pageOf(text: string): string {
   const title = text.match(/^# (.+)$/m)?.[1] ?? 'backbook'

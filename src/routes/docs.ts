@@ -3,6 +3,7 @@
 // the explorer and others to the page, so that the address that a starting server prints can be opened.
 
 import { Elysia } from 'elysia'
+import { asksForHtml } from '../http/answers/asks-for-html.ts'
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { clientTypes } from '../openapi/client-types.ts'
 import { openApiDocument } from '../openapi/document.ts'
@@ -35,8 +36,7 @@ export function docsRoutes(routes: () => Routes) {
     .get('/llms.txt', ({ request }) => llms(request), hidden)
 }
 
-/** Browsers say that they want HTML. */
-function firstPage({ headers }: Request): Response {
-  const location = headers.get('accept')?.includes('text/html') ? '/explore' : '/docs'
+function firstPage(request: Request): Response {
+  const location = asksForHtml(request) ? '/explore' : '/docs'
   return new Response(null, { status: 302, headers: { location, vary: 'accept' } })
 }

@@ -4,6 +4,7 @@
 import { Elysia } from 'elysia'
 import { EXPLORER_ASSETS, EXPLORER_PAGE, type ExplorerFile } from '../explorer/explorer-file.ts'
 import { explorerFiles } from '../explorer/explorer-files.ts'
+import { asksForHtml } from '../http/answers/asks-for-html.ts'
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { nothingAt } from '../http/problem/problem.ts'
 import { pathOf } from '../http/server/request-path.ts'
@@ -31,6 +32,16 @@ export function explorerRoutes(files: () => Promise<ExplorerFile[]> = explorerFi
   const routes = new Elysia().get(
     `${EXPLORER_ASSETS}:name`,
     ({ params, request }) => answer(params.name, request),
+    hidden,
+  )
+  // Whoever follows a wrong link in a browser is led on from there.
+  routes.get(
+    '/explore/*',
+    async ({ request }) => {
+      if (!asksForHtml(request)) throw nothingAt(pathOf(request.url))
+      const { body, headers } = await answer(EXPLORER_PAGE, new Request(request.url))
+      return new Response(body, { status: 404, headers })
+    },
     hidden,
   )
   for (const page of PAGES) routes.get(page, ({ request }) => answer(EXPLORER_PAGE, request), hidden)

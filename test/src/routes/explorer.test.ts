@@ -39,6 +39,12 @@ test.each(['/explore/assets/none.js', '/explore/kalshi', '/explore/kalshi/A/B'])
   expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json'])
 })
 
+test('a browser that follows a wrong link gets the page, which leads on', async () => {
+  const { status, headers, text } = await get('/explore/kalshi/A/B', { accept: 'text/html' })
+  expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(text).toBe((await get('/explore')).text)
+})
+
 test('browsers land on the explorer, programs on the documentation', async () => {
   const landing = async (accept?: string) =>
     (await get('/', accept === undefined ? {} : { accept })).headers.get('location')
