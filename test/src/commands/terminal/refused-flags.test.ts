@@ -31,7 +31,7 @@ test.each([
   ],
   [
     `${kalshi('summary')} --date ${DAY} --asset-id 1`,
-    'a kalshi market has one book: its flags are --market, --date, --start, --end, --resolution, --fill\n',
+    'a kalshi market has one book: its flags are --market, --date, --start, --end, --resolution, --fill, --trust\n',
   ],
   [
     `${kalshi('export')} --asset-id 1`,
@@ -39,7 +39,7 @@ test.each([
   ],
   [
     `${kalshi('export')} --what summary --asset-id 1`,
-    'its flags are --market, --date, --start, --end, --resolution, --fill\n',
+    'its flags are --market, --date, --start, --end, --resolution, --fill, --trust\n',
   ],
   [`${kalshi('coverage')} --resolution 60`, "unknown option '--resolution'"],
   ['markets KXNONE', 'too many arguments'],
