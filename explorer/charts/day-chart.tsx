@@ -71,7 +71,8 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
     () => colourTable({ palette: stretch.palette, isDark: isDark.value, lowest, faintest, highest }),
     [stretch.palette, isDark.value, lowest, faintest, highest],
   )
-  const stretches = useStretches(windows, span, dates)
+  const hasAnswer = stored !== null && windows.failure === null
+  const stretches = useStretches(windows, span, hasAnswer ? dates : null)
   const gestures = (pane: string): Gestures => ({
     show: ({ span: next, prices }) =>
       adjust({ ...(next && { fromMs: next.fromMs, toMs: next.toMs }), ...(prices !== undefined && { prices }) }),
@@ -114,11 +115,11 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
 }
 
 /** Of the depth map where one is drawn, else as far as buckets tell. */
-function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonly CoveredDate[]) {
+function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonly CoveredDate[] | null) {
   const shown = depth.map(({ window }) => window)
   const isDepth = shown.length > 0
   return useMemo(() => {
-    const lost = [...inferredGaps(dates), ...incidentsOf(dates)]
+    const lost = [...inferredGaps(dates ?? []), ...incidentsOf(dates ?? [])]
     if (isDepth) {
       const empty: Named[] = emptyIn(shown).map((each) => ({ ...each, text: 'empty book', isLoss: false }))
       return { unknown: unknownIn(shown).map((each) => namedUnknown(each, dates)), empty, lost }

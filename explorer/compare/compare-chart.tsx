@@ -133,7 +133,8 @@ export type Side = {
   windows: MarketWindows
   table: Uint32Array
   ticks: ReturnType<typeof ticksOf>
-  dates: readonly CoveredDate[]
+  /** Null where the server has not answered. */
+  dates: readonly CoveredDate[] | null
   mid: Column
 }
 
@@ -154,7 +155,8 @@ function useSide(book: BookId, asked: { stretch: Stretch; span: Span; widthPx: n
     () => ({ times: joinedColumn(quotes, 'timestamp'), values: joinedColumn(quotes, 'mid_price_close') }),
     [...quotes],
   )
-  return { windows, table, ticks, mid, dates: (coverage(book).value?.dates ?? []) as readonly CoveredDate[] }
+  const stored = windows.failure === null ? coverage(book).value : null
+  return { windows, table, ticks, mid, dates: stored === null ? null : (stored.dates as readonly CoveredDate[]) }
 }
 
 const detailOf = ({ resolutionMs, bucketMs, priceStep }: MarketWindows): Detail => ({

@@ -93,14 +93,15 @@ export type CoveredDate = {
   incidents: readonly { name: string; from: string; to: string }[]
 }
 
-/** With why nothing is known of it, in a few words. */
-export function namedUnknown(stretch: Stretch, dates: readonly CoveredDate[]): Named {
+/** With why nothing is known of it, in a few words. `dates` is null where the server has not answered. */
+export function namedUnknown(stretch: Stretch, dates: readonly CoveredDate[] | null): Named {
+  if (dates === null) return { ...stretch, text: 'not loaded', isLoss: false }
   const text = whyUnknown(stretch, dates)
   return { ...stretch, text, isLoss: text.startsWith(GAP) || text === NOT_KNOWN }
 }
 
 /** Buckets do not tell an empty book from one that is not known: it is not, where a gap was. */
-export function namedPriceless(stretch: Stretch, dates: readonly CoveredDate[]): Named {
+export function namedPriceless(stretch: Stretch, dates: readonly CoveredDate[] | null): Named {
   const named = namedUnknown(stretch, dates)
   return named.text === NOT_KNOWN ? { ...stretch, text: 'no prices', isLoss: false } : named
 }

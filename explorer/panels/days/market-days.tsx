@@ -37,9 +37,9 @@ export function MarketDays({ view, stored, span }: { view: MarketView; stored: C
         />
         <Step label="The stored day after" sign="›" keys="]" to={after} open={open} />
       </div>
-      {shown !== null && !dates.some(({ date }) => date === shown) && (
+      {span !== null && !isStoredIn(dates, span) && (
         <div class="note" role="status">
-          <p>Nothing is stored of this market on {shown}.</p>
+          <p>Nothing is stored of this market {daysOf(span)}.</p>
           <p class="quiet">
             Stored are {dates[0]!.date} to {dates.at(-1)!.date}: choose a day above, or press <kbd>[</kbd> or{' '}
             <kbd>]</kbd>.
@@ -48,6 +48,17 @@ export function MarketDays({ view, stored, span }: { view: MarketView; stored: C
       )}
     </>
   )
+}
+
+/** Whether any day of a stretch is stored. */
+function isStoredIn(dates: Coverage['dates'], { fromMs, toMs }: Span): boolean {
+  const [first, last] = [dateOf(fromMs), dateOf(toMs - 1)]
+  return dates.some(({ date }) => date >= first && date <= last)
+}
+
+function daysOf({ fromMs, toMs }: Span): string {
+  const [first, last] = [dateOf(fromMs), dateOf(toMs - 1)]
+  return first === last ? `on ${first}` : `from ${first} to ${last}`
 }
 
 function Step(props: {

@@ -1,0 +1,54 @@
+// long: a browser draws every view
+// Where a market's parts stand on the page, and what it says of time of which nothing is stored, or of which the server
+// says nothing.
+
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
+
+const MARKET = `/explore/kalshi/${DAY.kalshiTicker}`
+const NOTHING = 'Nothing is stored of this market'
+
+describe.skipIf(!hasChromium)('a market’s page', () => {
+  const served = demoBrowser({ kind: 'memory' })
+  const visit = (query: string) => served.explorer.visit(`${MARKET}?${query}#key=${served.demo.secret}`)
+
+  /** The chart has what the ladder leaves of the page. */
+  async function isWide(page: Page): Promise<void> {
+    await page.locator('.course').waitFor()
+    await eventually(async () => {
+      const [course, main] = await Promise.all(['.course', 'main'].map((each) => page.locator(each).boundingBox()))
+      expect(course!.width).toBeGreaterThan(main!.width - 400)
+    })
+  }
+
+  test('keeps its chart wide where a day in the middle of the view is not stored', async () => {
+    await using visited = await visit('from=2026-07-20T12:00:00Z&to=2026-07-26T12:00:00Z')
+    const { page, complaints } = visited
+    await page.locator('.ladder tbody tr').first().waitFor()
+    await isWide(page)
+    expect(await page.getByText(NOTHING).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('says that nothing of the view is stored, above the chart', async () => {
+    await using visited = await visit('from=2026-08-01T12:00:00Z&to=2026-08-03T00:00:00Z')
+    const { page, complaints } = visited
+    await page.getByText(`${NOTHING} from 2026-08-01 to 2026-08-02.`).waitFor()
+    await isWide(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('does not call what the server does not answer “not stored”', async () => {
+    await using visited = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
+    const { page } = visited
+    await page.route('**/api/v1/**', (route) => route.abort())
+    await page.goto(`${served.demo.url}${MARKET}?from=2026-07-20T12:00:00Z&to=2026-07-20T13:00:00Z`)
+    await page.locator('.failed', { hasText: 'The server does not answer' }).first().waitFor()
+    await isWide(page)
+    await page.locator('.pane .surface').last().hover()
+    await page.locator('.read-out .why', { hasText: 'not loaded' }).waitFor()
+  })
+})
