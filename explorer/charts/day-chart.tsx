@@ -44,6 +44,8 @@ const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
 /** The bar has a line more where the chart is narrower than each of these. */
 const PLAYER_BREAKS_PX = [910, 600, 470, 345]
 const PLAYER_LINE_PX = 33
+/** A mark of a short stretch is about as wide on both sides of it. */
+const NEAR_PX = 3
 
 const othersPx = (widthPx: number): number =>
   OTHERS_PX + PLAYER_LINE_PX * PLAYER_BREAKS_PX.filter((each) => widthPx < each).length
@@ -86,7 +88,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const shown = { stretch, span, prices: windows.prices }
   useChartKeys(shown)
   const named = [...stretches.unknown, ...stretches.empty, ...stretches.lost]
-  const read = { windows, ticks, stretch, named }
+  const read = { windows, ticks, stretch, named, nearMs: (NEAR_PX * (span.toMs - span.fromMs)) / plotPx }
   const tableId = useId()
   return (
     <section class="chart" aria-label="The market over time">

@@ -20,6 +20,8 @@ type ReadOutProps = {
   stretch: Stretch
   /** Stretches with a name. */
   named: readonly Named[]
+  /** How far beside a stretch the pointer still means it. */
+  nearMs: number
 }
 
 export function ReadOut(props: ReadOutProps) {
@@ -43,7 +45,7 @@ export function ReadOut(props: ReadOutProps) {
 export type Reading = { name: string; text: string; side?: string }
 
 /** What the chart shows at an instant and, where given, at a price. */
-export function readAt({ windows, ticks, stretch, named }: ReadOutProps, ms: number, dollars: number | null) {
+export function readAt({ windows, ticks, stretch, named, nearMs }: ReadOutProps, ms: number, dollars: number | null) {
   const { depth, best, tick, bucketMs, resolutionMs } = windows
   const price = (value: number | null) => shownPrice(value, centDecimals(tick))
   const readings: Reading[] = [
@@ -67,9 +69,7 @@ export function readAt({ windows, ticks, stretch, named }: ReadOutProps, ms: num
   readings.push({ name: 'spread', text: price(Number((ask - bid).toFixed(6))) })
   const traded = tradedAt(windows, ms, bucketMs)
   if (traded !== null) readings.push({ name: `traded in ${lengthText(bucketMs)}`, text: traded })
-  // A short one is as wide on the screen as can be pointed at.
-  const near = bucketMs * NEAR_COLUMNS
-  const why = named.find(({ fromMs, toMs }) => ms >= fromMs - near && ms < toMs + near)
+  const why = named.find(({ fromMs, toMs }) => ms >= fromMs - nearMs && ms < toMs + nearMs)
   if (why !== undefined) readings.push({ name: '', text: why.text, side: 'why' })
   return readings
 }
@@ -107,8 +107,6 @@ function candleAt({ quotes, bucketMs }: MarketWindows, ms: number, price: (value
   }
   return []
 }
-
-const NEAR_COLUMNS = 2
 
 /** From here on 32-bit floats do not hold hundredths of a contract. */
 const ROUNDED_FROM = 131_072

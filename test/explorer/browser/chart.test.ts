@@ -173,6 +173,17 @@ describe.skipIf(!hasChromium)('the chart', () => {
     LONG_MS,
   )
 
+  test('names a gap over itself, and not candles away from it', async () => {
+    await using visit = await open('&chart=candles&candle=1s')
+    const { page } = visit
+    const why = page.locator('.read-out .why')
+    await pointAt(page, { ms: T0 + 12 * SECOND_MS, dollars: 0.6 }, SHOWN)
+    await why.filter({ hasText: 'gap: disconnect' }).waitFor()
+    await pointAt(page, { ms: T0 + 8.5 * SECOND_MS, dollars: 0.6 }, SHOWN)
+    await page.locator('.read-out', { hasText: '12:00:08' }).waitFor()
+    expect(await why.count()).toBe(0)
+  })
+
   test('reads out the cell, its size and the best prices', async () => {
     await using visit = await open()
     const { page } = visit
