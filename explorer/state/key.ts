@@ -7,6 +7,12 @@ const NAME = 'backbook-key'
 
 export const key = signal<string | null>(taken() ?? sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME))
 
+/** A link with a key may be opened where its page is already: then only the fragment changes. The page begins anew, so
+ *  that nothing stays of what another key showed. */
+addEventListener('hashchange', () => {
+  if (taken() !== null) location.reload()
+})
+
 export function useKey(next: string | null, { isForDevice = false } = {}): void {
   key.value = next
   sessionStorage.removeItem(NAME)

@@ -58,6 +58,15 @@ describe.skipIf(!hasChromium)('a key', () => {
     expect(complaints).toEqual([])
   })
 
+  test('comes with a link that is opened where its page is already', async () => {
+    await using visit = await served.explorer.visit('/explore')
+    const { page } = visit
+    await page.getByText('The page is public, the data is not').waitFor()
+    await page.goto(`${served.demo.url}/explore#key=${served.demo.secret}`)
+    await page.locator('.venues .list a').first().waitFor()
+    expect(page.url()).toBe(`${served.demo.url}/explore`)
+  })
+
   test('is not needed to see the page of keys, and they can be switched off', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
