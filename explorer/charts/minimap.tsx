@@ -9,6 +9,7 @@ import { around, DAY_MS, dayStartMs, SPAN_MIN_MS, type Span } from '../state/sho
 import { isDark } from '../state/theme.ts'
 import type { BookId } from '../state/view.ts'
 import { colours } from './base/colours.ts'
+import { listen } from './base/listen.ts'
 import { type Plot, xOf } from './base/plot.ts'
 import { pricesAround } from './base/price-range.ts'
 import { breaksIn, type CoveredDate } from './base/stretches.ts'
@@ -105,7 +106,7 @@ function draw(canvas: HTMLCanvasElement, widthPx: number, { whole, span, quotes,
 
 /** A drag inside moves the window, one of an edge moves that edge, a press beside it brings its middle there. */
 function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; whole: Span }): () => void {
-  let start: { x: number; span: Span; part: 'from' | 'to' | 'both' } | null = null
+  let start: { x: number; span: Span; part: 'from' | 'to' | 'both'; isToJump: boolean } | null = null
   const scale = () => (now().whole.toMs - now().whole.fromMs) / canvas.clientWidth
   const xIn = (event: PointerEvent) => event.clientX - canvas.getBoundingClientRect().left
   const partAt = (x: number): 'from' | 'to' | 'both' | null => {
@@ -119,12 +120,13 @@ function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; wh
     if (event.button !== 0) return
     const x = xIn(event)
     const part = partAt(x)
-    if (part === null) {
-      const { span, whole } = now()
-      const by = Math.round(whole.fromMs + x * scale() - (span.fromMs + span.toMs) / 2)
-      adjust({ fromMs: span.fromMs + by, toMs: span.toMs + by })
-    }
-    start = { x, span: now().span, part: part ?? 'both' }
+    const { span, whole } = now()
+    const by = part === null ? Math.round(whole.fromMs + x * scale() - (span.fromMs + span.toMs) / 2) : 0
+    const there = { fromMs: span.fromMs + by, toMs: span.toMs + by }
+    // A finger may be about to scroll the page.
+    const isToJump = part === null && event.pointerType === 'touch'
+    if (part === null && !isToJump) adjust(there)
+    start = { x, span: there, part: part ?? 'both', isToJump }
     canvas.setPointerCapture(event.pointerId)
   }
   const move = (event: PointerEvent) => {
@@ -134,18 +136,17 @@ function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; wh
       canvas.style.cursor = part === null ? 'pointer' : part === 'both' ? 'grab' : 'ew-resize'
       return
     }
+    if (event.pointerType === 'touch' && Math.abs(x - start.x) <= EDGE_PX) return
+    start.isToJump = false
     const by = Math.round((x - start.x) * scale())
     const { fromMs, toMs } = start.span
     if (start.part === 'both') adjust({ fromMs: fromMs + by, toMs: toMs + by })
     else if (start.part === 'from') adjust({ fromMs: Math.min(fromMs + by, toMs - SPAN_MIN_MS), toMs })
     else adjust({ fromMs, toMs: Math.max(toMs + by, fromMs + SPAN_MIN_MS) })
   }
-  const up = () => {
+  const up = ({ type }: PointerEvent) => {
+    if (type === 'pointerup' && start?.isToJump) adjust(start.span)
     start = null
   }
-  const events = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up }
-  for (const [name, run] of Object.entries(events)) canvas.addEventListener(name, run as EventListener)
-  return () => {
-    for (const [name, run] of Object.entries(events)) canvas.removeEventListener(name, run as EventListener)
-  }
+  return listen(canvas, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up })
 }

@@ -2,6 +2,7 @@
 // zoom; a click sets the cursor; a double click shows the day. Alt with the wheel zooms the prices.
 
 import { panned, type Span, zoomed } from '../state/shown.ts'
+import { listen } from './base/listen.ts'
 import { msAt, type Plot, valueAt } from './base/plot.ts'
 import { movedPrices, zoomedPrices } from './price-drag.ts'
 
@@ -52,6 +53,8 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
     const { x, y } = centre(pointers)
     if (Math.hypot(x - start.x, y - start.y) > CLICK_PX || pointers.size > 1) start.hasMoved = true
     if (!start.hasMoved) return
+    // A finger up or down scrolls the page, as soon as the browser knows.
+    if (event.pointerType === 'touch' && pointers.size === 1 && Math.abs(x - start.x) <= CLICK_PX) return
     const { plot: from } = start
     const moved = panned(from, (start.x - x) / from.width)
     const factor = pointers.size > 1 && start.spread > 0 ? start.spread / Math.max(1, spreadOf()) : 1
@@ -80,23 +83,13 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
     gestures.show({ span: zoomed(shown, 2 ** (along / WHEEL_PER_DOUBLING), msAt(shown, x)) })
   }
   const leave = () => gestures.hover(null)
-
-  surface.addEventListener('pointerdown', down)
-  surface.addEventListener('pointermove', move)
-  surface.addEventListener('pointerup', up)
-  surface.addEventListener('pointercancel', up)
-  surface.addEventListener('pointerleave', leave)
-  surface.addEventListener('dblclick', gestures.reset)
-  surface.addEventListener('wheel', wheel, { passive: false })
-  return () => {
-    surface.removeEventListener('pointerdown', down)
-    surface.removeEventListener('pointermove', move)
-    surface.removeEventListener('pointerup', up)
-    surface.removeEventListener('pointercancel', up)
-    surface.removeEventListener('pointerleave', leave)
-    surface.removeEventListener('dblclick', gestures.reset)
-    surface.removeEventListener('wheel', wheel)
+  // One finger up or down scrolls the page, which the browser does by itself. Two are the chart's.
+  const touch = (event: TouchEvent) => {
+    if (event.touches.length > 1) event.preventDefault()
   }
+
+  const pointer = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, pointerleave: leave }
+  return listen(surface, { ...pointer, dblclick: gestures.reset, wheel, touchstart: touch, touchmove: touch })
 }
 
 function centre(pointers: ReadonlyMap<number, { x: number; y: number }>): { x: number; y: number } {

@@ -1,6 +1,7 @@
 // A drag along the axis of prices makes them longer or shorter around their middle; the wheel does so around the
 // pointer, and a double click lets them follow the best prices again.
 
+import { listen } from './base/listen.ts'
 import type { Plot } from './base/plot.ts'
 import { valueAt } from './base/plot.ts'
 
@@ -13,7 +14,8 @@ const PRICES_MIN = 0.004
 export function attachPriceDrag(surface: HTMLElement, plot: () => Plot, show: (prices: Prices | null) => void) {
   let start: { y: number; plot: Plot } | null = null
   const down = (event: PointerEvent) => {
-    if (event.button !== 0) return
+    // A finger scrolls the page.
+    if (event.button !== 0 || event.pointerType === 'touch') return
     start = { y: event.clientY, plot: plot() }
     surface.setPointerCapture(event.pointerId)
   }
@@ -32,20 +34,8 @@ export function attachPriceDrag(surface: HTMLElement, plot: () => Plot, show: (p
     show(zoomedPrices(shown, 2 ** (event.deltaY / WHEEL_PER_DOUBLING), valueAt(shown, y)))
   }
   const follow = () => show(null)
-  surface.addEventListener('pointerdown', down)
-  surface.addEventListener('pointermove', move)
-  surface.addEventListener('pointerup', up)
-  surface.addEventListener('pointercancel', up)
-  surface.addEventListener('dblclick', follow)
-  surface.addEventListener('wheel', wheel, { passive: false })
-  return () => {
-    surface.removeEventListener('pointerdown', down)
-    surface.removeEventListener('pointermove', move)
-    surface.removeEventListener('pointerup', up)
-    surface.removeEventListener('pointercancel', up)
-    surface.removeEventListener('dblclick', follow)
-    surface.removeEventListener('wheel', wheel)
-  }
+  const pointer = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up }
+  return listen(surface, { ...pointer, dblclick: follow, wheel })
 }
 
 /** Made longer or shorter around a price, which keeps its place as far as 0 and 1 allow. */

@@ -19,6 +19,7 @@ export type Screen = {
   height?: number
   scheme?: 'dark' | 'light'
   reducedMotion?: boolean
+  hasTouch?: boolean
   /** Only for scripts that a test brings itself. */
   bypassCsp?: boolean
 }
@@ -41,11 +42,19 @@ export async function openExplorer(url: string): Promise<Explorer> {
 }
 
 async function visit(launched: Browser, url: string, path: string, screen: Screen): Promise<Visit> {
-  const { width = 1280, height = 800, scheme = 'dark', reducedMotion = false, bypassCsp = false } = screen
+  const {
+    width = 1280,
+    height = 800,
+    scheme = 'dark',
+    reducedMotion = false,
+    hasTouch = false,
+    bypassCsp = false,
+  } = screen
   const context = await launched.newContext({
     viewport: { width, height },
     colorScheme: scheme,
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    hasTouch,
     bypassCSP: bypassCsp,
   })
   context.setDefaultTimeout(WAIT_MS)
