@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
+import { eventTime, titleOf } from '../data/market-name.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import { lazy } from '../panels/lazy.tsx'
 import { Search } from '../panels/search/search.tsx'
@@ -76,6 +77,7 @@ function Name({ book, stretch }: { book: BookId; stretch: Stretch }) {
       <Link to={marketView(book, { fromMs, toMs, atMs, zone })}>{titleOf(book, info)}</Link>
       <span class="quiet">
         <span class="venue">{book.venue}</span> · <span class="mono">{shortId(book.market)}</span>
+        {info !== null && eventTime(info) !== null && ` · ${eventTime(info)}`}
       </span>
     </div>
   )
@@ -101,11 +103,6 @@ function OutcomeChoice({ book, place, choose }: Pick<SlotProps, 'place' | 'choos
       ))}
     </select>
   )
-}
-
-function titleOf(book: BookId, info: { title: string | null; subtitle: string | null } | null): string {
-  if (info?.title == null) return book.market
-  return info.subtitle === null || info.title.includes(info.subtitle) ? info.title : `${info.title} ${info.subtitle}`
 }
 
 /** Its title, and its outcome where it has several. Read as a signal. */

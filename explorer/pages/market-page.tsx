@@ -2,7 +2,8 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { DayChart } from '../charts/day-chart.tsx'
-import { coverage, marketInfo } from '../data/answers.ts'
+import { coverage, type MarketInfo, marketInfo } from '../data/answers.ts'
+import { eventTime, settledText, titleOf } from '../data/market-name.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import { dateOf } from '../find/calendar.ts'
 import { noteRecent } from '../find/recent.ts'
@@ -10,8 +11,9 @@ import { MarketDays } from '../panels/days/market-days.tsx'
 import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { useWidth } from '../panels/use-width.ts'
+import { useRestingPlace } from '../replay/resting-place.ts'
 import { adjust } from '../state/address.ts'
-import { closeOf, shownSpan } from '../state/shown.ts'
+import { shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
 import coverageSheet from '../styles/coverage.css' with { type: 'file' }
 import messagesSheet from '../styles/messages.css' with { type: 'file' }
@@ -36,7 +38,7 @@ export function MarketPage({ view }: { view: MarketView }) {
       adjust({ book: { ...book, asset: firstAsset.id } })
   })
   const isStored = stored.value?.has_data === true
-  const title = info.value?.title ?? null
+  const title = info.value?.title == null ? null : titleOf(book, info.value)
   useEffect(() => {
     if (isStored) noteRecent({ venue: book.venue, market: book.market, title })
   }, [isStored, title])
@@ -47,14 +49,15 @@ export function MarketPage({ view }: { view: MarketView }) {
   const width = useWidth(place)
   const span = shownSpan(view, stored.value?.dates ?? [])
   const isReady = span !== null && (book.venue === 'kalshi' || book.asset !== null)
-  const stretch = { ...view, atMs: view.atMs ?? (span && closeOf(stored.value?.dates ?? [], span)) }
+  const restingMs = useRestingPlace(book, isReady ? span : null, stored.value?.dates ?? [])
+  const stretch = { ...view, atMs: view.atMs ?? restingMs }
   const date = span === null ? null : dateOf((span.fromMs + span.toMs) / 2)
   const day = stored.value?.dates.find((each) => each.date === date)
   return (
     <main class="market">
       <header>
-        <h1>{info.value?.title ?? book.market}</h1>
-        <p class="quiet">{[book.venue, book.market].join(' · ')}</p>
+        <h1>{title ?? book.market}</h1>
+        <p class="quiet">{aboutOf(view, info.value)}</p>
         {assets.length > 1 && (
           <select
             aria-label="Outcome"
@@ -68,7 +71,9 @@ export function MarketPage({ view }: { view: MarketView }) {
             ))}
           </select>
         )}
-        {isReady && <TakeBar shown={view} span={span} title={title ?? book.market} stored={stored.value} />}
+        {isReady && (
+          <TakeBar shown={view} atMs={stretch.atMs} span={span} title={title ?? book.market} stored={stored.value} />
+        )}
       </header>
       {stored.failure !== null && <Failed failure={stored.failure} />}
       {stored.value !== null && <MarketDays view={view} stored={stored.value} span={span} />}
@@ -90,4 +95,10 @@ export function MarketPage({ view }: { view: MarketView }) {
       )}
     </main>
   )
+}
+
+/** Venue and name, the time that it is about, and how it was settled. */
+function aboutOf({ book, zone }: MarketView, info: MarketInfo | null): string {
+  const said = info === null ? [] : [eventTime(info), settledText(info, zone)]
+  return [book.venue, book.market, ...said].filter((each) => each !== null).join(' · ')
 }

@@ -8,11 +8,12 @@ import { dayTrades, tradeAt } from '../data/replay/day-trades.ts'
 import { hasRaw, isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/replay/raw-pages.ts'
 import { settled } from '../data/replay/settled.ts'
 import { adjust, view } from '../state/address.ts'
-import { closeOf, type Span } from '../state/shown.ts'
+import type { Span } from '../state/shown.ts'
 import { dateText } from '../state/time-text.ts'
 import type { BookId, MarketView } from '../state/view.ts'
 import { following, isWaiting, pause } from './player.ts'
 import { factsAt, neighbourId, neighbourOf, replayed, targetOf } from './replayed.ts'
+import { restingMs } from './resting-place.ts'
 
 export type StepBy = 'message' | 'quote' | 'trade'
 type Direction = 1 | -1
@@ -41,7 +42,7 @@ export async function step(by: StepBy, direction: Direction, span: Span): Promis
     isWaiting.value = true
   }, LATE_MS)
   try {
-    const start = direction === 1 ? span.fromMs : (closeOf(dates, span) ?? span.toMs)
+    const start = direction === 1 ? span.fromMs : (restingMs.peek() ?? span.toMs)
     const from = { book: shown.book, atMs: shown.atMs ?? start, record: shown.record, dates }
     const found = await FINDERS[by](from, direction)
     if (found === null) say(`no ${by} ${direction === 1 ? 'after' : 'before'} this`)

@@ -18,14 +18,23 @@ export const dayStartMs = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_
 export function shownSpan({ fromMs, toMs, atMs }: Stretch, dates: StoredDates): Span | null {
   if (fromMs !== null && toMs !== null && fromMs < toMs) return { fromMs, toMs }
   const anchor = fromMs ?? atMs
-  const date = anchor === null ? dates.at(-1) : dates.find((each) => Date.parse(each.date) === dayStartMs(anchor))
+  const date = anchor === null ? newestOf(dates) : dates.find((each) => Date.parse(each.date) === dayStartMs(anchor))
   if (date !== undefined) return around(date.first_timestamp, date.last_timestamp)
   return anchor === null ? null : { fromMs: dayStartMs(anchor), toMs: dayStartMs(anchor) + DAY_MS }
 }
 
-/** Where the book is shown until a place is chosen: after the last record of what is shown. */
-export const closeOf = (dates: StoredDates, { toMs }: Span): number | null =>
-  dates.findLast(({ first_timestamp }) => first_timestamp <= toMs)?.last_timestamp ?? null
+/** A market that closes at midnight has a last day of a moment, in which its book is cleared. */
+const MOMENT_MS = 60_000
+
+/** The newest day that is more than a moment, else the newest. */
+const newestOf = (dates: StoredDates) =>
+  dates.findLast(({ first_timestamp, last_timestamp }) => last_timestamp - first_timestamp >= MOMENT_MS) ?? dates.at(-1)
+
+/** The last recorded instant of what is shown, or before it; null where nothing is recorded as early. */
+export function closeOf(dates: StoredDates, { toMs }: Span): number | null {
+  const last = dates.findLast(({ first_timestamp }) => first_timestamp <= toMs)
+  return last === undefined ? null : Math.min(last.last_timestamp, toMs)
+}
 
 /** With a little room at both ends, within the day. */
 export function around(firstMs: number, lastMs: number): Span {

@@ -13,7 +13,8 @@ export function codeOf(language: Language, coded: Coded): string {
   return { curl, python, typescript }[language](coded)
 }
 
-const withFormat = ({ take, format }: Coded): [string, string | number][] => [
+/** An endpoint with one format takes no parameter for it. */
+export const withFormat = ({ take, format }: Pick<Coded, 'take' | 'format'>): [string, string | number][] => [
   ...Object.entries(take.query),
   ...(take.formats.length > 1 ? [['format', format] as [string, string]] : []),
 ]

@@ -2,14 +2,16 @@
 // it is long. What is left is then told by what came.
 
 import { ask } from '../data/ask.ts'
+import { withFormat } from './code.ts'
 import type { Format, Take } from './requests.ts'
 import { type Measured, type Read, sizeOf } from './size-of.ts'
 
 const LINES_READ_MAX = 8_000_000
 const BINARY_READ_MAX = 64_000_000
 
-export async function measured({ path, query }: Take, format: Format, signal: AbortSignal): Promise<Measured> {
-  const response = await ask(path, { ...query, format }, signal)
+export async function measured(take: Take, format: Format, signal: AbortSignal): Promise<Measured> {
+  const { path, query } = take
+  const response = await ask(path, Object.fromEntries(withFormat({ take, format })), signal)
   const said = response.headers.get('x-data-count')
   const hasMore = response.headers.get('x-has-more') === 'true'
   const isBinary = format === 'arrow' || format === 'parquet'

@@ -136,11 +136,18 @@ function lengthText(ms: number): string {
 
 const stepText = (dollars: number): string => `${Number((dollars * 100).toFixed(4))}¢`
 
+/** To the millisecond, and to the record where one is chosen: each place has a name of its own. */
+function placeText({ atMs, record }: Shown['stretch']): string {
+  const instant = new Date(atMs!).toISOString().replaceAll(':', '')
+  return record === null ? instant : `${instant}_record-${record}`
+}
+
 /** `backbook_kalshi_KX…_2026-07-20T120000Z_prices-60s.csv`. */
-export function fileName({ book, span, detail }: Shown, { name }: Take, format: Format): string {
+export function fileName({ book, span, stretch, detail }: Shown, { name }: Take, format: Format): string {
   const begin = new Date(span.fromMs).toISOString()
   const isDay = span.fromMs % DAY_MS === 0
-  const when = isDay ? begin.slice(0, 10) : begin.slice(0, 19).replaceAll(':', '').concat('Z')
+  const start = isDay ? begin.slice(0, 10) : begin.slice(0, 19).replaceAll(':', '').concat('Z')
+  const when = name === 'book' ? placeText(stretch) : start
   const kinds: Partial<Record<TakeName, string>> = {
     prices: `-${detail.bucketMs / MS_PER_SECOND}s`,
     volume: `-${detail.bucketMs / MS_PER_SECOND}s`,

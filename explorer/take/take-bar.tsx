@@ -14,9 +14,10 @@ import { PictureButton } from './picture-button.tsx'
 const TakeDialog = lazy(async () => (await import('./take-dialog.tsx')).TakeDialog)
 const LiveMark = lazy(async () => (await import('../live/live-mark.tsx')).LiveMark)
 
-type TakeProps = { shown: MarketView; span: Span; title: string; stored: Coverage | null }
+/** `atMs` is where the book is shown. */
+type TakeProps = { shown: MarketView; atMs: number | null; span: Span; title: string; stored: Coverage | null }
 
-export function TakeBar({ shown, span, title, stored }: TakeProps) {
+export function TakeBar({ shown, atMs, span, title, stored }: TakeProps) {
   const [isOpen, setOpen] = useState(false)
   const compare = () => go({ ...shown, ...span, page: 'compare', first: shown.book, second: null, prices: null })
   useShortcuts([
@@ -42,7 +43,7 @@ export function TakeBar({ shown, span, title, stored }: TakeProps) {
       </button>
       {isOpen && (
         <TakeDialog
-          {...{ book: shown.book, stretch: shown, span }}
+          {...{ book: shown.book, stretch: { ...shown, atMs }, span }}
           detail={shownDetail.value}
           onClose={() => setOpen(false)}
         />

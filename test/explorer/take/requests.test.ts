@@ -63,6 +63,15 @@ describe('the requests of what is shown', () => {
     expect(takeOf('book', at(null, null))).toBeUndefined()
   })
 
+  test('a book is named by its own place', () => {
+    const nameOf = (record: number | null) => {
+      const shown = { ...SHOWN, stretch: { ...SHOWN.stretch, record } }
+      return fileName(shown, takeOf('book', shown), 'json')
+    }
+    expect(nameOf(null)).toBe('backbook_kalshi_KXA-1_2026-07-20T000110.123Z_book.json')
+    expect(nameOf(7)).toBe('backbook_kalshi_KXA-1_2026-07-20T000110.123Z_record-7_book.json')
+  })
+
   test('names of files say what is in them, whatever a market is called', () => {
     expect(fileName(SHOWN, takeOf('prices'), 'csv')).toBe('backbook_kalshi_KXA-1_2026-07-20T000101Z_prices-1s.csv')
     const whole = { ...SHOWN, span: wholeDays(SHOWN.span) }

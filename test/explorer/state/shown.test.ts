@@ -1,0 +1,21 @@
+// What of time a view shows unless its address says it, and where its book is then.
+
+import { expect, test } from 'bun:test'
+import { closeOf, shownSpan } from '../../../explorer/state/shown.ts'
+
+const at = (text: string) => Date.parse(`2026-08-${text}Z`)
+const day = { date: '2026-08-10', first_timestamp: at('10T23:45:00'), last_timestamp: at('10T23:59:59') }
+const moment = { date: '2026-08-11', first_timestamp: at('11T00:00:00'), last_timestamp: at('11T00:00:00.800') }
+const unsaid = { fromMs: null, toMs: null, atMs: null } as Parameters<typeof shownSpan>[0]
+
+test('a market whose last day is a moment opens on the day before', () => {
+  expect(shownSpan(unsaid, [day, moment])).toMatchObject({ toMs: at('11T00:00:00') })
+  expect(shownSpan(unsaid, [moment])).toMatchObject({ fromMs: at('11T00:00:00') })
+})
+
+test('the book is that of the end of what is shown, or of the last record before it', () => {
+  const dates = [day, moment]
+  expect(closeOf(dates, { fromMs: at('10T23:46:00'), toMs: at('10T23:47:00') })).toBe(at('10T23:47:00'))
+  expect(closeOf(dates, { fromMs: at('10T23:46:00'), toMs: at('12T00:00:00') })).toBe(at('11T00:00:00.800'))
+  expect(closeOf(dates, { fromMs: at('09T00:00:00'), toMs: at('10T00:00:00') })).toBeNull()
+})
