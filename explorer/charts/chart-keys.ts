@@ -35,14 +35,15 @@ export const otherZone = ({ zone }: Stretch): void => adjust({ zone: zone === 'U
 const movePrices = ({ prices }: Shown, share: number): void =>
   adjust({ prices: movedPrices(prices, (prices.high - prices.low) * share) })
 
-export function useChartKeys(shown: Shown): void {
+/** `hasPrices` where the chart has a range of prices to move, and candles to show instead. */
+export function useChartKeys(shown: Shown, { hasPrices = true } = {}): void {
   const latest = useRef(shown)
   latest.current = shown
-  useShortcuts(useMemo(() => keysOf(() => latest.current), []))
+  useShortcuts(useMemo(() => keysOf(() => latest.current, hasPrices), []))
 }
 
 /** `now` is asked when a key is pressed. */
-function keysOf(now: () => Shown): Shortcut[] {
+function keysOf(now: () => Shown, hasPrices: boolean): Shortcut[] {
   const pan = (share: number) => () => showSpan(panned(now().span, share))
   return [
     { keys: ['ArrowLeft'], label: 'Earlier', run: pan(-PAN_SHARE) },
@@ -52,9 +53,13 @@ function keysOf(now: () => Shown): Shortcut[] {
     { keys: ['+', '='], label: 'Zoom in', run: () => zoomIn(now()) },
     { keys: ['-', '_'], label: 'Zoom out', run: () => zoomOut(now()) },
     { keys: ['0'], label: 'The whole day', run: showDay },
-    { keys: ['ArrowUp'], label: 'Higher prices', run: () => movePrices(now(), PRICE_SHARE) },
-    { keys: ['ArrowDown'], label: 'Lower prices', run: () => movePrices(now(), -PRICE_SHARE) },
-    { keys: ['c'], label: 'Depth map or candles', run: () => otherChart(now().stretch) },
+    ...(hasPrices ? priceKeys(now) : []),
     { keys: ['t'], label: 'UTC or local time', run: () => otherZone(now().stretch) },
   ]
 }
+
+const priceKeys = (now: () => Shown): Shortcut[] => [
+  { keys: ['ArrowUp'], label: 'Higher prices', run: () => movePrices(now(), PRICE_SHARE) },
+  { keys: ['ArrowDown'], label: 'Lower prices', run: () => movePrices(now(), -PRICE_SHARE) },
+  { keys: ['c'], label: 'Depth map or candles', run: () => otherChart(now().stretch) },
+]

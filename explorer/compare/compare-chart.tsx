@@ -53,7 +53,7 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
   useEffect(() => {
     comparedDetails.value = [detailOf(first.windows), detailOf(second.windows)]
   }, details.flat())
-  useChartKeys({ stretch, span, prices: { low: 0, high: 1 } })
+  useChartKeys({ stretch, span, prices: { low: 0, high: 1 } }, { hasPrices: false })
   const ink = colours()
   const resolutionMs = first.windows.bucketMs
   const decimals = Math.max(...sides.map(({ windows }) => centDecimals(windows.tick)))
