@@ -52,4 +52,4 @@ function within(low: number, span: number): Prices {
   return { low: round(bottom), high: round(bottom + span) }
 }
 
-const round = (dollars: number): number => Math.round(dollars * 1e5) / 1e5
+const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4
