@@ -92,7 +92,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const tableId = useId()
   return (
     <section class="chart" aria-label="The market over time">
-      <Toolbar {...{ shown, scale }} />
+      <Toolbar {...{ shown, scale }} candleMs={bucketMs} />
       <DataCursor
         {...{ windows, span, tableId, atMs: stretch.atMs }}
         tell={(ms, dollars) => readingText(readAt(read, ms, dollars))}
@@ -121,10 +121,11 @@ function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonl
   const shown = depth.map(({ window }) => window)
   const isDepth = shown.length > 0
   return useMemo(() => {
-    const lost = [...inferredGaps(dates ?? []), ...incidentsOf(dates ?? [])]
+    const inferred = inferredGaps(dates ?? [])
+    const lost = [...inferred, ...incidentsOf(dates ?? [])]
     if (isDepth) {
       const empty: Named[] = emptyIn(shown).map((each) => ({ ...each, text: 'empty book', isLoss: false }))
-      return { unknown: unknownIn(shown).map((each) => namedUnknown(each, dates)), empty, lost }
+      return { unknown: unknownIn(shown).map((each) => namedUnknown(each, dates)), empty, inferred, lost }
     }
     const { times, resolutionMs, bid, ask } = best
     const priceless = pricelessIn(times, resolutionMs, [bid, ask]).map((each) => namedPriceless(each, dates))
@@ -132,6 +133,7 @@ function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonl
     return {
       unknown: [...breaks, ...priceless.filter(({ isLoss }) => isLoss)],
       empty: priceless.filter(({ isLoss }) => !isLoss),
+      inferred,
       lost,
     }
   }, [dates, ...(isDepth ? shown : [best, span.fromMs, span.toMs])])

@@ -35,6 +35,8 @@ export type PanesProps = {
   /** Known, with nothing at any price. */
   empty: readonly Named[]
   /** Something was lost, though no record says so. */
+  inferred: readonly Named[]
+  /** The same, and days with a known fault. */
   lost: readonly Named[]
   crosshair: Signal<Crosshair | null>
   attach: (label: string) => Attach
@@ -129,6 +131,7 @@ function drawBelow(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
 function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps, buckets: BucketColumns): void {
   const { windows, stretch } = props
   const ink = colours()
+  drawUnknown(context, plot, props.inferred)
   if (stretch.chart === 'candles') drawCandles(context, plot, buckets.candles)
   else if (windows.each !== null) drawEachTrade(context, plot, windows.each)
   else drawTradeDiscs(context, plot, windows.trades)

@@ -2,7 +2,7 @@
 // width, so that an instant is at one place in all of them.
 //
 // Drawn by ourselves: lines that break where the book is not known, bars, candles and the depth map were ours in any
-// case, and a library for the axes alone was 22 of the 60 KB that the page may have.
+// case, and a library for the axes alone was 22 of the 75 KB that the page may have.
 
 import type { Signal } from '@preact/signals'
 import { effect } from '@preact/signals'
@@ -12,7 +12,7 @@ import { clockText } from '../state/time-text.ts'
 import { colours } from './base/colours.ts'
 import { type Plot, xOf, yOf } from './base/plot.ts'
 import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
-import { valueStep, valueTicks } from './base/value-ticks.ts'
+import { nearest, valueStep, valueTicks } from './base/value-ticks.ts'
 import { drawAxes, drawGrid, drawTag, type Mark } from './draw/axes.ts'
 import { drawHalo, drawStepped } from './draw/lines.ts'
 
@@ -205,16 +205,11 @@ function drawCrosshair(canvas: HTMLCanvasElement, props: PaneProps, widthPx: num
   context.stroke()
   context.setLineDash([])
   if (value !== null) {
-    const text = props.valueText(rounded(value, props.valueLeast))
+    const text = props.valueText(nearest(value, props.valueLeast))
     drawTag(context, plot, { value, text, fill: tag, ink: strong })
   }
   if (props.hasTimeAxis) {
     const text = clockText(at.ms, props.zone, props.span.toMs - props.span.fromMs < 60_000 ? 1 : 1_000)
     drawTag(context, plot, { ms: at.ms, text, fill: tag, ink: strong })
   }
-}
-
-/** To the nearest whole number of the smallest steps. */
-function rounded(value: number, least = 0): number {
-  return least === 0 ? value : Number((Math.round(value / least) * least).toFixed(6))
 }

@@ -2,17 +2,20 @@
 // the best prices, spread, trades, and what is known.
 
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
+import { cursorBest } from '../replay/cursor-best.ts'
 import { countText, sizeText, UNKNOWN } from '../state/number-text.ts'
-import { clockText, dateText, durationText, lengthText } from '../state/time-text.ts'
+import { clockText, dateText, durationText, lengthText, zoneText } from '../state/time-text.ts'
 import { shownPrice } from '../state/units.ts'
 import { AGGREGATE_NAMES, type Stretch } from '../state/view.ts'
 import { type Cell, cellAt } from './base/cell.ts'
 import type { Named } from './base/stretches.ts'
+import { nearest } from './base/value-ticks.ts'
 import { firstShown } from './draw/lines.ts'
 import { hovered } from './hovered.ts'
 import type { MarketWindows } from './market-windows.ts'
 
 const SECOND_MS = 1_000
+const NONE = { bid: Number.NaN, ask: Number.NaN }
 
 type ReadOutProps = {
   windows: MarketWindows
@@ -29,7 +32,9 @@ export function ReadOut(props: ReadOutProps) {
   const ms = at?.ms ?? props.stretch.atMs
   if (ms === null || ms === undefined)
     return <p class="read-out quiet">Point at the chart: drag to move, wheel to zoom, click for the book.</p>
-  const read = readAt(props, ms, at?.value ?? null)
+  // The cursor has a ladder, whose book is of the instant and not of the end of a bucket.
+  const there = at === null && cursorBest.value?.ms === ms ? cursorBest.value : undefined
+  const read = readAt(props, ms, at?.value ?? null, there)
   return (
     <p class="read-out">
       {read.map(({ name, text, side }) => (
@@ -44,12 +49,19 @@ export function ReadOut(props: ReadOutProps) {
 
 export type Reading = { name: string; text: string; side?: string }
 
-/** What the chart shows at an instant and, where given, at a price. */
-export function readAt({ windows, ticks, stretch, named, nearMs }: ReadOutProps, ms: number, dollars: number | null) {
+/** What the chart shows at an instant and, where given, at a price. `there` are the best prices of that instant, where
+ *  they are known; else those of the end of its bucket are told. */
+export function readAt(
+  { windows, ticks, stretch, named, nearMs }: ReadOutProps,
+  ms: number,
+  dollars: number | null,
+  there?: { bid: number; ask: number },
+): Reading[] {
   const { depth, best, tick, bucketMs, resolutionMs } = windows
   const price = (value: number | null) => shownPrice(value, centDecimals(tick))
   const readings: Reading[] = [
     { name: '', text: `${dateText(ms, stretch.zone)} ${clockText(ms, stretch.zone, Math.min(1_000, resolutionMs))}` },
+    { name: 'zone', text: zoneText(stretch.zone, ms) },
   ]
   const layer = depth.find(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
   const cell =
@@ -57,14 +69,15 @@ export function readAt({ windows, ticks, stretch, named, nearMs }: ReadOutProps,
       ? cellAt(layer.window, ms, dollars, { tick, tickAt: (at) => tickAt(ticks, at) })
       : undefined
   if (cell !== undefined) readings.push(...ofCell(cell, ms, price, stretch))
-  else if (dollars !== null) readings.push({ name: 'price', text: price(dollars) })
+  else if (dollars !== null) readings.push({ name: 'price', text: price(nearest(dollars, tick ?? 0.001)) })
   if (stretch.chart === 'candles') readings.push(...candleAt(windows, ms, price))
   const row = firstShown(best.times, ms)
   const endMs = best.resolutionMs === 0 ? Infinity : best.times[row]! + best.resolutionMs
   const isIn = best.times[row] !== undefined && ms >= best.times[row]! && ms < endMs
-  const [bid, ask] = isIn ? [best.bid[row]!, best.ask[row]!] : [Number.NaN, Number.NaN]
-  // The ladder says the book at the instant: over a longer bucket the two differ.
-  if (best.resolutionMs > SECOND_MS) readings.push({ name: 'end of', text: lengthText(best.resolutionMs) })
+  const { bid, ask } = there ?? (isIn ? { bid: best.bid[row]!, ask: best.ask[row]! } : NONE)
+  // Over a longer bucket this is not the book at the instant.
+  if (there === undefined && best.resolutionMs > SECOND_MS)
+    readings.push({ name: 'end of', text: lengthText(best.resolutionMs) })
   readings.push({ name: 'bid', text: price(bid), side: 'bid' }, { name: 'ask', text: price(ask), side: 'ask' })
   readings.push({ name: 'spread', text: price(Number((ask - bid).toFixed(6))) })
   const traded = tradedAt(windows, ms, bucketMs)
@@ -92,7 +105,7 @@ function ofCell(cell: Cell, ms: number, price: (value: number) => string, { aggr
 }
 
 const CANDLE = [
-  ['open', 'mid_price_open'],
+  ['mid: open', 'mid_price_open'],
   ['high', 'mid_price_high'],
   ['low', 'mid_price_low'],
   ['close', 'mid_price_close'],

@@ -8,11 +8,13 @@ import { otherChart, type Shown, showDay, zoomIn, zoomOut } from './chart-keys.t
 import { DisplayMenu } from './display-menu.tsx'
 import type { Scale } from './size-scale.ts'
 
-type ToolbarProps = { shown: Shown; scale: Scale }
+/** `candleMs` is the length of a candle that is shown. */
+type ToolbarProps = { shown: Shown; scale: Scale; candleMs: number }
 
 const NAMES = { depth: 'Depth', candles: 'Candles' } as const
+const ABOUT = { depth: 'What rested at each price', candles: 'Candles of the mid price, not of trades' } as const
 
-export function Toolbar({ shown, scale }: ToolbarProps) {
+export function Toolbar({ shown, scale, candleMs }: ToolbarProps) {
   const { stretch } = shown
   return (
     <div class="toolbar" role="toolbar" aria-label="The chart">
@@ -23,13 +25,14 @@ export function Toolbar({ shown, scale }: ToolbarProps) {
             type="button"
             aria-pressed={stretch.chart === chart}
             aria-keyshortcuts="c"
+            title={ABOUT[chart]}
             onClick={() => stretch.chart !== chart && otherChart(stretch)}
           >
             {NAMES[chart]}
           </button>
         ))}
       </span>
-      {stretch.chart === 'candles' && <CandleChoice stretch={stretch} />}
+      {stretch.chart === 'candles' && <CandleChoice stretch={stretch} candleMs={candleMs} />}
       <span class="choices">
         <button
           type="button"
@@ -64,13 +67,13 @@ export function Toolbar({ shown, scale }: ToolbarProps) {
   )
 }
 
-const CandleChoice = ({ stretch }: { stretch: Stretch }) => (
+const CandleChoice = ({ stretch, candleMs }: { stretch: Stretch; candleMs: number }) => (
   <select
     aria-label="Length of a candle"
     value={stretch.candleMs ?? ''}
     onChange={({ currentTarget: { value } }) => adjust({ candleMs: value === '' ? null : Number(value) })}
   >
-    <option value="">as fits</option>
+    <option value="">as fits{stretch.candleMs === null && ` (${lengthText(candleMs)})`}</option>
     {CANDLES_MS.map((ms) => (
       <option key={ms} value={ms}>
         {lengthText(ms)}

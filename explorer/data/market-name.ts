@@ -1,7 +1,7 @@
 // What a market is called: enough to tell those of a series apart, and what became of it.
 
 import type { KalshiMarketInfo as MarketInfo } from '../../src/client/backbook.d.ts'
-import { instantText } from '../state/time-text.ts'
+import { instantText, zoneText } from '../state/time-text.ts'
 import type { BookId } from '../state/view.ts'
 
 type Named = Pick<MarketInfo, 'title' | 'subtitle' | 'outcomes'>
@@ -29,5 +29,5 @@ export function settledText(
 ): string | null {
   if (result === null) return null
   const outcome = result.charAt(0).toUpperCase() + result.slice(1)
-  return ms === null ? `settled: ${outcome}` : `settled: ${outcome}, ${instantText(ms, zone)}`
+  return ms === null ? `settled: ${outcome}` : `settled: ${outcome}, ${instantText(ms, zone)} ${zoneText(zone, ms)}`
 }

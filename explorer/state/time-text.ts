@@ -75,6 +75,15 @@ export function zoneOffsetMs(ms: number, zone: string): number {
   return wall - ms
 }
 
+/** `UTC`, an IANA name, or that of the browser's zone, with how far it is ahead of UTC: `Europe/Oslo, UTC+2`. */
+export function zoneText(zone: string, ms: number): string {
+  if (zone === 'UTC') return zone
+  const name = zone === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone
+  const minutes = Math.round(zoneOffsetMs(ms, zone) / 60_000)
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${name}, UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+}
+
 /** The length of a bucket: `100 ms`, `15 s`, `5 min`, `1 h`. */
 export const lengthText = (ms: number): string =>
   durationText(ms)

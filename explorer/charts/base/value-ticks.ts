@@ -18,6 +18,10 @@ export function valueTicks(low: number, high: number, step: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)))
 }
 
+/** To the nearest whole number of the smallest steps. */
+export const nearest = (value: number, least = 0): number =>
+  least === 0 ? value : Number((Math.round(value / least) * least).toFixed(6))
+
 function isMultiple(value: number, of: number): boolean {
   if (of === 0) return true
   const share = value / of

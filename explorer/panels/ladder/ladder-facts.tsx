@@ -5,7 +5,7 @@ import { countUpTo } from '../../data/count-up-to.ts'
 import { peekDayTrades, tradeAt } from '../../data/replay/day-trades.ts'
 import type { Trust } from '../../replay/replay-book.ts'
 import { sizeText, UNKNOWN } from '../../state/number-text.ts'
-import { clockText, dateText, durationText } from '../../state/time-text.ts'
+import { clockText, dateText, durationText, zoneText } from '../../state/time-text.ts'
 import { shownPrice } from '../../state/units.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 
@@ -24,6 +24,8 @@ export type FactsProps = {
   bids: Levels
   asks: Levels
   trust: Trust | null
+  /** End of the loss that makes it so, Unix ms; null where none is known. */
+  untilMs: number | null
   /** Whether it is known to be so here; else it was so nearby. */
   isSure: boolean
   /** What the API says of this very place; null until it has. */
@@ -37,7 +39,8 @@ export type FactsProps = {
   lastMs: number | null
 }
 
-export function LadderFacts({ stretch, bids, asks, trust, isSure, facts, trade, tick, decimals, lastMs }: FactsProps) {
+export function LadderFacts(props: FactsProps) {
+  const { stretch, bids, asks, trust, untilMs, isSure, facts, trade, tick, decimals, lastMs } = props
   const { atMs, zone } = stretch
   const asOfMs = facts?.as_of ?? lastMs
   const [bid, ask] = [bids[0], asks[0]]
@@ -45,7 +48,7 @@ export function LadderFacts({ stretch, bids, asks, trust, isSure, facts, trade, 
     <header>
       <h2>
         <span class="quiet">{dateText(atMs!, zone)}</span> <time>{clockText(atMs!, zone)}</time>{' '}
-        <span class="quiet">{zone === 'local' ? 'local time' : zone}</span>
+        <span class="quiet">{zoneText(zone, atMs!)}</span>
       </h2>
       <p class="unseen" aria-live="polite">
         {facts !== null &&
@@ -55,6 +58,7 @@ export function LadderFacts({ stretch, bids, asks, trust, isSure, facts, trade, 
         {trust !== null && (
           <span class={`chip ${trust}${isSure ? '' : ' unsure'}`} title={TRUST[trust].long}>
             {TRUST[trust].short}
+            {untilMs !== null && ` until ${clockText(untilMs, zone, untilMs % 1_000 === 0 ? 1_000 : 1)}`}
           </span>
         )}
         {trust === 'established' && isSure && bid === undefined && ask === undefined && (

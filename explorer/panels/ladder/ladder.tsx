@@ -1,9 +1,10 @@
 // The book at the cursor as a ladder of prices: bids to the left, asks to the right, what just changed marked.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Book, marketInfo } from '../../data/answers.ts'
+import { type Book, coverage, marketInfo } from '../../data/answers.ts'
 import { ASK, BID } from '../../data/replay/change-block.ts'
 import { centDecimals, tickAt, ticksOf } from '../../data/ticks.ts'
+import { cursorBest } from '../../replay/cursor-best.ts'
 import { isPlaying } from '../../replay/player.ts'
 import type { Change, Replay, Target } from '../../replay/replay.ts'
 import { sortedLevels } from '../../replay/replay-book.ts'
@@ -79,6 +80,9 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const tick = tickAt(ticksOf(marketInfo(book).value), sides.bids[0]?.[0] ?? sides.asks[0]?.[0] ?? 0.5)
   const isUnknown = trust !== 'established' && sides.bids.length + sides.asks.length === 0
   const best = { bid: sides.bids[0]?.[0], ask: sides.asks[0]?.[0] }
+  const [bid, ask] = [best.bid ?? Number.NaN, best.ask ?? Number.NaN]
+  cursorBest.value = replay === null ? null : { ms: target.ms, bid, ask }
+  const untilMs = trust === 'doubtful' || trust === 'lost' ? lossEnd(book, target.ms) : null
   return (
     <section
       class={`ladder${replay === null ? ' late' : ''}`}
@@ -86,7 +90,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
       aria-busy={replay === null}
     >
       <LadderFacts
-        {...{ stretch, trust, isSure, facts, trade, decimals, lastMs: last?.ms ?? null, ...sides }}
+        {...{ stretch, trust, untilMs, isSure, facts, trade, decimals, lastMs: last?.ms ?? null, ...sides }}
         tick={facts?.tick_size ?? tick}
       />
       <table
@@ -140,6 +144,12 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
       </footer>
     </section>
   )
+}
+
+/** Of a loss that no record tells of: it is over with the next snapshot. */
+function lossEnd(book: BookId, ms: number): number | null {
+  const gaps = (coverage(book).value?.dates ?? []).flatMap(({ inferred_gaps }) => inferred_gaps)
+  return gaps.find(({ from, to }) => ms >= from && to !== null && ms < to)?.to ?? null
 }
 
 /** Who holds a key down, or plays, passes places of which nobody asks. */

@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('a market opens', () => {
     const title = 'Gold price up in next 15 mins? Target Price: $4,398.78'
     await page.locator('h1').getByText(title).waitFor()
     await page.locator('header p').getByText('Aug 10 - 7:45PM EDT to 8:00PM EDT').waitFor()
-    await page.locator('header p').getByText('settled: Yes, 2026-08-11 00:00:05.459').waitFor()
+    await page.locator('header p').getByText('settled: Yes, 2026-08-11 00:00:05.459 UTC').waitFor()
     expect(await page.title()).toBe(`${title} · backbook`)
     expect(complaints).toEqual([])
   })

@@ -34,7 +34,9 @@ test('the time of an event is as the venue says it', () => {
 
 test('what became of a market, and when', () => {
   const ms = Date.parse('2026-08-11T00:00:05.459Z')
-  expect(settledText({ result: 'yes', settlement_timestamp: ms }, 'UTC')).toBe('settled: Yes, 2026-08-11 00:00:05.459')
+  expect(settledText({ result: 'yes', settlement_timestamp: ms }, 'UTC')).toBe(
+    'settled: Yes, 2026-08-11 00:00:05.459 UTC',
+  )
   expect(settledText({ result: 'split', settlement_timestamp: null }, 'UTC')).toBe('settled: Split')
   expect(settledText({ result: null, settlement_timestamp: ms }, 'UTC')).toBeNull()
 })
