@@ -34,6 +34,7 @@ export function missedOf({ gaps, inferred_gaps: inferred }: DayCoverage): Missed
 
 const EVIDENCE: Record<InferredGap['reason'], string> = {
   sequence_restart: 'The connection was a new one',
+  sequence_hole: 'Messages of the connection were lost',
   below_zero: 'A change took more than its level had',
   crossed: 'Bids reached asks',
   unreadable_change: 'A change could not be read',

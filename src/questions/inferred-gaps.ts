@@ -48,8 +48,9 @@ export const inferredGapField = (parameters: VenueParameters) =>
       book: bookFieldOf(parameters),
       reason: choice(
         [...INFERRED_REASONS, AFTER_HOLE] as const,
-        'sequence_restart: seq stepped back, so it is a new connection; below_zero: a change took more than its ' +
-          'level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; ' +
+        'sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a ' +
+          'number; below_zero: a change took more than its level had; crossed: bids reached asks; ' +
+          'unreadable_change: a level that cannot be read; ' +
           'best_price_contradicts: the venue states others twice; snapshot_contradicts: the snapshot differs; ' +
           'days_without_data: the book goes on from a date that is not the one before',
       ),

@@ -103,10 +103,19 @@ export type GapEntry = {
 }
 
 export const INFERRED_REASONS = [
-  ...(['sequence_restart', 'below_zero', 'crossed', 'unreadable_change'] as const),
+  ...(['sequence_restart', 'sequence_hole', 'below_zero', 'crossed', 'unreadable_change'] as const),
   ...(['best_price_contradicts', 'snapshot_contradicts'] as const),
 ] as const
 export type InferredReason = (typeof INFERRED_REASONS)[number]
+
+/** Where the numbers of a subscription of Kalshi skip some. A capture of the whole subscription shows it; the records
+ *  of one market do not. */
+export type SequenceHole = {
+  /** Event time of the book's last record before it. */
+  fromMs: number
+  /** The archive that it is of; left out for the user's own. */
+  source?: string
+}
 
 /** A stretch that no record tells of, but for what comes after it. */
 export type InferredGap = {
@@ -145,6 +154,8 @@ export type PartitionHead = {
   bookless?: TradeTotals
   /** Ids of recorders whose segments brought records, two of them at most; left out where there are none. */
   recorders?: string[]
+  /** Ascending; left out where there are none. */
+  sequenceHoles?: SequenceHole[]
 }
 
 /** Whether the connections of two recorders stand in one day: their numbers step back and forth, and tell nothing. */

@@ -6,6 +6,7 @@ import { dateOf, isClockWrong, type TimedRecord, timeMessages } from './event-ti
 import { Metadata } from './finding/metadata.ts'
 import type { JsonObject } from './json.ts'
 import type { GivenScale } from './kalshi-message.ts'
+import { holesOf } from './loading/sequence-holes.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
 import { type Quality, qualityOf } from './quality.ts'
@@ -50,6 +51,8 @@ export class ModelStore {
   readonly #records = new Map<string, TimedRecord[]>()
   /** By market and date, whose segments brought records. */
   readonly #recorders = new Map<string, Set<string>>()
+  /** By market and date, times of last records before holes in the numbers. */
+  readonly #holes = new Map<string, Set<number>>()
   /** The same by date, and what is known of them, as far as it was asked for since the last load. */
   readonly #partitions = new Map<string, Partition[]>()
   readonly #qualities = new Map<string, Quality & HashCounts>()
@@ -66,7 +69,12 @@ export class ModelStore {
     this.rejects.push(...capture.rejects)
     const byMarket = Map.groupBy(capture.messages, ({ venue, market }) => `${venue} ${market}`)
     for (const [key, messages] of byMarket) {
-      const { runs, timeless } = timeMessages(messages, nowMs)
+      const times = timeMessages(messages, nowMs)
+      const { runs, timeless } = times
+      for (const { date, fromMs } of capture.recorder === null ? holesOf(capture.messages, messages, times) : []) {
+        const name = `${key} ${date}`
+        this.#holes.set(name, (this.#holes.get(name) ?? new Set()).add(fromMs))
+      }
       for (const { line } of timeless) this.rejects.push({ file: capture.name, line, reason: 'no time is known' })
       const before = this.#records.get(key) ?? []
       const isOfTwo = (date: string) =>
@@ -127,8 +135,11 @@ export class ModelStore {
     const before = (id: string) => bookBefore(partitions, index, id)
     const hashes = hashCounts(venue === 'polymarket' ? partitions[index]!.records : [], before)
     const { hashesAgreed, hashesChecked } = hashes.get(book) ?? { hashesAgreed: 0, hashesChecked: 0 }
-    const isOfTwo = (this.#recorders.get(`${venue} ${market} ${date}`)?.size ?? 0) > 1
-    const quality = qualityOf(recordsOf(partitions[index]!, book), continuedBook(partitions, index, book), isOfTwo)
+    const name = `${venue} ${market} ${date}`
+    const isOfTwo = (this.#recorders.get(name)?.size ?? 0) > 1
+    const holes = isOfTwo ? [] : [...(this.#holes.get(name) ?? [])].sort((a, b) => a - b)
+    const continued = continuedBook(partitions, index, book)
+    const quality = qualityOf(recordsOf(partitions[index]!, book), continued, isOfTwo, holes)
     return { ...quality, hashesAgreed, hashesChecked }
   }
 

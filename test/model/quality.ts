@@ -7,7 +7,13 @@ import { isObject, type Json, type JsonObject } from './json.ts'
 import { bodyOf, deltaOf, dollars } from './kalshi-message.ts'
 import { changesOf } from './polymarket-message.ts'
 
-type DoubtReason = 'sequence_restart' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts'
+type DoubtReason =
+  | 'sequence_restart'
+  | 'sequence_hole'
+  | 'below_zero'
+  | 'crossed'
+  | 'unreadable_change'
+  | 'best_price_contradicts'
 export type InferredGap = {
   reason: DoubtReason | 'snapshot_contradicts'
   from: number
@@ -25,8 +31,8 @@ export type Quality = {
 }
 
 /** `records` are those of one book in one partition, `book` as it stands before them. `isOfTwo`: two recorders wrote
- *  them, whose connections have numbers of their own. */
-export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean): Quality {
+ *  them, whose connections have numbers of their own. `holes` are times of last records before holes in the numbers. */
+export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean, holes: number[]): Quality {
   const quality: Quality = {
     inferredGaps: [],
     snapshotsConfirmed: 0,
@@ -51,6 +57,9 @@ export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean):
       }
       seqs.set(record.sid, record.seq)
     }
+    const lastMs = before?.timestamp ?? Number.NEGATIVE_INFINITY
+    const hole = holes.find((fromMs) => fromMs >= lastMs && fromMs < record.timestamp)
+    if (hole !== undefined) doubt ??= { reason: 'sequence_hole', from: hole }
     if (record.type === 'gap' || record.type === 'snapshot') missFrom = undefined
     if (record.type === 'gap') {
       if (doubt !== undefined && book.trust !== 'lost')
@@ -76,6 +85,9 @@ export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean):
     if (missFrom !== undefined) doubt ??= { reason: 'best_price_contradicts', from: missFrom }
     missFrom ??= beforeQuote(records, index)
   })
+  const last = records.at(-1)
+  const hole = holes.find((fromMs) => last !== undefined && fromMs >= last.timestamp)
+  if (hole !== undefined) doubt ??= { reason: 'sequence_hole', from: hole }
   if (doubt !== undefined) quality.inferredGaps.push({ ...doubt, to: null, levelsDiffering: null })
   return quality
 }

@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os'
 import { CaptureFeed } from '../../workers/capture/capture-feed.ts'
 import { RecordRouter } from '../../workers/load/record-router.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
+import { SequenceHoles } from '../../workers/venues/kalshi/sequence-holes.ts'
 
 export function collectLines(
   lines: string[],
   loadingMs = Date.parse('2026-11-01'),
   source?: string,
 ): CollectedPartition[] {
-  const router = new RecordRouter({ folder: tmpdir(), loadingMs, threads: 1, onReject: () => {} })
-  const feed = new CaptureFeed(router, () => {}, source)
+  const holes = new SequenceHoles()
+  const router = new RecordRouter({ folder: tmpdir(), loadingMs, threads: 1, onReject: () => {}, holes })
+  const feed = new CaptureFeed(router, () => {}, source, undefined, holes)
   const encoder = new TextEncoder()
   lines.forEach((line, i) => {
     const bytes = encoder.encode(line)

@@ -36,6 +36,7 @@ export class QualitySink implements QuoteSink {
   readonly #books: Progress[]
   readonly #seqs: Map<number, number>
   readonly #origin: DayOrigin
+  readonly #holesMs: readonly number[]
   /** What the books of the block tell against themselves, by number, since their last snapshot or gap. */
   readonly #found = new Map<number, Evidence>()
   /** By number - 1. */
@@ -51,8 +52,9 @@ export class QualitySink implements QuoteSink {
   #levelsBefore = new Map<number, number>()
   readonly #top = { ...NO_TOP }
 
-  constructor({ gapCount, books, seqs, isOfTwo = false, isMatched = false }: QualityState) {
-    this.#origin = { isOfTwo, isMatched }
+  constructor({ gapCount, books, seqs, isOfTwo = false, isMatched = false, holesMs = [] }: QualityState) {
+    this.#origin = { isOfTwo, isMatched, holesMs }
+    this.#holesMs = holesMs
     this.gapsBefore = gapCount
     this.#books = books.map(fromRow)
     this.#seqs = new Map(seqs)
@@ -109,6 +111,7 @@ export class QualitySink implements QuoteSink {
     const progress = this.#book(number)
     const fromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
     if (timeMs - fromMs > progress.longestSilenceMs) progress.longestSilenceMs = timeMs - fromMs
+    if (this.#holesMs.length > 0) this.#noteHole(progress, record, timeMs)
     progress.lastMs = timeMs
     if (kind === 'delta') progress.deltas++
     if (kind !== 'snapshot' && kind !== 'gap') return
@@ -116,6 +119,12 @@ export class QualitySink implements QuoteSink {
     if (kind === 'snapshot') this.#before.set(record, { fromMs, evidence, deltas })
     else if (evidence !== null) this.#beforeGap.set(`${record} ${number}`, evidence)
     progress.evidence = null
+  }
+
+  /** What comes behind the last record before a hole shows it. */
+  #noteHole(progress: Progress, record: number, timeMs: number): void {
+    const fromMs = this.#holesMs.find((holeMs) => holeMs >= progress.lastMs && holeMs < timeMs)
+    if (fromMs !== undefined) progress.evidence ??= { reason: 'sequence_hole', fromMs, record }
   }
 
   snapshot(book: OrderBook): void {
@@ -284,8 +293,10 @@ export class QualitySink implements QuoteSink {
     const { empty } = progress
     const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
     if (goesOn) this.#contradict(number, empty, empty.levels)
-    const { evidence } = progress
+    const { evidence, lastMs } = progress
+    const holeMs = this.#holesMs.find((fromMs) => fromMs >= lastMs)
     if (evidence !== null) this.#addGap(number, evidence.reason, evidence.fromMs, null, null)
+    else if (holeMs !== undefined) this.#addGap(number, 'sequence_hole', holeMs, null, null)
   }
 
   #addGap(

@@ -1,7 +1,7 @@
 // What the quality of a partition's books is made from between two blocks: plain and small, so that a later append goes
 // on from it.
 
-import { isOfTwo, type RecordQuality } from '../../storage/format/partition-head.ts'
+import { isOfTwo, type PartitionHead, type RecordQuality } from '../../storage/format/partition-head.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Evidence } from './evidence.ts'
 import type { DifferingLevel } from './level-difference.ts'
@@ -36,13 +36,17 @@ export type Progress = RecordQuality & {
 }
 
 /** `isOfTwo`: the numbers are those of two recorders' connections, which step back and forth in one day. `isMatched`:
- *  the venue matches bids that reach asks. */
-export type DayOrigin = { isOfTwo: boolean; isMatched: boolean }
+ *  the venue matches bids that reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. */
+export type DayOrigin = { isOfTwo: boolean; isMatched: boolean; holesMs?: number[] }
 
-/** `recorders` as in the head of the day. */
-export const dayOrigin = (venue: Venue, recorders: readonly string[] | undefined): DayOrigin => ({
+export const dayOrigin = (
+  venue: Venue,
+  { recorders, sequenceHoles = [] }: Pick<PartitionHead, 'recorders' | 'sequenceHoles'>,
+): DayOrigin => ({
   isOfTwo: isOfTwo(recorders),
   isMatched: venue === 'kalshi',
+  // Where two recorders number, a jump of one is heard by the other.
+  holesMs: isOfTwo(recorders) ? [] : [...new Set(sequenceHoles.map(({ fromMs }) => fromMs))],
 })
 
 /** `books` are by number - 1, `gapCount` the inferred gaps so far. */
@@ -52,10 +56,11 @@ export type QualityState = Partial<DayOrigin> & {
   seqs: [sid: number, seq: number][]
 }
 
-export const newState = ({ isOfTwo, isMatched }: DayOrigin): QualityState => ({
+export const newState = ({ isOfTwo, isMatched, holesMs = [] }: DayOrigin): QualityState => ({
   ...{ gapCount: 0, books: [], seqs: [] },
   ...(isOfTwo && { isOfTwo }),
   ...(isMatched && { isMatched }),
+  ...(holesMs.length > 0 && { holesMs }),
 })
 
 /** Values of a progress without their names, which would be most of it. */

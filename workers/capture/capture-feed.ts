@@ -8,9 +8,11 @@ import { quoted } from '../venues/described-message.ts'
 import { REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
 import { wrongTicker } from '../venues/kalshi/kalshi-metadata.ts'
 import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/kalshi/no-prices.ts'
+import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
 import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
 import { dollarsOf } from '../venues/unreadable.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
+import { wholeAt } from './line-frame.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
@@ -50,6 +52,7 @@ export class CaptureFeed implements LineSink {
   readonly #scale: NoPriceScale
   readonly #sink: MessageSink
   readonly #onReject: OnReject
+  readonly #holes: SequenceHoles | undefined
   #marketCount = 0
   /** Markets as messages spell them, numbered, so that finding a message's market makes no string. */
   readonly #spellings = { polymarket: new TextTableBuilder(), kalshi: new TextTableBuilder() }
@@ -62,12 +65,20 @@ export class CaptureFeed implements LineSink {
   #conditionMarket = NO_MARKET
   #gaps: { record: Uint8Array; line: number }[] = []
 
-  /** `source`: the archive that the capture is made from; without it, it is the user's own. */
-  constructor(sink: MessageSink, onReject: OnReject, source?: string, scale = new NoPriceScale('no', false)) {
+  /** `source`: the archive that the capture is made from; without it, it is the user's own. `holes` get the numbers of
+   *  Kalshi's messages. */
+  constructor(
+    sink: MessageSink,
+    onReject: OnReject,
+    source?: string,
+    scale = new NoPriceScale('no', false),
+    holes?: SequenceHoles,
+  ) {
     if (source !== undefined && !SOURCE_NAME.test(source)) throw new RangeError(`${quoted(source)} is no source`)
     this.#sink = sink
     this.#onReject = onReject
     this.#scale = scale
+    this.#holes = holes
     this.#parser = new LineParser(this, source, scale.read === 'yes')
   }
 
@@ -94,6 +105,7 @@ export class CaptureFeed implements LineSink {
     const market = this.#marketOf(form, bytes, match)
     if (market === NO_MARKET) return
     const number = ++this.counts.messages
+    if (this.#holes !== undefined) noteSequence(this.#holes, form, bytes, match, number, receivedMs)
     if (form.venue === 'polymarket' && market !== this.#conditionMarket) {
       this.#conditionMarket = market
       this.#condition = decoder.decode(bytes.subarray(match.starts[form.market]!, match.ends[form.market]!))
@@ -230,6 +242,20 @@ export class CaptureFeed implements LineSink {
     this.#sink.addMarket(venue, market)
     return this.#marketCount++
   }
+}
+
+/** A printed record is of one market, and says nothing of the numbers between. */
+function noteSequence(
+  holes: SequenceHoles,
+  { shape, isPrinted, sid, seq }: MessageForm,
+  bytes: Uint8Array,
+  { starts, ends }: MatchedMessage,
+  number: number,
+  receivedMs: number,
+): void {
+  if (isPrinted || !shape.hasSid || !shape.hasSeq) return
+  const [of, step] = [wholeAt(bytes, starts[sid]!, ends[sid]!), wholeAt(bytes, starts[seq]!, ends[seq]!)]
+  if (of >= 0 && step >= 0) holes.note(of, step, number, receivedMs)
 }
 
 /** Tells of a snapshot that has levels on both sides. */

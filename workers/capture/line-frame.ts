@@ -78,6 +78,17 @@ const isWholeNumber = (text: Uint8Array, { type, start, end }: JsonNode): boolea
   type === 'number' && wholeNumberEnd(text, start, end) === end
 
 /** Where the digits of a whole number end; -1 where there is none, or more than one that begins with 0. */
+/** The whole number that is printed there, -1 where there is another value. */
+export function wholeAt(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0
+  for (let at = start; at < end; at++) {
+    const digit = bytes[at]! - 0x30
+    if (digit < 0 || digit > 9) return -1
+    value = 10 * value + digit
+  }
+  return end > start && Number.isSafeInteger(value) ? value : -1
+}
+
 export function wholeNumberEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++

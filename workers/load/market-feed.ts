@@ -8,13 +8,18 @@ import type { RecordRow } from '../block/record-row.ts'
 import { sameBytes } from '../block/shape-builder.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { CaptureMessage } from '../capture/capture-message.ts'
+import { wholeAt } from '../capture/line-frame.ts'
 import type { MessageForm } from '../capture/message-form.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { PartitionBuffer } from '../partition/partition-buffer.ts'
+import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
+import { MarketHoles } from './market-holes.ts'
 
 /** `bytes` are the message and nothing else; `source` is how its capture has it, where they were made of that. */
 export type WaitingMessage = Omit<CaptureMessage, 'match'> & { venueUs: number; source: Uint8Array | undefined }
+
+export type FeedOptions = { isOngoing?: boolean; holes?: SequenceHoles }
 
 /** Up to so many, comparing each with those before costs less than a table. */
 const FEW_ENTRIES = 16
@@ -29,11 +34,14 @@ export class MarketFeed {
   readonly #tradeIds: Set<number> | undefined
   #buffer: PartitionBuffer | undefined
 
+  readonly #holes: MarketHoles | undefined
+
   /** `isOngoing`: parts of the capture are stored while it goes on. */
-  constructor(venue: Venue, market: string, isOngoing = false) {
+  constructor(venue: Venue, market: string, { isOngoing = false, holes }: FeedOptions) {
     this.venue = venue
     this.market = market
     if (isOngoing) this.#tradeIds = new Set()
+    if (venue === 'kalshi' && holes !== undefined) this.#holes = new MarketHoles(holes)
   }
 
   /** Event time of the record before, -Infinity at the start: the last resort for one that has none at all. */
@@ -58,6 +66,7 @@ export class MarketFeed {
    *  put anywhere, where those are more books than a market can have. `isOwnTime`: the time is the message's own. */
   place(row: RecordRow, timeMs: number, isOwnTime: boolean): boolean {
     row.timeMs = this.#time.next(timeMs)
+    this.#holes?.place(subscriptionOf(row), row.message, row.timeMs)
     const buffer = this.#bufferAt(row.timeMs)
     const twinMs = isOwnTime ? Math.min(row.timeMs, timeMs) : earliestTwinMs(row)
     const { form, match } = row
@@ -85,7 +94,10 @@ export class MarketFeed {
 
   /** The records placed so far, by day. Those that follow go on from there, as records of the same capture. */
   collect(): CollectedPartition[] {
-    const collected = [...this.buffers.values()].map((buffer) => buffer.collect())
+    const collected = [...this.buffers.values()].map((buffer): CollectedPartition => {
+      const holesMs = this.#holes?.on(buffer.key.date) ?? []
+      return { ...buffer.collect(), sequenceHoles: holesMs.map((fromMs) => ({ fromMs })) }
+    })
     this.buffers.clear()
     this.#buffer = undefined
     // What was opened for a message that had no room in it is empty.
@@ -112,6 +124,13 @@ export class MarketFeed {
  *  whatever record followed it. */
 function earliestTwinMs({ receivedMs, timeMs }: RecordRow): number {
   return Number.isNaN(receivedMs) ? Number.NEGATIVE_INFINITY : timeMs - 2 * ONE_HOUR_MS
+}
+
+/** Of a snapshot or change of a book; -1 where it has none. */
+function subscriptionOf({ form, bytes, match }: RecordRow): number {
+  const { kind, hasSid } = form.shape
+  if (form.isPrinted || !hasSid || (kind !== 'snapshot' && kind !== 'delta')) return -1
+  return wholeAt(bytes, match.starts[form.sid]!, match.ends[form.sid]!)
 }
 
 function atBook(row: RecordRow, place: number): RecordRow {

@@ -4,6 +4,7 @@
 import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { DataError } from '../../storage/failures.ts'
+import type { SequenceHole } from '../../storage/format/partition-head.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
 import { decompressCapture, isOpenSegment } from '../capture/decompress-capture.ts'
@@ -14,6 +15,7 @@ import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { planDays } from '../partition/plan-days.ts'
 import { NoPriceScale, ReadAs } from '../venues/kalshi/no-prices.ts'
+import { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
 import { RefusedCapture } from '../venues/refused-capture.ts'
 import type { CaptureEnd, CapturePart, ReadOptions, RowReader } from './capture-reading.ts'
 import type { MarketBundle } from './market-spill.ts'
@@ -56,6 +58,7 @@ class CaptureReading {
   #start = 0
   #end = 0
   #sink: PartSink | undefined
+  #holes = new SequenceHoles()
   /** What the parts before had no room for, and the temporary files that it lies in. */
   #spilled: MarketBundle[] = []
   readonly #files: number[] = []
@@ -79,9 +82,19 @@ class CaptureReading {
     this.#spilled.unshift(...bundles)
     if (file !== undefined) this.#files.push(file)
     const markets = sink.collect()
-    for (const partition of markets.flat()) partition.recorders = this.#feed!.recorders
+    for (const partition of markets.flat()) {
+      partition.recorders = this.#feed!.recorders
+      partition.sequenceHoles = this.#holesOf(partition)
+    }
     await this.#planNewMarkets(markets)
     return { partitions: markets.flat(), files: sink.releaseFiles() }
+  }
+
+  /** The recorder of a segment writes a gap where it misses a number. */
+  #holesOf({ sequenceHoles }: CollectedPartition): SequenceHole[] {
+    const { source } = this.#options
+    if (this.#feed!.recorders.length > 0) return []
+    return sequenceHoles.map((hole) => ({ ...hole, ...(source !== undefined && { source }) }))
   }
 
   end(): CaptureEnd {
@@ -111,12 +124,13 @@ class CaptureReading {
       this.#rejectedLate++
       this.#reject(line, reason, bytes)
     }
-    this.#sink = new PartSink({ ...this.#options, onReject })
+    this.#sink = new PartSink({ ...this.#options, onReject, holes: this.#holes })
   }
 
   /** Nothing that was read counts. */
   async #readAgain(scale: NoPriceScale): Promise<void> {
     for (const file of this.#sink!.releaseFiles()) closeSync(file)
+    this.#holes = new SequenceHoles()
     this.#openSink()
     this.#rejectFile.close()
     this.#rejectFile = new RejectFile(this.#options.folder, this.#options.path)
@@ -130,7 +144,7 @@ class CaptureReading {
     const onReject = (reason: string, message?: Uint8Array) => {
       this.#reject(this.#line, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
     }
-    const feed = new CaptureFeed(this.#sink!, onReject, this.#options.source, scale)
+    const feed = new CaptureFeed(this.#sink!, onReject, this.#options.source, scale, this.#holes)
     this.#feed = feed
     try {
       const { path, tellLines } = this.#options

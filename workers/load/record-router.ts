@@ -12,6 +12,7 @@ import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { PartitionBuffer } from '../partition/partition-buffer.ts'
 import { isBelievable } from '../venues/believable-time.ts'
+import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
 import { readTime, venueTimeUs } from '../venues/venue-time.ts'
 import { checkClock } from './event-time.ts'
 import { MarketFeed, type WaitingMessage } from './market-feed.ts'
@@ -33,6 +34,8 @@ export type RouterOptions = {
   isByMarket?: boolean | undefined
   /** Whether parts of the capture are stored while it goes on. */
   isOngoing?: boolean
+  /** Holes in the numbers of the capture's messages; without it, no book has one. */
+  holes?: SequenceHoles
   /** Called for a message that cannot be kept after all. */
   onReject: (line: number, reason: string, bytes: Uint8Array) => void
 }
@@ -54,7 +57,7 @@ export class RecordRouter implements MessageSink {
   addMarket(venue: Venue, market: string): void {
     // An open block has columns for many records, whether it has them or not.
     if (this.#options.isByMarket) for (const buffer of this.#feeds.at(-1)?.buffers.values() ?? []) buffer.closeBlock()
-    this.#feeds.push(new MarketFeed(venue, market, this.#options.isOngoing))
+    this.#feeds.push(new MarketFeed(venue, market, this.#options))
   }
 
   place(market: number, message: CaptureMessage): void {

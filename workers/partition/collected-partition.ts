@@ -2,7 +2,7 @@
 // data, so that it can come from another thread.
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
-import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { PartitionHead, SequenceHole } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { EncodedBlock } from '../block/block-builder.ts'
 import type { PlannedPartition } from './plan-days.ts'
@@ -40,6 +40,8 @@ export type CollectedPartition = {
   ongoing: OngoingPart | null
   /** As in the head, of what is collected here. */
   recorders: string[]
+  /** As in the head, in any order. */
+  sequenceHoles: SequenceHole[]
 }
 
 /** Whether all of it stands behind what is stored, and none of it can be the same as a stored record of another
@@ -62,6 +64,21 @@ const RECORDERS_MAX = 2
 export function recordersOf(stored: PartitionHead | undefined, { recorders }: CollectedPartition): string[] {
   return [...new Set([...(stored?.recorders ?? []), ...recorders])].slice(0, RECORDERS_MAX)
 }
+
+/** The holes of a partition with what is collected. */
+export function holesOf(stored: PartitionHead | undefined, { sequenceHoles }: CollectedPartition): SequenceHole[] {
+  const known = stored?.sequenceHoles ?? []
+  const isNew = (hole: SequenceHole, index: number) =>
+    !known.some((other) => isSameHole(hole, other)) &&
+    sequenceHoles.findIndex((other) => isSameHole(hole, other)) === index
+  const added = sequenceHoles.filter(isNew)
+  if (added.length === 0) return known
+  const order = (a: SequenceHole, b: SequenceHole) => a.fromMs - b.fromMs || compareText(a.source, b.source)
+  return [...known, ...added].sort(order)
+}
+
+const isSameHole = (a: SequenceHole, b: SequenceHole) => a.fromMs === b.fromMs && a.source === b.source
+const compareText = (a = '', b = '') => Number(a > b) - Number(a < b)
 
 /** What a part of a capture follows, if that is what is stored last. */
 export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {

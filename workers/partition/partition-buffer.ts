@@ -50,7 +50,8 @@ export class PartitionBuffer {
     const recordCount = this.#recordCount
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
     const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs, hasTradesTwice }
-    return { key, recordCount, blocks, bookIds, firstUs, ...order, planned: null, ongoing: null, recorders: [] }
+    const none = { planned: null, ongoing: null, recorders: [], sequenceHoles: [] }
+    return { key, recordCount, blocks, bookIds, firstUs, ...order, ...none }
   }
 
   /** What came last is followed by nothing: the market's next record steps back, or is of another day. */

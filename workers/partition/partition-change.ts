@@ -10,6 +10,7 @@ import type {
   PartitionHead,
   PlannedPart,
   RollupEntry,
+  SequenceHole,
   StoredPartition,
 } from './partition-types.ts'
 import type { PartitionWriter, WrittenBlock } from './partition-writer.ts'
@@ -29,6 +30,7 @@ export type Written = {
   firstChanged: number
   looseSnapshots: number[]
   recorders: string[]
+  sequenceHoles: SequenceHole[]
   books: PartitionBooks
 }
 
@@ -97,7 +99,7 @@ function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before
 }
 
 function headOf(
-  { before, base, writer, firstChanged, looseSnapshots, recorders }: Written,
+  { before, base, writer, firstChanged, looseSnapshots, recorders, sequenceHoles }: Written,
   blocks: BlockEntry[],
   rollups: RollupEntry[],
   nextId: number,
@@ -123,6 +125,7 @@ function headOf(
     edits: addEdit(before?.head, revision, firstChanged),
     ...(bookless && { bookless }),
     ...(recorders.length > 0 && { recorders }),
+    ...(sequenceHoles.length > 0 && { sequenceHoles }),
   }
 }
 

@@ -13,6 +13,7 @@ export type {
   InferredGap,
   PartitionHead,
   RollupEntry,
+  SequenceHole,
   TradeTotals,
 } from '../../storage/format/partition-head.ts'
 

@@ -3,7 +3,7 @@
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
-import { isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
+import { isOfTwo, type PartitionHead, type SequenceHole } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
 import { decodeState } from '../book/book-state.ts'
@@ -12,6 +12,7 @@ import { BlockSource } from './block-source.ts'
 import {
   type CollectedPartition,
   followed,
+  holesOf,
   isBehind,
   isReady,
   type OngoingPart,
@@ -39,7 +40,8 @@ export function planPartition(
   closingBefore: () => Uint8Array | null,
   base = 0,
 ): PartitionChange | undefined {
-  const plan = new PartitionPlan(collected.key, before, closingBefore, recordersOf(before?.head, collected), base)
+  const origins = { recorders: recordersOf(before?.head, collected), sequenceHoles: holesOf(before?.head, collected) }
+  const plan = new PartitionPlan(collected.key, before, closingBefore, origins, base)
   const change = isBehind(before?.head, collected) ? plan.append(collected) : plan.merge(collected)
   if (collected.ongoing !== null) collected.ongoing.planned = plannedPart(before?.head, collected, change?.head)
   return change
@@ -65,8 +67,11 @@ export function replanPartition(
   before: StoredPartition,
   closingBefore: () => Uint8Array | null,
 ): PartitionChange {
-  return new PartitionPlan(key, before, closingBefore, before.head.recorders ?? []).replay()
+  const { recorders = [], sequenceHoles = [] } = before.head
+  return new PartitionPlan(key, before, closingBefore, { recorders, sequenceHoles }).replay()
 }
+
+type Origins = { recorders: string[]; sequenceHoles: SequenceHole[] }
 
 class PartitionPlan {
   readonly #key: PartitionKey
@@ -75,16 +80,16 @@ class PartitionPlan {
   readonly #blocks: BlockEntry[]
   readonly #recordCount: number
   readonly #base: number
-  readonly #recorders: string[]
+  readonly #origins: Origins
 
   constructor(
     key: PartitionKey,
     before: StoredPartition | undefined,
     closingBefore: () => Uint8Array | null,
-    recorders: string[],
+    origins: Origins,
     base = 0,
   ) {
-    this.#recorders = recorders
+    this.#origins = origins
     this.#key = key
     this.#base = base
     this.#before = before
@@ -140,11 +145,17 @@ class PartitionPlan {
     const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
     const isPreferred = (index: number, place: number) =>
       incoming.comparedText(capture?.[index] ?? index) < stored.comparedText(start + place)
-    const order = mergeOrder(storedSequence, incomingSequence, ongoing !== null, isPreferred, isOfTwo(this.#recorders))
+    const order = mergeOrder(
+      storedSequence,
+      incomingSequence,
+      ongoing !== null,
+      isPreferred,
+      isOfTwo(this.#origins.recorders),
+    )
     const firstChanged = start + order.firstChanged
     const added = order.count - (stored.recordCount - start)
     const isBehind = firstChanged === stored.recordCount
-    if (isBehind && added === 0) return undefined
+    if (isBehind && added === 0) return this.#hasNewHoles ? this.replay() : undefined
     if (isBehind && isWhole && endsWith(order, sequence))
       return this.#appendTo(this.#joinFrom(collected.recordCount), collected)
     const from = isBehind ? this.#joinFrom(added) : stored.blockOf(firstChanged)
@@ -177,12 +188,18 @@ class PartitionPlan {
       (rollup) => rollup.firstRecord < firstRecord && rollup.firstRecord + rollup.recordCount > firstRecord,
     )
     // The first records of a second recorder change what the whole day says of its connections.
-    const isNewlyOfTwo = isOfTwo(this.#recorders) && !isOfTwo(this.#before?.head.recorders)
-    if (cut === undefined && !isNewlyOfTwo) return this.#openAt(from)
-    const first = isNewlyOfTwo ? 0 : this.#blocks.findIndex((block) => block.firstRecord === cut!.firstRecord)
+    const isNewlyOfTwo = isOfTwo(this.#origins.recorders) && !isOfTwo(this.#before?.head.recorders)
+    const isAllAnew = isNewlyOfTwo || this.#hasNewHoles
+    if (cut === undefined && !isAllAnew) return this.#openAt(from)
+    const first = isAllAnew ? 0 : this.#blocks.findIndex((block) => block.firstRecord === cut!.firstRecord)
     const writer = this.#openAt(first)
     this.#pass(writer, first, from)
     return writer
+  }
+
+  get #hasNewHoles(): boolean {
+    const { sequenceHoles = [] } = this.#before?.head ?? {}
+    return this.#before !== undefined && this.#origins.sequenceHoles.length > sequenceHoles.length
   }
 
   #openAt(block: number): PartitionWriter {
@@ -190,7 +207,7 @@ class PartitionPlan {
     if (block === 0) {
       const closing = this.#closingBefore()
       const earlier = closing === null ? null : decodeState(closing)
-      const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, this.#recorders))
+      const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, this.#origins))
       return new PartitionWriter({ key, firstRecord, replay, state: null })
     }
     const state = this.#stateBefore(block)
@@ -237,14 +254,12 @@ class PartitionPlan {
     const isAppended = this.#before !== undefined && firstChanged === this.#recordCount && writer.firstRecord > 0
     const opening = this.#openingBooks(writer.replay, isAppended)
     const change = changeOf({
-      key: this.#key,
-      before: this.#before,
-      base: this.#base,
+      ...{ key: this.#key, before: this.#before, base: this.#base },
       from,
       writer,
       firstChanged,
       looseSnapshots,
-      recorders: this.#recorders,
+      ...this.#origins,
       books: { opening, closing },
     })
     writer.replay.release()

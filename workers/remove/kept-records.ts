@@ -45,7 +45,8 @@ export async function recordsWithout(
     return true
   })
   if (isLastUntimed && loose.at(-1) !== kept - 1) loose.push(kept - 1)
-  return collected
+  const sequenceHoles = (head.sequenceHoles ?? []).filter((hole) => hole.source !== source)
+  return { ...collected, sequenceHoles }
 }
 
 /** Collects stored records of a partition, in their order, as a capture gives them: all of them, or those that `keeps`
@@ -75,7 +76,7 @@ export function collectStored(
     ...{ key, recordCount, blocks, looseSnapshots },
     ...{ bookIds: books.ids(), firstUs: clock.first(), isSorted: true },
     ...{ startsMs: Number.NaN, earliestTwinMs: Number.POSITIVE_INFINITY, hasTradesTwice: false },
-    ...{ planned: null, ongoing: null, recorders },
+    ...{ planned: null, ongoing: null, recorders, sequenceHoles: [] },
   }
 }
 

@@ -24,7 +24,7 @@ export function partitionDamage(
 ): string[] {
   const { head, books } = stored
   const earlier = closingBefore === null ? null : decodeState(closingBefore)
-  const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head.recorders))
+  const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head))
   const writer = new PartitionWriter({ key, firstRecord: 0, replay, state: null })
   const rollupStarts = new Set(head.rollups.map(({ firstRecord }) => firstRecord))
   let clockUs: number[] = []

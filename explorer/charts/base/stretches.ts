@@ -124,6 +124,7 @@ function whyUnknown({ fromMs, toMs }: Stretch, dates: readonly CoveredDate[]): s
 
 const WORDS: Record<string, string> = {
   sequence_restart: 'lost: sequence restarted',
+  sequence_hole: 'doubtful: messages lost',
   below_zero: 'doubtful: more taken than there was',
   crossed: 'doubtful: bids reach asks',
   unreadable_change: 'doubtful: unreadable change',

@@ -1,0 +1,50 @@
+// Where the book of one market has holes: between two of its records, its subscription skips numbers.
+
+import { dateStartMs, utcDate } from '../../storage/units.ts'
+import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
+
+type Hole = { sid: number; fromMs: number; date: string }
+
+export class MarketHoles {
+  readonly #holes: SequenceHoles
+  readonly #found: Hole[] = []
+  /** Subscription of the book's last record that has one; -1 before. */
+  #sid = -1
+  /** Holes of it so far. */
+  #seen = 0
+  #lastMs = Number.NaN
+
+  constructor(holes: SequenceHoles) {
+    this.#holes = holes
+  }
+
+  /** `sid` is that of a snapshot or delta, else -1; `timeMs` the record's event time. */
+  place(sid: number, message: number, timeMs: number): void {
+    if (this.#sid >= 0) this.#note(this.#holes.countUpTo(this.#sid, message), timeMs)
+    if (sid >= 0 && sid !== this.#sid) {
+      this.#sid = sid
+      this.#seen = this.#holes.countUpTo(sid, message)
+    }
+    this.#lastMs = timeMs
+  }
+
+  /** Of a date: the event time of the last record before each hole; the start of the date if that is earlier. To be
+   *  called when the capture is at its end. */
+  on(date: string): number[] {
+    if (this.#sid >= 0) this.#note(this.#holes.countUpTo(this.#sid, Number.POSITIVE_INFINITY), Number.NaN)
+    const startMs = dateStartMs(date)
+    const ofDate = this.#found.filter((hole) => hole.date === date && this.#holes.isSound(hole.sid))
+    return ofDate.map(({ fromMs }) => Math.max(fromMs, startMs))
+  }
+
+  /** A hole is of the date of its evidence: of the message behind it, which may be of another market. */
+  #note(count: number, nextMs: number): void {
+    const [sid, fromMs] = [this.#sid, this.#lastMs]
+    for (; this.#seen < count; this.#seen++) {
+      const receivedMs = this.#holes.timeMs(sid, this.#seen + 1)
+      const date = utcDate([receivedMs, nextMs, fromMs].find((ms) => !Number.isNaN(ms))!)
+      const last = this.#found.at(-1)
+      if (last?.fromMs !== fromMs || last.date !== date || last.sid !== sid) this.#found.push({ sid, fromMs, date })
+    }
+  }
+}
