@@ -8,6 +8,7 @@ import { quoted } from '../venues/described-message.ts'
 import { REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
 import { wrongTicker } from '../venues/kalshi/kalshi-metadata.ts'
 import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/kalshi/no-prices.ts'
+import { PRINTED_HOLE, type PrintedHole, readHole } from '../venues/kalshi/printed-hole.ts'
 import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
 import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
 import { dollarsOf } from '../venues/unreadable.ts'
@@ -46,6 +47,8 @@ export class CaptureFeed implements LineSink {
   readonly documents = new MetadataDocuments()
   /** What the recorder of a segment says of its audits. */
   audits: Record<string, unknown>[] = []
+  /** Holes in the numbers of subscriptions that lines of an export tell of. */
+  readonly printedHoles: PrintedHole[] = []
   /** What a segment says that it is. */
   header: Record<string, unknown> | undefined
   readonly #parser: LineParser
@@ -166,6 +169,13 @@ export class CaptureFeed implements LineSink {
       if (said !== undefined && value['venue'] !== 'polymarket') this.#scale.say(said)
     }
     if (kind === 'audit') this.audits.push(value)
+    if (kind === PRINTED_HOLE) this.#printedHole(value)
+  }
+
+  #printedHole(value: Record<string, unknown>): void {
+    const hole = readHole(value)
+    if (hole !== undefined) this.printedHoles.push(hole)
+    else this.reject('a sequence_hole has its `market`, a text, and `from`, whole Unix milliseconds')
   }
 
   #placeGaps(): void {

@@ -5,6 +5,7 @@ import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { DataError } from '../../storage/failures.ts'
 import type { SequenceHole } from '../../storage/format/partition-head.ts'
+import { utcDate } from '../../storage/units.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
 import { decompressCapture, isOpenSegment } from '../capture/decompress-capture.ts'
@@ -91,10 +92,12 @@ class CaptureReading {
   }
 
   /** The recorder of a segment writes a gap where it misses a number. */
-  #holesOf({ sequenceHoles }: CollectedPartition): SequenceHole[] {
+  #holesOf({ key, sequenceHoles }: CollectedPartition): SequenceHole[] {
     const { source } = this.#options
-    if (this.#feed!.recorders.length > 0) return []
-    return sequenceHoles.map((hole) => ({ ...hole, ...(source !== undefined && { source }) }))
+    const { recorders, printedHoles } = this.#feed!
+    const found = recorders.length > 0 ? [] : sequenceHoles
+    const printed = printedHoles.filter(({ market, fromMs }) => market === key.market && utcDate(fromMs) === key.date)
+    return [...found, ...printed].map(({ fromMs }) => ({ fromMs, ...(source !== undefined && { source }) }))
   }
 
   end(): CaptureEnd {

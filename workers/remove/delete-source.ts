@@ -31,8 +31,7 @@ export async function* daysOfSource(
     for await (const key of market === undefined ? catalogue.partitions(venue) : datesOf(catalogue, venue, market)) {
       if (date !== undefined && key.date !== date) continue
       const head = await catalogue.head(key)
-      const records = head === undefined ? 0 : countIn(head, source)
-      if (records > 0) yield { ...key, records }
+      if (head !== undefined && isOf(head, source)) yield { ...key, records: countIn(head, source) }
     }
   }
 }
@@ -53,7 +52,7 @@ export async function deleteSource(
   const deleted: DeletedDay[] = []
   for (;;) {
     const removed = await removeFrom(store, { venue, market }, async (plan) => {
-      const days = (await store.catalogue.heads(venue, market, range)).filter(({ head }) => countIn(head, source) > 0)
+      const days = (await store.catalogue.heads(venue, market, range)).filter(({ head }) => isOf(head, source))
       return planRemoval(plan, store, { venue, market, source, days, commitBytes })
     })
     if (removed.length === 0) return deleted
@@ -88,6 +87,10 @@ async function planRemoval(
   return planned
 }
 
+/** An archive whose records are all stored as own ones may have told of holes. */
+const isOf = (head: PartitionHead, source: string): boolean =>
+  countIn(head, source) > 0 || (head.sequenceHoles ?? []).some((hole) => hole.source === source)
+
 /** No record before it is of the source. */
-const firstRecordOf = ({ blocks }: PartitionHead, source: string): number =>
-  blocks.find(({ origins }) => origins?.sources.some(([name]) => name === source))!.firstRecord
+const firstRecordOf = ({ blocks, recordCount }: PartitionHead, source: string): number =>
+  blocks.find(({ origins }) => origins?.sources.some(([name]) => name === source))?.firstRecord ?? recordCount

@@ -1,11 +1,13 @@
 // `export`: the records of a market, or its summary, as a file for other programs.
 
 import { type Command, Option } from 'commander'
+import type { StoredDay } from '../../../storage/catalogue.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
+import { printHole } from '../../../workers/venues/kalshi/printed-hole.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
@@ -165,6 +167,9 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
         count += next.dataCount
         progress.show(count)
       }
+      for (const hole of holesOf(days)) {
+        if (hole.fromMs >= fromMs && hole.fromMs <= toMs) await output.write(printHole({ market, fromMs: hole.fromMs }))
+      }
     } finally {
       progress.stop()
     }
@@ -172,6 +177,9 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
   }
   return { write, stored: async () => days.length > 0 }
 }
+
+/** Holes that no record tells of: they are written behind the records. */
+const holesOf = (days: StoredDay[]) => days.flatMap(({ head }) => head.sequenceHoles ?? [])
 
 async function summaryOf(store: Store, question: Question, format: Format): Promise<Asked> {
   const { write, stored } = await askRows(store, orderbookSummary, question, { format })

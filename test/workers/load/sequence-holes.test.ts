@@ -192,3 +192,13 @@ test('the segment of a recorder has none: it writes a gap where it misses a numb
     expect([day!.head.sequenceHoles, day!.head.inferredGaps]).toEqual([undefined, []])
   })
 })
+
+test('a printed hole needs its market and its time', async () => {
+  await withStoreOf('memory', async (store) => {
+    const wrong = [{ from: NOON }, { market: ONE, from: '12' }, { market: ONE, from: -1 }, { market: ONE, from: 0.5 }]
+    const printed = wrong.map((value) => JSON.stringify({ backbook: 'sequence_hole', ...value }))
+    const { rejects } = await store.loadLines('printed', [...subscription(4, []), ...printed])
+    const reason = 'a sequence_hole has its `market`, a text, and `from`, whole Unix milliseconds'
+    expect(rejects.map((reject) => reject.reason)).toEqual(wrong.map(() => reason))
+  })
+})

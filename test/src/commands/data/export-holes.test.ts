@@ -1,0 +1,51 @@
+// Goal: a hole in the numbers of a subscription, which no record tells of, is exported with the records of its market.
+
+import { expect, test } from 'bun:test'
+import { runWritingTo } from '../../../support/programs/program.ts'
+import { TestStore } from '../../../support/store.ts'
+
+const NOON = Date.parse('2026-08-10T12:00:00Z')
+const MARKETS = ['KXHOLE-1', 'KXHOLE-2']
+
+/** Changes of both markets in turn, a second apart; the numbers of their subscription skip one before the 151st. */
+const LINES = Array.from({ length: 300 }, (_, i) => {
+  const [ms, seq] = [NOON + 1_000 * i, i < 150 ? i + 1 : i + 2]
+  const book = { market_ticker: MARKETS[i % 2], yes_dollars_fp: [['0.1000', '10.00']] }
+  const time = { ts: new Date(ms).toISOString(), ts_ms: ms }
+  const change = { market_ticker: MARKETS[i % 2], price_dollars: '0.1000', delta_fp: '1.00', side: 'yes', ...time }
+  const message = i < 2 ? { type: 'orderbook_snapshot', msg: book } : { type: 'orderbook_delta', msg: change }
+  return JSON.stringify({ recv_ms: ms, event: { ...message, sid: 1, seq } })
+})
+
+async function exported(store: TestStore, market: string, words: string[] = []): Promise<string[]> {
+  const command = ['export', '--venue', 'kalshi', '--market', market, '--data', store.folder, ...words]
+  const { out, exitCode } = await runWritingTo(store.folder, command)
+  expect(exitCode).toBe(0)
+  return out.trimEnd().split('\n')
+}
+
+const headOf = async ({ store }: TestStore, market: string) => (await store.catalogue.heads('kalshi', market))[0]!.head
+
+test('export prints a hole behind the records, and it loads again', async () => {
+  const [store, copy] = [new TestStore(), new TestStore()]
+  await store.loadLines('capture', LINES)
+  for (const [i, market] of MARKETS.entries()) {
+    const lines = await exported(store, market)
+    expect(lines.length).toBe(151)
+    expect(JSON.parse(lines.at(-1)!)).toEqual({ backbook: 'sequence_hole', market, from: NOON + 148_000 + 1_000 * i })
+    expect(await store.loadLines(`own-${i}`, lines)).toMatchObject({ partitionsChanged: 0, rejected: 0 })
+    expect(await copy.loadLines(`copy-${i}`, lines)).toMatchObject({ recordsAdded: 150, rejected: 0 })
+    const [had, has] = [await headOf(store, market), await headOf(copy, market)]
+    expect(had.inferredGaps.map(({ reason }) => reason)).toEqual(['sequence_hole'])
+    expect([has.sequenceHoles, has.inferredGaps]).toEqual([had.sequenceHoles, had.inferredGaps])
+  }
+  for (const each of [store, copy]) await each.close()
+})
+
+test('export of a window without the hole does not print it', async () => {
+  const store = new TestStore()
+  await store.loadLines('capture', LINES)
+  const window = ['--start', String(NOON), '--end', String(NOON + 100_000)]
+  expect((await exported(store, MARKETS[0]!, window)).filter((line) => line.includes('backbook'))).toEqual([])
+  await store.close()
+})
