@@ -1,7 +1,7 @@
 // What was lost without saying so, and what the venue confirmed, while a partition is replayed (docs/books.md). It
 // changes no book.
 
-import type { InferredGap, RecordQuality } from '../../storage/format/partition-head.ts'
+import type { InferredGap, InferredReason, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from './book-columns.ts'
 import { type BeforeBlock, beforeQuote, type Evidence, endOfQuote, firstEvidence } from './evidence.ts'
@@ -17,17 +17,11 @@ import {
   newState,
   type Progress,
   type QualityState,
+  type RecordOrigins,
   toRow,
 } from './quality-state.ts'
 import type { QuoteSink } from './replay.ts'
 import type { Impossible } from './shape-cursor.ts'
-
-/** Of each record of a block: `sid` and `seq` (-1 without; undefined where no record has them), and the venue's time
- *  in microseconds, NaN without one. */
-export type RecordOrigins = {
-  sequences(): { sids: ArrayLike<number>; seqs: ArrayLike<number> } | undefined
-  venueUs(record: number): number
-}
 
 export class QualitySink implements QuoteSink {
   /** Since the state that it began with. */
@@ -36,7 +30,6 @@ export class QualitySink implements QuoteSink {
   readonly #books: Progress[]
   readonly #seqs: Map<number, number>
   readonly #origin: DayOrigin
-  readonly #holesMs: readonly number[]
   /** What the books of the block tell against themselves, by number, since their last snapshot or gap. */
   readonly #found = new Map<number, Evidence>()
   /** By number - 1. */
@@ -54,7 +47,6 @@ export class QualitySink implements QuoteSink {
 
   constructor({ gapCount, books, seqs, isOfTwo = false, isMatched = false, holesMs = [] }: QualityState) {
     this.#origin = { isOfTwo, isMatched, holesMs }
-    this.#holesMs = holesMs
     this.gapsBefore = gapCount
     this.#books = books.map(fromRow)
     this.#seqs = new Map(seqs)
@@ -111,7 +103,7 @@ export class QualitySink implements QuoteSink {
     const progress = this.#book(number)
     const fromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
     if (timeMs - fromMs > progress.longestSilenceMs) progress.longestSilenceMs = timeMs - fromMs
-    if (this.#holesMs.length > 0) this.#noteHole(progress, record, timeMs)
+    this.#noteHole(progress, record, timeMs)
     progress.lastMs = timeMs
     if (kind === 'delta') progress.deltas++
     if (kind !== 'snapshot' && kind !== 'gap') return
@@ -123,7 +115,7 @@ export class QualitySink implements QuoteSink {
 
   /** What comes behind the last record before a hole shows it. */
   #noteHole(progress: Progress, record: number, timeMs: number): void {
-    const fromMs = this.#holesMs.find((holeMs) => holeMs >= progress.lastMs && holeMs < timeMs)
+    const fromMs = this.#origin.holesMs?.find((holeMs) => holeMs >= progress.lastMs && holeMs < timeMs)
     if (fromMs !== undefined) progress.evidence ??= { reason: 'sequence_hole', fromMs, record }
   }
 
@@ -294,18 +286,12 @@ export class QualitySink implements QuoteSink {
     const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
     if (goesOn) this.#contradict(number, empty, empty.levels)
     const { evidence, lastMs } = progress
-    const holeMs = this.#holesMs.find((fromMs) => fromMs >= lastMs)
+    const holeMs = this.#origin.holesMs?.find((fromMs) => fromMs >= lastMs)
     if (evidence !== null) this.#addGap(number, evidence.reason, evidence.fromMs, null, null)
     else if (holeMs !== undefined) this.#addGap(number, 'sequence_hole', holeMs, null, null)
   }
 
-  #addGap(
-    book: number,
-    reason: InferredGap['reason'],
-    fromMs: number,
-    toMs: number | null,
-    levelsDiffering: number | null,
-  ): void {
-    this.gaps.push({ book, reason, fromMs, toMs, levelsDiffering })
+  #addGap(book: number, reason: InferredReason, fromMs: number, toMs: number | null, levels: number | null): void {
+    this.gaps.push({ book, reason, fromMs, toMs, levelsDiffering: levels })
   }
 }

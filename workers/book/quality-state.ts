@@ -6,6 +6,13 @@ import type { Venue } from '../../storage/venue.ts'
 import type { Evidence } from './evidence.ts'
 import type { DifferingLevel } from './level-difference.ts'
 
+/** Of each record of a block: `sid` and `seq` (-1 without; undefined where no record has them), and the venue's time
+ *  in microseconds, NaN without one. */
+export type RecordOrigins = {
+  sequences(): { sids: ArrayLike<number>; seqs: ArrayLike<number> } | undefined
+  venueUs(record: number): number
+}
+
 /** What stood before a snapshot: the time of the record before it, and why the book was doubtful, or null. */
 export type Before = { fromMs: number; evidence: Evidence | null; deltas: number }
 

@@ -66,8 +66,8 @@ export class ThreadWatch {
     this.#onThreadEnd(isStuck ? 'it was stuck, and was ended' : failure)
     // The one in its place is told of by the pool when it is ready, which it may never be.
     setImmediate(() => this.#followNew(revive))
-    // Without a thread the pool starts no other by itself, and a task that waits needs one. On a busy machine it may have
-    // started one only now, whose end would be told to nobody.
+    // Without a thread the pool starts no other by itself, and a task that waits needs one. On a busy machine it may
+    // have started one only now, whose end would be told to nobody.
     const again = () => {
       if (this.#isClosing) return
       if (this.#threads().length === 0) revive()
