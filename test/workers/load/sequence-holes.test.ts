@@ -2,6 +2,8 @@
 // is loaded.
 
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { loadCapture } from '../../../workers/load/load-capture.ts'
 import { deleteSource } from '../../../workers/remove/delete-source.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { SequenceHoles } from '../../../workers/venues/kalshi/sequence-holes.ts'
@@ -181,6 +183,20 @@ describe('a hole that an archive shows', () => {
       const left = await headOf(store)
       expect([left.recordCount, left.sequenceHoles, left.inferredGaps]).toEqual([101, undefined, []])
     })
+  })
+})
+
+test('markets that are read in a second pass have the same holes', async () => {
+  const lines = subscription(200, [101])
+  await withStoreOf('memory', async (store) => {
+    const path = join(store.folder, 'spilled')
+    await Bun.write(path, lines.join('\n'))
+    await loadCapture(store.store, store.folder, path, () => {}, 1)
+    const days = await Promise.all([ONE, TWO].map((market) => store.store.catalogue.heads('kalshi', market)))
+    expect(days.flat().map(({ head }) => head.sequenceHoles)).toEqual([
+      [{ fromMs: NOON + 99_000 }],
+      [{ fromMs: NOON + 100_000 }],
+    ])
   })
 })
 
