@@ -20,7 +20,7 @@ export class MarketHoles {
 
   /** `sid` is that of a snapshot or delta, else -1; `timeMs` the record's event time. */
   place(sid: number, message: number, timeMs: number): void {
-    if (this.#sid >= 0) this.#note(this.#holes.countUpTo(this.#sid, message), timeMs)
+    if (this.#sid >= 0) this.#note(message, timeMs)
     if (sid >= 0 && sid !== this.#sid) {
       this.#sid = sid
       this.#seen = this.#holes.countUpTo(sid, message)
@@ -31,16 +31,17 @@ export class MarketHoles {
   /** Of a date: the event time of the last record before each hole; the start of the date if that is earlier. To be
    *  called when the capture is at its end. */
   on(date: string): number[] {
-    if (this.#sid >= 0) this.#note(this.#holes.countUpTo(this.#sid, Number.POSITIVE_INFINITY), Number.NaN)
+    if (this.#sid >= 0) this.#note(Number.POSITIVE_INFINITY, Number.NaN)
     const startMs = dateStartMs(date)
     const ofDate = this.#found.filter((hole) => hole.date === date && this.#holes.isSound(hole.sid))
     return ofDate.map(({ fromMs }) => Math.max(fromMs, startMs))
   }
 
-  /** A hole is of the date of its evidence: of the message behind it, which may be of another market. */
-  #note(count: number, nextMs: number): void {
+  /** Holes up to a message. Each is of the date of its evidence: of the message behind it, which may be of another
+   *  market. */
+  #note(message: number, nextMs: number): void {
     const [sid, fromMs] = [this.#sid, this.#lastMs]
-    for (; this.#seen < count; this.#seen++) {
+    for (; (this.#holes.messageOf(sid, this.#seen + 1) ?? Number.NaN) <= message; this.#seen++) {
       const receivedMs = this.#holes.timeMs(sid, this.#seen + 1)
       const date = utcDate([receivedMs, nextMs, fromMs].find((ms) => !Number.isNaN(ms))!)
       const last = this.#found.at(-1)

@@ -41,7 +41,12 @@ export class SequenceHoles {
     return count
   }
 
-  /** When the message behind a hole was received, NaN if that is unknown; `hole` counts from 1. */
+  /** The number of the message behind a hole, which counts from 1; undefined if there is no such hole so far. */
+  messageOf(sid: number, hole: number): number | undefined {
+    return this.#numbersOf(sid).messages[hole - 1]
+  }
+
+  /** When the message behind a hole was received, NaN if that is unknown. */
   timeMs(sid: number, hole: number): number {
     return this.#numbersOf(sid).timesMs[hole - 1] ?? Number.NaN
   }
