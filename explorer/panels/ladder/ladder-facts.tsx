@@ -96,7 +96,7 @@ export function LadderFacts(props: FactsProps) {
             UNKNOWN
           ) : (
             <>
-              <span class={trade.side === 'sell' ? 'ask' : 'bid'} title={TAKER[trade.side ?? 'unknown']}>
+              <span class={trade.side ?? ''} title={TAKER[trade.side ?? 'unknown']}>
                 {MARK[trade.side ?? 'unknown']} {shownPrice(trade.price, decimals)}
               </span>{' '}
               × {sizeText(trade.size)}

@@ -44,6 +44,18 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     expect(complaints).toEqual([])
   })
 
+  test('say buys and sells in the colours of the chart', async () => {
+    await using visit = await open(NOON)
+    const { page } = visit
+    const trade = page.locator('.ladder dl :is(.buy, .sell)')
+    await trade.waitFor()
+    const isBuy = (await trade.textContent())!.startsWith('▲')
+    const colour = await page.evaluate<string>(
+      'getComputedStyle(document.querySelector(".ladder dl :is(.buy, .sell)")).color',
+    )
+    expect(colour).toBe(isBuy ? 'rgb(47, 214, 160)' : 'rgb(255, 111, 134)')
+  })
+
   test('say how long a loss lasts, and it is hatched', async () => {
     const { dates } = await json<Coverage>(`/kalshi/market/coverage?ticker=${DAY.kalshiTicker}`)
     const gap = dates[0]!.inferred_gaps.find(({ from, to }) => to - from > 4 * SECOND_MS)!
