@@ -136,12 +136,14 @@ describe.skipIf(!hasChromium)('the chart', () => {
     LONG_MS,
   )
 
-  test('hatches what is not known and names it, unlike an empty book', async () => {
+  test('hatches what is not known or lost and names it, unlike what is known', async () => {
     await using visit = await open()
     const { page } = visit
     const pixels = await pixelsOf(page, SHOWN)
     expect(pixels.kindsIn(T0 + 11 * SECOND_MS, T0 + 13.5 * SECOND_MS, 0.6)).toBeGreaterThan(1)
-    expect(pixels.kindsIn(T0 + 18.2 * SECOND_MS, T0 + 19.8 * SECOND_MS, 0.607)).toBe(1)
+    // The snapshot of 22 s contradicts the empty book, which is hatched as a loss, and ends that loss.
+    expect(pixels.kindsIn(T0 + 18.2 * SECOND_MS, T0 + 19.8 * SECOND_MS, 0.607)).toBeGreaterThan(1)
+    expect(pixels.kindsIn(T0 + 22.3 * SECOND_MS, T0 + 24.5 * SECOND_MS, 0.607)).toBe(1)
     for (const [second, told] of [
       [1, 'nothing recorded before this'],
       [12, 'gap: disconnect'],
