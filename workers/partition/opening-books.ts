@@ -79,9 +79,11 @@ export function carriedEntry({ id, book, mark }: NamedBook, isDoubtful: boolean)
 }
 
 /** Which books of an earlier day a date goes on from in doubt: those that closed so, and established ones before days
- *  without data. `books` are as that day closed with them. */
-export function doubtAtClose({ books }: BookState, closing: Progress, date: string): (id: string) => boolean {
-  const { entries, quality } = closing
+ *  without data. */
+export function doubtAtClose(earlier: BookState | null, date: string): (id: string) => boolean {
+  if (earlier === null) return () => false
+  const { books } = earlier
+  const { entries, quality, ...closing } = earlier.progress as Progress
   const isDayBefore = dateStartMs(closing.date) + DAY_MS === dateStartMs(date)
   const byId = new Map(books.map(({ id, book }) => [id, book]))
   const seen = entries.filter(({ recordCount }) => recordCount > 0)

@@ -70,10 +70,14 @@ export class PartitionReplay implements QuoteSink {
 
   /** A day at its start; `earlier` are the books that the latest day before it closed with, and are taken over. One
    *  that was only observed is carried as such: its levels are all that is known, and do not make the day known. */
-  static atStart(date: string, earlier: BookState | null, origin: DayOrigin): PartitionReplay {
+  static atStart(
+    date: string,
+    earlier: BookState | null,
+    origin: DayOrigin,
+    isDoubtful = doubtAtClose(earlier, date),
+  ): PartitionReplay {
     const replay = new PartitionReplay(new QualitySink(newState(origin)), new HashSink(), date)
     if (earlier === null) return replay
-    const isDoubtful = doubtAtClose(earlier, earlier.progress as Progress, date)
     for (const { id, book, mark } of earlier.books) {
       book.openQuoteMs = -1
       if (id === UNSEEN_BOOKS) replay.#unseen = mark

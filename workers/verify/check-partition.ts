@@ -24,7 +24,10 @@ export function partitionDamage(
 ): string[] {
   const { head, books } = stored
   const earlier = closingBefore === null ? null : decodeState(closingBefore)
-  const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head))
+  // The day's own opening books do not say which of them are doubtful: its head does.
+  const told = new Set(head.books.filter(({ trust }) => trust?.[0]?.[1] === 'doubtful').map(({ id }) => id))
+  const isDoubtful = earlier?.progress === null ? (id: string) => told.has(id) : undefined
+  const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head), isDoubtful)
   const writer = new PartitionWriter({ key, firstRecord: 0, replay, state: null })
   const rollupStarts = new Set(head.rollups.map(({ firstRecord }) => firstRecord))
   let clockUs: number[] = []
