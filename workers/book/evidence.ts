@@ -59,7 +59,3 @@ export const doubtfulSpans = (
   inferredGaps
     .filter(({ book }) => books[book - 1]!.id === id)
     .map(({ fromMs, toMs }) => ({ fromMs, endMs: toMs ?? Number.POSITIVE_INFINITY }))
-
-/** Whether one of the stretches holds an instant of [fromMs, endMs). */
-export const isDoubtful = (spans: readonly DoubtfulSpan[], fromMs: number, endMs: number): boolean =>
-  spans.some((span) => span.fromMs < endMs && fromMs < span.endMs)

@@ -3,7 +3,7 @@
 import type { StoredDay } from '../../storage/catalogue.ts'
 import type { BookEntry, BookTrust } from '../../storage/format/partition-head.ts'
 import { dateStartMs } from '../../storage/units.ts'
-import { doubtfulSpans, isDoubtful } from '../book/evidence.ts'
+import { doubtfulSpans } from '../book/evidence.ts'
 
 /** From best to worst. */
 export const TRUSTS = ['established', 'observed', 'doubtful', 'lost'] as const
@@ -25,22 +25,34 @@ export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[
     if (entry === undefined) continue
     const own = stepsOf(entry, dateStartMs(date))
     const spans = doubtfulSpans(head, book)
-    const edges = spans.flatMap(({ fromMs, endMs }) => (Number.isFinite(endMs) ? [fromMs, endMs] : [fromMs]))
-    const timesMs = [...new Set([...own.map(({ fromMs }) => fromMs), ...edges])].sort((one, other) => one - other)
+    const [begins, ends] = [spans.map(({ fromMs }) => fromMs), spans.map(({ endMs }) => endMs)].map(ascending)
+    const timesMs = ascending([...own.map(({ fromMs }) => fromMs), ...begins!, ...ends!.filter(Number.isFinite)])
+    let [known, begun, ended] = [-1, 0, 0]
     for (const fromMs of timesMs) {
-      const known = own.findLast((step) => step.fromMs <= fromMs)
-      if (known === undefined) continue
-      const isWorse = known.trust < LOST && isDoubtful(spans, fromMs, fromMs + 1)
-      const trust = isWorse ? DOUBTFUL : known.trust
+      while ((own[known + 1]?.fromMs ?? Number.POSITIVE_INFINITY) <= fromMs) known++
+      while (begun < begins!.length && begins![begun]! <= fromMs) begun++
+      while (ended < ends!.length && ends![ended]! <= fromMs) ended++
+      if (known < 0) continue
+      const isWorse = own[known]!.trust < LOST && begun > ended
+      const trust = isWorse ? DOUBTFUL : own[known]!.trust
       if (steps.at(-1)?.trust !== trust) steps.push({ fromMs, trust })
     }
   }
   return steps
 }
 
+const ascending = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other)
+
 /** What the book is at an instant, if `steps` begin before it. */
-export const trustAt = (steps: readonly TrustStep[], timeMs: number): TrustRank | undefined =>
-  steps.findLast(({ fromMs }) => fromMs <= timeMs)?.trust
+export function trustAt(steps: readonly TrustStep[], timeMs: number): TrustRank | undefined {
+  let [low, high] = [0, steps.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (steps[middle]!.fromMs <= timeMs) low = middle + 1
+    else high = middle
+  }
+  return steps[low - 1]?.trust
+}
 
 /** What a book is told to be at an instant; of its records it is `trust`. */
 export const shownTrust = (
