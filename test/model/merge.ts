@@ -201,10 +201,22 @@ function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Sha
     nextShared[i] = next
     next = shared.get(i) ?? next
   }
+  /** The next new record of the same ms that is of another `sid`. */
+  const nextOther = (index: number): TimedRecord | undefined => {
+    const { timestamp, sid } = incoming[incomingEnds[index]!]!
+    for (let i = index + 1; i < incoming.length && !shared.has(i); i++) {
+      const other = incoming[incomingEnds[i]!]!
+      if (other.timestamp !== timestamp) return undefined
+      if (other.sid !== sid) return other
+    }
+    return undefined
+  }
   let earliest = 0
   return (index: number): number => {
     const record = incoming[incomingEnds[index]!]!
     const { timestamp } = record
+    // It stays before what follows it in its capture.
+    const units = [record, nextOther(index) ?? record]
     // What both have, and stands in this ms, tells which of the others stand before and after it.
     const earlier = (sharedByTime.get(timestamp) ?? []).filter(([captured]) => captured < index)
     const lowest = Math.max(0, ...earlier.map(([, position]) => position + 1))
@@ -214,7 +226,7 @@ function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Sha
       if (timeAt(position) !== timestamp) return timeAt(position) < timestamp
       if (position < lowest) return true
       const end = storedEnds[position]!
-      return end < limit && !isEarlierWithinMs(record, stored[end]!)
+      return end < limit && !units.some((unit) => isEarlierWithinMs(unit, stored[end]!))
     }
     while (earliest < stored.length && staysBefore(earliest)) earliest++
     return earliest

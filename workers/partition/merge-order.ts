@@ -58,6 +58,8 @@ class PlaceFinder {
   readonly #incoming: UnitKeys
   /** For each record of the capture the stored place of the next one that both have. */
   readonly #nextTwins: Int32Array
+  /** For each new record of the capture the next new one of its ms that is of another `sid`; NONE without. */
+  readonly #nextOthers: Int32Array
   /** The last place of a twin whose time is not later than that of the record being placed. */
   #passed = NONE
   /** Twins that stand at a later time. */
@@ -76,6 +78,7 @@ class PlaceFinder {
       this.#nextTwins[i] = next
       if (twins[i]! >= 0) next = twins[i]!
     }
+    this.#nextOthers = nextOthers(this.#incoming, twins)
   }
 
   pass(place: number): void {
@@ -104,8 +107,21 @@ class PlaceFinder {
     if (place <= this.#passed) return true
     let end = place
     while (this.#isGlued[end] === 1 && end + 1 < this.#stored.count) end++
-    return end < this.#limit && !isEarlierWithinMs(this.#incoming, this.#record, this.#stored, end)
+    if (end >= this.#limit || isEarlierWithinMs(this.#incoming, this.#record, this.#stored, end)) return false
+    // It stays before what follows it in its capture.
+    const other = this.#nextOthers[this.#record]!
+    return other < 0 || !isEarlierWithinMs(this.#incoming, other, this.#stored, end)
   }
+}
+
+function nextOthers({ timesMs, sids }: UnitKeys, twins: Int32Array): Int32Array {
+  const others = new Int32Array(twins.length).fill(NONE)
+  for (let i = twins.length - 2; i >= 0; i--) {
+    const next = i + 1
+    if (twins[i]! >= 0 || twins[next]! >= 0 || timesMs[next] !== timesMs[i]) continue
+    others[i] = sids[next] === sids[i] ? others[next]! : next
+  }
+  return others
 }
 
 type Differences = { twins: Int32Array; movedFrom: Int32Array; isReplaced: Uint8Array }
