@@ -2012,7 +2012,7 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
@@ -2159,6 +2159,8 @@ export type Endpoints = {
             start_timestamp?: number | string
             /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             end_timestamp?: number | string
+            /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+            trust?: string
             /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
             format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
             /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2198,7 +2200,7 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
           /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
@@ -2483,7 +2485,7 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
@@ -2561,7 +2563,7 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
           /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
@@ -2701,7 +2703,7 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
@@ -2840,6 +2842,8 @@ export type Endpoints = {
             start_timestamp?: number | string
             /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             end_timestamp?: number | string
+            /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+            trust?: string
             /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
             format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
             /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2877,7 +2881,7 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
           /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
@@ -3156,7 +3160,7 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
@@ -3234,7 +3238,7 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only buckets in which the book is at worst one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
           /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number

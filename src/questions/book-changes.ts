@@ -34,7 +34,7 @@ export const bookChanges: RecordsQuestion<Own> = {
   isBillable: false,
   parameters: ({ hasAssets }) => ({
     required: hasAssets ? ['market', 'asset_id'] : ['market'],
-    optional: ['date', 'record', 'limit', 'start_timestamp', 'end_timestamp'],
+    optional: ['date', 'record', 'limit', 'start_timestamp', 'end_timestamp', 'trust'],
     own,
   }),
   about: (venue) => ({
@@ -79,7 +79,7 @@ type Planned = { request: ChangesRequest; subject: Record<string, unknown>; from
 function planChanges({ parameters, query }: Asked<Own>): Planned {
   const { venue, idField } = parameters
   const market = marketOf(parameters, query)
-  const { asset_id: asset, date, record, limit } = query
+  const { asset_id: asset, date, record, limit, trust } = query
   if (date === undefined) {
     for (const [field, value] of Object.entries({ record, limit })) {
       if (value !== undefined) throw parametersInvalid([{ field, message: 'is for a date: bounds have all changes' }])
@@ -90,7 +90,7 @@ function planChanges({ parameters, query }: Asked<Own>): Planned {
   const scope = date === undefined ? { fromMs, toMs } : { date, ...places }
   const bounds = given === null ? places : { start_timestamp: given.start, end_timestamp: given.end }
   const ids = { [idField]: market, ...(asset === undefined ? {} : { asset_id: asset }) }
-  const request = { venue, market, book: asset ?? market, scope }
+  const request = { venue, market, book: asset ?? market, scope, trust: trust?.split(',') }
   return { request, subject: { ...ids, date: date ?? null, ...bounds }, fromMs, toMs }
 }
 

@@ -19,6 +19,8 @@ export type ChangesRequest = {
   /** Asset id on Polymarket, the ticker on Kalshi. */
   book: string
   scope: ChangesScope
+  /** Only rows of these trusts; all unless given. */
+  trust?: readonly string[] | undefined
 }
 
 const AMOUNT = { places: 6 }
@@ -59,7 +61,7 @@ export function tableOfChanges(store: Store, request: ChangesRequest): Promise<{
         constants,
         timestampUnit: 'ms',
         columns: CHANGE_COLUMNS,
-        chunks: chunksOf(replay, trustSteps(days, request.book)),
+        chunks: chunksOf(replay, { steps: trustSteps(days, request.book), kept: request.trust }),
       },
     }
   })
@@ -77,30 +79,36 @@ function toStart(replay: WindowReplay, { scope }: ChangesRequest): void {
   else replay.advanceToRecord(scope.date, scope.record - 1)
 }
 
-function* chunksOf(replay: WindowReplay, steps: TrustStep[]): Generator<TableChunk> {
+type Trusted = { steps: readonly TrustStep[]; kept: readonly string[] | undefined }
+
+function* chunksOf(replay: WindowReplay, trusted: Trusted): Generator<TableChunk> {
   const rows = new ChangedLevels()
   const entries: { rows: Int32Array } = { rows: new Int32Array(0) }
   while (replay.step(STEP_RECORDS, rows)) {
     if (rows.count < CHUNK_ROWS) continue
-    yield chunkOf(rows, entries, steps)
+    yield chunkOf(rows, entries, trusted)
     rows.clear()
   }
-  if (rows.count > 0) yield chunkOf(rows, entries, steps)
+  if (rows.count > 0) yield chunkOf(rows, entries, trusted)
 }
 
 /** Each row is an entry of its own. */
-function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }, steps: TrustStep[]): TableChunk {
+function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }, { steps, kept }: Trusted): TableChunk {
   rows.finish()
-  const { count, timesMs, records, kinds, sides, prices, before, after } = rows
-  const trusts = () => Float64Array.from(timesMs.subarray(0, count), (ms) => trustAt(steps, ms) ?? OBSERVED)
-  const columns = [records, kinds, sides, prices, before, after]
+  const { timesMs, records, kinds, sides, prices, before, after } = rows
+  const trusts = Float64Array.from(timesMs.subarray(0, rows.count), (ms) => trustAt(steps, ms) ?? OBSERVED)
+  const isKept = (_: number, row: number) => kept!.includes(TRUSTS[trusts[row]!]!)
+  const all = [timesMs, records, kinds, sides, prices, before, after, trusts]
+  const cut = kept === undefined ? all : all.map((column) => column.subarray(0, rows.count).filter(isKept))
+  const [times, ...columns] = cut
+  const count = kept === undefined ? rows.count : times!.length
   if (entries.rows.length < count) entries.rows = Int32Array.from({ length: 2 * count }, (_, row) => row)
   return {
     rowCount: count,
-    timestampsMs: timesMs,
+    timestampsMs: times!,
     entryCount: count,
     entries: entries.rows,
-    values: (column) => columns[column] ?? trusts(),
+    values: (column) => columns[column]!,
     texts: () => NO_TEXTS,
   }
 }

@@ -100,7 +100,7 @@ export const SHARED_PARAMETERS = {
   }),
   trust: listOf(
     { entry: `(?:${TRUSTS.join('|')})`, accepts: eitherOf(TRUSTS), plural: 'trusts', max: TRUSTS.length },
-    { description: 'Only buckets in which the book is at worst one of these; all unless given' },
+    { description: 'Only rows in which the book is one of these; all unless given' },
   ),
   offset: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }, { unlessGiven: 0, description: 'Entries to skip' }),
   limit: wholeNumber(

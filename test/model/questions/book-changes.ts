@@ -11,6 +11,8 @@ import { type Placed, placedRecords } from './place.ts'
 /** A window, or so many places of a date, all books counted: as the page of raw data with this offset and limit. */
 export type ChangesRequest = (RangeRequest | { date: string; record: number; limit: number }) & {
   inferredGaps: GapsOfDate
+  /** All rows unless given. */
+  trust?: readonly string[] | undefined
 }
 
 export type ChangeRow = {
@@ -38,10 +40,11 @@ export function bookChanges(partitions: Partition[], book: string, request: Chan
     trusts.set(placed.record.timestamp, state.trust)
   }
   const spans = doubtfulSpans(partitions, book, request.inferredGaps)
-  return rows.map((row) => {
+  const trusted = rows.map((row): ChangeRow => {
     const trust = trusts.get(row.timestamp)!
     return { ...row, trust: trust !== 'lost' && isIn(spans, row.timestamp) ? 'doubtful' : trust }
   })
+  return trusted.filter(({ trust }) => request.trust?.includes(trust) ?? true)
 }
 
 function isAsked({ record, date, place }: Placed, request: ChangesRequest): boolean {

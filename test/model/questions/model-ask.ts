@@ -53,7 +53,11 @@ const QUESTIONS: Record<string, Question> = {
     const { date, record = '0', limit = String(CHANGES_LIMIT) } = asked.query
     const places = { record: Number(record), limit: Number(limit) }
     const request = date === undefined ? rangeIn(asked.query) : { date, ...places }
-    const data = bookChanges(partitionsOf(asked), bookOf(asked), { ...request, inferredGaps: gapsOf(asked) })
+    const data = bookChanges(partitionsOf(asked), bookOf(asked), {
+      ...request,
+      inferredGaps: gapsOf(asked),
+      trust: trustIn(asked.query),
+    })
     return { ...idsOf(asked), data }
   },
   'market/trades': (asked) => {

@@ -4,6 +4,7 @@ import type { ChangeRow } from '../../model/questions/book-changes.ts'
 import type { Answer, Query } from '../../model/questions/model-ask.ts'
 import { expectSameFormats } from './compare-formats.ts'
 import { type Comparison, expectSameAnswer, expectSameValue, questionText } from './comparison.ts'
+import { someOf, TRUSTS } from './some-of.ts'
 import { bookQuery, bounds, instantAt, placeIn, rangeIn, type StoredBook, storedBooks } from './stored-books.ts'
 
 /** At instants and at places, whole and cut. */
@@ -33,7 +34,9 @@ export async function compareChanges(comparison: Comparison): Promise<void> {
     const stored = random.pick(books)
     const path = `/${stored.venue}/market/book/changes`
     const limit: Query = random.chance(0.8) ? { limit: String(random.pick([1, 2, 10, 100])) } : {}
-    const asked = random.chance(0.4) ? { ...placeIn(stored, random), ...limit } : rangeIn(stored, random)
+    const trust: Query = random.chance(0.2) ? { trust: someOf(TRUSTS, comparison) } : {}
+    const where = random.chance(0.4) ? { ...placeIn(stored, random), ...limit } : rangeIn(stored, random)
+    const asked = { ...where, ...trust }
     await expectSameAnswer(comparison, path, { ...bookQuery(stored), ...asked })
     if (i % 4 === 0) await expectSameFormats(comparison, path, { ...bookQuery(stored), ...asked })
     if (i % 3 === 0) await expectChangesLead(comparison, stored)
