@@ -149,6 +149,16 @@ class Questions(unittest.TestCase):
         self.assertEqual((len(book["bids"]), len(book["asks"]), book["trust"]), (2, 2, "established"))
         self.assertEqual(client().book("kalshi", TICKER, date=DATE, record=book["record"], depth=2)["bids"], book["bids"])
 
+    def test_rows_are_kept_by_their_trust(self):
+        window = {"start": NOON, "end": ONE}
+        for ask in (client().candles, client().depth):
+            rows = list(ask("kalshi", TICKER, **window))
+            for kept in (["established", "observed"], ["lost"]):
+                expected = [row for row in rows if row["trust"] in kept]
+                self.assertEqual(list(ask("kalshi", TICKER, **window, trust=kept)), expected)
+            with self.assertRaisesRegex(TypeError, "trust is a list"):
+                ask("kalshi", TICKER, **window, trust="established")
+
     def test_the_depth_map_comes_as_runs(self):
         table = client().depth_map("kalshi", TICKER, start=NOON, end=ONE, resolution_ms=300_000)
         self.assertEqual(set(table[0]), {"price", "from", "to", "size"})

@@ -16,6 +16,7 @@ const LINES = [
   gap(TICKER, FIRST + 2 * MINUTE_MS, FIRST + 5 * MINUTE_MS),
   snapshot(TICKER, FIRST + 5 * MINUTE_MS, [['0.30', '7.00']], [['0.60', '9.00']], 3),
   snapshot(TICKER, SECOND, [['0.30', '7.00']], [['0.60', '9.00']], 4),
+  delta(TICKER, SECOND + 2 * MINUTE_MS, '0.31', '5.00', 'yes', 5),
 ]
 const ADDRESS = `/explore/kalshi/${TICKER}`
 
@@ -30,7 +31,7 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
       expect(await days.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))).toEqual([
         '2026-08-10: degraded, 4 records, 1 gap, 3 min 0 s',
         '2026-08-11: nothing stored',
-        '2026-08-12: available, 1 record',
+        '2026-08-12: available, 2 records',
       ])
     })
     const shown = page.locator('.market-days [aria-current=date]')

@@ -70,13 +70,15 @@ class Client(Finding, Many):
         end: Optional[Time] = None,
         resolution: int = 60,
         fill: str = "observed",
+        trust: Sequence[str] = (),
     ) -> Table:
         """Top of the book in buckets of `resolution` seconds, with candles of bid, ask, mid and spread.
 
-        A bucket is named by its start and holds the state at its end. `fill`: `observed`, `none` or `range`.
+        A bucket is named by its start and holds the state at its end. `fill`: `observed`, `none` or `range`. `trust`:
+        only buckets in which the book is one of these, such as `["established", "observed"]`; all unless given.
         """
         query: Dict[str, Any] = {**market_ids(venue, market, asset_id), **window(date, start, end)}
-        query.update(resolution=resolution, fill=fill)
+        query.update(resolution=resolution, fill=fill, trust=texts_of("trust", trust) or None)
         return self._table(f"{venue}/market/orderbook-summary", query, CANDLES)
 
     def trade_candles(
@@ -110,12 +112,13 @@ class Client(Finding, Many):
         levels: int = 10,
         bands: Sequence[Number] = BANDS,
         sizes: Sequence[Number] = (),
+        trust: Sequence[str] = (),
     ) -> Table:
         """The best `levels` of the book at the end of each bucket, contracts within `bands` (dollars) of mid, and what
-        taking so many contracts (`sizes`) costs."""
+        taking so many contracts (`sizes`) costs. `trust` as in `candles`."""
         asked = lists_of(bands, sizes)
         query = {**market_ids(venue, market, asset_id), **window(date, start, end), **joined(asked)}
-        query.update(resolution=resolution, fill=fill, levels=levels)
+        query.update(resolution=resolution, fill=fill, levels=levels, trust=texts_of("trust", trust) or None)
         table = self._table(f"{venue}/market/depth-summary", query, (), {**asked, "levels": levels})
         table.names = depth_names(levels, **asked)
         return table

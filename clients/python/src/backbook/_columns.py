@@ -11,12 +11,13 @@ CANDLES: Names = (
     *("timestamp", "quote_count", "is_forward_filled", "best_bid", "best_bid_size", "best_ask", "best_ask_size"),
     *("mid_price", "spread"),
     *(f"{name}_{part}" for name in _OF_BOOK for part in ("open", "high", "low", "close")),
+    "trust",
 )
 TRADE_CANDLES: Names = (
     *("timestamp", "open", "high", "low", "close", "vwap", "volume", "buy_volume", "sell_volume", "notional"),
     *("trade_count", "buy_count", "sell_count"),
 )
-CHANGES: Names = ("timestamp", "record", "kind", "side", "price", "before", "after")
+CHANGES: Names = ("timestamp", "record", "kind", "side", "price", "before", "after", "trust")
 RUNS: Names = ("price", "from", "to", "size")
 CALENDAR: Names = (
     *("date", "condition", "markets", "records", "trades", "volume", "gaps", "gap_ms", "inferred_gaps"),
