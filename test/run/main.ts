@@ -2,8 +2,9 @@
 //
 //   bun run test          what a person waits for
 //   bun run test --all    and what CI adds: browsers, programs of others, examples of the guide, the same bytes of a
-//                         folder and a cluster, all parts of suites about captures, commands as processes, smokes of
-//                         the torture, an eighth of the bench's topics
+//                         folder and a cluster, all parts of suites about captures, commands as processes, days that
+//                         are exported, imported and recorded again, smokes of the torture, an eighth of the
+//                         bench's topics
 //   bun run test:long     everything, with more tries and new seeds, then the torture, for an hour
 //
 // At its end it prints the slowest files, those beyond their budget, and what was skipped for want of something.
@@ -24,8 +25,10 @@ const BEYOND_USUAL = [
   'test/src/answers/same-bytes.test.ts',
   'test/src/build/single-binary.test.ts',
   'test/src/commands/as-processes.test.ts',
-  'test/src/export/read-by-*.test.ts',
+  'test/src/export/{read-by-*,hftbacktest-days,nautilus-days}.test.ts',
+  'test/src/record/kalshi/replay.test.ts',
   'test/torture/smoke/**',
+  'test/workers/import/tardis-round-trip.test.ts',
 ]
 /** What only a long run tries. */
 const BEYOND_ALL = ['cluster', 'hostile', 'soak'].map((name) => `test/torture/smoke/${name}.test.ts`)
