@@ -16,7 +16,7 @@ import { ChangedLevels, KINDS, SIDES } from '../changes/changed-levels.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { NULL } from '../table/table.ts'
 import { ALL_TRADES, SIDES as TAKER_SIDES, tradeIds, tradesIn } from '../trades/block-trades.ts'
-import type { TrustStep } from '../trust/trust-steps.ts'
+import { shownTrust, type TrustStep } from '../trust/trust-steps.ts'
 import type { Channel } from './follow-request.ts'
 import type { MarketBooks } from './market-books.ts'
 import { quoteMessage } from './quote-message.ts'
@@ -163,7 +163,8 @@ export class FollowedBlock {
       const place = last >= 0 ? this.#firstRecord + last : (this.#lastRecords.get(book) ?? -1)
       if (!this.#told.takes('quotes', place)) return
       const steps = this.#steps.get(this.#block.books[number - 1]!)
-      const told = { ...this.#named(number), record: place, isOpen: false, steps }
+      const trust = shownTrust(book.trust, steps, book.openQuoteMs)
+      const told = { ...this.#named(number), record: place, isOpen: false, trust }
       this.#told.add('quotes', place, quoteMessage(book, told))
     }
     return { ...SILENT, quote, marketGap }

@@ -8,7 +8,7 @@ import { decodeBlock } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { consistently } from '../read/consistently.ts'
-import { stepsOfBooks } from '../trust/trust-steps.ts'
+import { shownTrust, stepsOfBooks } from '../trust/trust-steps.ts'
 import { FollowedBlock, type FollowedBooks, needsBooks } from './follow-block.ts'
 import type { Followed, FollowHead, FollowPosition, FollowRequest } from './follow-request.ts'
 import { changeBefore, checksumOfEarlier, isAtEnd } from './fresh-position.ts'
@@ -99,7 +99,7 @@ async function present(store: Store, request: FollowRequest, revision: number, r
   const key = { venue, market, date: last }
   const closing = await closingOf(store, { venue, market }, { date: last, head })
   const record = head.recordCount
-  const steps = stepsOfBooks({ date: last, head })
+  const steps = needsBooks(request.channels) ? stepsOfBooks({ date: last, head }) : new Map()
   readingOf(key, 'books', () => tellState(request, { date: last, record, closing, steps, reset }, told))
   const earlier = checksumOfEarlier(await beforeDay(store, { venue, market }, last, [{ date: last, head }]))
   const to = { date: last, record, step: 0, revision: head.revision, earlier }
@@ -143,7 +143,7 @@ async function tellDay(
     return new MarketBooks(isBooked ? bytes : null, { isDayStart: start === 0 })
   })
   const lastRecords = new Map<OrderBook, number>()
-  const steps = stepsOfBooks({ date, head })
+  const steps = isBooked ? stepsOfBooks({ date, head }) : new Map()
   let next = from.record
   for (const [i, entry] of planned.entries()) {
     if (told.length >= limits.bytes || next >= upTo) break
@@ -184,7 +184,8 @@ function tellOpenQuotes(
     const record = lastRecords.get(book)
     if (book.openQuoteMs < 0 || record === undefined) continue
     const ids = venue === 'polymarket' ? { asset_id: id } : { ticker: market }
-    told.add('quotes', record, quoteMessage(book, { ...ids, record, isOpen, steps: steps.get(id) }))
+    const trust = shownTrust(book.trust, steps.get(id), book.openQuoteMs)
+    told.add('quotes', record, quoteMessage(book, { ...ids, record, isOpen, trust }))
   }
 }
 

@@ -54,20 +54,25 @@ type Ids = Record<string, string>
 
 type Steps = Start['steps']
 
-const wholeBook = ({ id, book, mark }: NamedBook, ids: Ids, steps: Steps): object => ({
+/** As it is now, also where its last record is of an earlier day. */
+const trustOf = ({ id, book }: NamedBook, steps: Steps) =>
+  shownTrust(book.trust, steps.get(id), Number.POSITIVE_INFINITY)
+
+const wholeBook = (named: NamedBook, ids: Ids, steps: Steps): object => ({
   type: 'book',
-  timestamp: mark.last?.timeMs ?? null,
+  timestamp: named.mark.last?.timeMs ?? null,
   ...ids,
-  trust: shownTrust(book.trust, steps.get(id), Number.POSITIVE_INFINITY),
-  bids: levelsOf(book, BID),
-  asks: levelsOf(book, ASK),
+  trust: trustOf(named, steps),
+  bids: levelsOf(named.book, BID),
+  asks: levelsOf(named.book, ASK),
 })
 
-const topNow = ({ id, book, mark }: NamedBook, ids: Ids, steps: Steps): object => {
+const topNow = (named: NamedBook, ids: Ids, steps: Steps): object => {
+  const { book, mark } = named
   const isOpen = book.openQuoteMs >= 0
   const timestamp = mark.change?.timeMs ?? mark.last?.timeMs ?? 0
   const record = mark.change?.record ?? null
-  return quoteMessage(book, { timestamp, ...ids, record, isOpen, steps: steps.get(id)?.slice(-1) })
+  return quoteMessage(book, { timestamp, ...ids, record, isOpen, trust: trustOf(named, steps) })
 }
 
 const levelsOf = (book: OrderBook, side: Side): [number, number][] =>

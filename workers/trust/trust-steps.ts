@@ -54,12 +54,11 @@ export function trustAt(steps: readonly TrustStep[], timeMs: number): TrustRank 
   return steps[low - 1]?.trust
 }
 
+export type ShownTrust = BookTrust | 'doubtful'
+
 /** What a book is told to be at an instant; of its records it is `trust`. */
-export const shownTrust = (
-  trust: BookTrust,
-  steps: readonly TrustStep[] | undefined,
-  timeMs: number,
-): BookTrust | 'doubtful' => (trust !== 'lost' && trustAt(steps ?? [], timeMs) === DOUBTFUL ? 'doubtful' : trust)
+export const shownTrust = (trust: BookTrust, steps: readonly TrustStep[] | undefined, timeMs: number): ShownTrust =>
+  trust !== 'lost' && trustAt(steps ?? [], timeMs) === DOUBTFUL ? 'doubtful' : trust
 
 /** Of all books of a day, by id. */
 export const stepsOfBooks = (day: StoredDay): Map<string, TrustStep[]> =>

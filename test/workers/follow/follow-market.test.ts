@@ -6,7 +6,7 @@ import { followMarket, type PieceLimits } from '../../../workers/follow/follow-m
 import { CHANNELS, type Channel, comparePositions, type Followed } from '../../../workers/follow/follow-request.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { readCapture } from '../../model/capture.ts'
-import { kalshiDelta, kalshiSnapshot, NOON, received, TICKER } from '../../model/lines.ts'
+import { kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, received, TICKER } from '../../model/lines.ts'
 import { ModelStore } from '../../model/model.ts'
 import { seeds } from '../../run/effort.ts'
 import { type AnyStore, STORE_KINDS, withStoreOf } from '../../support/store.ts'
@@ -109,5 +109,10 @@ test('a quote within an inferred gap is doubtful, by what is known when it is to
     expect(trustsIn(told)).toContain('quote 1: doubtful')
     await load('4', kalshiDelta(10, '0.40', '-99'))
     expect(trustsIn((await read(store, of, null, WHOLE)).told)).toEqual(['book 10: doubtful', 'quote 10: doubtful'])
+    // A day without a change goes on with the doubt.
+    const nextDayMs = 86_400_000
+    await load('5', kalshiTrade(nextDayMs, 'T'))
+    const begun = trustsIn((await read(store, of, null, WHOLE)).told)
+    expect(begun).toEqual([`book ${nextDayMs}: doubtful`, 'quote 10: doubtful'])
   })
 })
