@@ -19,7 +19,7 @@ import type { Asked, RecordsPlan } from './question.ts'
 /** On Polymarket the token is one of the required ones. */
 export const BUCKET_PARAMETERS = ({ hasAssets }: VenueParameters) => ({
   required: (hasAssets ? ['market', 'asset_id'] : ['market']) as readonly ParameterName[],
-  optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill', 'trust'] as const,
+  optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill'] as const,
 })
 
 export const bucketFailures = ({ hasAssets }: VenueParameters) =>

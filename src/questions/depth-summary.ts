@@ -55,7 +55,7 @@ export const depthSummary: RecordsQuestion<keyof typeof own> = {
   isBillable: true,
   parameters(venue) {
     const { required, optional } = BUCKET_PARAMETERS(venue)
-    return { required, optional: [...optional, 'levels', 'bands', 'sizes'], own }
+    return { required, optional: [...optional, 'trust', 'levels', 'bands', 'sizes'], own }
   },
   about: (venue) => ({
     id: `${venue.venue}DepthSummary`,

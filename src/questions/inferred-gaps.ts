@@ -4,8 +4,8 @@ import type { StoredDay } from '../../storage/catalogue.ts'
 import { INFERRED_REASONS, type InferredGap } from '../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
-import { choice, count, named, orNull, text, unixMs } from '../openapi/field.ts'
-import { assetIdField, EXAMPLES } from './market-fields.ts'
+import { choice, count, named, orNull, unixMs } from '../openapi/field.ts'
+import { bookFieldOf } from './market-fields.ts'
 
 /** `before` is the stored date before it. */
 export type CoveredDay = StoredDay & { before: string | undefined }
@@ -36,9 +36,6 @@ function gapsAfterHole({ date, head, before }: CoveredDay): ShownGap[] {
 }
 
 const endOf = ({ toMs }: ShownGap): number => toMs ?? Number.MAX_VALUE
-
-export const bookFieldOf = ({ venue }: VenueParameters) =>
-  venue === 'polymarket' ? assetIdField : text('The market, in upper case', EXAMPLES.kalshi.book)
 
 export const inferredGapField = (parameters: VenueParameters) =>
   named(

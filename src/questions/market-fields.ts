@@ -43,6 +43,9 @@ export const cursorPaging = {
 /** Whole 1e-6 contracts as contracts: the nearest number. */
 export const contractsOf = (micros: bigint): number => Number(`${micros}e-6`)
 
+export const bookFieldOf = ({ venue }: VenueParameters) =>
+  venue === 'polymarket' ? assetIdField : text('The market, in upper case', EXAMPLES.kalshi.book)
+
 /** What each trust of a book means. */
 export const TRUST_WORDS =
   'established by a snapshot; observed: no snapshot so far, levels are known as they were seen; ' +

@@ -24,7 +24,10 @@ export const orderbookSummary: RecordsQuestion = {
   path: '/market/orderbook-summary',
   hasAlias: true,
   isBillable: true,
-  parameters: BUCKET_PARAMETERS,
+  parameters(venue) {
+    const { required, optional } = BUCKET_PARAMETERS(venue)
+    return { required, optional: [...optional, 'trust'] }
+  },
   about: (venue) => ({
     id: `${venue.venue}OrderbookSummary`,
     summary: 'Top of book of a day or window, in buckets with candles',

@@ -29,10 +29,7 @@ export const tradeSummary: RecordsQuestion = {
   path: '/market/trade-summary',
   hasAlias: false,
   isBillable: true,
-  parameters(venue) {
-    const { required, optional } = BUCKET_PARAMETERS(venue)
-    return { required, optional: optional.filter((name) => name !== 'trust'), own: { fill: FILL } }
-  },
+  parameters: (venue) => ({ ...BUCKET_PARAMETERS(venue), own: { fill: FILL } }),
   about: (venue) => ({
     id: `${venue.venue}TradeSummary`,
     summary: 'Trades of a day or window, in buckets with candle and volumes',
