@@ -45,8 +45,8 @@ export class QualitySink implements QuoteSink {
   #levelsBefore = new Map<number, number>()
   readonly #top = { ...NO_TOP }
 
-  constructor({ gapCount, books, seqs, isOfTwo = false, isMatched = false, holesMs = [] }: QualityState) {
-    this.#origin = { isOfTwo, isMatched, holesMs }
+  constructor({ gapCount, books, seqs, isOfTwo = false, isMatched = false, holesMs }: QualityState) {
+    this.#origin = { isOfTwo, isMatched, ...(holesMs && { holesMs }) }
     this.gapsBefore = gapCount
     this.#books = books.map(fromRow)
     this.#seqs = new Map(seqs)

@@ -77,7 +77,6 @@ export function frameOf(text: Uint8Array, root: JsonNode, { received, body }: En
 const isWholeNumber = (text: Uint8Array, { type, start, end }: JsonNode): boolean =>
   type === 'number' && wholeNumberEnd(text, start, end) === end
 
-/** Where the digits of a whole number end; -1 where there is none, or more than one that begins with 0. */
 /** The whole number that is printed there, -1 where there is another value. */
 export function wholeAt(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
@@ -89,6 +88,7 @@ export function wholeAt(bytes: Uint8Array, start: number, end: number): number {
   return end > start && Number.isSafeInteger(value) ? value : -1
 }
 
+/** Where the digits of a whole number end; -1 where there is none, or more than one that begins with 0. */
 export function wholeNumberEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++
