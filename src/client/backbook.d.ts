@@ -538,8 +538,10 @@ export interface KalshiDateCoverage {
   starts_from: 'snapshot' | 'opening_book' | 'neither'
   /** An entry a book */
   books: KalshiBookCoverage[]
-  /** Gap records of the date */
+  /** Gap records of the date that no other recorder covers */
   gaps: KalshiGap[]
+  /** Gap records of one recorder while another one heard it all: they end no book. Left out without any */
+  covered_gaps?: KalshiGap[]
   /** Gaps that no record tells of, ascending by time */
   inferred_gaps: KalshiInferredGap[]
   audits: Audits
@@ -1359,8 +1361,10 @@ export interface PolymarketDateCoverage {
   starts_from: 'snapshot' | 'opening_book' | 'neither'
   /** An entry a book */
   books: PolymarketBookCoverage[]
-  /** Gap records of the date */
+  /** Gap records of the date that no other recorder covers */
   gaps: PolymarketGap[]
+  /** Gap records of one recorder while another one heard it all: they end no book. Left out without any */
+  covered_gaps?: PolymarketGap[]
   /** Gaps that no record tells of, ascending by time */
   inferred_gaps: PolymarketInferredGap[]
   audits: Audits

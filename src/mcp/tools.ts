@@ -91,15 +91,17 @@ const coverage = tool(
   ),
   async (server, { from, to, limit: most = DATES.usual, ...market }) => {
     const isAsked = datesBetween(from, to)
-    type Day = Record<string, unknown> & { date: string; gaps: unknown[]; inferred_gaps: unknown[]; books: unknown[] }
+    type Lists = Record<'gaps' | 'inferred_gaps' | 'books', unknown[]> & { covered_gaps?: unknown[] }
+    type Day = Record<string, unknown> & Lists & { date: string }
     type Coverage = { has_data: boolean; asset_ids?: string[]; dates?: Day[] }
     const path = `${market.venue}/market/coverage`
     const { has_data, asset_ids, dates = [] } = await server.json<Coverage>(path, marketQuery(market))
     const asked = dates.filter(({ date }) => isAsked(date))
-    const days = asked.slice(-most).map(({ books, gaps, inferred_gaps, ...day }) => ({
+    const days = asked.slice(-most).map(({ books, gaps, covered_gaps, inferred_gaps, ...day }) => ({
       ...day,
       books: books.length,
       ...firstOf('gaps', gaps),
+      ...(covered_gaps && firstOf('covered_gaps', covered_gaps)),
       ...firstOf('inferred_gaps', inferred_gaps),
     }))
     const more =

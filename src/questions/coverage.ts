@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { type AuditCounts, countAudits, type MarketAudits } from '../../storage/finding/audits.ts'
-import type { BookEntry } from '../../storage/format/partition-head.ts'
+import type { BookEntry, GapEntry } from '../../storage/format/partition-head.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
@@ -75,6 +75,12 @@ function dateCoverage(
   { date, head, before }: CoveredDay,
   audits: AuditCounts = countAudits([]),
 ) {
+  const told = (gaps: GapEntry[]) =>
+    gaps.map(({ book, reason, fromMs: from, toMs: to, atMs }) => ({
+      ...{ [bookField]: book, reason, from, to },
+      timestamp: atMs,
+    }))
+  const covered = head.gaps.filter(({ isCovered }) => isCovered === true)
   return {
     date,
     record_count: head.recordCount,
@@ -93,13 +99,8 @@ function dateCoverage(
       levels_skipped: book.levelsSkipped ?? 0,
       ...qualityOf(book, hasAssets),
     })),
-    gaps: head.gaps.map(({ book, reason, fromMs, toMs, atMs }) => ({
-      [bookField]: book,
-      reason,
-      from: fromMs,
-      to: toMs,
-      timestamp: atMs,
-    })),
+    gaps: told(head.gaps.filter(({ isCovered }) => isCovered !== true)),
+    ...(covered.length > 0 && { covered_gaps: told(covered) }),
     inferred_gaps: inferredGapsOn({ date, head, before }),
     audits,
     incidents: incidentsOn(venue, date),
@@ -191,7 +192,13 @@ const dateField = (parameters: VenueParameters) =>
     last_timestamp: unixMs('Event time of the last record', 1784591999818),
     starts_from: choice(STARTS, 'The least sure start of its books'),
     books: Type.Array(bookCoverage(parameters), { description: 'An entry a book' }),
-    gaps: Type.Array(gapField(parameters), { description: 'Gap records of the date' }),
+    gaps: Type.Array(gapField(parameters), { description: 'Gap records of the date that no other recorder covers' }),
+    covered_gaps: Type.Optional(
+      Type.Array(gapField(parameters), {
+        description:
+          'Gap records of one recorder while another one heard it all: they end no book. Left out without any',
+      }),
+    ),
     inferred_gaps: Type.Array(inferredGapField(parameters), {
       description: 'Gaps that no record tells of, ascending by time',
     }),

@@ -2,8 +2,8 @@
 
 import type { PartitionHead } from '../format/partition-head.ts'
 
-/** Counts of a day. Gaps are those that a record tells of and those that were inferred; `gapMs` is how long those lasted
- *  of which both ends are known. */
+/** Counts of a day. Gaps are those that a record tells of and no other recorder covers, and those that were inferred;
+ *  `gapMs` is how long those lasted of which both ends are known. */
 const COUNTS = [
   ...(['records', 'trades', 'gaps', 'gapMs', 'inferredGaps', 'snapshotsConfirmed', 'snapshotsContradicted'] as const),
   ...(['bestPricesAgreed', 'bestPricesChecked', 'hashesAgreed', 'hashesChecked'] as const),
@@ -24,7 +24,8 @@ export const NO_SUMS: DaySums = {
   markets: 0,
 }
 
-export function figuresOf({ recordCount, books, bookless, gaps, inferredGaps }: PartitionHead): DayFigures {
+export function figuresOf({ recordCount, books, bookless, inferredGaps, ...head }: PartitionHead): DayFigures {
+  const gaps = head.gaps.filter(({ isCovered }) => isCovered !== true)
   const figures: DayFigures = {
     records: recordCount,
     trades: bookless?.tradeCount ?? 0,

@@ -100,6 +100,27 @@ export type GapEntry = {
   atMs: number
   /** The archive that tells of it; left out for the user's own. */
   source?: string
+  /** Another recorder heard all of the book from `fromMs` to `toMs`: the gap ends no book. */
+  isCovered?: true
+}
+
+/** What a recorder says of a book on the date, by which it is known whether it covers the gap of another one. Times are
+ *  event times. */
+export type HeardBook = {
+  /** Its id; left out for a capture that is no segment, which is a recorder of its own. */
+  recorder?: string
+  /** The archive that it is of; left out for the user's own. */
+  source?: string
+  /** Null for gaps of the whole market. */
+  book: string | null
+  /** Snapshots that a capture begins with, or that are the first behind a gap. */
+  snapshotsMs: number[]
+  /** The first record of a capture that goes on from an earlier one, or from an earlier date; null where none does. */
+  goesOnMs: number | null
+  /** From when on messages may be missing. */
+  gapsMs: number[]
+  /** Null where no change was heard. */
+  lastChangeMs: number | null
 }
 
 export const INFERRED_REASONS = [
@@ -152,11 +173,12 @@ export type PartitionHead = {
   edits: [number, number][]
   /** Trades that name no book; left out where there are none. */
   bookless?: TradeTotals
-  /** Ids of recorders whose segments brought records, two of them at most; left out where there are none. */
-  recorders?: string[]
+  /** In a fixed order; left out where there is nothing. */
+  heard?: HeardBook[]
   /** Ascending; left out where there are none. */
   sequenceHoles?: SequenceHole[]
 }
 
 /** Whether the connections of two recorders stand in one day: their numbers step back and forth, and tell nothing. */
-export const isOfTwo = (recorders: readonly string[] | undefined): boolean => (recorders?.length ?? 0) > 1
+export const isOfTwo = (heard: readonly HeardBook[] = []): boolean =>
+  new Set(heard.flatMap(({ recorder }) => recorder ?? [])).size > 1

@@ -70,7 +70,12 @@ export type Shape = {
   /** The archive that the records are from; left out for what the user recorded. It is no part of what is printed, and
    *  records that differ in it alone are the same. */
   source?: string
+  /** Of gaps that another recorder covers: they are printed like others, and end no book. */
+  isCovered?: true
 }
+
+/** What a record does to its book: nothing, where it is a gap that another recorder covers. */
+export const effectOf = ({ kind, isCovered }: Shape): RecordKind => (isCovered === true ? 'other' : kind)
 
 /** What a source may be called. */
 export const SOURCE_NAME = /^[a-z0-9][a-z0-9.-]{0,63}$/

@@ -3,7 +3,8 @@
 import type { JsonObject } from './json.ts'
 
 export type Venue = 'polymarket' | 'kalshi'
-export type RecordType = 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 'other'
+/** A `covered_gap` is a gap of one recorder that another one covers: it is printed as a gap, and ends no book. */
+export type RecordType = 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 'covered_gap' | 'other'
 
 export type Message = {
   venue: Venue

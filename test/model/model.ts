@@ -6,6 +6,7 @@ import { dateOf, isClockWrong, type TimedRecord, timeMessages } from './event-ti
 import { Metadata } from './finding/metadata.ts'
 import type { JsonObject } from './json.ts'
 import type { GivenScale } from './kalshi-message.ts'
+import { type HeardCapture, recordersOf, withCoveredGaps } from './loading/covered-gaps.ts'
 import { holesOf } from './loading/sequence-holes.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
@@ -49,8 +50,8 @@ export class ModelStore {
   skippedCount = 0
   readonly metadata = new Metadata()
   readonly #records = new Map<string, TimedRecord[]>()
-  /** By market and date, whose segments brought records. */
-  readonly #recorders = new Map<string, Set<string>>()
+  /** By market, what each capture has of it, in its order. */
+  readonly #captures = new Map<string, HeardCapture[]>()
   /** By market and date, times of last records before holes in the numbers. */
   readonly #holes = new Map<string, Set<number>>()
   /** The same by date, and what is known of them, as far as it was asked for since the last load. */
@@ -76,22 +77,11 @@ export class ModelStore {
         this.#holes.set(name, (this.#holes.get(name) ?? new Set()).add(fromMs))
       }
       for (const { line } of timeless) this.rejects.push({ file: capture.name, line, reason: 'no time is known' })
-      const before = this.#records.get(key) ?? []
-      const isOfTwo = (date: string) =>
-        new Set([...(this.#recorders.get(`${key} ${date}`) ?? []), capture.recorder ?? []].flat()).size > 1
-      const records = mergeCapture(before, mergeRuns(runs), isOfTwo)
-      if (capture.recorder !== null) this.#noteRecorder(key, capture.recorder, before, records)
+      const captures = [...(this.#captures.get(key) ?? []), { recorder: capture.recorder, records: runs.flat() }]
+      this.#captures.set(key, captures)
+      const isOfTwo = (date: string) => recordersOf(captures, date).length > 1
+      const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(runs), isOfTwo)
       if (records.length > 0) this.#records.set(key, records)
-    }
-  }
-
-  #noteRecorder(key: string, recorder: string, before: TimedRecord[], after: TimedRecord[]): void {
-    const onDate = (records: TimedRecord[], date: string) =>
-      records.filter(({ timestamp }) => dateOf(timestamp) === date).map(({ timestamp, msg }) => [timestamp, msg])
-    for (const date of new Set(after.map(({ timestamp }) => dateOf(timestamp)))) {
-      if (Bun.deepEquals(onDate(before, date), onDate(after, date))) continue
-      const name = `${key} ${date}`
-      this.#recorders.set(name, (this.#recorders.get(name) ?? new Set()).add(recorder))
     }
   }
 
@@ -136,7 +126,7 @@ export class ModelStore {
     const hashes = hashCounts(venue === 'polymarket' ? partitions[index]!.records : [], before)
     const { hashesAgreed, hashesChecked } = hashes.get(book) ?? { hashesAgreed: 0, hashesChecked: 0 }
     const name = `${venue} ${market} ${date}`
-    const isOfTwo = (this.#recorders.get(name)?.size ?? 0) > 1
+    const isOfTwo = recordersOf(this.#captures.get(`${venue} ${market}`) ?? [], date).length > 1
     const holes = isOfTwo ? [] : [...(this.#holes.get(name) ?? [])].sort((a, b) => a - b)
     const continued = continuedBook(partitions, index, book)
     const quality = qualityOf(recordsOf(partitions[index]!, book), continued, isOfTwo, holes)
@@ -149,7 +139,12 @@ export class ModelStore {
     const found = this.#partitions.get(key)
     if (found !== undefined) return found
     const byDate = Map.groupBy(this.#records.get(key) ?? [], ({ timestamp }) => dateOf(timestamp))
-    const partitions = [...byDate].map(([date, records]) => ({ date, records }))
+    const partitions: Partition[] = []
+    const books = new Set<string>()
+    for (const [date, records] of byDate) {
+      partitions.push({ date, records: withCoveredGaps(this.#captures.get(key) ?? [], date, records, [...books]) })
+      for (const { book } of records) if (book !== null) books.add(book)
+    }
     this.#partitions.set(key, partitions)
     return partitions
   }
@@ -157,7 +152,7 @@ export class ModelStore {
 
 function printRecord(record: TimedRecord): ModelRecord {
   const { type, timestamp, receivedAt, book, sid, seq, msg } = record
-  const head = { type, timestamp, received_at: receivedAt }
+  const head = { type: type === 'covered_gap' ? ('gap' as const) : type, timestamp, received_at: receivedAt }
   if (record.venue === 'polymarket') return { ...head, asset_id: book, msg }
   return { ...head, ticker: record.market, sid, seq, msg }
 }

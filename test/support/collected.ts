@@ -2,6 +2,7 @@
 
 import { tmpdir } from 'node:os'
 import { CaptureFeed } from '../../workers/capture/capture-feed.ts'
+import { heardBy } from '../../workers/heard/heard-books.ts'
 import { RecordRouter } from '../../workers/load/record-router.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
 import { SequenceHoles } from '../../workers/venues/kalshi/sequence-holes.ts'
@@ -19,5 +20,7 @@ export function collectLines(
     const bytes = encoder.encode(line)
     feed.line(bytes, 0, bytes.length, i + 1)
   })
-  return router.collect().flatMap((days) => days.map((day) => ({ ...day, recorders: feed.recorders })))
+  return router
+    .collect()
+    .flatMap((days) => days.map((day) => ({ ...day, heard: heardBy(feed.recorder, source, day.heard) })))
 }

@@ -3,7 +3,7 @@
 
 import { BLOCK_RECORDS_MAX, type Block, decodeBlock, encodeBlock } from '../../storage/format/block.ts'
 import { packInts } from '../../storage/format/columns/packed-ints.ts'
-import type { Shape } from '../../storage/format/shape.ts'
+import { effectOf, type Shape } from '../../storage/format/shape.ts'
 import { NumberBuilder } from '../bytes/number-builder.ts'
 import type { BookTable } from './book-table.ts'
 import type { DecodedBlock } from './decoded-block.ts'
@@ -62,12 +62,14 @@ export class BlockBuilder {
     return 1_024 + 24 * this.#timesMs.values.length + this.#shapes.reduce((sum, shape) => sum + shape.bytes, 0)
   }
 
-  push(row: RecordRow): void {
+  /** Returns the number of the record's book, 0 where it is of the whole market. */
+  push(row: RecordRow): number {
     const book = row.bookStart < 0 ? 0 : this.#books.numberOf(row.bytes, row.bookStart, row.bookEnd, row.bookText)
     const opens = book > 0 && this.#clock.opensQuote(book, row.form.shape.kind, row.venueUs)
     const shape = this.#shapeIndex(row.form.shapeKey, row.form.shape)
     this.#pushRecord(row.timeMs, shape, opens, book)
     this.#shapes[shape]!.push(row, opens)
+    return book
   }
 
   /** As `push`, for a record of a stored block. A builder takes records of one kind: these, or rows. */
@@ -76,7 +78,7 @@ export class BlockBuilder {
     const row = block.rows[record]!
     const id = block.bookIds[block.books[record]! - 1]
     const book = id === undefined ? 0 : this.#books.numberOfId(id)
-    const opens = book > 0 && this.#clock.opensQuote(book, stored.shape.kind, storedVenueUs(stored, row))
+    const opens = book > 0 && this.#clock.opensQuote(book, effectOf(stored.shape), storedVenueUs(stored, row))
     const shape = this.#shapeIndex(keyOf(stored.shape), stored.shape)
     this.#pushRecord(timeMs, shape, opens, book)
     this.#shapes[shape]!.pushStored(stored, row, timeMs, opens)
@@ -85,7 +87,8 @@ export class BlockBuilder {
   /** As `pushStored` for all records of a block, at the times that they have. */
   pushBlock(block: DecodedBlock): void {
     const { recordCount, shapes, shapeIndexes, rows, books, timesMs } = block
-    if (new Set(shapes.map(({ shape }) => keyOf(shape))).size < shapes.length) {
+    const isOneEach = new Set(shapes.map(({ shape }) => keyOf(shape))).size === shapes.length
+    if (!isOneEach || new Set(shapes.map(({ slots }) => slots)).size < shapes.length) {
       for (let record = 0; record < recordCount; record++) this.pushStored(block, record, timesMs[record]!)
       return
     }
@@ -100,7 +103,7 @@ export class BlockBuilder {
       const stored = shapes[shapeIndexes[record]!]!
       const row = rows[record]!
       indexes[shapeIndexes[record]!] ??= this.#shapeIndex(keyOf(stored.shape), stored.shape)
-      const opens = book > 0 && this.#clock.opensQuote(book, stored.shape.kind, storedVenueUs(stored, row))
+      const opens = book > 0 && this.#clock.opensQuote(book, effectOf(stored.shape), storedVenueUs(stored, row))
       if (opens) opened[shapeIndexes[record]!]![row] = 1
       this.#pushRecord(timesMs[record]!, indexes[shapeIndexes[record]!]!, opens, book)
     }

@@ -21,6 +21,7 @@ export function gapsIn(block: DecodedBlock): GapEntry[] {
       toMs: typeof msg['to'] === 'number' ? msg['to'] : null,
       atMs: block.timesMs[record]!,
       ...(shape.shape.source !== undefined && { source: shape.shape.source }),
+      ...(shape.shape.isCovered === true && { isCovered: true as const }),
     })
   }
   return gaps

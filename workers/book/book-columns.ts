@@ -5,7 +5,7 @@ import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../
 import { decodeNumbers } from '../../storage/format/columns/number-column.ts'
 import { decodeDistinct, decodeWords } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
-import type { Amount, RecordKind } from '../../storage/format/shape.ts'
+import { type Amount, effectOf, type RecordKind } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
 import { freeBytes } from '../bytes/free-bytes.ts'
 import { type AmountValues, changeLevels, type LevelColumns, sideLevels, toMicros } from './level-columns.ts'
@@ -110,7 +110,7 @@ function shapeBooks(columns: ShapeColumns, rowCount: number, hasBest: boolean): 
   }
   const best = hasBest ? shape.best : null
   return {
-    kind: shape.kind,
+    kind: effectOf(shape),
     isSigned: shape.changes?.isSigned ?? false,
     levels,
     best:

@@ -48,12 +48,12 @@ export type DayOrigin = { isOfTwo: boolean; isMatched: boolean; holesMs?: number
 
 export const dayOrigin = (
   venue: Venue,
-  { recorders, sequenceHoles = [] }: Pick<PartitionHead, 'recorders' | 'sequenceHoles'>,
+  { heard, sequenceHoles = [] }: Pick<PartitionHead, 'heard' | 'sequenceHoles'>,
 ): DayOrigin => ({
-  isOfTwo: isOfTwo(recorders),
+  isOfTwo: isOfTwo(heard),
   isMatched: venue === 'kalshi',
   // Where two recorders number, a jump of one is heard by the other.
-  holesMs: isOfTwo(recorders) ? [] : [...new Set(sequenceHoles.map(({ fromMs }) => fromMs))],
+  holesMs: isOfTwo(heard) ? [] : [...new Set(sequenceHoles.map(({ fromMs }) => fromMs))],
 })
 
 /** `books` are by number - 1, `gapCount` the inferred gaps so far. */

@@ -11,6 +11,7 @@ import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/kalshi/no
 import { PRINTED_HOLE, type PrintedHole, readHole } from '../venues/kalshi/printed-hole.ts'
 import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
 import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
+import { PRINTED_HEARD, type PrintedHeard, readHeard } from '../venues/printed-heard.ts'
 import { dollarsOf } from '../venues/unreadable.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { wholeAt } from './line-frame.ts'
@@ -47,8 +48,8 @@ export class CaptureFeed implements LineSink {
   readonly documents = new MetadataDocuments()
   /** What the recorder of a segment says of its audits. */
   audits: Record<string, unknown>[] = []
-  /** Holes in the numbers of subscriptions that lines of an export tell of. */
-  readonly printedHoles: PrintedHole[] = []
+  /** Lines of an export that are no records. */
+  readonly printed = { holes: [] as PrintedHole[], heard: [] as PrintedHeard[] }
   /** What a segment says that it is. */
   header: Record<string, unknown> | undefined
   readonly #parser: LineParser
@@ -155,10 +156,10 @@ export class CaptureFeed implements LineSink {
     if (this.#condition !== undefined) this.#placeGaps()
   }
 
-  /** Whose segment it is; none where it is another capture. */
-  get recorders(): string[] {
+  /** Whose segment it is; undefined where it is another capture. */
+  get recorder(): string | undefined {
     const id = this.header?.['recorder']
-    return typeof id === 'string' && id.length <= RECORDER_LENGTH_MAX ? [id] : []
+    return typeof id === 'string' && id.length <= RECORDER_LENGTH_MAX ? id : undefined
   }
 
   control(kind: string, value: Record<string, unknown>): void {
@@ -169,13 +170,15 @@ export class CaptureFeed implements LineSink {
       if (said !== undefined && value['venue'] !== 'polymarket') this.#scale.say(said)
     }
     if (kind === 'audit') this.audits.push(value)
-    if (kind === PRINTED_HOLE) this.#printedHole(value)
+    if (kind === PRINTED_HOLE)
+      this.#keep(readHole(value), this.printed.holes, 'a sequence_hole has its `market`, a text, and `from`')
+    if (kind === PRINTED_HEARD)
+      this.#keep(readHeard(value), this.printed.heard, 'what was heard has `market`, `date`, `book`, and times')
   }
 
-  #printedHole(value: Record<string, unknown>): void {
-    const hole = readHole(value)
-    if (hole !== undefined) this.printedHoles.push(hole)
-    else this.reject('a sequence_hole has its `market`, a text, and `from`, whole Unix milliseconds')
+  #keep<T>(line: T | undefined, lines: T[], what: string): void {
+    if (line !== undefined) lines.push(line)
+    else this.reject(`${what}, whole Unix milliseconds`)
   }
 
   #placeGaps(): void {

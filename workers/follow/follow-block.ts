@@ -3,7 +3,7 @@
 
 import type { Block } from '../../storage/format/block.ts'
 import type { GapEntry } from '../../storage/format/partition-head.ts'
-import type { RecordKind } from '../../storage/format/shape.ts'
+import { effectOf, type RecordKind } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
@@ -63,7 +63,7 @@ export class FollowedBlock {
     this.#steps = steps
     this.#told = told
     this.#columns = bookColumns(block)
-    this.#kinds = block.shapes.map(({ shape }) => shape.kind)
+    this.#kinds = block.shapes.map(({ shape }) => effectOf(shape))
     this.#numbered = books.numbered(block.books)
     this.#replay = new BlockReplay(this.#columns, this.#numbered)
   }
@@ -189,7 +189,7 @@ export class FollowedBlock {
   #gapAt(record: number): GapEntry {
     if (this.#gaps === undefined) {
       this.#decoded ??= decodeWholeBlock(this.#block)
-      const gaps = gapsIn(this.#decoded)
+      const gaps = gapsIn(this.#decoded).filter(({ isCovered }) => isCovered !== true)
       const records = Array.from({ length: this.#block.recordCount }, (_, i) => i)
       const places = records.filter((each) => this.#kindOf(each) === 'gap')
       this.#gaps = new Map(places.map((place, i) => [place, gaps[i]!]))

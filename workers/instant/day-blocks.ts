@@ -5,7 +5,7 @@ import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { type Block, decodeBlock, unpackIndexes, unpackInts } from '../../storage/format/block.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
-import type { RecordKind } from '../../storage/format/shape.ts'
+import { effectOf, type RecordKind } from '../../storage/format/shape.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { StoredFields } from '../block/stored-fields.ts'
@@ -28,7 +28,7 @@ export class DayBlock {
     this.firstRecord = firstRecord
     this.records = records
     this.fields = new StoredFields(block, records)
-    this.#kinds = block.shapes.map(({ shape }) => shape.kind)
+    this.#kinds = block.shapes.map(({ shape }) => effectOf(shape))
   }
 
   kindOf(record: number): RecordKind {

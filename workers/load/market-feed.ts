@@ -10,6 +10,7 @@ import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { CaptureMessage } from '../capture/capture-message.ts'
 import { wholeAt } from '../capture/line-frame.ts'
 import type { MessageForm } from '../capture/message-form.ts'
+import type { HearingBooks } from '../heard/heard-tracker.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { PartitionBuffer } from '../partition/partition-buffer.ts'
 import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
@@ -35,6 +36,7 @@ export class MarketFeed {
   #buffer: PartitionBuffer | undefined
 
   readonly #holes: MarketHoles | undefined
+  readonly #hearing: HearingBooks = new Map()
 
   /** `isOngoing`: parts of the capture are stored while it goes on. */
   constructor(venue: Venue, market: string, { isOngoing = false, holes }: FeedOptions) {
@@ -75,7 +77,7 @@ export class MarketFeed {
       else atBytes(row, match.starts[form.book]!, match.ends[form.book]!)
       row.bookText = form.book < 0 ? 0 : match.texts[form.book]!
       if (!buffer.hasRoomFor(row)) return false
-      buffer.push(row, twinMs)
+      buffer.push(row, twinMs, isOwnTime)
       return true
     }
     const slots = slotsOfBookList(form)
@@ -83,12 +85,12 @@ export class MarketFeed {
       atBook(row, match.listBases[form.bookList]! + form.book - slots[0]!)
       row.bookText = match.texts[form.book]!
       if (!buffer.hasRoomFor(row)) return false
-      buffer.push(row, twinMs)
+      buffer.push(row, twinMs, isOwnTime)
       return true
     }
     const places = firstPlaces(row, slots)
     if (places.length > BOOKS_MAX || !places.every((place) => buffer.hasRoomFor(atBook(row, place)))) return false
-    for (let i = 0; i < places.length; i++) buffer.push(atBook(row, places[i]!), twinMs)
+    for (let i = 0; i < places.length; i++) buffer.push(atBook(row, places[i]!), twinMs, isOwnTime)
     return true
   }
 
@@ -110,7 +112,7 @@ export class MarketFeed {
     const date = utcDate(timeMs)
     let buffer = this.buffers.get(date)
     if (buffer === undefined) {
-      buffer = new PartitionBuffer({ venue: this.venue, market: this.market, date }, this.#tradeIds)
+      buffer = new PartitionBuffer({ venue: this.venue, market: this.market, date }, this.#tradeIds, this.#hearing)
       this.buffers.set(date, buffer)
     }
     current?.endRun()

@@ -4,7 +4,7 @@
 import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { DataError } from '../../storage/failures.ts'
-import type { SequenceHole } from '../../storage/format/partition-head.ts'
+import type { HeardBook, SequenceHole } from '../../storage/format/partition-head.ts'
 import { utcDate } from '../../storage/units.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
@@ -13,6 +13,7 @@ import { formOfLine } from '../capture/line-parser.ts'
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
 import { CutOff } from '../capture/zstd-frames.ts'
 import { collectGarbage, LOADING } from '../collect-garbage.ts'
+import { heardBy } from '../heard/heard-books.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { planDays } from '../partition/plan-days.ts'
 import { NoPriceScale, ReadAs } from '../venues/kalshi/no-prices.ts'
@@ -84,7 +85,7 @@ class CaptureReading {
     if (file !== undefined) this.#files.push(file)
     const markets = sink.collect()
     for (const partition of markets.flat()) {
-      partition.recorders = this.#feed!.recorders
+      partition.heard = this.#heardOf(partition)
       partition.sequenceHoles = this.#holesOf(partition)
     }
     await this.#planNewMarkets(markets)
@@ -94,10 +95,16 @@ class CaptureReading {
   /** The recorder of a segment writes a gap where it misses a number. */
   #holesOf({ key, sequenceHoles }: CollectedPartition): SequenceHole[] {
     const { source } = this.#options
-    const { recorders, printedHoles } = this.#feed!
-    const found = recorders.length > 0 ? [] : sequenceHoles
-    const printed = printedHoles.filter(({ market, fromMs }) => market === key.market && utcDate(fromMs) === key.date)
-    return [...found, ...printed].map(({ fromMs }) => ({ fromMs, ...(source !== undefined && { source }) }))
+    const { recorder, printed } = this.#feed!
+    const found = recorder !== undefined ? [] : sequenceHoles
+    const told = printed.holes.filter(({ market, fromMs }) => market === key.market && utcDate(fromMs) === key.date)
+    return [...found, ...told].map(({ fromMs }) => ({ fromMs, ...(source !== undefined && { source }) }))
+  }
+
+  #heardOf({ key, heard }: CollectedPartition): HeardBook[] {
+    const { recorder, printed } = this.#feed!
+    const told = printed.heard.filter(({ market, date }) => market === key.market && date === key.date)
+    return heardBy(recorder, this.#options.source, [...heard, ...told.map((each) => each.heard)])
   }
 
   end(): CaptureEnd {

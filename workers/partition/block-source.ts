@@ -1,11 +1,13 @@
 // A sequence of blocks as one sequence of records, decoded a few blocks at a time.
 
 import type { Block } from '../../storage/format/block.ts'
+import type { GapEntry } from '../../storage/format/partition-head.ts'
 import type { Shape } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { idOfTrade, RecordIdentities } from '../block/record-identity.ts'
 import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
+import { withCoveredGaps } from '../heard/covered-gaps.ts'
 import {
   emptySequence,
   GAP_MARK,
@@ -31,11 +33,19 @@ export class BlockSource {
   readonly #venue: Venue
   readonly #firstRecords: number[] = []
   readonly #read: (index: number) => Block
+  readonly #isCovered: (gap: GapEntry) => boolean
   readonly #open = new Map<number, DecodedBlock>()
   #compared: { block: number; identities: RecordIdentities } | undefined
 
-  constructor(venue: Venue, recordCounts: number[], read: (index: number) => Block) {
+  /** `isCovered`: by what is known now, whatever the blocks say. */
+  constructor(
+    venue: Venue,
+    recordCounts: number[],
+    read: (index: number) => Block,
+    isCovered: (gap: GapEntry) => boolean,
+  ) {
     this.#venue = venue
+    this.#isCovered = isCovered
     this.#read = read
     let first = 0
     for (const count of recordCounts) {
@@ -116,7 +126,7 @@ export class BlockSource {
       // Most recently used last.
       this.#open.delete(index)
     } else {
-      block = decodeWholeBlock(this.#read(index))
+      block = withCoveredGaps(decodeWholeBlock(this.#read(index)), this.#isCovered)
       if (this.#open.size >= DECODED_MAX) this.#open.delete(this.#open.keys().next().value!)
     }
     this.#open.set(index, block)

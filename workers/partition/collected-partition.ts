@@ -2,7 +2,7 @@
 // data, so that it can come from another thread.
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
-import type { PartitionHead, SequenceHole } from '../../storage/format/partition-head.ts'
+import type { HeardBook, PartitionHead, SequenceHole } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { EncodedBlock } from '../block/block-builder.ts'
 import type { PlannedPartition } from './plan-days.ts'
@@ -39,7 +39,7 @@ export type CollectedPartition = {
   /** Null for all that a capture has of the partition. */
   ongoing: OngoingPart | null
   /** As in the head, of what is collected here. */
-  recorders: string[]
+  heard: HeardBook[]
   /** As in the head, in any order. */
   sequenceHoles: SequenceHole[]
 }
@@ -55,14 +55,6 @@ export function isBehind(
   const follows = followed(stored, ongoing)
   if (follows === undefined) return earliestTwinMs > stored.lastMs
   return earliestTwinMs > follows.foreignMs && startsMs >= stored.lastMs
-}
-
-/** Two are enough: that they are more than one is all that counts. */
-const RECORDERS_MAX = 2
-
-/** Whose segments a partition holds with what is collected. */
-export function recordersOf(stored: PartitionHead | undefined, { recorders }: CollectedPartition): string[] {
-  return [...new Set([...(stored?.recorders ?? []), ...recorders])].slice(0, RECORDERS_MAX)
 }
 
 /** The holes of a partition with what is collected. */
@@ -84,6 +76,21 @@ const compareText = (a = '', b = '') => Number(a > b) - Number(a < b)
 export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {
   const follows = ongoing?.follows ?? undefined
   return follows?.revision === stored.revision ? follows : undefined
+}
+
+/** What a plan leaves for the next part of an ongoing capture. */
+export function plannedPart(
+  before: PartitionHead | undefined,
+  { recordCount, ongoing }: CollectedPartition,
+  after: PartitionHead | null | undefined,
+): NonNullable<OngoingPart['planned']> {
+  const added = after == null ? 0 : after.recordCount - (before?.recordCount ?? 0)
+  // An append leaves the edits as they are.
+  const isAppended = before === undefined || after?.edits === before.edits
+  if (after == null || !isAppended || added < recordCount) return { added, follows: null }
+  const foreignMs = before === undefined ? Number.NEGATIVE_INFINITY : before.lastMs
+  const { revision } = after
+  return { added, follows: { revision, foreignMs: (before && followed(before, ongoing)?.foreignMs) ?? foreignMs } }
 }
 
 const SPARE_BLOCKS_MAX = 4

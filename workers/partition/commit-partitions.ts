@@ -89,7 +89,9 @@ function byMarket(partitions: readonly CollectedPartition[]): Map<string, Collec
 const nameOf = ({ venue, market }: { venue: string; market: string }): string => `${venue} ${market}`
 
 function count(committed: Committed, change: MarketChange): void {
-  for (const { key, before, head } of change.partitions) {
+  for (const { key, before, head, put } of change.partitions) {
+    // What a recorder heard changes no answer by itself.
+    if (head !== null && put.length === 0) continue
     committed.changed.add(`${nameOf(change)} ${key.date}`)
     committed.recordsAdded += (head?.recordCount ?? 0) - (before?.recordCount ?? 0)
   }

@@ -210,3 +210,12 @@ function tiesOf({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Arr
   }
   return ties
 }
+
+/** Whether the order ends with all records of the capture, in its order and with its times. */
+export function endsWith({ count, sources, timesMs }: MergedOrder, incoming: RecordSequence): boolean {
+  const first = count - incoming.count
+  for (let i = 0; i < incoming.count; i++) {
+    if (sources[first + i] !== -1 - i || timesMs[first + i] !== incoming.timesMs[i]) return false
+  }
+  return true
+}

@@ -7,6 +7,7 @@ import { BookTable } from '../block/book-table.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import type { RecordRow } from '../block/record-row.ts'
 import type { SpilledBytes } from '../block/spill-file.ts'
+import { HeardTracker, type HearingBooks } from '../heard/heard-tracker.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 
 /** Older forms of a trade print its time in whole seconds. */
@@ -31,10 +32,13 @@ export class PartitionBuffer {
   readonly #clock = new QuoteClock()
   /** Short hashes of the ids of Kalshi's trades. */
   readonly #tradeIds: Set<number>
+  readonly #heard: HeardTracker
   #builder: BlockBuilder | undefined
 
-  /** `tradeIds` has the trades of the market that earlier parts of the capture brought, and gets those of this one. */
-  constructor(key: PartitionKey, tradeIds = new Set<number>()) {
+  /** `tradeIds` has the trades of the market that earlier parts of the capture brought, and gets those of this one;
+   *  `hearing` what its earlier parts and dates heard. */
+  constructor(key: PartitionKey, tradeIds = new Set<number>(), hearing: HearingBooks = new Map()) {
+    this.#heard = new HeardTracker(hearing)
     this.#tradeIds = tradeIds
     this.key = key
     this.startMs = dateStartMs(key.date)
@@ -50,8 +54,8 @@ export class PartitionBuffer {
     const recordCount = this.#recordCount
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
     const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs, hasTradesTwice }
-    const none = { planned: null, ongoing: null, recorders: [], sequenceHoles: [] }
-    return { key, recordCount, blocks, bookIds, firstUs, ...order, ...none }
+    const none = { planned: null, ongoing: null, sequenceHoles: [] }
+    return { key, recordCount, blocks, bookIds, firstUs, heard: this.#heard.take(), ...order, ...none }
   }
 
   /** What came last is followed by nothing: the market's next record steps back, or is of another day. */
@@ -80,7 +84,8 @@ export class PartitionBuffer {
     return bookStart < 0 || this.#books.hasRoomFor(bytes, bookStart, bookEnd)
   }
 
-  push(row: RecordRow, twinMs: number): void {
+  /** `isOwnTime`: the message's own, which a gap says that it begins at. */
+  push(row: RecordRow, twinMs: number, isOwnTime: boolean): void {
     this.touchedAt = row.message
     if (row.timeMs < this.#lastMs) {
       this.isSorted = false
@@ -94,9 +99,19 @@ export class PartitionBuffer {
     const earliestMs = tradeId < 0 ? twinMs : twinMs - ONE_SECOND_MS
     if (earliestMs < this.earliestTwinMs) this.earliestTwinMs = earliestMs
     this.#builder ??= new BlockBuilder(this.#books, this.#clock)
-    this.#builder.push(row)
+    this.#hear(row, this.#builder.push(row), isOwnTime ? Math.min(twinMs, row.timeMs) : row.timeMs)
     if (this.#builder.isFull) this.blocks.push(this.#builder.finish())
   }
+
+  /** What an export prints says nothing of who heard it. */
+  #hear({ form, timeMs }: RecordRow, book: number, gapMs: number): void {
+    const { kind } = form.shape
+    if (form.isPrinted) return
+    if (kind === 'gap') this.#heard.gap(book, this.#idOf, gapMs)
+    else if (book > 0 && (kind === 'snapshot' || kind === 'delta')) this.#heard.note(book, this.#idOf, kind, timeMs)
+  }
+
+  readonly #idOf = (book: number): string => this.#books.ids()[book - 1]!
 
   /** Two hashes may be alike by chance: then a partition is merged that need not be. */
   #noteTrade({ bytes, match }: RecordRow, id: number): void {

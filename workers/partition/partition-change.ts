@@ -4,6 +4,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { lastingBlocks } from './join-blocks.ts'
 import type {
   BlockEntry,
+  HeardBook,
   PartId,
   PartitionBooks,
   PartitionChange,
@@ -29,7 +30,7 @@ export type Written = {
   /** Number of the first record that is not as before. */
   firstChanged: number
   looseSnapshots: number[]
-  recorders: string[]
+  heard: HeardBook[]
   sequenceHoles: SequenceHole[]
   books: PartitionBooks
 }
@@ -99,7 +100,7 @@ function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before
 }
 
 function headOf(
-  { before, base, writer, firstChanged, looseSnapshots, recorders, sequenceHoles }: Written,
+  { before, base, writer, firstChanged, looseSnapshots, heard, sequenceHoles }: Written,
   blocks: BlockEntry[],
   rollups: RollupEntry[],
   nextId: number,
@@ -124,7 +125,7 @@ function headOf(
     looseSnapshots,
     edits: addEdit(before?.head, revision, firstChanged),
     ...(bookless && { bookless }),
-    ...(recorders.length > 0 && { recorders }),
+    ...(heard.length > 0 && { heard }),
     ...(sequenceHoles.length > 0 && { sequenceHoles }),
   }
 }

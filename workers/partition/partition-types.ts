@@ -10,6 +10,7 @@ export type {
   BlockEntry,
   BookEntry,
   BookTrust,
+  HeardBook,
   InferredGap,
   PartitionHead,
   RollupEntry,

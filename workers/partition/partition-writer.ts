@@ -154,7 +154,7 @@ export class PartitionWriter {
     const sizes = tradeSizes(block)
     replay.apply({ columns, firstRecord: this.#nextRecord, fields, tradeSizes: sizes })
     replay.clockUs = clockAfter(columns, clockUs, replay.clockUs)
-    if (columns.shapes.some(({ kind }) => kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
+    if (block.shapes.some(({ shape }) => shape.kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
     replay.gapCount = this.gapsBefore + this.gaps.length
     this.#state = null
     const origins = originsIn(block, columns)

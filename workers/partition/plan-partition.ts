@@ -3,29 +3,23 @@
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
-import { isOfTwo, type PartitionHead, type SequenceHole } from '../../storage/format/partition-head.ts'
+import { type HeardBook, isOfTwo, type SequenceHole } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
 import { decodeState } from '../book/book-state.ts'
 import { dayOrigin } from '../book/quality-state.ts'
+import { heardWith } from '../heard/heard-books.ts'
+import { PartitionGaps } from '../heard/partition-gaps.ts'
 import { BlockSource } from './block-source.ts'
-import {
-  type CollectedPartition,
-  followed,
-  holesOf,
-  isBehind,
-  isReady,
-  type OngoingPart,
-  recordersOf,
-} from './collected-partition.ts'
+import { type CollectedPartition, followed, holesOf, isBehind, isReady, plannedPart } from './collected-partition.ts'
 import { joinFrom, seedOf } from './join-blocks.ts'
-import { type MergedOrder, mergeOrder } from './merge-order.ts'
+import { endsWith, mergeOrder } from './merge-order.ts'
 import { openingBooks, startsFromSnapshot } from './opening-books.ts'
 import { changeOf } from './partition-change.ts'
 import { PartitionReplay } from './partition-replay.ts'
 import type { BlockEntry, BookEntry, PartitionChange, StoredPartition } from './partition-types.ts'
 import { PartitionWriter } from './partition-writer.ts'
-import { type RecordSequence, reorder } from './record-sequence.ts'
+import { reorder } from './record-sequence.ts'
 import { timeOrder } from './run-order.ts'
 import { withoutRepeatedTrades } from './twins.ts'
 
@@ -40,25 +34,12 @@ export function planPartition(
   closingBefore: () => Uint8Array | null,
   base = 0,
 ): PartitionChange | undefined {
-  const origins = { recorders: recordersOf(before?.head, collected), sequenceHoles: holesOf(before?.head, collected) }
+  const heard = heardWith(before?.head.heard ?? [], collected.heard)
+  const origins = { heard, sequenceHoles: holesOf(before?.head, collected), bookIds: collected.bookIds }
   const plan = new PartitionPlan(collected.key, before, closingBefore, origins, base)
   const change = isBehind(before?.head, collected) ? plan.append(collected) : plan.merge(collected)
   if (collected.ongoing !== null) collected.ongoing.planned = plannedPart(before?.head, collected, change?.head)
   return change
-}
-
-function plannedPart(
-  before: PartitionHead | undefined,
-  { recordCount, ongoing }: CollectedPartition,
-  after: PartitionHead | null | undefined,
-): NonNullable<OngoingPart['planned']> {
-  const added = after == null ? 0 : after.recordCount - (before?.recordCount ?? 0)
-  // An append leaves the edits as they are.
-  const isAppended = before === undefined || after?.edits === before.edits
-  if (after == null || !isAppended || added < recordCount) return { added, follows: null }
-  const foreignMs = before === undefined ? Number.NEGATIVE_INFINITY : before.lastMs
-  const { revision } = after
-  return { added, follows: { revision, foreignMs: (before && followed(before, ongoing)?.foreignMs) ?? foreignMs } }
 }
 
 /** A partition whose blocks stay, and whose day before closes with other books than it did. */
@@ -67,11 +48,12 @@ export function replanPartition(
   before: StoredPartition,
   closingBefore: () => Uint8Array | null,
 ): PartitionChange {
-  const { recorders = [], sequenceHoles = [] } = before.head
-  return new PartitionPlan(key, before, closingBefore, { recorders, sequenceHoles }).replay()
+  const { heard = [], sequenceHoles = [] } = before.head
+  return new PartitionPlan(key, before, closingBefore, { heard, sequenceHoles, bookIds: [] }).replay()
 }
 
-type Origins = { recorders: string[]; sequenceHoles: SequenceHole[] }
+/** `bookIds` are those of the capture. */
+type Origins = { heard: HeardBook[]; sequenceHoles: SequenceHole[]; bookIds: string[] }
 
 class PartitionPlan {
   readonly #key: PartitionKey
@@ -81,6 +63,7 @@ class PartitionPlan {
   readonly #recordCount: number
   readonly #base: number
   readonly #origins: Origins
+  readonly #gaps: PartitionGaps
 
   constructor(
     key: PartitionKey,
@@ -90,6 +73,7 @@ class PartitionPlan {
     base = 0,
   ) {
     this.#origins = origins
+    this.#gaps = new PartitionGaps(before?.head, origins, closingBefore)
     this.#key = key
     this.#base = base
     this.#before = before
@@ -100,10 +84,8 @@ class PartitionPlan {
 
   append(collected: CollectedPartition): PartitionChange {
     const isLarge = collected.recordCount >= JOINED_RECORDS_MAX
-    return this.#appendTo(
-      isLarge && isReady(collected) ? this.#blocks.length : this.#joinFrom(collected.recordCount),
-      collected,
-    )
+    const isBehindAll = isLarge && isReady(collected)
+    return this.#appendTo(isBehindAll ? this.#gaps.firstMarked : this.#joinFrom(collected.recordCount), collected)
   }
 
   #appendTo(from: number, collected: CollectedPartition): PartitionChange {
@@ -111,10 +93,11 @@ class PartitionPlan {
     const writer = this.#writerAt(from)
     const stored = this.#source()
     writer.copyAll(stored, this.#firstRecordOf(from), this.#recordCount)
-    if (from === this.#blocks.length && isReady(collected) && writer.fits(collected)) {
+    const isKept = from === this.#blocks.length && isReady(collected) && !this.#gaps.areIn(collected)
+    if (isKept && writer.fits(collected)) {
       for (const block of collected.blocks) writer.add(block)
     } else {
-      writer.copyAll(sourceOf(collected), 0, recordCount)
+      writer.copyAll(this.#sourceOf(collected), 0, recordCount)
     }
     const loose = collected.looseSnapshots.map((record) => this.#recordCount + record)
     const kept = this.#looseBefore(collected)
@@ -132,7 +115,7 @@ class PartitionPlan {
   merge(collected: CollectedPartition): PartitionChange | undefined {
     const { earliestTwinMs, ongoing } = collected
     const stored = this.#source()
-    const incoming = sourceOf(collected)
+    const incoming = this.#sourceOf(collected)
     const sequence = incoming.sequence(0, collected.looseSnapshots)
     const isWhole = collected.isSorted && !collected.hasTradesTwice
     const isEarlier = (one: number, other: number) => incoming.comparedText(one) < incoming.comparedText(other)
@@ -150,15 +133,15 @@ class PartitionPlan {
       incomingSequence,
       ongoing !== null,
       isPreferred,
-      isOfTwo(this.#origins.recorders),
+      isOfTwo(this.#origins.heard),
     )
     const firstChanged = start + order.firstChanged
     const added = order.count - (stored.recordCount - start)
     const isBehind = firstChanged === stored.recordCount
-    if (isBehind && added === 0) return this.#hasNewHoles ? this.replay() : undefined
+    if (isBehind && added === 0) return this.#changeOfOrigins()
     if (isBehind && isWhole && endsWith(order, sequence))
       return this.#appendTo(this.#joinFrom(collected.recordCount), collected)
-    const from = isBehind ? this.#joinFrom(added) : stored.blockOf(firstChanged)
+    const from = isBehind ? this.#joinFrom(added) : Math.min(stored.blockOf(firstChanged), this.#gaps.firstMarked)
     const writer = this.#writerAt(from)
     writer.copyAll(stored, this.#firstRecordOf(from), start)
     const firstWritten = this.#firstRecordOf(from)
@@ -174,10 +157,28 @@ class PartitionPlan {
   }
 
   replay(): PartitionChange {
-    const writer = this.#writerAt(0)
-    this.#pass(writer, 0, this.#blocks.length)
+    const writer = this.#openAt(0)
+    this.#pass(writer, 0, this.#gaps.firstMarked)
+    return this.#rewrite(writer)
+  }
+
+  /** Undefined where the capture tells nothing new of what is stored. */
+  #changeOfOrigins(): PartitionChange | undefined {
+    if (this.#hasNewHoles || this.#isNewlyOfTwo) return this.replay()
+    if (this.#gaps.firstMarked < this.#blocks.length) return this.#rewrite(this.#writerAt(this.#gaps.firstMarked))
+    const before = this.#before!.head
+    const { heard } = this.#origins
+    if (heard === before.heard || heard.length === 0) return undefined
+    const head = { ...before, revision: before.revision + 1, heard }
+    return { key: this.#key, before, head, books: null, put: [], removed: [] }
+  }
+
+  /** The same records, in blocks that have their gaps marked anew. */
+  #rewrite(writer: PartitionWriter): PartitionChange {
+    const from = this.#gaps.firstMarked
+    writer.copyAll(this.#source(), this.#firstRecordOf(from), this.#recordCount)
     const { looseSnapshots } = this.#before!.head
-    return this.#change(writer, 0, { firstChanged: this.#recordCount, looseSnapshots })
+    return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots })
   }
 
   /** Opens before block `from`, or before the first block of a rollup that reaches beyond that: what lies between is
@@ -187,14 +188,17 @@ class PartitionPlan {
     const cut = this.#before?.head.rollups.find(
       (rollup) => rollup.firstRecord < firstRecord && rollup.firstRecord + rollup.recordCount > firstRecord,
     )
-    // The first records of a second recorder change what the whole day says of its connections.
-    const isNewlyOfTwo = isOfTwo(this.#origins.recorders) && !isOfTwo(this.#before?.head.recorders)
-    const isAllAnew = isNewlyOfTwo || this.#hasNewHoles
+    const isAllAnew = this.#isNewlyOfTwo || this.#hasNewHoles
     if (cut === undefined && !isAllAnew) return this.#openAt(from)
     const first = isAllAnew ? 0 : this.#blocks.findIndex((block) => block.firstRecord === cut!.firstRecord)
     const writer = this.#openAt(first)
     this.#pass(writer, first, from)
     return writer
+  }
+
+  /** The first records of a second recorder change what the whole day says of its connections. */
+  get #isNewlyOfTwo(): boolean {
+    return this.#before !== undefined && isOfTwo(this.#origins.heard) && !isOfTwo(this.#before.head.heard)
   }
 
   get #hasNewHoles(): boolean {
@@ -224,7 +228,7 @@ class PartitionPlan {
 
   #joinFrom(added: number): number {
     const counts = this.#blocks.map(({ recordCount }) => recordCount)
-    return joinFrom(counts, added, seedOf(this.#key))
+    return Math.min(joinFrom(counts, added, seedOf(this.#key)), this.#gaps.firstMarked)
   }
 
   #stateBefore(block: number): Uint8Array {
@@ -242,7 +246,13 @@ class PartitionPlan {
       this.#key.venue,
       this.#blocks.map(({ recordCount }) => recordCount),
       (index) => decodeBlock(this.#before!.bytes(blockPart(this.#blocks[index]!.id))),
+      this.#gaps.isCovered,
     )
+  }
+
+  #sourceOf({ key, blocks }: CollectedPartition): BlockSource {
+    const counts = blocks.map(({ recordCount }) => recordCount)
+    return new BlockSource(key.venue, counts, (index) => blockOf(blocks[index]!), this.#gaps.isCovered)
   }
 
   #change(
@@ -273,22 +283,6 @@ class PartitionPlan {
     if (isAppended && countOf(before!.head.books) === countOf(replay.entries)) return before!.books.opening
     return openingBooks(this.#closingBefore(), replay.entries)
   }
-}
-
-const sourceOf = ({ key, blocks }: CollectedPartition): BlockSource =>
-  new BlockSource(
-    key.venue,
-    blocks.map(({ recordCount }) => recordCount),
-    (index) => blockOf(blocks[index]!),
-  )
-
-/** Whether the order ends with all records of the capture, in its order and with its times. */
-function endsWith({ count, sources, timesMs }: MergedOrder, incoming: RecordSequence): boolean {
-  const first = count - incoming.count
-  for (let i = 0; i < incoming.count; i++) {
-    if (sources[first + i] !== -1 - i || timesMs[first + i] !== incoming.timesMs[i]) return false
-  }
-  return true
 }
 
 function copyRecord(writer: PartitionWriter, source: BlockSource, record: number, timeMs?: number): void {

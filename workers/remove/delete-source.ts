@@ -87,9 +87,10 @@ async function planRemoval(
   return planned
 }
 
-/** An archive whose records are all stored as own ones may have told of holes. */
+/** An archive whose records are all stored as own ones may have told of holes, and of what it heard. */
 const isOf = (head: PartitionHead, source: string): boolean =>
-  countIn(head, source) > 0 || (head.sequenceHoles ?? []).some((hole) => hole.source === source)
+  countIn(head, source) > 0 ||
+  [...(head.sequenceHoles ?? []), ...(head.heard ?? [])].some((each) => each.source === source)
 
 /** No record before it is of the source. */
 const firstRecordOf = ({ blocks, recordCount }: PartitionHead, source: string): number =>

@@ -11,6 +11,7 @@ import { BookTable } from '../block/book-table.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { isUntimedSnapshot } from '../block/stored-venue-time.ts'
+import { withCoveredGaps } from '../heard/covered-gaps.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 
 /** The records of a day that are not from the archive; without any if all are from it. */
@@ -30,10 +31,10 @@ export async function recordsWithout(
   const blocks = function* (): Generator<DecodedBlock> {
     for (const { id, firstRecord } of head.blocks) {
       first = firstRecord
-      yield decodeWholeBlock(decodeBlock(parts.bytes(key, blockPart(id))))
+      yield withCoveredGaps(decodeWholeBlock(decodeBlock(parts.bytes(key, blockPart(id)))), () => false)
     }
   }
-  const collected = collectStored(key, blocks(), loose, head.recorders, (block, record) => {
+  const collected = collectStored(key, blocks(), loose, (block, record) => {
     const shape = block.shapes[block.shapeIndexes[record]!]!
     if (shape.shape.source === source) return false
     // The record of its time may have been the archive's.
@@ -45,8 +46,9 @@ export async function recordsWithout(
     return true
   })
   if (isLastUntimed && loose.at(-1) !== kept - 1) loose.push(kept - 1)
-  const sequenceHoles = (head.sequenceHoles ?? []).filter((hole) => hole.source !== source)
-  return { ...collected, sequenceHoles }
+  const isOfOthers = (each: { source?: string }) => each.source !== source
+  const { heard = [], sequenceHoles = [] } = head
+  return { ...collected, heard: heard.filter(isOfOthers), sequenceHoles: sequenceHoles.filter(isOfOthers) }
 }
 
 /** Collects stored records of a partition, in their order, as a capture gives them: all of them, or those that `keeps`
@@ -55,7 +57,6 @@ export function collectStored(
   key: PartitionKey,
   stored: Iterable<DecodedBlock>,
   looseSnapshots: number[],
-  recorders: string[] = [],
   keeps: (block: DecodedBlock, record: number) => boolean = () => true,
 ): CollectedPartition {
   const books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
@@ -76,7 +77,7 @@ export function collectStored(
     ...{ key, recordCount, blocks, looseSnapshots },
     ...{ bookIds: books.ids(), firstUs: clock.first(), isSorted: true },
     ...{ startsMs: Number.NaN, earliestTwinMs: Number.POSITIVE_INFINITY, hasTradesTwice: false },
-    ...{ planned: null, ongoing: null, recorders, sequenceHoles: [] },
+    ...{ planned: null, ongoing: null, heard: [], sequenceHoles: [] },
   }
 }
 

@@ -148,6 +148,8 @@ class PageBuilder {
     const reform = text === 'socket' ? reforms(venue, market, decoded, textOf) : []
     for (let record = first; record < end; record++) {
       const shape = shapeIndexes[record]!
+      // No venue says it, and it ended no connection that counts.
+      if (text !== 'record' && shapes[shape]!.shape.isCovered === true) continue
       let kind = kinds[shape]!
       const reformed = reform[shape]?.(textOf(record))
       if (reformed === null) continue

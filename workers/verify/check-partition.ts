@@ -2,6 +2,7 @@
 // rollups.
 
 import { decodeBlock } from '../../storage/format/block.ts'
+import { effectOf } from '../../storage/format/shape.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
@@ -93,7 +94,7 @@ function clockAfter(bytes: Uint8Array, before: number[]): number[] {
   for (let record = 0; record < block.recordCount; record++) {
     const shape = block.shapes[block.shapeIndexes[record]!]!
     const book = block.books[record]!
-    if (book > 0) clock.opensQuote(book, shape.shape.kind, storedVenueUs(shape, block.rows[record]!))
+    if (book > 0) clock.opensQuote(book, effectOf(shape.shape), storedVenueUs(shape, block.rows[record]!))
   }
   return clock.state()
 }

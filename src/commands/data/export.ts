@@ -8,6 +8,7 @@ import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
 import { printHole } from '../../../workers/venues/kalshi/printed-hole.ts'
+import { type PrintedHeard, printHeard } from '../../../workers/venues/printed-heard.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
@@ -170,6 +171,7 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
       for (const hole of holesOf(days)) {
         if (hole.fromMs >= fromMs && hole.fromMs <= toMs) await output.write(printHole({ market, fromMs: hole.fromMs }))
       }
+      for (const heard of heardOn(days, market)) await output.write(printHeard(heard))
     } finally {
       progress.stop()
     }
@@ -180,6 +182,13 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
 
 /** Holes that no record tells of: they are written behind the records. */
 const holesOf = (days: StoredDay[]) => days.flatMap(({ head }) => head.sequenceHoles ?? [])
+
+/** Where a gap is covered, what each recorder heard: written behind the records, too. */
+const heardOn = (days: StoredDay[], market: string): PrintedHeard[] =>
+  days.flatMap(({ date, head }) => {
+    const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)
+    return hasCovered ? (head.heard ?? []).map((heard) => ({ market, date, heard })) : []
+  })
 
 async function summaryOf(store: Store, question: Question, format: Format): Promise<Asked> {
   const { write, stored } = await askRows(store, orderbookSummary, question, { format })

@@ -63,7 +63,7 @@ const gapCounts = ({ gaps, inferred_gaps: inferred }: Day) => ({
 
 /** Of lists how many there are; incidents by their names. All days have the same columns, so archives are left out. */
 function rowOf(day: Day): Row {
-  const { books, gaps: _, inferred_gaps: __, audits, incidents, sources: ___, ...flat } = day
+  const { books, gaps: _, covered_gaps: __, inferred_gaps: ___, audits, incidents, sources: ____, ...flat } = day
   const names = incidents.map(({ name }) => name).join(' ') || null
   const counts = { books: books.length, ...gapCounts(day) }
   const audited = Object.fromEntries(Object.entries(audits).map(([result, count]) => [`audits_${result}`, count]))

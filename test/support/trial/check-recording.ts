@@ -121,7 +121,7 @@ class RecordingCheck {
   /** In a day of two recorders the numbers tell nothing: each writes a gap where it connects anew. */
   async restarts(store: Store, { venue, market }: TrialMarket): Promise<void> {
     for (const { head } of await store.catalogue.heads(venue, market)) {
-      if (!isOfTwo(head.recorders)) continue
+      if (!isOfTwo(head.heard)) continue
       const inferred = head.inferredGaps.filter(({ reason }) => reason === 'sequence_restart')
       for (const { fromMs, toMs } of inferred) this.#tell(`${market}: a restart is inferred from ${fromMs} to ${toMs}`)
     }

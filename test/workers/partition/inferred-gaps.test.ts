@@ -97,7 +97,7 @@ describe('connections of two recorders in one day', () => {
     for (const piece of piecesOf(second(lines.slice(62), 30), size)) memory.add(only([header('two'), ...piece]))
     const { stored } = memory
     expect(stored!.head.recordCount).toBe(121)
-    expect(stored!.head.recorders).toEqual(['one', 'two'])
+    expect(stored!.head.heard!.map(({ recorder }) => recorder)).toEqual(['one', 'two'])
     expect(stored!.head.inferredGaps).toEqual([])
     expect(partitionDamage(only(lines).key, stored!, null)).toEqual([])
   })
@@ -115,7 +115,7 @@ describe('connections of two recorders in one day', () => {
   test('of one recorder, in two segments, a step back is a restart', () => {
     const lines = reconnect(3)
     const { stored } = grown([lines.slice(0, 61), lines.slice(61)].map((piece) => [header('one'), ...piece]))
-    expect(stored!.head.recorders).toEqual(['one'])
+    expect(stored!.head.heard!.map(({ recorder }) => recorder)).toEqual(['one'])
     expect(stored!.head.inferredGaps).toEqual([GAP])
   })
 })

@@ -1,0 +1,81 @@
+// Gaps of one recorder that another one covers (docs/time-and-order.md): they end no book.
+
+import { dateOf, isVenueTime, type TimedRecord } from '../event-time.ts'
+
+/** What one capture has of a market, in its order. `recorder` is null where it is no segment. */
+export type HeardCapture = { recorder: string | null; records: TimedRecord[] }
+
+/** What one recorder says of a book on a date: from when on it hears it, when it lost it, and its last change. */
+type Heard = { begins: number[]; goesOn: number[]; gaps: number[]; changes: number[] }
+
+/** The records of a date, where covered gaps are told from others. `continued` are the books that the date continues. */
+export function withCoveredGaps(
+  captures: HeardCapture[],
+  date: string,
+  records: TimedRecord[],
+  continued: string[],
+): TimedRecord[] {
+  const books = new Set([...continued, ...records.flatMap(({ book }) => book ?? [])])
+  const isCovered = ({ book, msg: { from, to } }: TimedRecord): boolean => {
+    if (typeof from !== 'number' || typeof to !== 'number') return false
+    const of = book === null ? [...books] : [book]
+    return of.length > 0 && of.every((each) => recorders(captures, date, each).some((one) => hears(one, from, to)))
+  }
+  return records.map((record) =>
+    record.type === 'gap' && isCovered(record) ? { ...record, type: 'covered_gap' } : record,
+  )
+}
+
+/** Whose segments have a snapshot, a change or a gap of a date. */
+export function recordersOf(captures: HeardCapture[], date: string): string[] {
+  const isBookRecord = ({ type, timestamp }: TimedRecord) =>
+    dateOf(timestamp) === date && (type === 'snapshot' || type === 'delta' || type === 'gap')
+  return [...new Set(captures.flatMap(({ recorder, records }) => (records.some(isBookRecord) ? (recorder ?? []) : [])))]
+}
+
+/** Segments of one recorder go on from each other; any other capture is a recorder of its own. */
+function recorders(captures: HeardCapture[], date: string, book: string): Heard[] {
+  const byName = Map.groupBy(captures, ({ recorder }, i) => recorder ?? i)
+  return [...byName.values()].map((ofOne) => {
+    const heard = ofOne.map(({ records }) => heardIn(records, date, book))
+    return {
+      begins: heard.flatMap(({ begins }) => begins),
+      goesOn: heard.flatMap(({ goesOn }) => goesOn),
+      gaps: heard.flatMap(({ gaps }) => gaps),
+      changes: heard.flatMap(({ changes }) => changes),
+    }
+  })
+}
+
+function heardIn(records: TimedRecord[], date: string, book: string): Heard {
+  const heard: Heard = { begins: [], goesOn: [], gaps: [], changes: [] }
+  let state: 'new' | 'heard' | 'lost' = 'new'
+  let isFirstOfDate = true
+  for (const record of records) {
+    const { type, timestamp } = record
+    // What an export prints says nothing of who heard it.
+    if (record.givenMs !== undefined) continue
+    const isOfDate = dateOf(timestamp) === date
+    if (type === 'gap' && (record.book === book || record.book === null)) {
+      state = 'lost'
+      const from = isVenueTime(record) ? Math.floor(Number(record.msg['from'])) : timestamp
+      if (isOfDate) heard.gaps.push(Math.min(timestamp, from))
+    }
+    if (record.book !== book || (type !== 'snapshot' && type !== 'delta')) continue
+    if (type === 'snapshot' && state !== 'heard') {
+      state = 'heard'
+      if (isOfDate) heard.begins.push(timestamp)
+    } else if (isOfDate && isFirstOfDate && state !== 'lost') heard.goesOn.push(timestamp)
+    if (state === 'new') state = 'heard'
+    if (isOfDate) isFirstOfDate = false
+    if (isOfDate && type === 'delta') heard.changes.push(timestamp)
+  }
+  return heard
+}
+
+/** Whether it heard all of the book from before `from` to `to`. */
+function hears({ begins, goesOn, gaps, changes }: Heard, from: number, to: number): boolean {
+  const sound = goesOn.filter((begin) => gaps.every((gap) => gap > begin))
+  const isHeardFrom = (begin: number) => begin < from && !gaps.some((gap) => gap >= begin && gap <= to)
+  return [...begins, ...sound].some(isHeardFrom) && changes.some((change) => change >= to)
+}

@@ -1,0 +1,136 @@
+// Goal: where one recorder was away and another was not, the book is known, in whichever order their captures are loaded;
+// and what is established is what the venue had.
+
+import { describe, expect, test } from 'bun:test'
+import { VENUES } from '../../../storage/venue.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
+import { printHeard } from '../../../workers/venues/printed-heard.ts'
+import { verifyStore } from '../../../workers/verify/verify-store.ts'
+import { kalshiDelta, kalshiSnapshot, NOON, received, TICKER } from '../../model/lines.ts'
+import { loadTexts } from '../../model/model.ts'
+import { seeds } from '../../run/effort.ts'
+import { dateRequest, withStore } from '../../support/store.ts'
+import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
+import { RecordedFeed } from './recorded-feed.ts'
+
+const NOW = Date.parse('2026-11-01')
+
+/** What a store says of its days, but for numbers and the way in which records lie in blocks. */
+async function saidBy(store: Parameters<typeof expectSameRecords>[0]): Promise<unknown[]> {
+  const said: unknown[] = []
+  for (const venue of VENUES) {
+    const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 10 })
+    for (const market of markets) {
+      for (const { date, head } of await store.store.catalogue.heads(venue, market)) {
+        // Records of one ms stand in the order of loading, and books in that of their records.
+        const inferred = head.inferredGaps.map((gap) => ({ ...gap, book: head.books[gap.book - 1]!.id }))
+        const lists = [head.books, head.gaps, inferred].map((list) => list.map((each) => JSON.stringify(each)).sort())
+        said.push({ market, date, lists, heard: head.heard, recordCount: head.recordCount })
+      }
+    }
+  }
+  return said
+}
+
+describe.each(VENUES)('two or three recorders of %s', (venue) => {
+  test.each(seeds(1, 12, 120))('in any order, seed %d', async (seed) => {
+    const random = new Random(seed, venue)
+    const feed = new RecordedFeed(random, venue)
+    const captures = feed.captures()
+    const texts = captures.map((lines) => lines.join('\n'))
+    const orders = [texts, shuffled(random, [...texts, random.pick(texts)])]
+    const said: unknown[] = []
+    for (const order of orders) {
+      await withStore(async (store) => {
+        for (const [i, text] of order.entries()) {
+          expect(await store.loadLines(`capture-${i}`, text.split('\n'))).toMatchObject({ rejected: 0, error: null })
+        }
+        const model = loadTexts(order, NOW)
+        const books = await expectSameRecords(store, model)
+        for (let i = 0; i < 6; i++) await expectSameSummary(store, model, books, random)
+        await feed.expectTrue(store)
+        expect(await verifyStore(store.store)).toMatchObject({ damage: [], storeDamage: [] })
+        said.push(await saidBy(store))
+      })
+    }
+    expect(said[1]).toEqual(said[0])
+  })
+})
+
+describe('of two recorders, one away from second 5 to second 20', () => {
+  const header = (recorder: string) => JSON.stringify({ backbook: 'segment', recorder })
+  const line = (second: number, event: Parameters<typeof received>[1]) =>
+    JSON.stringify(received(1_000 * second, event))
+  const snapshot = (second: number, size: string) => line(second, kalshiSnapshot([['0.40', size]]))
+  const change = (second: number) => line(second, kalshiDelta(1_000 * second - 5, '0.40', '1'))
+  const changes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => change(from + i))
+  const gap = JSON.stringify({
+    ...{ type: 'gap', venue: 'kalshi', market: TICKER },
+    msg: { reason: 'disconnect', from: NOON + 5_001, to: NOON + 20_000 },
+  })
+  const away = [header('one'), snapshot(0, '10'), ...changes(1, 5), gap, snapshot(20, '30'), ...changes(21, 30)]
+  const there = (lastSecond: number) => [header('two'), snapshot(0.5, '10'), ...changes(1, lastSecond)]
+  const nameless = (lastSecond: number) => there(lastSecond).slice(1)
+
+  /** Runs of seconds of one trust, and whether `coverage` calls the gap covered. */
+  async function shown(captures: string[][]) {
+    const runs: [trust: string, seconds: number][] = []
+    let isCovered: boolean[] = []
+    await withStore(async (store) => {
+      for (const [i, lines] of captures.entries()) await store.loadLines(`capture-${i}`, lines)
+      for (const { trust } of (await store.summary(dateRequest('kalshi', TICKER, TICKER, '2026-08-10', 1))) as Row[]) {
+        if (runs.at(-1)?.[0] === trust) runs.at(-1)![1]++
+        else runs.push([trust, 1])
+      }
+      const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
+      isCovered = head.gaps.map((each) => each.isCovered === true)
+    })
+    return { runs, isCovered }
+  }
+
+  type Shown = Awaited<ReturnType<typeof shown>>
+  const KNOWN: Shown = { runs: [['established', 30]], isCovered: [true] }
+  const LOST: Shown = {
+    runs: [
+      ['established', 5],
+      ['lost', 15],
+      ['established', 10],
+    ],
+    isCovered: [false],
+  }
+
+  test.each([
+    ['the other heard it all', there(30), KNOWN],
+    ['the other heard on until the gap ended', there(20), LOST],
+    ['and a little longer', there(21), KNOWN],
+    ['the other was away before it ended', there(12), LOST],
+    ['the other is no segment', nameless(30), KNOWN],
+    ['the other is no segment, and ends early', nameless(12), LOST],
+    ['the other has snapshots alone', [header('two'), snapshot(0.5, '10'), snapshot(25, '35')], LOST],
+    ['it says so itself', [header('one'), ...nameless(30)], LOST],
+  ])('%s', async (_, other, expected) => {
+    expect(await shown([away, other])).toEqual(expected)
+    expect(await shown([other, away])).toEqual(expected)
+  })
+
+  test('an export of both loads again as it was', async () => {
+    await withStore(async (store) => {
+      await store.loadLines('one', away)
+      await store.loadLines('two', there(30))
+      const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
+      const heard = head.heard!.map((each) => printHeard({ market: TICKER, date: '2026-08-10', heard: each }).trimEnd())
+      const printed = [...(await store.printed('kalshi', TICKER)), ...heard]
+      expect(await shown([printed])).toEqual(KNOWN)
+      expect(await store.loadLines('again', printed)).toMatchObject({ recordsAdded: 0, partitionsChanged: 0 })
+      // Without these lines nobody knows who heard what.
+      expect(await shown([printed.slice(0, -heard.length)])).toEqual(LOST)
+    })
+  })
+})
+
+type Row = { trust: string }
+
+function shuffled<T>(random: Random, items: T[]): T[] {
+  const left = [...items]
+  return items.map(() => left.splice(random.below(left.length), 1)[0]!)
+}

@@ -1,0 +1,91 @@
+// What the recorders of a partition heard, put together in any order, and the gaps of one that another one covers
+// (docs/time-and-order.md).
+
+import type { GapEntry, HeardBook } from '../../storage/format/partition-head.ts'
+
+/** `records` as those of the recorder or the archive. */
+export const heardBy = (recorder: string | undefined, source: string | undefined, records: HeardBook[]) =>
+  records.map(
+    (heard): HeardBook => ({
+      ...(recorder !== undefined && { recorder }),
+      ...(source !== undefined && { source }),
+      ...heard,
+    }),
+  )
+
+/** What is known with what a capture heard. Segments of one recorder go on from each other, any other capture is a
+ *  recorder of its own. `known` itself where nothing is new. */
+export function heardWith(known: HeardBook[], heard: HeardBook[]): HeardBook[] {
+  let all = known
+  for (const one of heard) all = withOne(all, one)
+  return all === known
+    ? known
+    : all.toSorted((a, b) => compareText(keyOf(a), keyOf(b)) || compareText(textOf(a), textOf(b)))
+}
+
+function withOne(known: HeardBook[], heard: HeardBook): HeardBook[] {
+  if (heard.recorder === undefined) {
+    // Without a change it covers nothing.
+    const isKnown = heard.lastChangeMs === null || known.some((other) => textOf(other) === textOf(heard))
+    return isKnown ? known : [...known, sorted(heard)]
+  }
+  const index = known.findIndex((other) => other.recorder !== undefined && keyOf(other) === keyOf(heard))
+  if (index < 0) return [...known, sorted(heard)]
+  const joined = join(known[index]!, heard)
+  return textOf(joined) === textOf(known[index]!) ? known : known.with(index, joined)
+}
+
+const join = (one: HeardBook, other: HeardBook): HeardBook =>
+  sorted({
+    ...one,
+    snapshotsMs: [...one.snapshotsMs, ...other.snapshotsMs],
+    goesOnMs: either(Math.min, one.goesOnMs, other.goesOnMs),
+    gapsMs: [...one.gapsMs, ...other.gapsMs],
+    lastChangeMs: either(Math.max, one.lastChangeMs, other.lastChangeMs),
+  })
+
+const sorted = (heard: HeardBook): HeardBook => ({
+  ...heard,
+  snapshotsMs: ascending(heard.snapshotsMs),
+  gapsMs: ascending(heard.gapsMs),
+})
+
+const ascending = (times: number[]): number[] => [...new Set(times)].sort((a, b) => a - b)
+const either = (choose: (a: number, b: number) => number, one: number | null, other: number | null) =>
+  one === null ? other : other === null ? one : choose(one, other)
+const keyOf = ({ recorder, source, book }: HeardBook): string => JSON.stringify([source, recorder, book])
+const textOf = (heard: HeardBook): string => JSON.stringify(sorted(heard))
+const compareText = (a: string, b: string) => Number(a > b) - Number(a < b)
+
+/** Whether another recorder of the same source heard all that a gap is of. `booksOf` are the books of the market, which a
+ *  gap of the whole market is of. */
+export function isCoveredGap(
+  heard: HeardBook[],
+  { book, source, fromMs, toMs }: GapEntry,
+  booksOf: () => readonly string[],
+): boolean {
+  if (fromMs === null || toMs === null) return false
+  const heardOn = heard.filter((one) => one.source === source && hears(one, heard, fromMs, toMs))
+  const books = book === null && heardOn.length > 0 ? booksOf() : [book]
+  return books.every((id) => heardOn.some((one) => one.book === id))
+}
+
+/** From before `fromMs` to `toMs`. A recorder does not hear its own gaps. */
+function hears(one: HeardBook, all: HeardBook[], fromMs: number, toMs: number): boolean {
+  const { snapshotsMs, goesOnMs, lastChangeMs } = one
+  if (lastChangeMs === null || lastChangeMs < toMs) return false
+  const gapsMs = gapsOf(one, all)
+  const isHeardFrom = (ms: number) => ms < fromMs && !gapsMs.some((gapMs) => gapMs >= ms && gapMs <= toMs)
+  // What goes on without a snapshot was established before; not so behind a gap.
+  const goesOn = goesOnMs !== null && gapsMs.every((gapMs) => gapMs > goesOnMs) && isHeardFrom(goesOnMs)
+  return goesOn || snapshotsMs.some(isHeardFrom)
+}
+
+/** A gap of the whole market may have come before the recorder had a record of the book. */
+function gapsOf(one: HeardBook, all: HeardBook[]): number[] {
+  if (one.recorder === undefined) return one.gapsMs
+  const ofMarket = all.find(({ recorder, source, book }) => {
+    return recorder === one.recorder && source === one.source && book === null
+  })
+  return [...one.gapsMs, ...(ofMarket?.gapsMs ?? [])]
+}

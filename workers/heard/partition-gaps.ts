@@ -1,0 +1,57 @@
+// The gaps of a partition, by what is known now of the recorders that heard it.
+
+import type { GapEntry, HeardBook, PartitionHead } from '../../storage/format/partition-head.ts'
+import { isOfTwo } from '../../storage/format/partition-head.ts'
+import { blockOf, type EncodedBlock } from '../block/block-builder.ts'
+import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
+import { isCoveredGap } from './heard-books.ts'
+
+export class PartitionGaps {
+  readonly #before: PartitionHead | undefined
+  readonly #heard: HeardBook[]
+  readonly #capturedIds: string[]
+  readonly #closingBefore: () => Uint8Array | null
+  #firstMarked: number | undefined
+
+  /** `heard` is what is known with the capture that is put into the partition, `bookIds` are the books of the capture. */
+  constructor(
+    before: PartitionHead | undefined,
+    { heard, bookIds }: { heard: HeardBook[]; bookIds: string[] },
+    closingBefore: () => Uint8Array | null,
+  ) {
+    this.#before = before
+    this.#heard = heard
+    this.#capturedIds = bookIds
+    this.#closingBefore = closingBefore
+  }
+
+  readonly isCovered = (gap: GapEntry): boolean => isCoveredGap(this.#heard, gap, () => this.#bookIds())
+
+  /** The first stored block with a gap that is covered now and was not before, or the other way round; the number of
+   *  blocks where there is none. */
+  get firstMarked(): number {
+    this.#firstMarked ??= this.#findFirst()
+    return this.#firstMarked
+  }
+
+  #findFirst(): number {
+    const { gaps = [], blocks = [] } = this.#before ?? {}
+    const gap = gaps.find((each) => this.isCovered(each) !== (each.isCovered === true))
+    const block = gap === undefined ? -1 : blocks.findIndex(({ lastMs }) => lastMs >= gap.atMs)
+    return block < 0 ? blocks.length : block
+  }
+
+  /** Whether a capture may have gaps that another recorder covers. */
+  areIn({ heard, blocks }: { heard: HeardBook[]; blocks: EncodedBlock[] }): boolean {
+    const isOfOne = this.#before?.heard === undefined && !isOfTwo(heard)
+    return !isOfOne && blocks.some((block) => blockOf(block).shapes.some(({ shape }) => shape.kind === 'gap'))
+  }
+
+  /** Of all books that the partition has or continues: a gap of the whole market is of each of them. */
+  #bookIds(): string[] {
+    const closing = this.#closingBefore()
+    const carried = closing === null ? [] : decodeBooks(closing).map(({ id }) => id)
+    const known = this.#before?.books.map(({ id }) => id) ?? []
+    return [...new Set([...carried, ...known, ...this.#capturedIds])].filter((id) => id !== UNSEEN_BOOKS)
+  }
+}
