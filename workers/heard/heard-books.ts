@@ -3,15 +3,14 @@
 
 import type { GapEntry, HeardBook } from '../../storage/format/partition-head.ts'
 
-/** `records` as those of the recorder or the archive. */
-export const heardBy = (recorder: string | undefined, source: string | undefined, records: HeardBook[]) =>
-  records.map(
-    (heard): HeardBook => ({
-      ...(recorder !== undefined && { recorder }),
-      ...(source !== undefined && { source }),
-      ...heard,
-    }),
-  )
+/** `records` as those of the recorder; without one, of a capture that stands alone. */
+export function heardBy(recorder: string | undefined, source: string | undefined, records: HeardBook[]): HeardBook[] {
+  const of = { ...(recorder !== undefined && { recorder }), ...(source !== undefined && { source }) }
+  if (recorder !== undefined) return records.map((heard) => ({ ...of, ...heard }))
+  // Where no name joins them, a gap of the whole market is one of each of its books.
+  const ofMarket = records.find(({ book }) => book === null)?.gapsMs ?? []
+  return records.map((heard) => ({ ...of, ...heard, gapsMs: [...heard.gapsMs, ...ofMarket] }))
+}
 
 /** What is known with what a capture heard. Segments of one recorder go on from each other, any other capture is a
  *  recorder of its own. `known` itself where nothing is new. */

@@ -103,8 +103,10 @@ class CaptureReading {
 
   #heardOf({ key, heard }: CollectedPartition): HeardBook[] {
     const { recorder, printed } = this.#feed!
+    const { source } = this.#options
     const told = printed.heard.filter(({ market, date }) => market === key.market && date === key.date)
-    return heardBy(recorder, this.#options.source, [...heard, ...told.map((each) => each.heard)])
+    const ofSource = told.map((each) => ({ ...(source !== undefined && { source }), ...each.heard }))
+    return [...heardBy(recorder, source, heard), ...ofSource]
   }
 
   end(): CaptureEnd {

@@ -38,7 +38,7 @@ export class PartitionBuffer {
   /** `tradeIds` has the trades of the market that earlier parts of the capture brought, and gets those of this one;
    *  `hearing` what its earlier parts and dates heard. */
   constructor(key: PartitionKey, tradeIds = new Set<number>(), hearing: HearingBooks = new Map()) {
-    this.#heard = new HeardTracker(hearing)
+    this.#heard = new HeardTracker(key.date, hearing)
     this.#tradeIds = tradeIds
     this.key = key
     this.startMs = dateStartMs(key.date)

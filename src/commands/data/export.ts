@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import type { StoredDay } from '../../../storage/catalogue.ts'
+import { isOfTwo } from '../../../storage/format/partition-head.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
@@ -183,11 +184,11 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
 /** Holes that no record tells of: they are written behind the records. */
 const holesOf = (days: StoredDay[]) => days.flatMap(({ head }) => head.sequenceHoles ?? [])
 
-/** Where a gap is covered, what each recorder heard: written behind the records, too. */
+/** What each recorder heard on dates of two, and where a gap is covered: written behind the records, too. */
 const heardOn = (days: StoredDay[], market: string): PrintedHeard[] =>
   days.flatMap(({ date, head }) => {
     const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)
-    return hasCovered ? (head.heard ?? []).map((heard) => ({ market, date, heard })) : []
+    return hasCovered || isOfTwo(head.heard) ? (head.heard ?? []).map((heard) => ({ market, date, heard })) : []
   })
 
 async function summaryOf(store: Store, question: Question, format: Format): Promise<Asked> {

@@ -2,14 +2,17 @@
 // and what is established is what the venue had.
 
 import { describe, expect, test } from 'bun:test'
+import { closeSync } from 'node:fs'
 import { VENUES } from '../../../storage/venue.ts'
+import { LiveSegment } from '../../../workers/live-load/live-segment.ts'
+import { commitPartitions } from '../../../workers/partition/commit-partitions.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { printHeard } from '../../../workers/venues/printed-heard.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta, kalshiSnapshot, NOON, received, TICKER } from '../../model/lines.ts'
 import { loadTexts } from '../../model/model.ts'
 import { seeds } from '../../run/effort.ts'
-import { dateRequest, withStore } from '../../support/store.ts'
+import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
 import { RecordedFeed } from './recorded-feed.ts'
 
@@ -55,7 +58,46 @@ describe.each(VENUES)('two or three recorders of %s', (venue) => {
     }
     expect(said[1]).toEqual(said[0])
   })
+
+  test.each(seeds(1, 6, 60))('while they record, seed %d', async (seed) => {
+    const random = new Random(seed, `${venue} live`)
+    const feed = new RecordedFeed(random, venue)
+    const captures = feed.captures(1)
+    const said: unknown[] = []
+    for (const load of [loadLive, loadWhole]) {
+      await withStore(async (store) => {
+        await load(store, captures, random)
+        await feed.expectTrue(store)
+        expect(await verifyStore(store.store)).toMatchObject({ damage: [], storeDamage: [] })
+        said.push(await saidBy(store))
+      })
+    }
+    expect(said[1]).toEqual(said[0])
+  })
 })
+
+async function loadWhole(store: TestStore, captures: string[][]): Promise<void> {
+  for (const [i, lines] of captures.entries()) await store.loadLines(`capture-${i}`, lines)
+}
+
+/** Some lines of one, some of another, each time with a commit. */
+async function loadLive(store: TestStore, captures: string[][], random: Random): Promise<void> {
+  const open = captures.map((lines, i) => ({ left: [...lines], segment: new LiveSegment(store.folder, `live-${i}`) }))
+  while (open.length > 0) {
+    const capture = random.pick(open)
+    const lines = capture.left.splice(0, random.between(1, 40))
+    capture.segment.feed(new TextEncoder().encode(`${lines.join('\n')}\n`), NOW)
+    const isOver = capture.left.length === 0
+    const { partitions, file } = capture.segment.collect(NOW, isOver ? 'none' : 'unknown')
+    store.store.refresh()
+    await commitPartitions(store.store, partitions)
+    for (const partition of partitions) capture.segment.goOnFrom(partition)
+    if (file !== undefined) closeSync(file)
+    if (isOver) capture.segment.close()
+    if (isOver) open.splice(open.indexOf(capture), 1)
+  }
+  store.store.refresh()
+}
 
 describe('of two recorders, one away from second 5 to second 20', () => {
   const header = (recorder: string) => JSON.stringify({ backbook: 'segment', recorder })

@@ -40,11 +40,13 @@ export class RecordedFeed {
     }
   }
 
-  /** What two or three recorders wrote, in one or more files each. */
-  captures(): string[][] {
+  /** What two or three recorders wrote, in one or more files each: segments, but for some. */
+  captures(segmentChance = 0.7): string[][] {
     const random = this.#random
     return Array.from({ length: random.between(2, 3) }, (_, i) => i).flatMap((i) => {
-      const header = random.chance(0.7) ? [JSON.stringify({ backbook: 'segment', recorder: `host-${i}` })] : []
+      const header = random.chance(segmentChance)
+        ? [JSON.stringify({ backbook: 'segment', recorder: `host-${i}` })]
+        : []
       const lines = this.#recorded(i)
       const cut = random.chance(0.5) ? random.between(1, lines.length - 1) : lines.length
       return [lines.slice(0, cut), lines.slice(cut)]
