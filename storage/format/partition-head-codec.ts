@@ -5,13 +5,18 @@ import { DataError } from '../failures.ts'
 import { checkedBody, withChecksum } from './block.ts'
 import type { PartitionHead } from './partition-head.ts'
 
+const ALWAYS = [
+  ...['version', 'revision', 'nextId', 'recordCount', 'tradeCount', 'firstMs', 'lastMs', 'blocks', 'rollups'],
+  ...['books', 'gaps', 'inferredGaps', 'looseSnapshots', 'edits'],
+]
+const HEARD = ['book', 'snapshotsMs', 'goesOnMs', 'gapsMs', 'lastChangeMs']
 /** Keys of the objects in a head, in the order in which they are made: a head has their values alone. Part of the
  *  stored format. Objects with other keys, or in another order, are stored with their keys. */
 const HEAD_KEYS: string[][] = [
-  [
-    ...['version', 'revision', 'nextId', 'recordCount', 'tradeCount', 'firstMs', 'lastMs', 'blocks', 'rollups'],
-    ...['books', 'gaps', 'inferredGaps', 'looseSnapshots', 'edits'],
-  ],
+  ALWAYS,
+  [...ALWAYS, 'heard'],
+  HEARD,
+  ['recorder', ...HEARD],
   ['firstRecord', 'recordCount', 'firstMs', 'lastMs', 'bookRecords', 'tradeCounts', 'bytes', 'id', 'stateId'],
   ['id', 'firstRecord', 'recordCount', 'minutes', 'seconds', 'openMs'],
   [
