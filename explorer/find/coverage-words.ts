@@ -39,6 +39,7 @@ const EVIDENCE: Record<InferredGap['reason'], string> = {
   crossed: 'Bids reached asks',
   unreadable_change: 'A change could not be read',
   best_price_contradicts: 'The venue stated other best prices',
+  hash_contradicts: 'The hash of the venue is of another book',
   snapshot_contradicts: 'Changes were lost',
   days_without_data: 'The book is from before days without data',
 }

@@ -683,11 +683,11 @@ export interface KalshiGap {
 export interface KalshiInferredGap {
   /** The market, in upper case */
   book: string
-  /** sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a number; below_zero: a change took more than its level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; best_price_contradicts: the venue states others twice; snapshot_contradicts: the snapshot differs; days_without_data: the book goes on from a date that is not the one before */
-  reason: 'sequence_restart' | 'sequence_hole' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts' | 'snapshot_contradicts' | 'days_without_data'
+  /** sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a number; below_zero: a change took more than its level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; best_price_contradicts: the venue states others twice; hash_contradicts: the hash of the venue is of another book; snapshot_contradicts: the snapshot differs; days_without_data: the book goes on from a date that is not the one before */
+  reason: 'sequence_restart' | 'sequence_hole' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts' | 'hash_contradicts' | 'snapshot_contradicts' | 'days_without_data'
   /** Time of the last record of the book before it: Unix time, ms, UTC */
   from: number
-  /** Time of the next snapshot of the book, null where none followed: Unix time, ms, UTC */
+  /** Time of the next snapshot or agreeing hash of the book, null where none followed: Unix time, ms, UTC */
   to: number | null
   /** Levels in which that snapshot differs from the book before it, null where that was not known */
   levels_differing: number | null
@@ -1512,11 +1512,11 @@ export interface PolymarketGap {
 export interface PolymarketInferredGap {
   /** The outcome token, decimal digits */
   book: string
-  /** sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a number; below_zero: a change took more than its level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; best_price_contradicts: the venue states others twice; snapshot_contradicts: the snapshot differs; days_without_data: the book goes on from a date that is not the one before */
-  reason: 'sequence_restart' | 'sequence_hole' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts' | 'snapshot_contradicts' | 'days_without_data'
+  /** sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a number; below_zero: a change took more than its level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; best_price_contradicts: the venue states others twice; hash_contradicts: the hash of the venue is of another book; snapshot_contradicts: the snapshot differs; days_without_data: the book goes on from a date that is not the one before */
+  reason: 'sequence_restart' | 'sequence_hole' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts' | 'hash_contradicts' | 'snapshot_contradicts' | 'days_without_data'
   /** Time of the last record of the book before it: Unix time, ms, UTC */
   from: number
-  /** Time of the next snapshot of the book, null where none followed: Unix time, ms, UTC */
+  /** Time of the next snapshot or agreeing hash of the book, null where none followed: Unix time, ms, UTC */
   to: number | null
   /** Levels in which that snapshot differs from the book before it, null where that was not known */
   levels_differing: number | null

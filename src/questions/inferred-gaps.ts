@@ -25,7 +25,7 @@ export const inferredGapsOn = (day: CoveredDay) =>
       levels_differing: levelsDiffering,
     }))
 
-/** Of books that go on from days without data, up to their first snapshot or gap. */
+/** Of books that go on from days without data, up to their first snapshot, agreeing hash or gap. */
 function gapsAfterHole({ date, head, before }: CoveredDay): ShownGap[] {
   const fromMs = dateStartMs(date)
   if (before === undefined || dateStartMs(before) + DAY_MS === fromMs) return []
@@ -48,11 +48,14 @@ export const inferredGapField = (parameters: VenueParameters) =>
         'sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a ' +
           'number; below_zero: a change took more than its level had; crossed: bids reached asks; ' +
           'unreadable_change: a level that cannot be read; ' +
-          'best_price_contradicts: the venue states others twice; snapshot_contradicts: the snapshot differs; ' +
+          'best_price_contradicts: the venue states others twice; hash_contradicts: the hash of the venue ' +
+          'is of another book; snapshot_contradicts: the snapshot differs; ' +
           'days_without_data: the book goes on from a date that is not the one before',
       ),
       from: unixMs('Time of the last record of the book before it', 1784541670000),
-      to: orNull(unixMs('Time of the next snapshot of the book, null where none followed', 1784541681554)),
+      to: orNull(
+        unixMs('Time of the next snapshot or agreeing hash of the book, null where none followed', 1784541681554),
+      ),
       levels_differing: orNull(
         count('Levels in which that snapshot differs from the book before it, null where that was not known', 35),
       ),

@@ -64,8 +64,8 @@ export type TradeTotals = {
   tradeVolume: string
 }
 
-/** What the records of a book make it: established by a snapshot, observed as far as its levels were seen, lost after
- *  a recorded gap. */
+/** What the records of a book make it: established by a snapshot or by a hash that agrees with the whole book, observed
+ *  as far as its levels were seen, lost after a recorded gap. */
 export type BookTrust = 'observed' | 'established' | 'lost'
 
 /** One book of a partition: an outcome token of Polymarket, the ticker itself on Kalshi. */
@@ -90,6 +90,9 @@ export type BookEntry = TradeTotals & {
    *  `startsFrom`: established from the start of the day by its opening book, from the first quote by a snapshot;
    *  observed from there otherwise. Doubtful: it goes on from a book that was, or from one before days without data. */
   trust?: [fromMs: number, trust: BookTrust | 'doubtful'][]
+  /** Place of the record after which a hash of the venue establishes the book, which was only observed; left out where
+   *  none does. */
+  provenAt?: number
 }
 
 export type GapEntry = {
@@ -125,7 +128,7 @@ export type HeardBook = {
 
 export const INFERRED_REASONS = [
   ...(['sequence_restart', 'sequence_hole', 'below_zero', 'crossed', 'unreadable_change'] as const),
-  ...(['best_price_contradicts', 'snapshot_contradicts'] as const),
+  ...(['best_price_contradicts', 'hash_contradicts', 'snapshot_contradicts'] as const),
 ] as const
 export type InferredReason = (typeof INFERRED_REASONS)[number]
 
@@ -144,7 +147,7 @@ export type InferredGap = {
   book: number
   reason: InferredReason
   fromMs: number
-  /** Null where no snapshot of the book followed. */
+  /** Null where neither a snapshot nor an agreeing hash of the book followed. */
   toMs: number | null
   /** Null where the book was not established before. */
   levelsDiffering: number | null

@@ -32,7 +32,7 @@ function counted(lines: string[]): Counted[] {
     const { key, blocks, isSorted } = days.toSorted((a, b) => (a.key.date < b.key.date ? -1 : 1))[0]!
     // Runs are only merged when they are stored.
     if (!isSorted) return []
-    let replay = PartitionReplay.atStart(key.date, null, dayOrigin(key.venue, {}))
+    let replay = PartitionReplay.atStart(key.date, [], dayOrigin(key.venue, {}), () => false)
     const closed: InferredGap[] = []
     for (const { content } of blocks) {
       const block = decodeBlock(content as Uint8Array)

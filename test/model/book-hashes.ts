@@ -1,7 +1,8 @@
-// How many books have the hash that Polymarket sent with them, of each book of one partition (docs/books.md).
+// Compares the books of one market with the hashes that Polymarket sent with them, date by date (docs/books.md): how many
+// agree, which quotes establish a book, and which make it doubtful.
 
 import { createHash } from 'node:crypto'
-import { applyRecord, type Book } from './book.ts'
+import { applyRecord, type Book, unseenBook } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
 import { ONE } from './exact.ts'
 import type { JsonObject } from './json.ts'
@@ -11,7 +12,16 @@ export type HashCounts = { hashesAgreed: number; hashesChecked: number }
 
 /** What a hash takes beside the book: '' for the oldest recipe. */
 type Recipe = '' | `"min_order_size":"${string}","tick_size":"TICK","neg_risk":${boolean}${'' | typeof LAST_TRADE}`
-type Doubt = { timeMs: number; text: string; hash: string; ticks: string[]; isDecidable: boolean }
+/** `isEvidence`: no snapshot, gap or agreeing hash has come since. */
+type Doubt = {
+  timeMs: number
+  text: string
+  hash: string
+  ticks: string[]
+  isDecidable: boolean
+  record: TimedRecord
+  isEvidence: boolean
+}
 type Token = HashCounts & {
   book: Book
   quotes: number
@@ -23,6 +33,8 @@ type Token = HashCounts & {
   doubts: Doubt[]
 }
 
+/** Quotes of observed books that are tried while no recipe is known. */
+const OBSERVED_TRIALS = 64
 const LAST_TRADE = ',"last_trade_price":"PRICE"'
 const RECIPES: Recipe[] = ['5', '1', '15', '10', '20', '0'].flatMap((size) =>
   [true, false].flatMap((negRisk) =>
@@ -34,11 +46,29 @@ const RECIPES: Recipe[] = ['5', '1', '15', '10', '20', '0'].flatMap((size) =>
 const hasPrice = (recipe: Recipe) => recipe.endsWith(LAST_TRADE)
 const TICKS = ['0.01', '0.001', '0.1', '0.0001']
 
-/** `records` are those of the partition, of all books; `bookBefore` is a book as it stands before them. */
-export function hashCounts(records: TimedRecord[], bookBefore: (id: string) => Book): Map<string, HashCounts> {
-  const market = new HashedMarket(bookBefore)
-  for (const record of records) market.add(record)
-  return market.finish()
+/** The books of one market over its dates, which are to be given in their order. */
+export class HashedBooks {
+  readonly #closing = new Map<string, Book>()
+  /** Whether the whole market had a gap on an earlier date. */
+  #isLost = false
+
+  /** `records` are those of a date, of all books. Notes in them what their hashes say. */
+  ofDate(records: TimedRecord[]): Map<string, HashCounts> {
+    for (const record of records) delete record.hashOutcome
+    const market = new HashedMarket((id) => {
+      const book = this.#closing.get(id) ?? unseenBook()
+      if (!this.#closing.has(id) && this.#isLost) book.trust = 'lost'
+      return book
+    })
+    for (const record of records) market.add(record)
+    const tokens = market.finish()
+    for (const [id, { book }] of tokens) this.#closing.set(id, book)
+    for (const gap of records.filter(({ type, book }) => type === 'gap' && book === null)) {
+      this.#isLost = true
+      for (const [id, book] of this.#closing) if (!tokens.has(id)) applyRecord(book, gap)
+    }
+    return tokens
+  }
 }
 
 class HashedMarket {
@@ -47,6 +77,7 @@ class HashedMarket {
   #recipe: Recipe | undefined
   #prices: string[] = []
   #trials = 0
+  #observedTrials = 0
   /** Whether the whole market had a gap. */
   #isLost = false
   #lastMs = 0
@@ -59,14 +90,15 @@ class HashedMarket {
     if (record.book !== null || record.type === 'gap') this.#lastMs = record.timestamp
     if (record.type === 'gap' && record.book === null) {
       this.#isLost = true
-      for (const token of this.#tokens.values()) this.#lose(token)
+      for (const token of this.#tokens.values()) this.#lose(token, record.timestamp)
     }
     const token = record.book === null ? undefined : this.#token(record.book)
-    if (record.type === 'gap' && token !== undefined) this.#lose(token)
+    if (record.type === 'gap' && token !== undefined) this.#lose(token, record.timestamp)
     if ((record.type === 'snapshot' || record.type === 'delta') && token !== undefined) {
       const { last } = token
       const isSameTime = last !== undefined && record.quoteNs !== undefined && record.quoteNs === last.quoteNs
       if (!isSameTime || record.type === 'snapshot' || last.type === 'snapshot') this.#endQuote(token)
+      if (record.type === 'snapshot') forget(token, record.timestamp)
       const isOneBatch = token.last !== undefined && isSameBatch(token.last, record)
       token.batch = [...(isOneBatch ? token.batch : []), ...pricesOf(record)]
       applyRecord(token.book, record)
@@ -75,15 +107,12 @@ class HashedMarket {
     this.#learn(record, token)
   }
 
-  finish(): Map<string, HashCounts> {
+  finish(): Map<string, Token> {
     for (const token of this.#tokens.values()) {
       this.#endQuote(token)
       expire(token, this.#lastMs)
     }
-    const counts = [...this.#tokens].map(([id, { hashesAgreed, hashesChecked }]) => {
-      return [id, { hashesAgreed, hashesChecked }] as const
-    })
-    return new Map(counts)
+    return this.#tokens
   }
 
   #token(id: string): Token {
@@ -101,13 +130,14 @@ class HashedMarket {
       tick: undefined,
       doubts: [],
     }
-    if (this.#isLost) this.#lose(token)
+    if (this.#isLost) this.#lose(token, this.#lastMs)
     this.#tokens.set(id, token)
     return token
   }
 
-  #lose(token: Token): void {
+  #lose(token: Token, timestamp: number): void {
     this.#endQuote(token)
+    forget(token, timestamp)
     applyRecord(token.book, { type: 'gap' } as TimedRecord)
   }
 
@@ -127,6 +157,10 @@ class HashedMarket {
       each.hashesAgreed += settled.length
       each.hashesChecked += settled.length
       each.doubts = each.doubts.filter((doubt) => !settled.includes(doubt))
+      for (const { record, timeMs } of settled.filter((doubt) => doubt.isEvidence)) {
+        record.hashOutcome = 'agrees'
+        for (const other of each.doubts) if (other.timeMs <= timeMs) other.isEvidence = false
+      }
     }
   }
 
@@ -142,34 +176,50 @@ class HashedMarket {
     if (token.quotes > 16 && token.quotes % 64 !== 0) return
     const hash = hashOf(last)
     const [market, timestamp] = [last.msg['market'], last.msg['timestamp']]
-    if (token.book.trust !== 'established' || hash === undefined) return
+    if (token.book.trust === 'lost' || hash === undefined) return
     if (typeof market !== 'string' || typeof timestamp !== 'string') return
     const head = `{"market":"${market}","asset_id":"${last.book}","timestamp":"${timestamp}","hash":""`
-    this.#check(token, `${head},${printedLevels(token.book)}`, hash, last.timestamp)
+    const agreedBefore = token.hashesAgreed
+    this.#check(token, `${head},${printedLevels(token.book)}`, hash, last)
+    if (token.hashesAgreed === agreedBefore) return
+    forget(token, last.timestamp)
+    last.hashOutcome = 'agrees'
+    token.book.trust = 'established'
   }
 
-  #check(token: Token, text: string, hash: string, timeMs: number): void {
+  #check(token: Token, text: string, hash: string, record: TimedRecord): void {
     const ticks = token.tick === undefined ? TICKS : [token.tick]
+    const isObserved = token.book.trust === 'observed'
     if (this.#recipe === undefined) {
       if (this.#prices.length > 0 && this.#trials === 8) return
+      if (isObserved && this.#observedTrials === OBSERVED_TRIALS) return
       for (const recipe of ['' as const, ...RECIPES]) this.#try(token, text, hash, recipe, ticks)
-      if (this.#recipe === undefined && this.#prices.length > 0) this.#trials++
+      if (this.#recipe !== undefined) return
+      if (isObserved) this.#observedTrials++
+      else if (this.#prices.length > 0) this.#trials++
       return
     }
     const agreedBefore = token.hashesAgreed
     this.#try(token, text, hash, this.#recipe, ticks)
-    if (token.hashesAgreed > agreedBefore) return
-    if (!hasPrice(this.#recipe)) token.hashesChecked++
-    else {
-      expire(token, timeMs)
-      const isDecidable = [...this.#tokens.values()].some((other) => other !== token && other.hasSnapshot)
-      if (token.doubts.length < 4) token.doubts.push({ timeMs, text, hash, ticks, isDecidable })
+    // A book that was never whole can have no such hash.
+    if (token.hashesAgreed > agreedBefore || isObserved) return
+    if (!hasPrice(this.#recipe)) {
+      token.hashesChecked++
+      record.hashOutcome = 'contradicts'
+      return
     }
+    const { timestamp: timeMs } = record
+    expire(token, timeMs)
+    const isDecidable = [...this.#tokens.values()].some((other) => other !== token && other.hasSnapshot)
+    const doubt = { timeMs, text, hash, ticks, isDecidable, record, isEvidence: true }
+    if (token.doubts.length < 4) token.doubts.push(doubt)
   }
 
   #try(token: Token, text: string, hash: string, recipe: Recipe, ticks: string[]): void {
     const batch = this.#recipe === undefined ? [] : [...new Set(token.batch.map(asHashed))].slice(0, 16)
-    const prices = hasPrice(recipe) ? [...this.#prices, ...batch].flatMap(withOther) : ['']
+    const isObservedTrial = this.#recipe === undefined && token.book.trust === 'observed'
+    const known = this.#prices.slice(0, isObservedTrial ? 2 : 8)
+    const prices = hasPrice(recipe) ? [...known, ...batch].flatMap(withOther) : ['']
     const extras = (recipe === '' ? [''] : ticks).flatMap((tick) => prices.map((price) => [tick, price]))
     const agreeing = extras.find(([tick, price]) => sha1(text, recipe, tick!, price!) === hash)
     if (agreeing === undefined) return
@@ -183,8 +233,17 @@ class HashedMarket {
 
 /** A hash that no trade of the second after it explains disagrees, if trades of the other token were recorded too. */
 function expire(token: Token, nowMs: number): void {
-  token.hashesChecked += token.doubts.filter(({ timeMs, isDecidable }) => isDecidable && nowMs - timeMs > 1_000).length
-  token.doubts = token.doubts.filter(({ timeMs }) => nowMs - timeMs <= 1_000)
+  const over = token.doubts.filter(({ timeMs }) => nowMs - timeMs > 1_000)
+  token.doubts = token.doubts.filter((doubt) => !over.includes(doubt))
+  const disagreeing = over.filter(({ isDecidable }) => isDecidable)
+  token.hashesChecked += disagreeing.length
+  for (const { record, isEvidence } of disagreeing) if (isEvidence) record.hashOutcome = 'contradicts'
+}
+
+/** A snapshot, a gap or an agreeing hash: what is not decided yet says nothing of the book any more. */
+function forget(token: Token, nowMs: number): void {
+  expire(token, nowMs)
+  for (const doubt of token.doubts) doubt.isEvidence = false
 }
 
 const isSameBatch = (last: TimedRecord, record: TimedRecord): boolean =>

@@ -6,7 +6,8 @@ import { isObject, type Json, type JsonObject } from './json.ts'
 import { bodyOf, deltaOf, levelsOf } from './kalshi-message.ts'
 import { changesOf } from './polymarket-message.ts'
 
-/** `observed`: no snapshot yet, the levels are those seen since. `lost`: after a gap, until the next snapshot. */
+/** `observed`: no snapshot and no agreeing hash yet, the levels are those seen since. `lost`: after a gap, until the next
+ *  snapshot. */
 export type Trust = 'observed' | 'established' | 'lost'
 /** Price to size. */
 export type Side = Map<bigint, bigint>
@@ -50,6 +51,7 @@ export function applyRecord(book: Book, record: TimedRecord): void {
   for (const change of changesOf(record.msg)) applyPolymarketChange(book, change)
   book.stated = statedIn(record)
   if (book.trust === 'observed' && book.stated !== null) cut(book, book.stated)
+  if (record.hashOutcome === 'agrees') book.trust = 'established'
 }
 
 /** Levels of `all` that `book` has not: bids, then asks, of either the best first. */

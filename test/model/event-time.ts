@@ -16,6 +16,8 @@ export type TimedRecord = Message & {
   timestamp: number
   /** A snapshot without a venue time that stays directly before the record that follows it at the same event time. */
   isBeforeNext: boolean
+  /** Of the last record of a quote: what the venue's hash says of the book, as far as that is known. */
+  hashOutcome?: 'agrees' | 'contradicts'
 }
 export type MarketTimes = { runs: TimedRecord[][]; timeless: CapturedMessage[] }
 

@@ -1,6 +1,6 @@
 // The contract as a slow, obvious and exact program, which tests compare the real one with. It shares no code with it.
 
-import { type HashCounts, hashCounts } from './book-hashes.ts'
+import { type HashCounts, HashedBooks } from './book-hashes.ts'
 import { type Capture, type Reject, readCapture, readCaptureFile } from './capture.ts'
 import { dateOf, isClockWrong, type TimedRecord, timeMessages } from './event-time.ts'
 import { Metadata } from './finding/metadata.ts'
@@ -11,7 +11,7 @@ import { holesOf } from './loading/sequence-holes.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
 import { type Quality, qualityOf } from './quality.ts'
-import { bookBefore, continuedBook, type Partition, recordsOf } from './quotes.ts'
+import { continuedBook, type Partition, recordsOf } from './quotes.ts'
 import { type SummaryRequest, summarize, type TrustedBucket } from './summary.ts'
 
 export type { TrustedBucket as Bucket, Venue }
@@ -56,6 +56,8 @@ export class ModelStore {
   readonly #holes = new Map<string, Set<number>>()
   /** The same by date, and what is known of them, as far as it was asked for since the last load. */
   readonly #partitions = new Map<string, Partition[]>()
+  /** By market and date, then by book. */
+  readonly #hashes = new Map<string, Map<string, HashCounts>>()
   readonly #qualities = new Map<string, Quality & HashCounts>()
 
   load(capture: Capture, nowMs: number): void {
@@ -122,10 +124,8 @@ export class ModelStore {
   #countQuality(venue: Venue, market: string, date: string, book: string): Quality & HashCounts {
     const partitions = this.partitions(venue, market)
     const index = partitions.findIndex((partition) => partition.date === date)
-    const before = (id: string) => bookBefore(partitions, index, id)
-    const hashes = hashCounts(venue === 'polymarket' ? partitions[index]!.records : [], before)
-    const { hashesAgreed, hashesChecked } = hashes.get(book) ?? { hashesAgreed: 0, hashesChecked: 0 }
     const name = `${venue} ${market} ${date}`
+    const { hashesAgreed = 0, hashesChecked = 0 } = this.#hashes.get(name)?.get(book) ?? {}
     const isOfTwo = recordersOf(this.#captures.get(`${venue} ${market}`) ?? [], date).length > 1
     const holes = isOfTwo ? [] : [...(this.#holes.get(name) ?? [])].sort((a, b) => a - b)
     const continued = continuedBook(partitions, index, book)
@@ -145,6 +145,9 @@ export class ModelStore {
       partitions.push({ date, records: withCoveredGaps(this.#captures.get(key) ?? [], date, records, [...books]) })
       for (const { book } of records) if (book !== null) books.add(book)
     }
+    const hashed = new HashedBooks()
+    for (const { date, records } of venue === 'polymarket' ? partitions : [])
+      this.#hashes.set(`${key} ${date}`, hashed.ofDate(records))
     this.#partitions.set(key, partitions)
     return partitions
   }

@@ -14,6 +14,7 @@ type DoubtReason =
   | 'crossed'
   | 'unreadable_change'
   | 'best_price_contradicts'
+  | 'hash_contradicts'
 export type InferredGap = {
   reason: DoubtReason | 'snapshot_contradicts'
   from: number
@@ -81,9 +82,14 @@ export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean, 
     if (record.venue === 'kalshi' && isCrossed(book)) doubt ??= { reason: 'crossed', from: beforeQuote(records, index) }
     const agrees = record.type === 'delta' ? noteBest(quality, book, record) : undefined
     if (agrees === true) missFrom = undefined
-    if (agrees !== false) return
-    if (missFrom !== undefined) doubt ??= { reason: 'best_price_contradicts', from: missFrom }
-    missFrom ??= beforeQuote(records, index)
+    if (agrees === false && missFrom !== undefined) doubt ??= { reason: 'best_price_contradicts', from: missFrom }
+    if (agrees === false) missFrom ??= beforeQuote(records, index)
+    if (record.hashOutcome === 'contradicts')
+      doubt ??= { reason: 'hash_contradicts', from: beforeQuote(records, index) }
+    if (record.hashOutcome !== 'agrees') return
+    if (doubt !== undefined) quality.inferredGaps.push({ ...doubt, to: record.timestamp, levelsDiffering: null })
+    doubt = undefined
+    missFrom = undefined
   })
   const last = records.at(-1)
   const hole = holes.find((fromMs) => last !== undefined && fromMs >= last.timestamp)

@@ -7,8 +7,8 @@ import type { BookColumns } from './book-columns.ts'
 export type EvidenceReason = Exclude<InferredGap['reason'], 'snapshot_contradicts'>
 
 /** `record` is the place of the evidence in the block. Where it is in an earlier one: -1, or 0 if the last quote of the
- *  book ends before it. */
-export type Evidence = { reason: EvidenceReason; fromMs: number; record: number }
+ *  book ends before it. `quote` is the number of the quote that shows it; left out where sequence numbers do. */
+export type Evidence = { reason: EvidenceReason; fromMs: number; record: number; quote?: number }
 
 /** The one that was found first; if one record gives both, that of its sequence number. */
 export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | null): Evidence | null =>

@@ -1,4 +1,4 @@
-// Counts how many books have the hash that the venue sent with them, while a partition is replayed (docs/books.md).
+// Compares books with the hashes that the venue sent with them, while a partition is replayed (docs/books.md).
 // Printing and hashing a book costs as much as applying dozens of records, so a sample is checked, which depends on the
 // records alone. Its state between two blocks is plain and small, so that a later append goes on from it.
 
@@ -7,13 +7,16 @@ import type { RecordKind } from '../../storage/format/shape.ts'
 import { areOneBatch, type HashedMessage, hashedMessage } from '../venues/polymarket/book-hash.ts'
 import {
   type HashedBook,
+  type HashedQuote,
   HashTrials,
   NO_TRIALS,
   newHashedBook,
+  type OutcomeListener,
   type TrialState,
 } from '../venues/polymarket/hash-trials.ts'
 import type { BookColumns } from './book-columns.ts'
 import { hashedText } from './hashed-text.ts'
+import { ASK, BID } from './ladder.ts'
 import type { OrderBook } from './order-book.ts'
 
 /** Texts of a block's messages by their keys, and of all entries of a message's list of changes; undefined where a
@@ -23,8 +26,16 @@ export type MessageTexts = {
   entryTexts(record: number, key: string): string[]
 }
 
-/** The last message of a quote, and prices of the levels that changed with its hash. */
-type LastMessage = HashedMessage & { batchPrices?: string[] }
+/** The last message of a quote, its place in the day, and prices of the levels that changed with its hash. */
+type LastMessage = HashedMessage & { batchPrices?: string[]; place: number }
+
+/** A quote that a record of the block ends, `record` 0 without one; `quote` is its number among those of the book's
+ *  day, from 1 on. `fromMs` gives the time of the record before it. */
+type EndedQuote = { book: OrderBook; number: number; record: number; quote: number; fromMs: () => number }
+
+/** What a hash says at once: it may still agree or contradict up to a second later. `place` is that of the quote's last
+ *  record in the day. */
+export type HashOutcome = { isAgreed: boolean; place: number }
 
 /** `open` is that of a quote that is still open, and to be checked. */
 type Progress = HashedBook & { open: LastMessage | null }
@@ -35,21 +46,30 @@ export type HashState = TrialState & { books: Omit<Progress, 'hasSnapshot'>[] }
 const CHECKED_FIRST = 16
 const CHECKED_EVERY = 64
 
-/** Whether the quote of this number, from 1 on, of a book's day is checked. */
+/** Whether the quote of this number, from 1 on, of a book's day is in the sample. */
 const isChecked = (quote: number): boolean => quote <= CHECKED_FIRST || quote % CHECKED_EVERY === 0
+
+/** A lost book has no hash. An observed one with no size at a best price of the venue is not whole. */
+const isDue = (book: OrderBook, quote: number): boolean =>
+  isChecked(quote) && book.trust !== 'lost' && book.unobservedBest(BID) < 0 && book.unobservedBest(ASK) < 0
 
 export class HashSink {
   readonly #trials: HashTrials
   readonly #books: Progress[]
   #columns: BookColumns | undefined
+  #firstRecord = 0
   #texts: MessageTexts | undefined
   /** Records of the block that say what a hash takes beside the book. */
   #facts: number[] = []
   #nextFact = 0
 
   /** `snapshotCounts` are those of the books so far. */
-  constructor({ books, ...trials }: HashState = { ...NO_TRIALS, books: [] }, snapshotCounts: number[] = []) {
-    this.#trials = new HashTrials(trials)
+  constructor(
+    { books, ...trials }: HashState = { ...NO_TRIALS, books: [] },
+    snapshotCounts: number[] = [],
+    listener?: OutcomeListener,
+  ) {
+    this.#trials = new HashTrials(trials, listener)
     this.#books = books.map((book, i) => ({ ...book, hasSnapshot: snapshotCounts[i]! > 0 }))
   }
 
@@ -58,7 +78,8 @@ export class HashSink {
   }
 
   /** To be called before a block is replayed. */
-  begin(columns: BookColumns, texts: MessageTexts): void {
+  begin(columns: BookColumns, texts: MessageTexts, firstRecord: number): void {
+    this.#firstRecord = firstRecord
     const { recordCount, operations, shapes, bookIds } = columns
     this.#columns = columns
     this.#texts = texts
@@ -72,45 +93,55 @@ export class HashSink {
     }
   }
 
-  /** As `QuoteSink.quote`; `quote` is its number among those of the book's day, from 1 on. */
-  quote(book: OrderBook, number: number, record: number, quote: number): void {
-    if (!isChecked(quote) || book.trust !== 'established') return
+  /** Returns the outcome of a quote that is decided at once; undefined where it is not, or is not checked. */
+  quote({ book, number, record, quote, fromMs }: EndedQuote): HashOutcome | undefined {
+    if (!isDue(book, quote)) return undefined
     const message = this.#messageBefore(number, record)
-    if (message === null) return
+    if (message === null) return undefined
     this.#learnUntil(record)
-    const { hash } = message
+    const { hash, place } = message
     const hashed = {
       ...{ hash, timeMs: book.openQuoteMs, textOf: () => hashedText(book, message) },
       batchPrices: () => this.#batchPrices(number, record, message),
+      isObserved: book.trust === 'observed',
+      quoteOf: (): HashedQuote => ({ book: number, quote, fromMs: fromMs() }),
     }
-    this.#trials.check(this.#books[number - 1]!, hashed, this.#books)
+    const found = this.#trials.check(this.#books[number - 1]!, hashed, this.#books)
+    return found === 'agrees' || found === 'disagrees' ? { isAgreed: found === 'agrees', place } : undefined
+  }
+
+  /** A snapshot or a gap of the book: to be called before it is applied. */
+  forget(number: number, record: number): void {
+    this.#learnUntil(record)
+    this.#trials.forget(this.#books[number - 1]!, this.#columns!.timesMs[record]!)
   }
 
   /** To be called after the block was replayed: books by number, and by number - 1 which quote each has open. */
-  end(orderBooks: (OrderBook | undefined)[], quotes: number[]): void {
+  end(orderBooks: readonly (OrderBook | undefined)[], quotes: number[]): void {
     const { recordCount } = this.#columns!
     this.#learnUntil(recordCount)
     this.#books.forEach((progress, i) => {
-      const { trust, openQuoteMs } = orderBooks[i + 1]!
-      const isDue = trust === 'established' && openQuoteMs >= 0 && isChecked(quotes[i]!)
-      const message = isDue ? this.#messageBefore(i + 1, recordCount) : null
+      const book = orderBooks[i + 1]!
+      const isOpen = book.openQuoteMs >= 0 && isDue(book, quotes[i]!)
+      const message = isOpen ? this.#messageBefore(i + 1, recordCount) : null
       progress.open = message && { ...message, batchPrices: this.#batchPrices(i + 1, recordCount, message) }
     })
     this.#columns = undefined
     this.#texts = undefined
   }
 
-  /** As if nothing followed the record at `lastMs`; `orderBooks` are by number, counts by number - 1. */
-  counts(orderBooks: (OrderBook | undefined)[], quotes: number[], lastMs: number): HashCounts[] {
+  /** A copy that goes on by itself. */
+  copy(listener: OutcomeListener): HashSink {
     const snapshots = this.#books.map(({ hasSnapshot }) => Number(hasSnapshot))
-    const ended = new HashSink(this.state(), snapshots)
-    return ended.#books.map((progress, i) => {
-      const book = orderBooks[i + 1]!
-      if (book.openQuoteMs >= 0) ended.quote(book, i + 1, 0, quotes[i]!)
-      ended.#trials.expire(progress, lastMs)
-      const { hashesAgreed, hashesChecked } = progress
-      return { hashesAgreed, hashesChecked }
-    })
+    return new HashSink(this.state(), snapshots, listener)
+  }
+
+  /** Nothing follows the record at `lastMs`. */
+  expire(number: number, lastMs: number): HashCounts {
+    const book = this.#books[number - 1]!
+    this.#trials.expire(book, lastMs)
+    const { hashesAgreed, hashesChecked } = book
+    return { hashesAgreed, hashesChecked }
   }
 
   /** The last message of a book before a record, null where it has no hash. */
@@ -148,9 +179,10 @@ export class HashSink {
     return shapes[operations[record]! >>> 1]!.kind
   }
 
-  #messageAt(record: number): HashedMessage | null {
+  #messageAt(record: number): LastMessage | null {
     const { books, bookIds } = this.#columns!
-    return hashedMessage(bookIds[books[record]! - 1]!, (key) => this.#texts!.text(record, key))
+    const message = hashedMessage(bookIds[books[record]! - 1]!, (key) => this.#texts!.text(record, key))
+    return message && { ...message, place: this.#firstRecord + record }
   }
 
   #learnUntil(record: number): void {

@@ -1,7 +1,7 @@
 // The levels of a book by their keys, and in which of them two states of a book differ.
 
 import { ASK, BID } from './ladder.ts'
-import { levelKey } from './level-key.ts'
+import { type ComparedLevel, levelKey } from './level-key.ts'
 import type { OrderBook } from './order-book.ts'
 
 export type DifferingLevel = [level: number, sizeBefore: number]
@@ -20,4 +20,16 @@ export function difference(one: Map<number, number>, other: Map<number, number>)
   return [...levels].flatMap((level): DifferingLevel[] =>
     one.get(level) === other.get(level) ? [] : [[level, one.get(level) ?? 0]],
   )
+}
+
+/** After a change of a level to the later state, which makes it `sizeNow` there; the earlier state is changed too. */
+export function differenceAfter(
+  differing: DifferingLevel[],
+  ...[level, change, isSigned, sizeNow]: Parameters<ComparedLevel>
+): DifferingLevel[] {
+  const changed = (before: number) => (isSigned ? Math.max(0, before + change) : sizeNow)
+  return differing.flatMap(([other, before]): DifferingLevel[] => {
+    if (other !== level) return [[other, before]]
+    return changed(before) === sizeNow ? [] : [[other, changed(before)]]
+  })
 }

@@ -41,7 +41,7 @@ export const haveMet = (bid: number, ask: number): boolean => bid >= 0 && ask >=
 
 export class OrderBook {
   readonly ladder = new Ladder()
-  /** Established by a snapshot or by the book that an earlier day closed with; lost it is empty. */
+  /** Established by a snapshot, by a hash or by the book that an earlier day closed with; lost it is empty. */
   trust: BookTrust = 'observed'
   /** Time of the quote that is still open, since more records of its venue time may follow; -1 where none is. */
   openQuoteMs = -1
@@ -137,6 +137,12 @@ export class OrderBook {
       levels.sizes[i] = size
     })
     return all.length
+  }
+
+  top(): Top {
+    const top = { ...NO_TOP }
+    this.readTop(top)
+    return top
   }
 
   /** Writes the top of the book to `top`, prices in 1e-6 dollars. */

@@ -3,9 +3,10 @@
 
 import type { InferredGap, InferredReason, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
+import { SequenceSteps } from '../evidence/sequence-steps.ts'
 import type { BookColumns } from './book-columns.ts'
 import { type BeforeBlock, beforeQuote, type Evidence, endOfQuote, firstEvidence } from './evidence.ts'
-import { type DifferingLevel, difference, levelsOf } from './level-difference.ts'
+import { difference, differenceAfter, levelsOf } from './level-difference.ts'
 import type { ComparedLevel } from './level-key.ts'
 import { NO_TOP, type OrderBook } from './order-book.ts'
 import {
@@ -20,22 +21,19 @@ import {
   type RecordOrigins,
   toRow,
 } from './quality-state.ts'
-import type { QuoteSink } from './replay.ts'
 import type { Impossible } from './shape-cursor.ts'
 
-export class QualitySink implements QuoteSink {
+export class QualitySink {
   /** Since the state that it began with. */
   readonly gaps: InferredGap[] = []
   readonly gapsBefore: number
   readonly #books: Progress[]
-  readonly #seqs: Map<number, number>
+  readonly #sequence: SequenceSteps
   readonly #origin: DayOrigin
   /** What the books of the block tell against themselves, by number, since their last snapshot or gap. */
   readonly #found = new Map<number, Evidence>()
   /** By number - 1. */
   #beforeBlock: BeforeBlock[] = []
-  #sid = -1
-  #seq = -1
   #columns: BookColumns | undefined
   #origins: RecordOrigins | undefined
   /** By record, what stands before each snapshot of the block. */
@@ -49,33 +47,29 @@ export class QualitySink implements QuoteSink {
     this.#origin = { isOfTwo, isMatched, ...(holesMs && { holesMs }) }
     this.gapsBefore = gapCount
     this.#books = books.map(fromRow)
-    this.#seqs = new Map(seqs)
+    this.#sequence = new SequenceSteps(seqs)
+    this.#resume()
   }
 
   state(): QualityState {
-    this.#keepSeq()
     this.#settle()
     const [gapCount, books] = [this.gapsBefore + this.gaps.length, this.#books.map(toRow)]
-    return { ...newState(this.#origin), gapCount, books, seqs: [...this.#seqs] }
+    this.#resume()
+    return { ...newState(this.#origin), gapCount, books, seqs: this.#sequence.state() }
   }
 
-  /** As if nothing followed, open quotes included; books by number - 1. The gaps are those since the state that it
-   *  began with. `orderBooks` are by number. */
-  quality(orderBooks: (OrderBook | undefined)[]): { gaps: InferredGap[]; books: RecordQuality[] } {
-    const ended = new QualitySink(this.state())
-    ended.#books.forEach((_, i) => {
-      const book = orderBooks[i + 1]!
-      if (book.openQuoteMs >= 0) ended.quote(book, i + 1, 0)
-    })
-    ended.#settle()
-    for (let i = 0; i < ended.#books.length; i++) ended.#end(i + 1)
-    return { gaps: [...this.gaps, ...ended.gaps], books: ended.#books.map(countsOf) }
+  /** Nothing follows, all quotes are complete. Books by number - 1, gaps since the state that it began with. */
+  finish(): { gaps: InferredGap[]; books: RecordQuality[] } {
+    this.#settle()
+    for (let i = 0; i < this.#books.length; i++) this.#end(i + 1)
+    return { gaps: this.gaps, books: this.#books.map(countsOf) }
   }
 
   /** To be called before a block is replayed. */
   begin(columns: BookColumns, origins: RecordOrigins): void {
     const { recordCount, timesMs, operations, books, shapes, bookIds } = columns
     this.#settle()
+    this.#resume()
     this.#columns = columns
     this.#origins = origins
     this.#before.clear()
@@ -88,7 +82,13 @@ export class QualitySink implements QuoteSink {
       const number = books[record]!
       const operation = operations[record]!
       const { kind } = shapes[operation >>> 1]!
-      if (sequences !== undefined) this.#noteSeq(sequences.sids[record]!, sequences.seqs[record]!, record)
+      const isStepBack = sequences && this.#sequence.isStepBack(sequences.sids[record]!, sequences.seqs[record]!)
+      for (const progress of isStepBack ? this.#books : [])
+        progress.evidence ??= {
+          reason: 'sequence_restart',
+          fromMs: progress.lastMs < 0 ? timeMs : progress.lastMs,
+          record,
+        }
       if (number > 0 && kind === 'delta' && (operation & 1) === 1) {
         const progress = this.#books[number - 1]!
         progress.quoteFromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
@@ -151,20 +151,16 @@ export class QualitySink implements QuoteSink {
       this.#close(number)
       return undefined
     }
-    return (level, change, isSigned, sizeNow) => {
-      if (open.differing === null) return
-      const changed = (before: number) => (isSigned ? Math.max(0, before + change) : sizeNow)
-      open.differing = open.differing.flatMap(([other, before]): DifferingLevel[] => {
-        if (other !== level) return [[other, before]]
-        return changed(before) === sizeNow ? [] : [[other, changed(before)]]
-      })
+    return (...change) => {
+      if (open.differing !== null) open.differing = differenceAfter(open.differing, ...change)
     }
   }
 
-  quote(book: OrderBook, number: number, record: number): void {
+  /** `quote` is the number of the quote among those of the book's day. */
+  quote(book: OrderBook, number: number, record: number, quote: number): void {
     const { venueBid, venueAsk } = book
     if (book.trust !== 'established') return
-    if (this.#origin.isMatched && book.isCrossed) this.#addEvidence(number, 'crossed', this.#endOfQuote(number, record))
+    if (this.#origin.isMatched && book.isCrossed) this.#addEvidence(number, 'crossed', record, quote)
     if (Number.isNaN(venueBid) || Number.isNaN(venueAsk)) return
     const progress = this.#book(number)
     book.readTop(this.#top)
@@ -173,25 +169,47 @@ export class QualitySink implements QuoteSink {
       progress.bestPricesAgreed++
       progress.missFromMs = -1
     } else if (progress.missFromMs >= 0)
-      this.#addEvidence(number, 'best_price_contradicts', this.#endOfQuote(number, record), progress.missFromMs)
-    else progress.missFromMs = this.#beforeQuote(number, record)
+      this.#addEvidence(number, 'best_price_contradicts', record, quote, progress.missFromMs)
+    else progress.missFromMs = this.beforeQuote(number, record)
   }
 
-  impossible(number: number, record: number, what: Impossible): void {
-    this.#addEvidence(number, what, record + 1)
-  }
-
-  /** Because of the records of the book before `end`. */
-  #addEvidence(number: number, reason: Evidence['reason'], end: number, fromMs?: number): void {
+  impossible(number: number, record: number, what: Impossible, quote: number): void {
     if (this.#found.has(number)) return
-    this.#found.set(number, { reason, fromMs: fromMs ?? this.#beforeQuote(number, end), record: end - 1 })
+    this.#found.set(number, { reason: what, fromMs: this.#beforeEnd(number, record + 1), record, quote })
+  }
+
+  /** The hash of a quote contradicts the book, as is known up to a second later. */
+  hashContradicts(number: number, quote: number, fromMs: number): void {
+    const found = this.#found.get(number)
+    if (found !== undefined && found.quote! <= quote) return
+    this.#found.set(number, { reason: 'hash_contradicts', fromMs, record: -1, quote })
+  }
+
+  /** The hash of a quote agrees with the book: what was found up to the quote ends with it. */
+  hashAgrees(number: number, quote: number, timeMs: number): void {
+    const found = this.#found.get(number)
+    if (found !== undefined && found.quote! > quote) return
+    if (found !== undefined) this.#addGap(number, found.reason, found.fromMs, timeMs, null)
+    this.#forget(number)
+  }
+
+  /** Because of a quote that a record ends. */
+  #addEvidence(number: number, reason: Evidence['reason'], end: number, quote: number, fromMs?: number): void {
+    if (this.#found.has(number)) return
+    const last = this.#endOfQuote(number, end) - 1
+    this.#found.set(number, { reason, fromMs: fromMs ?? this.beforeQuote(number, end), record: last, quote })
   }
 
   #endOfQuote(number: number, end: number): number {
     return this.#columns === undefined ? end : endOfQuote(this.#columns, number, end)
   }
 
-  #beforeQuote(number: number, end: number): number {
+  /** The time of the record before a quote that a record ends. */
+  beforeQuote(number: number, end: number): number {
+    return this.#beforeEnd(number, this.#endOfQuote(number, end))
+  }
+
+  #beforeEnd(number: number, end: number): number {
     if (this.#columns === undefined) return this.#book(number).quoteFromMs
     return beforeQuote(this.#columns, number, end, this.#beforeBlock[number - 1]!)
   }
@@ -215,6 +233,15 @@ export class QualitySink implements QuoteSink {
     this.#columns = undefined
   }
 
+  /** What books told in earlier blocks is known from the start of the next one on. */
+  #resume(): void {
+    this.#books.forEach((progress, i) => {
+      if (progress.evidence?.quote === undefined) return
+      this.#found.set(i + 1, progress.evidence)
+      progress.evidence = null
+    })
+  }
+
   /** An inferred gap ends where the book is lost. */
   losing(book: OrderBook, number: number, record: number): void {
     const known = this.#beforeGap.get(`${record} ${number}`) ?? null
@@ -228,32 +255,8 @@ export class QualitySink implements QuoteSink {
     this.#forget(number)
   }
 
-  marketGap(): void {}
-
   #book(number: number): Progress {
     return this.#books[number - 1]!
-  }
-
-  // A number that steps back is of a new connection, which numbers every subscription anew.
-  #noteSeq(sid: number, seq: number, record: number): void {
-    if (sid < 0 || seq < 0) return
-    if (sid !== this.#sid) {
-      this.#keepSeq()
-      this.#sid = sid
-      this.#seq = this.#seqs.get(sid) ?? 0
-    }
-    if (seq < this.#seq) {
-      this.#seqs.clear()
-      for (const progress of this.#books) {
-        const fromMs = progress.lastMs < 0 ? this.#columns!.timesMs[record]! : progress.lastMs
-        progress.evidence ??= { reason: 'sequence_restart', fromMs, record }
-      }
-    }
-    this.#seq = seq
-  }
-
-  #keepSeq(): void {
-    if (this.#sid >= 0) this.#seqs.set(this.#sid, this.#seq)
   }
 
   #close(number: number): void {

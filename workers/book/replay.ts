@@ -2,6 +2,7 @@
 // begins another, or there is none.
 
 import type { BookTrust } from '../../storage/format/partition-head.ts'
+import { type Proof, prove } from '../evidence/proofs.ts'
 import type { BookColumns } from './book-columns.ts'
 import type { ComparedLevel } from './level-key.ts'
 import type { OrderBook } from './order-book.ts'
@@ -44,18 +45,30 @@ export class BlockReplay {
   readonly columns: BookColumns
   readonly #books: (OrderBook | undefined)[]
   readonly #cursors: ShapeCursor[]
+  readonly #proofs: readonly Proof[]
   /** Records so far. */
   applied = 0
 
-  constructor(columns: BookColumns, books: (OrderBook | undefined)[]) {
+  /** `proofs` are those of the day. */
+  constructor(columns: BookColumns, books: (OrderBook | undefined)[], proofs: readonly Proof[] = []) {
     this.columns = columns
     this.#books = books
+    this.#proofs = proofs
+    for (const { number, record } of proofs) if (record < 0) prove(books[number])
     this.#cursors = columns.shapes.map((shape) => new ShapeCursor(shape))
   }
 
   /** Applies the records before `end` that were not applied yet. */
   to(end: number, sink: QuoteSink): void {
-    if (end <= this.applied) return
+    for (const { number, record } of this.#proofs) {
+      if (record < this.applied || record >= end) continue
+      this.#to(record + 1, sink)
+      prove(this.#books[number])
+    }
+    if (end > this.applied) this.#to(end, sink)
+  }
+
+  #to(end: number, sink: QuoteSink): void {
     replayRecords(this.columns, this.#cursors, this.#books, sink, this.applied, end)
     this.applied = end
   }

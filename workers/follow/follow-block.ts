@@ -2,7 +2,7 @@
 // changes, and the top of its book where it ends a quote.
 
 import type { Block } from '../../storage/format/block.ts'
-import type { GapEntry } from '../../storage/format/partition-head.ts'
+import type { GapEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import { effectOf, type RecordKind } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -13,6 +13,7 @@ import type { ComparedLevel } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, type QuoteSink, SILENT } from '../book/replay.ts'
 import { ChangedLevels, KINDS, SIDES } from '../changes/changed-levels.ts'
+import { proofsFrom } from '../evidence/proofs.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { NULL } from '../table/table.ts'
 import { ALL_TRADES, SIDES as TAKER_SIDES, tradeIds, tradesIn } from '../trades/block-trades.ts'
@@ -22,11 +23,13 @@ import type { MarketBooks } from './market-books.ts'
 import { quoteMessage } from './quote-message.ts'
 import type { ToldMessages } from './told-messages.ts'
 
-/** `lastRecords`: of each book the place of its last record that was applied. `steps`: by id, how far it can be believed. */
+/** `lastRecords`: of each book the place of its last record that was applied. `steps`: by id, how far it can be believed.
+ *  `head` is that of the day. */
 export type FollowedBooks = {
   books: MarketBooks
   lastRecords: Map<OrderBook, number>
   steps: ReadonlyMap<string, TrustStep[]>
+  head: Pick<PartitionHead, 'books'>
 }
 
 export type FollowedMarket = { venue: Venue; market: string; channels: readonly Channel[] }
@@ -52,7 +55,7 @@ export class FollowedBlock {
   constructor(
     of: FollowedMarket,
     { block, firstRecord }: { block: Block; firstRecord: number },
-    { books, lastRecords, steps }: FollowedBooks,
+    { books, lastRecords, steps, head }: FollowedBooks,
     told: ToldMessages,
   ) {
     this.#of = of
@@ -65,7 +68,7 @@ export class FollowedBlock {
     this.#columns = bookColumns(block)
     this.#kinds = block.shapes.map(({ shape }) => effectOf(shape))
     this.#numbered = books.numbered(block.books)
-    this.#replay = new BlockReplay(this.#columns, this.#numbered)
+    this.#replay = new BlockReplay(this.#columns, this.#numbered, proofsFrom(head.books, firstRecord))
   }
 
   /** Tells the records of the block from `first` to before `end`; those before `first` must be applied or passed. */

@@ -152,7 +152,7 @@ async function tellDay(
       const followed = new FollowedBlock(
         request,
         { block, firstRecord: entry.firstRecord },
-        { books, lastRecords, steps },
+        { books, lastRecords, steps, head },
         told,
       )
       const first = Math.max(0, next - entry.firstRecord)
@@ -168,7 +168,7 @@ async function tellDay(
     })
   }
   if (request.channels.includes('quotes')) {
-    tellOpenQuotes(request, { books, lastRecords, steps, isOpen: next < head.recordCount || !hasNext }, told)
+    tellOpenQuotes(request, { books, lastRecords, steps, head, isOpen: next < head.recordCount || !hasNext }, told)
   }
   books.release()
   return next

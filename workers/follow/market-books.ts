@@ -3,6 +3,7 @@
 import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
 import type { OrderBook } from '../book/order-book.ts'
+import { closedBooks } from '../partition/closed-books.ts'
 
 export class MarketBooks {
   readonly #books = new Map<string, OrderBook>()
@@ -13,7 +14,7 @@ export class MarketBooks {
    *  DataError('block_corrupt'). */
   constructor(state: Uint8Array | null, { isDayStart }: { isDayStart: boolean }) {
     if (state === null) return
-    for (const { id, book } of decodeBooks(state)) {
+    for (const { id, book } of isDayStart ? closedBooks(state).books : decodeBooks(state)) {
       if (isDayStart) book.openQuoteMs = -1
       if (id !== UNSEEN_BOOKS) this.#books.set(id, book)
       else {

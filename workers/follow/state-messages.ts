@@ -2,9 +2,10 @@
 
 import { MICROS } from '../../storage/units.ts'
 import { releaseBook } from '../book/book-pool.ts'
-import { decodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
+import { type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import type { OrderBook } from '../book/order-book.ts'
+import { closedBooks } from '../partition/closed-books.ts'
 import { shownTrust, type TrustStep } from '../trust/trust-steps.ts'
 import type { FollowedMarket } from './follow-block.ts'
 import type { ResetReason } from './follow-request.ts'
@@ -45,7 +46,7 @@ export function tellState(
 }
 
 function booksIn(closing: Uint8Array | null): NamedBook[] {
-  const books = closing === null ? [] : decodeBooks(closing)
+  const { books } = closedBooks(closing)
   for (const { id, book } of books) if (id === UNSEEN_BOOKS) releaseBook(book)
   return books.filter(({ id }) => id !== UNSEEN_BOOKS)
 }

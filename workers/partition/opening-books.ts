@@ -3,16 +3,11 @@
 
 import type { CarriedBooks, PartitionBooks } from '../../storage/block-store.ts'
 import type { BookEntry, TradeTotals } from '../../storage/format/partition-head.ts'
-import { DAY_MS, dateStartMs } from '../../storage/units.ts'
-import { type BookState, decodeBooks, encodeBooks, type NamedBook } from '../book/book-state.ts'
+import { encodeBooks, type NamedBook } from '../book/book-state.ts'
 import type { HashState } from '../book/hash-sink.ts'
-import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
-import { QualitySink } from '../book/quality-sink.ts'
 import type { QualityState } from '../book/quality-state.ts'
+import type { BookCounts } from '../trust/book-evidence.ts'
 import { noteTrust } from '../trust/trust-changes.ts'
-
-/** What the head says of a book, but for its quality. */
-export type BookCounts = Omit<BookEntry, 'quality'>
 
 /** Kept with the books of a state. Books without a record of the day come after those with one. */
 export type Progress = {
@@ -33,14 +28,13 @@ export type Progress = {
 
 export const startsFromSnapshot = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>): boolean => startsFrom === 'snapshot'
 
-/** `entries` are the books of the day; null where it continues none. */
+/** `earlier` are the books that the day before closes with, `entries` those of the day; null where it continues none. */
 export function openingBooks(
-  closingBefore: Uint8Array | null,
+  earlier: readonly NamedBook[],
   entries: readonly Pick<BookEntry, 'id' | 'startsFrom'>[],
 ): Uint8Array | null {
-  if (closingBefore === null) return null
   const replaced = new Set(entries.filter(startsFromSnapshot).map(({ id }) => id))
-  const opening = decodeBooks(closingBefore).filter(({ id }) => !replaced.has(id))
+  const opening = earlier.filter(({ id }) => !replaced.has(id))
   for (const { book } of opening) book.openQuoteMs = -1
   return opening.length === 0 ? null : encodeBooks(opening)
 }
@@ -71,33 +65,9 @@ export const newEntry = (id: string): BookCounts => ({
 
 /** Of a book as an earlier day closed with it. */
 export function carriedEntry({ id, book, mark }: NamedBook, isDoubtful: boolean): BookCounts {
-  const entry: BookCounts = { ...newEntry(id), opening: topOf(book) }
+  const entry: BookCounts = { ...newEntry(id), opening: book.top() }
   if (book.trust === 'established') entry.startsFrom = 'opening_book'
   if (isDoubtful) noteTrust(entry, 0, 'doubtful')
   else if (book.trust !== 'established' && mark.change !== null) noteTrust(entry, 0, book.trust)
   return entry
-}
-
-/** Which books of an earlier day a date goes on from in doubt: those that closed so, and established ones before days
- *  without data. */
-export function doubtAtClose(earlier: BookState | null, date: string): (id: string) => boolean {
-  if (earlier === null) return () => false
-  const { books } = earlier
-  const { entries, quality, ...closing } = earlier.progress as Progress
-  const isDayBefore = dateStartMs(closing.date) + DAY_MS === dateStartMs(date)
-  const byId = new Map(books.map(({ id, book }) => [id, book]))
-  const seen = entries.filter(({ recordCount }) => recordCount > 0)
-  const { gaps } = new QualitySink(quality).quality([undefined, ...seen.map(({ id }) => byId.get(id))])
-  const doubtful = new Set(gaps.filter(({ toMs }) => toMs === null).map(({ book }) => seen[book - 1]!.id))
-  for (const { id, trust } of entries) if (trust?.at(-1)?.[1] === 'doubtful') doubtful.add(id)
-  return (id) => {
-    const trust = byId.get(id)?.trust
-    return trust !== 'lost' && (doubtful.has(id) || (trust === 'established' && !isDayBefore))
-  }
-}
-
-export function topOf(book: OrderBook): Top {
-  const top: Top = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
-  book.readTop(top)
-  return top
 }

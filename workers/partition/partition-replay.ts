@@ -13,7 +13,7 @@ import {
   type RecordFields,
 } from '../book/book-mark.ts'
 import { releaseBook, takeBook } from '../book/book-pool.ts'
-import { type BookState, encodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
+import { type BookState, encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { HashSink, type HashState, type MessageTexts, NO_HASHES } from '../book/hash-sink.ts'
 import type { ComparedLevel } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
@@ -23,10 +23,11 @@ import { type QuoteSink, replayBlock } from '../book/replay.ts'
 import type { Impossible } from '../book/shape-cursor.ts'
 import { addSkippedLevels } from '../book/skipped-levels.ts'
 import { addTrades } from '../book/trade-amounts.ts'
+import { RollupSink } from '../summary/rollup-sink.ts'
+import { type BookCounts, BookEvidence } from '../trust/book-evidence.ts'
 import { noteTrust } from '../trust/trust-changes.ts'
-import { type BookCounts, carriedEntry, doubtAtClose, newEntry, type Progress, topOf } from './opening-books.ts'
+import { carriedEntry, newEntry, type Progress } from './opening-books.ts'
 import type { BookEntry, BookTrust, InferredGap, TradeTotals } from './partition-types.ts'
-import { RollupSink } from './rollup-sink.ts'
 
 /** A book, and what is known of it, that has no record of the day. */
 type Carried = { book: OrderBook; mark: BookMark; entry: BookCounts }
@@ -38,10 +39,9 @@ export class PartitionReplay implements QuoteSink {
   /** By book number; 0 is the whole market. */
   readonly books: (OrderBook | undefined)[] = [undefined]
   /** By book number - 1: books with records. Quotes that are still open are not counted. */
-  readonly entries: BookCounts[] = []
+  readonly entries: BookCounts[]
   readonly rollup = new RollupSink()
-  readonly quality: QualitySink
-  readonly #hashes: HashSink
+  readonly evidence: BookEvidence
   /** The quote clock after the last block. */
   clockUs: number[] = []
   gapCount = 0
@@ -61,24 +61,26 @@ export class PartitionReplay implements QuoteSink {
 
   readonly #date: string
 
-  private constructor(quality: QualitySink, hashes: HashSink, date: string, unchanged: string[] = []) {
+  private constructor(date: string, entries: BookCounts[], evidence: BookEvidence, unchanged: string[] = []) {
     this.#date = date
-    this.quality = quality
+    this.entries = entries
+    this.evidence = evidence
     this.#unchanged = new Set(unchanged)
-    this.#hashes = hashes
   }
 
   /** A day at its start; `earlier` are the books that the latest day before it closed with, and are taken over. One
    *  that was only observed is carried as such: its levels are all that is known, and do not make the day known. */
   static atStart(
     date: string,
-    earlier: BookState | null,
+    earlier: readonly NamedBook[],
     origin: DayOrigin,
-    isDoubtful = doubtAtClose(earlier, date),
+    isDoubtful: (id: string) => boolean,
   ): PartitionReplay {
-    const replay = new PartitionReplay(new QualitySink(newState(origin)), new HashSink(), date)
-    if (earlier === null) return replay
-    for (const { id, book, mark } of earlier.books) {
+    const entries: BookCounts[] = []
+    const quality = new QualitySink(newState(origin))
+    const evidence = new BookEvidence(entries, quality, (listener) => new HashSink(undefined, [], listener))
+    const replay = new PartitionReplay(date, entries, evidence)
+    for (const { id, book, mark } of earlier) {
       book.openQuoteMs = -1
       if (id === UNSEEN_BOOKS) replay.#unseen = mark
       else replay.#carried.set(id, { book, mark, entry: carriedEntry({ id, book, mark }, isDoubtful(id)) })
@@ -90,8 +92,8 @@ export class PartitionReplay implements QuoteSink {
   static from({ books, progress }: BookState): PartitionReplay {
     const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, date, bookless, unchanged } =
       progress as Progress
-    const snapshotCounts = entries.filter(({ recordCount }) => recordCount > 0).map((entry) => entry.snapshotCount)
-    const replay = new PartitionReplay(new QualitySink(quality), new HashSink(hashes, snapshotCounts), date, unchanged)
+    const seen = entries.filter(({ recordCount }) => recordCount > 0)
+    const replay = new PartitionReplay(date, seen, BookEvidence.from(seen, { quality, hashes }), unchanged)
     replay.clockUs = clockUs
     replay.gapCount = gapCount
     replay.bookless = bookless
@@ -104,7 +106,6 @@ export class PartitionReplay implements QuoteSink {
         replay.#carried.set(entry.id, { book, mark, entry })
         continue
       }
-      replay.entries.push(entry)
       replay.books.push(book)
       replay.#marks.push(mark)
     }
@@ -122,16 +123,19 @@ export class PartitionReplay implements QuoteSink {
     return this.entries.map(({ id }) => id)
   }
 
+  get quality(): QualitySink {
+    return this.evidence.quality
+  }
+
   apply({ columns, firstRecord, fields, tradeSizes }: AppliedBlock): void {
     for (const id of columns.bookIds.slice(this.entries.length)) this.#addBook(id)
     this.#countRecords(columns)
     this.#countTrades(columns, tradeSizes)
     addSkippedLevels(this.entries, columns)
-    this.quality.begin(columns, fields)
-    this.#hashes.begin(columns, fields)
+    this.evidence.begin(columns, fields, firstRecord)
     this.#timesMs = columns.timesMs
     replayBlock(columns, this.books, this)
-    this.#hashes.end(this.books, this.#nextQuotes())
+    this.evidence.end(this.books)
     this.#mark({ columns, firstRecord, fields, tradeSizes })
   }
 
@@ -140,13 +144,12 @@ export class PartitionReplay implements QuoteSink {
     entry.quoteCount++
     entry.firstQuoteMs ??= book.openQuoteMs
     entry.lastQuoteMs = book.openQuoteMs
+    this.evidence.quote(book, number, record)
     this.rollup.quote(book, number)
-    this.quality.quote(book, number, record)
-    this.#hashes.quote(book, number, record, entry.quoteCount)
   }
 
   losing(book: OrderBook, number: number, record: number): void {
-    this.quality.losing(book, number, record)
+    this.evidence.losing(book, number, record)
   }
 
   gap(book: OrderBook, number: number, timeMs: number): void {
@@ -155,8 +158,8 @@ export class PartitionReplay implements QuoteSink {
     this.quality.gap(book, number)
   }
 
-  snapshot(book: OrderBook): void {
-    this.quality.snapshot(book)
+  snapshot(book: OrderBook, number: number, record: number): void {
+    this.evidence.snapshot(book, number, record)
   }
 
   snapshotApplied(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void {
@@ -168,7 +171,7 @@ export class PartitionReplay implements QuoteSink {
   }
 
   impossible(number: number, record: number, what: Impossible): void {
-    this.quality.impossible(number, record, what)
+    this.quality.impossible(number, record, what, this.entries[number - 1]!.quoteCount + 1)
   }
 
   isComparing(number: number): boolean {
@@ -193,7 +196,7 @@ export class PartitionReplay implements QuoteSink {
     const named = [...seen, ...carried]
     const { clockUs, gapCount, bookless } = this
     const [entries, hasMarketGap] = [[...this.entries, ...this.#carriedEntries()], this.#hasMarketGap]
-    const [quality, hashes] = [this.quality.state(), this.#hashes.state()]
+    const { quality, hashes } = this.evidence.state()
     const progress: Progress = {
       ...{ entries, clockUs, gapCount, hasMarketGap, quality, hashes, date: this.#date },
       ...(bookless && { bookless }),
@@ -209,17 +212,8 @@ export class PartitionReplay implements QuoteSink {
 
   /** What the head says of all books, as if nothing followed, and the inferred gaps since the state it began with. */
   closing(): { books: BookEntry[]; inferredGaps: InferredGap[] } {
-    const { gaps, books } = this.quality.quality(this.books)
     const lastMs = Math.max(...this.#marks.map(({ last }) => last?.timeMs ?? 0))
-    const hashes = this.#hashes.counts(this.books, this.#nextQuotes(), lastMs)
-    const seen = this.entries.map((counts, i): BookEntry => {
-      const book = this.books[i + 1]!
-      const entry = { ...counts, quality: { ...books[i]!, ...hashes[i]! } }
-      if (book.openQuoteMs < 0) return entry
-      const timeMs = book.openQuoteMs
-      const firstQuoteMs = entry.firstQuoteMs ?? timeMs
-      return { ...entry, quoteCount: entry.quoteCount + 1, firstQuoteMs, lastQuoteMs: timeMs, last: lastOf(book) }
-    })
+    const { entries: seen, gaps } = this.evidence.closing(this.books, lastMs)
     const carried = this.#carriedEntries().map((counts): BookEntry => ({ ...counts, quality: CARRIED_QUALITY }))
     return { books: [...seen, ...carried], inferredGaps: gaps }
   }
@@ -228,11 +222,6 @@ export class PartitionReplay implements QuoteSink {
   release(): void {
     for (const book of this.books) if (book !== undefined) releaseBook(book)
     for (const { book } of this.#carried.values()) releaseBook(book)
-  }
-
-  /** The number of the quote that each book has open, or opens next. */
-  #nextQuotes(): number[] {
-    return this.entries.map(({ quoteCount }) => quoteCount + 1)
   }
 
   #carriedEntries(): BookCounts[] {
@@ -296,5 +285,3 @@ export class PartitionReplay implements QuoteSink {
 const isChange = (kind: RecordKind): boolean => kind === 'snapshot' || kind === 'delta' || kind === 'gap'
 
 const CARRIED_QUALITY: BookEntry['quality'] = { ...NO_QUALITY, ...NO_HASHES }
-
-const lastOf = (book: OrderBook) => ({ ...topOf(book), timeMs: book.openQuoteMs })

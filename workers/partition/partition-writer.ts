@@ -15,11 +15,11 @@ import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import { originsIn } from '../book/origins-in-block.ts'
 import { countTrades, tradeSizes } from '../book/trade-amounts.ts'
 import { LOADING, letGo } from '../collect-garbage.ts'
+import type { RollupChunk } from '../summary/rollup-sink.ts'
 import type { BlockSource } from './block-source.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import type { PartitionReplay } from './partition-replay.ts'
 import type { BlockEntry } from './partition-types.ts'
-import type { RollupChunk } from './rollup-sink.ts'
 
 /** A block of fewer records has no rollup: to replay it costs next to nothing. */
 export const ROLLUP_RECORDS_MIN = 4_096

@@ -11,6 +11,7 @@ import { dayOrigin } from '../book/quality-state.ts'
 import { heardWith } from '../heard/heard-books.ts'
 import { PartitionGaps } from '../heard/partition-gaps.ts'
 import { BlockSource } from './block-source.ts'
+import { closedBooks } from './closed-books.ts'
 import { type CollectedPartition, followed, holesOf, isBehind, isReady, plannedPart } from './collected-partition.ts'
 import { joinFrom, seedOf } from './join-blocks.ts'
 import { endsWith, mergeOrder } from './merge-order.ts'
@@ -209,9 +210,9 @@ class PartitionPlan {
   #openAt(block: number): PartitionWriter {
     const [key, firstRecord] = [this.#key, this.#firstRecordOf(block)]
     if (block === 0) {
-      const closing = this.#closingBefore()
-      const earlier = closing === null ? null : decodeState(closing)
-      const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, this.#origins))
+      const { books, isDoubtful } = closedBooks(this.#closingBefore())
+      const isDoubted = (id: string) => isDoubtful(id, key.date)
+      const replay = PartitionReplay.atStart(key.date, books, dayOrigin(key.venue, this.#origins), isDoubted)
       return new PartitionWriter({ key, firstRecord, replay, state: null })
     }
     const state = this.#stateBefore(block)
@@ -281,7 +282,7 @@ class PartitionPlan {
     const before = this.#before
     const countOf = (entries: readonly Pick<BookEntry, 'startsFrom'>[]) => entries.filter(startsFromSnapshot).length
     if (isAppended && countOf(before!.head.books) === countOf(replay.entries)) return before!.books.opening
-    return openingBooks(this.#closingBefore(), replay.entries)
+    return openingBooks(closedBooks(this.#closingBefore()).books, replay.entries)
   }
 }
 

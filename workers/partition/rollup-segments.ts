@@ -2,9 +2,9 @@
 
 import type { BucketColumns } from '../summary/bucket-columns.ts'
 import { decodeRollup, encodeRollup } from '../summary/rollup-codec.ts'
+import { joinRows } from '../summary/rollup-sink.ts'
 import type { PartId, RollupEntry } from './partition-types.ts'
 import type { WrittenBlock } from './partition-writer.ts'
-import { joinRows } from './rollup-sink.ts'
 
 /** Rollups may take so much of what their blocks take. */
 const SHARE_MAX = 0.1

@@ -12,6 +12,7 @@ import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { bookOf, decodeState, type NamedBook } from '../book/book-state.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, finishReplay, type QuoteSink } from '../book/replay.ts'
+import { proofsFrom, prove } from '../evidence/proofs.ts'
 
 /** A day's head, and its parts read without waiting. */
 export type DayParts = {
@@ -45,6 +46,8 @@ export class BookCursor {
     this.mark = mark
     this.progress = progress
     this.#books[index + 1] = book
+    const firstRecord = day.head.blocks[block]?.firstRecord ?? day.head.recordCount
+    if ((day.head.books[index]?.provenAt ?? firstRecord) < firstRecord) prove(book)
   }
 
   /** Time of the quote that records of the next block may still belong to; -1 where none is open. */
@@ -70,7 +73,8 @@ export class BookCursor {
       const block = decodeBlock(bytes(blockPart(entry.id)))
       // A book that is not observed any more will not be again.
       const hasBest = wanted === undefined || this.book.trust === 'observed'
-      return { block, replay: new BlockReplay(bookColumns(block, wanted, hasBest), this.#books) }
+      const proofs = proofsFrom(head.books, entry.firstRecord)
+      return { block, replay: new BlockReplay(bookColumns(block, wanted, hasBest), this.#books, proofs) }
     })
   }
 

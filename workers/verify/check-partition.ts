@@ -7,15 +7,15 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { storedVenueUs } from '../block/stored-venue-time.ts'
-import { decodeState } from '../book/book-state.ts'
 import { dayOrigin } from '../book/quality-state.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
+import { closedBooks } from '../partition/closed-books.ts'
 import { openingBooks } from '../partition/opening-books.ts'
 import { PartitionReplay } from '../partition/partition-replay.ts'
 import type { RollupEntry, StoredPartition } from '../partition/partition-types.ts'
 import { PartitionWriter, type WrittenBlock } from '../partition/partition-writer.ts'
-import { joinRows } from '../partition/rollup-sink.ts'
 import { encodeRollup } from '../summary/rollup-codec.ts'
+import { joinRows } from '../summary/rollup-sink.ts'
 
 /** A sentence for each difference. `closingBefore` are the books that the latest stored day before closes with. */
 export function partitionDamage(
@@ -24,11 +24,11 @@ export function partitionDamage(
   closingBefore: Uint8Array | null,
 ): string[] {
   const { head, books } = stored
-  const earlier = closingBefore === null ? null : decodeState(closingBefore)
+  const { books: earlier, isDoubtful, isOpening } = closedBooks(closingBefore)
   // The day's own opening books do not say which of them are doubtful: its head does.
   const told = new Set(head.books.filter(({ trust }) => trust?.[0]?.[1] === 'doubtful').map(({ id }) => id))
-  const isDoubtful = earlier?.progress === null ? (id: string) => told.has(id) : undefined
-  const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head), isDoubtful)
+  const isDoubted = (id: string) => (isOpening ? told.has(id) : isDoubtful(id, key.date))
+  const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head), isDoubted)
   const writer = new PartitionWriter({ key, firstRecord: 0, replay, state: null })
   const rollupStarts = new Set(head.rollups.map(({ firstRecord }) => firstRecord))
   let clockUs: number[] = []
@@ -49,7 +49,7 @@ export function partitionDamage(
   if (!Bun.deepEquals(inferredGaps, head.inferredGaps)) {
     damage.push('head: its inferred gaps differ from the blocks')
   }
-  if (!isSameBytes(openingBooks(closingBefore, entries), books.opening)) {
+  if (!isSameBytes(openingBooks(closedBooks(closingBefore).books, entries), books.opening)) {
     damage.push('books: the opening books differ from the day before')
   }
   if (!isSameBytes(closing, books.closing)) damage.push('books: the closing books differ from the blocks')

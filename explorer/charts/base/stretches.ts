@@ -129,6 +129,7 @@ const WORDS: Record<string, string> = {
   crossed: 'doubtful: bids reach asks',
   unreadable_change: 'doubtful: unreadable change',
   best_price_contradicts: 'doubtful: other best prices stated',
+  hash_contradicts: 'doubtful: hash of another book',
   snapshot_contradicts: 'lost: snapshot contradicts',
   days_without_data: 'doubtful: from before days without data',
 }

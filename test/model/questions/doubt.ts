@@ -35,9 +35,11 @@ function beginning(partitions: Partition[], index: number, book: string): number
   return isContinued ? Date.parse(partition.date) : (first?.timestamp ?? Number.POSITIVE_INFINITY)
 }
 
-/** A snapshot ends it, and a gap after which the book is lost. */
+/** A snapshot or an agreeing hash ends it, and a gap after which the book is lost. */
 const endOfDoubt = (partition: Partition, book: string): number | undefined =>
-  recordsOf(partition, book).find(({ type }) => type === 'snapshot' || type === 'gap')?.timestamp
+  recordsOf(partition, book).find(
+    ({ type, hashOutcome }) => type === 'snapshot' || type === 'gap' || hashOutcome === 'agrees',
+  )?.timestamp
 
 /** Whether the partition at `index` goes on from a book that cannot be believed. */
 function opensDoubtful(partitions: Partition[], index: number, book: string, gapsOf: GapsOfDate): boolean {

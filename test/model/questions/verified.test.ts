@@ -63,12 +63,16 @@ describe('verified', () => {
     expect(await verified([capture(snapshot(autumn))])).toBe(true)
     expect(await verified([capture(snapshot(autumn, { tick_size: '0.001' }))])).toBeNull()
   })
+  test('is true without a snapshot where the book is whole', async () => {
+    const change = { price: '0.4', size: '1', hash: sha1(`${levels('{"price":"0.4","size":"1"}', '', 0)}}`) }
+    expect(await verified([capture(priceChange(0, change))])).toBe(true)
+  })
   test('is null where nothing can be said', async () => {
     // No hash; one that only the present recipe could have, and the last trade is not known.
     expect(await verified([capture(book(0, [['0.4', '1']], []))])).toBeNull()
     expect(await verified([capture(snapshot('ab'.repeat(20), { tick_size: '0.01' }))])).toBeNull()
-    const change = { price: '0.4', size: '1', hash: sha1(`${levels('{"price":"0.4","size":"1"}', '', 0)}}`) }
-    expect(await verified([capture(priceChange(0, change))])).toBeNull()
+    const change = { price: '0.4', size: '1' }
+    expect(await verified([capture(priceChange(0, { ...change, hash: 'ab'.repeat(20) }))])).toBeNull()
     expect(await verified([capture(snapshot(sha1(`${before}}`)), made.polymarketGap(4))], 4)).toBeNull()
   })
   test('of a batch in two messages only after the second', async () => {

@@ -1,22 +1,33 @@
 // Goal: the hashes of Polymarket's books are counted as the slow model counts them, however they are loaded.
 
 import { expect, test } from 'bun:test'
+import type { PartitionHead } from '../../../storage/format/partition-head.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { loadTexts } from '../../model/model.ts'
 import { seeds } from '../../run/effort.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 import { HashedCapture } from './hashed-capture.ts'
-import { expectSameRecords } from './model-comparison.ts'
+import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
 
 const NOW = Date.parse('2026-11-01')
 const LINES = 420
 
-async function qualities({ store }: TestStore): Promise<{ hashesAgreed: number; hashesChecked: number }[]> {
+async function headsOf({ store }: Pick<TestStore, 'store'>): Promise<PartitionHead[]> {
   const { markets } = await store.catalogue.markets('polymarket', { prefix: '', offset: 0, limit: 10 })
   const days = await Promise.all(markets.map((market) => store.catalogue.heads('polymarket', market)))
-  return days.flat().flatMap(({ head }) => head.books.map(({ quality }) => quality))
+  return days.flat().map(({ head }) => head)
 }
+
+const qualities = async (store: TestStore) =>
+  (await headsOf(store)).flatMap(({ books }) => books.map(({ quality }) => quality))
+
+/** All that hashes change in a head. */
+const evidence = async (store: TestStore) =>
+  (await headsOf(store)).map(({ books, inferredGaps }) => ({
+    books: books.map(({ quality, trust, provenAt }) => ({ quality, trust, provenAt })),
+    gaps: inferredGaps.map((gap) => JSON.stringify(gap)).sort(),
+  }))
 
 const total = (counts: { hashesAgreed: number; hashesChecked: number }[]) => ({
   agreed: counts.reduce((sum, { hashesAgreed }) => sum + hashesAgreed, 0),
@@ -31,8 +42,35 @@ test.each(seeds(0, 4, 48))('seed %d: as the model counts', async (seed) => {
   })
 })
 
+const RARE = { snapshotShare: 0.003 }
+
+test.each(seeds(0, 8, 96))('books that have next to no snapshot, seed %d: as the model says', async (seed) => {
+  const lines = new HashedCapture(seed + 200, RARE).lines(LINES)
+  const random = new Random(seed, 'summaries')
+  const model = loadTexts([lines.join('\n')], NOW)
+  await withStore(async (store) => {
+    await store.loadLines('capture', lines)
+    const books = await expectSameRecords(store, model)
+    for (let i = 0; i < 12; i++) await expectSameSummary(store, model, books, random)
+    expect((await verifyStore(store.store)).damage).toEqual([])
+  })
+})
+
+test('hashes prove books without snapshots, contradict books, and end what they contradict', async () => {
+  const heads: PartitionHead[] = []
+  for (let seed = 0; seed < 12; seed++) {
+    await withStore(async (store) => {
+      await store.loadLines('capture', new HashedCapture(seed + 200, RARE).lines(LINES))
+      heads.push(...(await headsOf(store)))
+    })
+  }
+  const gaps = heads.flatMap(({ inferredGaps }) => inferredGaps).filter(({ reason }) => reason === 'hash_contradicts')
+  expect(heads.flatMap(({ books }) => books).filter(({ provenAt }) => provenAt !== undefined).length).toBeGreaterThan(4)
+  expect(gaps.filter(({ toMs }) => toMs !== null).length).toBeGreaterThan(4)
+})
+
 test.each(seeds(1, 4, 16))('many small pieces are one load, seed %d', async (seed) => {
-  const lines = new HashedCapture(seed + 100).lines(LINES)
+  const lines = new HashedCapture(seed + 100, seed % 2 === 0 ? RARE : {}).lines(LINES)
   const random = new Random(seed, 'pieces')
   await withStore((whole) =>
     withStore(async (pieces) => {
@@ -42,7 +80,7 @@ test.each(seeds(1, 4, 16))('many small pieces are one load, seed %d', async (see
         await pieces.loadLines(`piece-${from}`, lines.slice(from, to))
         from = to
       }
-      expect(await qualities(pieces)).toEqual(await qualities(whole))
+      expect(await evidence(pieces)).toEqual(await evidence(whole))
       expect((await verifyStore(pieces.store)).damage).toEqual([])
     }),
   )

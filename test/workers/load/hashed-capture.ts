@@ -22,13 +22,17 @@ export class HashedCapture {
   #tick = '0.01'
   #lastPrice = ''
 
-  constructor(seed: number) {
+  /** Snapshots among the messages; none of them is the first where there are few. */
+  readonly #snapshotShare: number
+
+  constructor(seed: number, { snapshotShare = 0.05 } = {}) {
+    this.#snapshotShare = snapshotShare
     this.#random = new Random(seed, 'hashed capture')
     this.#recipe = this.#random.pick(['old', 'autumn', 'present', 'present', 'present', 'present', 'strange'])
   }
 
   lines(count: number): string[] {
-    for (const token of [0, 1]) this.#snapshot(token)
+    if (this.#snapshotShare >= 0.05) for (const token of [0, 1]) this.#snapshot(token)
     while (this.#lines.length < count) this.#step()
     return this.#lines
   }
@@ -41,7 +45,7 @@ export class HashedCapture {
       else this.#send(message)
     }
     const kind = random.fraction()
-    if (kind < 0.05) this.#snapshot(random.below(2))
+    if (kind < this.#snapshotShare) this.#snapshot(random.below(2))
     else if (kind < 0.13) this.#trade()
     else if (kind < 0.135) this.#gap()
     else if (kind < 0.14) this.#refine()

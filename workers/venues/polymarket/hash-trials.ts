@@ -15,8 +15,19 @@ import {
 
 /** A hash that agrees with no known price, and may agree with the price of a trade that is reported within a second.
  *  `text` is the hashed text of the book. `isDecidable`: after that second it disagrees; otherwise it cannot be checked,
- *  since trades of the other token are not reported. */
-export type Doubt = { timeMs: number; text: Text; hash: string; tickSize: string | null; isDecidable?: boolean }
+ *  since trades of the other token are not reported. `of` is left out where the outcome says nothing of the book. */
+export type Doubt = {
+  timeMs: number
+  text: Text
+  hash: string
+  tickSize: string | null
+  isDecidable?: boolean
+  of?: HashedQuote
+}
+
+/** A quote whose hash is not decided yet: number of its book, its own number of the book's day, and the time of the
+ *  record before it. */
+export type HashedQuote = { book: number; quote: number; fromMs: number }
 
 /** What is known of one book. */
 export type HashedBook = {
@@ -28,16 +39,30 @@ export type HashedBook = {
 }
 
 /** What is known of a market. `recipe` is an index of HASH_RECIPES, -1 while it is not known. Trade prices are as a
- *  hash has them, the newest first. */
-export type TrialState = { recipe: number; trials: number; tradePrices: string[] }
+ *  hash has them, the newest first. `observedTrials` are quotes of observed books; left out where there are none. */
+export type TrialState = { recipe: number; trials: number; tradePrices: string[]; observedTrials?: number }
 
 /** A hash, and the book that it is of: `textOf` prints it, which costs much. `batchPrices` gives the prices of the levels
- *  that changed with it. */
-export type Hashed = { hash: string; timeMs: number; textOf: () => Text; batchPrices: () => readonly string[] }
+ *  that changed with it. `isObserved`: the book may never have been whole. `quoteOf` is for whoever listens to outcomes. */
+export type Hashed = {
+  hash: string
+  timeMs: number
+  textOf: () => Text
+  batchPrices: () => readonly string[]
+  isObserved?: boolean
+  quoteOf?: () => HashedQuote
+}
+
+/** Receives what becomes of a quote whose hash was not decided at once. */
+export type OutcomeListener = (quote: HashedQuote, timeMs: number, agrees: boolean) => void
 
 type Text = string | Uint8Array
 
 const TRIALS_MAX = 8
+/** Quotes of observed books that are tried while no recipe is known, and newest trade prices that each is tried with:
+ *  some 240 hashes a quote. */
+const OBSERVED_TRIALS_MAX = 64
+const OBSERVED_PRICES_MAX = 2
 const DOUBTS_MAX = 4
 const TICK_SIZE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'tick_size', tick_size: 'new_tick_size' }
 
@@ -49,15 +74,24 @@ export class HashTrials {
   #recipe: number
   #trials: number
   #tradePrices: string[]
+  #observedTrials: number
+  readonly #listener: OutcomeListener
 
-  constructor({ recipe, trials, tradePrices }: TrialState = NO_TRIALS) {
+  constructor(
+    { recipe, trials, tradePrices, observedTrials = 0 }: TrialState = NO_TRIALS,
+    listener: OutcomeListener = () => {},
+  ) {
     this.#recipe = recipe
     this.#trials = trials
     this.#tradePrices = tradePrices
+    this.#observedTrials = observedTrials
+    this.#listener = listener
   }
 
   get state(): TrialState {
-    return { recipe: this.#recipe, trials: this.#trials, tradePrices: this.#tradePrices }
+    const observedTrials = this.#observedTrials
+    const state = { recipe: this.#recipe, trials: this.#trials, tradePrices: this.#tradePrices }
+    return observedTrials === 0 ? state : { ...state, observedTrials }
   }
 
   /** Whether the hash agrees by what is known; counts nothing. */
@@ -68,13 +102,18 @@ export class HashTrials {
   /** Counts the hash in `book`, unless it cannot be checked; returns the doubt where that is not known yet. `books` are
    *  those of the market. */
   check(book: HashedBook, hashed: Hashed, books: Iterable<HashedBook>): 'agrees' | 'disagrees' | 'unknown' | Doubt {
-    const { hash, timeMs } = hashed
+    const { hash, timeMs, isObserved = false, quoteOf } = hashed
     const isTrial = this.#recipe < 0 && this.#tradePrices.length > 0
     if (isTrial && this.#trials === TRIALS_MAX) return 'unknown'
+    const isObservedTrial = isObserved && this.#recipe < 0
+    if (isObservedTrial && this.#observedTrials === OBSERVED_TRIALS_MAX) return 'unknown'
     const text = hashed.textOf()
     const extra = this.#agreeing(book, text, hashed)
     if (extra === undefined) {
-      if (this.#recipe >= 0) return this.#doubt(book, { timeMs, text, hash, tickSize: book.tickSize }, books)
+      if (isObservedTrial) this.#observedTrials++
+      if (isObserved) return 'unknown'
+      const doubt = { timeMs, text, hash, tickSize: book.tickSize }
+      if (this.#recipe >= 0) return this.#doubt(book, doubt, books, quoteOf)
       if (isTrial) this.#trials++
       return 'unknown'
     }
@@ -82,6 +121,7 @@ export class HashTrials {
     book.hashesAgreed++
     book.tickSize ??= extra?.tickSize ?? null
     if (this.#recipe < 0) this.#recipe = HASH_RECIPES.findIndex((recipe) => isSame(recipe, extra))
+    this.forget(book, timeMs)
     const price = extra?.lastTradePrice ?? null
     if (price !== null && !this.#tradePrices.includes(price)) this.#addPrice(price)
     return 'agrees'
@@ -108,13 +148,28 @@ export class HashTrials {
 
   /** Counts the doubts that are older than a second: no trade that is still to be reported can make them agree. */
   expire(book: HashedBook, nowMs: number): void {
+    if (book.doubts.length === 0) return
     const isOver = ({ timeMs }: Doubt) => nowMs - timeMs > TRADE_LATE_MS
-    book.hashesChecked += book.doubts.filter((doubt) => isOver(doubt) && doubt.isDecidable === true).length
+    const disagreeing = book.doubts.filter((doubt) => isOver(doubt) && doubt.isDecidable === true)
+    book.hashesChecked += disagreeing.length
     book.doubts = book.doubts.filter((doubt) => !isOver(doubt))
+    for (const { of, timeMs } of disagreeing) if (of !== undefined) this.#listener(of, timeMs, false)
   }
 
-  #agreeing({ tickSize }: HashedBook, text: Text, { hash, batchPrices }: Hashed): BookHashExtra | null | undefined {
-    const extra = agreeingExtra(text, hash, this.#extras(tickSize, this.#tradePrices))
+  /** A snapshot, a gap or an agreeing hash: what is not decided yet says nothing of the book any more, but counts. */
+  forget(book: HashedBook, nowMs: number): void {
+    this.expire(book, nowMs)
+    forgetUntil(book, Number.POSITIVE_INFINITY)
+  }
+
+  #agreeing(
+    { tickSize }: HashedBook,
+    text: Text,
+    { hash, batchPrices, isObserved }: Hashed,
+  ): BookHashExtra | null | undefined {
+    const isObservedTrial = isObserved === true && this.#recipe < 0
+    const prices = isObservedTrial ? this.#tradePrices.slice(0, OBSERVED_PRICES_MAX) : this.#tradePrices
+    const extra = agreeingExtra(text, hash, this.#extras(tickSize, prices))
     // While the recipe is not known, these would cost too many trials.
     if (extra !== undefined || !this.#hasPrice) return extra
     return agreeingExtra(text, hash, this.#extras(tickSize, batchTradePrices(batchPrices())))
@@ -133,11 +188,21 @@ export class HashTrials {
     book.doubts = book.doubts.filter((doubt) => !agreed.includes(doubt))
     book.hashesAgreed += agreed.length
     book.hashesChecked += agreed.length
+    for (const { of, timeMs } of agreed) {
+      if (of === undefined) continue
+      forgetUntil(book, timeMs)
+      this.#listener(of, timeMs, true)
+    }
     return agreed
   }
 
   /** Too many in a moment say more of a price that is not known than of the book: they are not checked. */
-  #doubt(book: HashedBook, found: Doubt, books: Iterable<HashedBook>): 'disagrees' | 'unknown' | Doubt {
+  #doubt(
+    book: HashedBook,
+    found: Doubt,
+    books: Iterable<HashedBook>,
+    quoteOf: Hashed['quoteOf'],
+  ): 'disagrees' | 'unknown' | Doubt {
     if (!this.#hasPrice) {
       book.hashesChecked++
       return 'disagrees'
@@ -145,7 +210,7 @@ export class HashTrials {
     this.expire(book, found.timeMs)
     if (book.doubts.length === DOUBTS_MAX) return 'unknown'
     const isDecidable = Array.from(books).some((other) => other !== book && other.hasSnapshot === true)
-    const doubt = { ...found, isDecidable }
+    const doubt = { ...found, isDecidable, ...(quoteOf && { of: quoteOf() }) }
     book.doubts.push(doubt)
     return doubt
   }
@@ -159,6 +224,13 @@ export class HashTrials {
     const recipe = this.#recipe < 0 ? undefined : HASH_RECIPES[this.#recipe]!
     return hashExtras({ recipe, tickSize: tickSize ?? undefined, tradePrices })
   }
+}
+
+function forgetUntil(book: HashedBook, untilMs: number): void {
+  if (book.doubts.length === 0) return
+  book.doubts = book.doubts.map(({ of, ...doubt }) =>
+    of === undefined || doubt.timeMs <= untilMs ? doubt : { ...doubt, of },
+  )
 }
 
 /** Both are null for the oldest recipe. */

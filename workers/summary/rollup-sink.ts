@@ -1,9 +1,9 @@
 // The seconds of each book as its quotes complete, in chunks that the writer cuts where blocks end.
 
 import type { OrderBook } from '../book/order-book.ts'
-import { BucketBuilder } from '../summary/bucket-builder.ts'
-import { BucketColumns } from '../summary/bucket-columns.ts'
-import { BucketGrid } from '../summary/bucket-grid.ts'
+import { BucketBuilder } from './bucket-builder.ts'
+import { BucketColumns } from './bucket-columns.ts'
+import { BucketGrid } from './bucket-grid.ts'
 
 const SECONDS = new BucketGrid(1)
 const EXPECTED_ROWS = 64

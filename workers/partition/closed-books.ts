@@ -1,0 +1,33 @@
+// The books that a stored day closes with, as the next date goes on from them: their last quotes are complete.
+
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { decodeState, type NamedBook } from '../book/book-state.ts'
+import { prove } from '../evidence/proofs.ts'
+import type { Progress } from './opening-books.ts'
+import { PartitionReplay } from './partition-replay.ts'
+
+/** `isDoubtful`: whether a date goes on from the book in doubt. It closed so, or is established and from before days
+ *  without data. */
+export type ClosedBooks = { books: NamedBook[]; isDoubtful(id: string, date: string): boolean }
+
+/** `closing` is null where nothing is stored before. The opening books of a day have no more to say of themselves than
+ *  their trust. Throws DataError('block_corrupt'). */
+export function closedBooks(closing: Uint8Array | null): ClosedBooks & { isOpening: boolean } {
+  if (closing === null) return { books: [], isDoubtful: () => false, isOpening: false }
+  const state = decodeState(closing)
+  const { books, progress } = state
+  if (progress === null) return { books, isDoubtful: () => false, isOpening: true }
+  const { books: entries, inferredGaps } = PartitionReplay.from(state).closing()
+  const byId = new Map(books.map(({ id, book }) => [id, book]))
+  const doubtful = new Set(inferredGaps.filter(({ toMs }) => toMs === null).map(({ book }) => entries[book - 1]!.id))
+  for (const { id, trust, provenAt } of entries) {
+    if (trust?.at(-1)?.[1] === 'doubtful') doubtful.add(id)
+    if (provenAt !== undefined) prove(byId.get(id))
+  }
+  const nextMs = dateStartMs((progress as Progress).date) + DAY_MS
+  const isDoubtful = (id: string, date: string) => {
+    const trust = byId.get(id)?.trust
+    return trust !== 'lost' && (doubtful.has(id) || (trust === 'established' && dateStartMs(date) !== nextMs))
+  }
+  return { books, isDoubtful, isOpening: false }
+}

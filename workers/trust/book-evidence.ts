@@ -1,0 +1,121 @@
+// What the records of a day say of how far its books can be believed: by themselves, and by the venue's hashes. Notes
+// in the head's entries where that changes (docs/books.md).
+
+import type { BookEntry, InferredGap } from '../../storage/format/partition-head.ts'
+import type { BookColumns } from '../book/book-columns.ts'
+import { HashSink, type HashState, type MessageTexts } from '../book/hash-sink.ts'
+import type { OrderBook } from '../book/order-book.ts'
+import { QualitySink } from '../book/quality-sink.ts'
+import type { QualityState, RecordOrigins } from '../book/quality-state.ts'
+import type { OutcomeListener } from '../venues/polymarket/hash-trials.ts'
+import { noteTrust } from './trust-changes.ts'
+
+/** Plain, so that a later append goes on from it. */
+export type EvidenceState = { quality: QualityState; hashes: HashState }
+
+/** What the head says of a book, but for its quality. */
+export type BookCounts = Omit<BookEntry, 'quality'>
+
+type Books = readonly (OrderBook | undefined)[]
+
+export class BookEvidence {
+  readonly quality: QualitySink
+  readonly #hashes: HashSink
+  /** By book number - 1; the caller adds to them. */
+  readonly #entries: BookCounts[]
+
+  constructor(entries: BookCounts[], quality: QualitySink, hashes: (listener: OutcomeListener) => HashSink) {
+    this.#entries = entries
+    this.quality = quality
+    this.#hashes = hashes(({ book, quote, fromMs }, timeMs, agrees) => {
+      if (agrees) this.#agree(book, quote, timeMs)
+      else this.quality.hashContradicts(book, quote, fromMs)
+    })
+  }
+
+  static from(entries: BookCounts[], { quality, hashes }: EvidenceState): BookEvidence {
+    const snapshotCounts = entries.map((entry) => entry.snapshotCount)
+    return new BookEvidence(entries, new QualitySink(quality), (listener) => {
+      return new HashSink(hashes, snapshotCounts, listener)
+    })
+  }
+
+  state(): EvidenceState {
+    return { quality: this.quality.state(), hashes: this.#hashes.state() }
+  }
+
+  /** To be called before a block is replayed. */
+  begin(columns: BookColumns, fields: RecordOrigins & MessageTexts, firstRecord: number): void {
+    this.quality.begin(columns, fields)
+    this.#hashes.begin(columns, fields, firstRecord)
+  }
+
+  /** To be called after it; books are by number. */
+  end(books: Books): void {
+    this.#hashes.end(
+      books,
+      this.#entries.map(({ quoteCount }) => quoteCount + 1),
+    )
+  }
+
+  /** As `QuoteSink.quote`, of a quote that is counted already. A hash that agrees establishes the book. */
+  quote(book: OrderBook, number: number, record: number): void {
+    const entry = this.#entries[number - 1]!
+    const { quoteCount: quote } = entry
+    const fromMs = () => this.quality.beforeQuote(number, record)
+    const outcome = this.#hashes.quote({ book, number, record, quote, fromMs })
+    if (outcome?.isAgreed && book.trust === 'observed') {
+      book.trust = 'established'
+      entry.provenAt = outcome.place
+      noteTrust(entry, book.openQuoteMs, 'established')
+    }
+    this.quality.quote(book, number, record, quote)
+    if (outcome?.isAgreed) this.#agree(number, quote, book.openQuoteMs)
+    else if (outcome !== undefined) this.quality.hashContradicts(number, quote, fromMs())
+  }
+
+  snapshot(book: OrderBook, number: number, record: number): void {
+    this.#hashes.forget(number, record)
+    this.quality.snapshot(book)
+  }
+
+  losing(book: OrderBook, number: number, record: number): void {
+    this.#hashes.forget(number, record)
+    this.quality.losing(book, number, record)
+  }
+
+  /** What the head says of the books, as if nothing followed the record at `lastMs`, and the inferred gaps since the
+   *  state that this began with. `books` are by number, and left as they are. */
+  closing(books: Books, lastMs: number): { entries: BookEntry[]; gaps: InferredGap[] } {
+    const entries = this.#entries.map((entry) => ({ ...entry, ...(entry.trust && { trust: [...entry.trust] }) }))
+    const ended = BookEvidence.from(entries, this.state())
+    const hashes = entries.map((entry, i) => {
+      const book = books[i + 1]!
+      if (book.openQuoteMs >= 0) ended.#complete(book, entry, i + 1)
+      return ended.#hashes.expire(i + 1, lastMs)
+    })
+    const { gaps, books: counts } = ended.quality.finish()
+    return {
+      entries: entries.map((entry, i): BookEntry => ({ ...entry, quality: { ...counts[i]!, ...hashes[i]! } })),
+      gaps: [...this.quality.gaps, ...gaps],
+    }
+  }
+
+  /** The quote that the book has open; the book is left as it is. */
+  #complete(book: OrderBook, entry: BookCounts, number: number): void {
+    const { trust, openQuoteMs: timeMs } = book
+    entry.quoteCount++
+    entry.firstQuoteMs ??= timeMs
+    entry.lastQuoteMs = timeMs
+    this.quote(book, number, 0)
+    entry.last = { ...book.top(), timeMs }
+    book.trust = trust
+  }
+
+  /** The book is the venue's at a quote: what made it doubtful ends there. */
+  #agree(number: number, quote: number, timeMs: number): void {
+    this.quality.hashAgrees(number, quote, timeMs)
+    const entry = this.#entries[number - 1]!
+    if (entry.trust?.at(-1)?.[1] === 'doubtful') noteTrust(entry, timeMs, 'established')
+  }
+}
