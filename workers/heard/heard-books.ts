@@ -64,7 +64,9 @@ export function isCoveredGap(
   booksOf: () => readonly string[],
 ): boolean {
   if (fromMs === null || toMs === null) return false
-  const heardOn = heard.filter((one) => one.source === source && hears(one, heard, fromMs, toMs))
+  // A gap that ends before it begins is one of an instant.
+  const endMs = Math.max(fromMs, toMs)
+  const heardOn = heard.filter((one) => one.source === source && hears(one, heard, fromMs, endMs))
   const books = book === null && heardOn.length > 0 ? booksOf() : [book]
   return books.every((id) => heardOn.some((one) => one.book === id))
 }

@@ -19,7 +19,8 @@ export function withCoveredGaps(
   const isCovered = ({ book, msg: { from, to } }: TimedRecord): boolean => {
     if (typeof from !== 'number' || typeof to !== 'number') return false
     const of = book === null ? [...books] : [book]
-    return of.length > 0 && of.every((each) => recorders(captures, date, each).some((one) => hears(one, from, to)))
+    const end = Math.max(from, to)
+    return of.length > 0 && of.every((each) => recorders(captures, date, each).some((one) => hears(one, from, end)))
   }
   return records.map((record) =>
     record.type === 'gap' && isCovered(record) ? { ...record, type: 'covered_gap' } : record,

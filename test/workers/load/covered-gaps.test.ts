@@ -155,6 +155,13 @@ describe('of two recorders, one away from second 5 to second 20', () => {
     expect(await shown([other, away])).toEqual(expected)
   })
 
+  test('nobody covers a gap of its own that ends before it begins', async () => {
+    const backwards = gap.replace(`"to":${NOON + 20_000}`, `"to":${NOON + 4_000}`)
+    const { runs, isCovered } = await shown([away.map((each) => (each === gap ? backwards : each))])
+    expect(isCovered).toEqual([false])
+    expect(runs).toEqual(LOST.runs)
+  })
+
   test('an export of both loads again as it was', async () => {
     await withStore(async (store) => {
       await store.loadLines('one', away)
