@@ -10,9 +10,10 @@ import type { PlannedPartition } from './plan-days.ts'
 /** Of a capture that is committed while it goes on: what the plan of a part needs to know of the part before, and what
  *  it leaves for the next one. */
 export type OngoingPart = {
-  /** What was stored of the partition when the part before it had been put behind everything else: its revision then,
-   *  and the time of the last record that is not of this capture. Null where other records stand between. */
-  follows: { revision: number; foreignMs: number } | null
+  /** What was stored of the partition when the part before it had been put behind everything else: its next id then,
+   *  which grows with each change of its records, and the time of the last record that is not of this capture. Null
+   *  where other records stand between. */
+  follows: { nextId: number; foreignMs: number } | null
   /** Of the plan made last: how many of its records are new, and what the next part follows. */
   planned: { added: number; follows: OngoingPart['follows'] } | null
 }
@@ -75,7 +76,7 @@ const compareText = (a = '', b = '') => Number(a > b) - Number(a < b)
 /** What a part of a capture follows, if that is what is stored last. */
 export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {
   const follows = ongoing?.follows ?? undefined
-  return follows?.revision === stored.revision ? follows : undefined
+  return follows?.nextId === stored.nextId ? follows : undefined
 }
 
 /** What a plan leaves for the next part of an ongoing capture. */
@@ -89,8 +90,8 @@ export function plannedPart(
   const isAppended = before === undefined || after?.edits === before.edits
   if (after == null || !isAppended || added < recordCount) return { added, follows: null }
   const foreignMs = before === undefined ? Number.NEGATIVE_INFINITY : before.lastMs
-  const { revision } = after
-  return { added, follows: { revision, foreignMs: (before && followed(before, ongoing)?.foreignMs) ?? foreignMs } }
+  const { nextId } = after
+  return { added, follows: { nextId, foreignMs: (before && followed(before, ongoing)?.foreignMs) ?? foreignMs } }
 }
 
 const SPARE_BLOCKS_MAX = 4
