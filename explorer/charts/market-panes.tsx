@@ -16,6 +16,7 @@ import { type BucketColumns, bucketColumns, largestShown } from './bucket-column
 import { drawBars } from './draw/bars.ts'
 import { drawCandles } from './draw/candles.ts'
 import { drawCursor } from './draw/cursor.ts'
+import { drawRanges } from './draw/ranges.ts'
 import { drawEachTrade, drawTradeDiscs } from './draw/trade-marks.ts'
 import { drawNames, drawSpans, drawUnknown } from './draw/unknown.ts'
 import { drawHeatMap } from './heat-map.ts'
@@ -123,9 +124,14 @@ export function MarketPanes(props: PanesProps) {
 
 function drawBelow(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps): void {
   drawUnknown(context, plot, props.unknown)
-  const { windows, ticks, table } = props
+  const { windows, ticks, table, stretch } = props
   const known = (dollars: number) => tickAt(ticks, dollars)
   for (const layer of windows.depth) drawHeatMap(context, plot, { ...layer, table, tickAt: known, tick: windows.tick })
+  const { ranges, times, resolutionMs } = windows.best
+  if (ranges === undefined || stretch.chart !== 'depth') return
+  const ink = colours()
+  drawRanges(context, plot, { ...ranges.bid, times, resolutionMs }, ink.bid)
+  drawRanges(context, plot, { ...ranges.ask, times, resolutionMs }, ink.ask)
 }
 
 function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps, buckets: BucketColumns): void {

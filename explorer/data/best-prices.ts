@@ -13,11 +13,19 @@ export type BestPrices = {
   /** Dollars, NaN where there is none. */
   bid: Float64Array
   ask: Float64Array
+  /** The lowest and the highest within each column; left out where prices hold until the next. */
+  ranges?: { bid: Range; ask: Range }
 }
 
+type Range = { low: Float64Array; high: Float64Array }
+
 export function bestOfQuotes(windows: readonly QuoteWindow[], resolutionMs: number): BestPrices {
-  const column = (name: 'timestamp' | 'best_bid' | 'best_ask') => joinedColumn(windows, name)
-  return { resolutionMs, times: column('timestamp'), bid: column('best_bid'), ask: column('best_ask') }
+  const column = (name: keyof QuoteWindow['columns']) => joinedColumn(windows, name)
+  const ranges = {
+    bid: { low: column('best_bid_low'), high: column('best_bid_high') },
+    ask: { low: column('best_ask_low'), high: column('best_ask_high') },
+  }
+  return { resolutionMs, times: column('timestamp'), bid: column('best_bid'), ask: column('best_ask'), ranges }
 }
 
 export const joinedColumn = (windows: readonly QuoteWindow[], name: keyof QuoteWindow['columns']): Float64Array =>
@@ -27,7 +35,10 @@ export const joinedColumn = (windows: readonly QuoteWindow[], name: keyof QuoteW
 export function bestOfDepth(windows: readonly DepthWindow[], resolutionMs: number): BestPrices {
   const each = windows.map(bestOfWindow)
   const column = (name: 'times' | 'bid' | 'ask') => joined(each.map((columns) => columns[name]))
-  return { resolutionMs, times: column('times'), bid: column('bid'), ask: column('ask') }
+  const [bid, ask] = [column('bid'), column('ask')]
+  // Several columns may share a pixel.
+  const ranges = { bid: { low: bid, high: bid }, ask: { low: ask, high: ask } }
+  return { resolutionMs, times: column('times'), bid, ask, ranges }
 }
 
 const found = new WeakMap<DepthWindow, { times: Float64Array; bid: Float64Array; ask: Float64Array }>()

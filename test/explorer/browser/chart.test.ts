@@ -44,15 +44,6 @@ const LINES = [
   snapshot(TICKER, T0 + 22 * SECOND_MS, [['0.3800', '1.00']], [['0.5200', '333.00']], 3),
   delta(TICKER, T0 + 25.9 * SECOND_MS, '0.3100', '80.00', 'yes', 4),
 ]
-/** A bid that stands for 7 ms. */
-const BLIP = 'KXBLIP-26AUG'
-const BLIP_LINES = [
-  snapshot(BLIP, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
-  delta(BLIP, T0 + 500, '0.4500', '5.00', 'yes', 2),
-  delta(BLIP, T0 + 507, '0.4500', '-5.00', 'yes', 3),
-  delta(BLIP, T0 + 3 * SECOND_MS, '0.3900', '1.00', 'yes', 4),
-]
-const BLIP_SHOWN = { fromMs: T0, toMs: T0 + 2 * SECOND_MS, low: 0.3, high: 0.7 }
 const SHOWN = { fromMs: T0, toMs: T0 + 26 * SECOND_MS, low: 0.3, high: 0.7 }
 /** No cell of less than 50 contracts is drawn. */
 const CUT_OFF = { lowest: 50, faintest: 50, highest: 5_000 }
@@ -63,8 +54,6 @@ const REAL = 'KXGOLD15M-26AUG050000-00'
 const REAL_LINES = hasCaptures ? linesIn(capture(`kalshi/${REAL}/2026-08-05.ndjson.gz`)) : []
 const REAL_FROM = Date.parse('2026-08-05T03:52:00Z')
 const REAL_SHOWN = { fromMs: REAL_FROM, toMs: REAL_FROM + 24 * SECOND_MS, low: 0.25, high: 0.65 }
-/** The line of bids on a dark page, #6db8ff, as a canvas has it. */
-const BID_LINE = 0xffffb86d
 /** As far as marks of trades reach, dollars. */
 const BESIDE = 0.03
 
@@ -76,7 +65,7 @@ const addressOf = ({ ticker, fromMs, toMs, low, high }: Omit<Shown, 'aggregate'>
 const ADDRESS = addressOf({ ticker: TICKER, ...SHOWN })
 
 describe.skipIf(!hasChromium)('the chart', () => {
-  const served = demoBrowser({ moreLines: [...LINES, ...BLIP_LINES, ...REAL_LINES] })
+  const served = demoBrowser({ moreLines: [...LINES, ...REAL_LINES] })
   let model: Ask
 
   beforeAll(() => {
@@ -153,27 +142,6 @@ describe.skipIf(!hasChromium)('the chart', () => {
       await page.locator('.read-out .why', { hasText: told }).waitFor()
     }
   })
-
-  test(
-    'draws a best price that stood for a few milliseconds',
-    async () => {
-      const address = addressOf({ ticker: BLIP, ...BLIP_SHOWN })
-      await using visit = await served.explorer.visit(`${address}#key=${served.demo.secret}`)
-      const { page, complaints } = visit
-      await isDrawn(page)
-      // They are asked for once the rest is there.
-      await pointAt(page, { ms: T0 + 503, dollars: 0.6 }, BLIP_SHOWN)
-      await page.locator('.read-out .bid', { hasText: '45' }).waitFor()
-      const pixels = await pixelsOf(page, BLIP_SHOWN)
-      const isBid = (ms: number) =>
-        [0.449, 0.45, 0.451].some((price) => pixels.around(T0 + ms, price).includes(BID_LINE))
-      expect([450, 503, 560].map(isBid)).toEqual([false, true, false])
-      await pointAt(page, { ms: T0 + 560, dollars: 0.6 }, BLIP_SHOWN)
-      await page.locator('.read-out .bid', { hasText: '40' }).waitFor()
-      expect(complaints).toEqual([])
-    },
-    LONG_MS,
-  )
 
   test('names a gap over itself, and not candles away from it', async () => {
     await using visit = await open('&chart=candles&candle=1s')

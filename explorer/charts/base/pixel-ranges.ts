@@ -1,0 +1,29 @@
+// From the lowest to the highest value of each pixel.
+
+import { countUpTo } from '../../data/count-up-to.ts'
+import { type Plot, xOf } from './plot.ts'
+
+export type Ranges = {
+  /** Starts of buckets, Unix ms, ascending. */
+  times: ArrayLike<number>
+  /** NaN where there is none. */
+  low: ArrayLike<number>
+  high: ArrayLike<number>
+  /** Length of a bucket. */
+  resolutionMs: number
+}
+
+/** Left edge, lowest and highest of each pixel that has the middle of a bucket, three numbers each. */
+export function pixelRanges(plot: Plot, { times, low, high, resolutionMs }: Ranges, widthPx: number): number[] {
+  const bars: number[] = []
+  for (let at = Math.max(0, countUpTo(times, plot.fromMs) - 1); at < times.length && times[at]! <= plot.toMs; at++) {
+    if (!(high[at]! >= low[at]!)) continue
+    const x = Math.floor(xOf(plot, times[at]! + resolutionMs / 2) / widthPx) * widthPx
+    const last = bars.length - 3
+    if (bars[last] === x) {
+      bars[last + 1] = Math.min(bars[last + 1]!, low[at]!)
+      bars[last + 2] = Math.max(bars[last + 2]!, high[at]!)
+    } else bars.push(x, low[at]!, high[at]!)
+  }
+  return bars
+}
