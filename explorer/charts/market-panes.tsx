@@ -58,7 +58,8 @@ export function MarketPanes(props: PanesProps) {
   const least = tick ?? 0.001
   const spread = Math.max(2 * least, largestShown(buckets.spread, span, SPREAD_SHARE) * 1.25)
   const quoteCount = Math.max(4, largestShown(buckets.quotes, span))
-  const volume = Math.max(1, largestShown(buckets.notSold, span), largestShown(buckets.sold, span))
+  const traded = Math.max(largestShown(buckets.notSold, span), largestShown(buckets.sold, span))
+  const volume = traded === 0 ? 1 : traded
   const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair }
   const under: Draw = (context, plot) => drawUnknown(context, plot, props.unknown)
   const small = { ...shared, under, heightPx: SMALL_PX, hasTimeAxis: false, data: [], lines: [] }
@@ -110,7 +111,7 @@ export function MarketPanes(props: PanesProps) {
         heightPx={LAST_PX}
         hasTimeAxis
         values={{ low: -volume * 1.1, high: volume * 1.1 }}
-        valueText={(contracts) => shortText(Math.abs(contracts))}
+        valueText={(contracts) => (traded === 0 && contracts !== 0 ? '' : shortText(Math.abs(contracts)))}
         over={(context, plot) => {
           drawBars(context, plot, buckets.notSold, ink.noSide)
           drawBars(context, plot, buckets.bought, ink.up)

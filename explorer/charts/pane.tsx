@@ -12,7 +12,7 @@ import { clockText } from '../state/time-text.ts'
 import { colours } from './base/colours.ts'
 import { type Plot, xOf, yOf } from './base/plot.ts'
 import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
-import { nearest, valueStep, valueTicks } from './base/value-ticks.ts'
+import { nearest, outerTicks, valueStep, valueTicks } from './base/value-ticks.ts'
 import { drawAxes, drawGrid, drawTag, type Mark } from './draw/axes.ts'
 import { drawHalo, drawStepped } from './draw/lines.ts'
 
@@ -23,9 +23,8 @@ const LINE_PX = 1.25
 const BOTTOM_PX = 4
 const TIMES_APART_PX = 96
 const VALUES_APART_PX = 34
-/** Of a pane so low that it would have one mark only. */
-const VALUES_APART_LOW_PX = 18
-const LOW_PX = 100
+/** A pane so low has marks at 0 and at its ends. */
+const LOW_PX = 56
 
 export type Line = { stroke: string; width?: number; dash?: number[]; label: string }
 export type Draw = (context: CanvasRenderingContext2D, plot: Plot) => void
@@ -176,10 +175,12 @@ function marksOf(
   const { fromMs, toMs, low, high } = plot
   const stepMs = tickStepMs(toMs - fromMs, plot.width / devicePixelRatio, TIMES_APART_PX)
   const heightPx = plot.height / devicePixelRatio
-  const step = valueStep(high - low, heightPx, heightPx < LOW_PX ? VALUES_APART_LOW_PX : VALUES_APART_PX, valueLeast)
+  const isLow = heightPx < LOW_PX
+  const step = valueStep(high - low, heightPx, VALUES_APART_PX, valueLeast)
+  const all = isLow ? outerTicks(low, high, valueLeast) : valueTicks(low, high, step)
   return {
     times: ticksMs(fromMs, toMs, stepMs).map((ms) => ({ at: ms, text: hasTimeAxis ? tickText(ms, stepMs, zone) : '' })),
-    values: valueTicks(low, high, step).map((value) => ({ at: value, text: valueText(value) })),
+    values: all.map((value) => ({ at: value, text: valueText(value) })),
   }
 }
 
@@ -206,7 +207,7 @@ function drawCrosshair(canvas: HTMLCanvasElement, props: PaneProps, widthPx: num
   context.setLineDash([])
   if (value !== null) {
     const text = props.valueText(nearest(value, props.valueLeast))
-    drawTag(context, plot, { value, text, fill: tag, ink: strong })
+    if (text !== '') drawTag(context, plot, { value, text, fill: tag, ink: strong })
   }
   if (props.hasTimeAxis) {
     const text = clockText(at.ms, props.zone, props.span.toMs - props.span.fromMs < 60_000 ? 1 : 1_000)

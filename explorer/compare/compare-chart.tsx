@@ -27,7 +27,7 @@ import { isDark } from '../state/theme.ts'
 import { shownPrice } from '../state/units.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { CompareReadOut } from './compare-read-out.tsx'
-import { type Column, differenceOf, rangeOf } from './difference.ts'
+import { type Column, differenceOf, hasValueIn, rangeOf } from './difference.ts'
 
 /** The second line is dashed, so that it differs in more than its colour. */
 const DASH = [6, 3]
@@ -71,11 +71,13 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
         reset: () => adjust({ fromMs: null, toMs: null }),
       })
   const failure = first.windows.failure ?? second.windows.failure
+  const isLoading = sides.some(({ windows }) => windows.isLoading)
+  const isApart = !isLoading && failure === null && !hasValueIn(difference, span)
   const zero = rangeOf([difference], span, { around: 0, least: 0.002 })
   return (
     <section class="chart compare-chart" aria-label="Two books over time">
-      <div class="chart-panes" aria-busy={sides.some(({ windows }) => windows.isLoading)}>
-        {sides.some(({ windows }) => windows.isLoading) && <div class="loading" />}
+      <div class="chart-panes" aria-busy={isLoading}>
+        {isLoading && <div class="loading" />}
         {failure !== null && <Failed failure={failure} retry={askAgain} />}
         <Pane
           {...shared}
@@ -99,10 +101,10 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
         <Pane
           {...shared}
           label="First less second"
-          name="First − second"
+          name={isApart ? 'First − second: no instant in common' : 'First − second'}
           heightPx={DIFFERENCE_PX}
           values={zero}
-          valueText={cents}
+          valueText={(dollars) => (isApart ? '' : cents(dollars))}
           valueLeast={0.001}
           data={[]}
           lines={[]}

@@ -28,6 +28,10 @@ export function valueAt({ times, values }: Column, ms: number, resolutionMs: num
   return start !== undefined && (resolutionMs === 0 || ms < start + resolutionMs) ? values[row]! : Number.NaN
 }
 
+/** Whether any value is known within a stretch. */
+export const hasValueIn = ({ times, values }: Column, { fromMs, toMs }: { fromMs: number; toMs: number }): boolean =>
+  times.some((ms, row) => ms >= fromMs && ms <= toMs && !Number.isNaN(values[row]!))
+
 /** From the least to the most of what is shown, with room, and never without `around`. */
 export function rangeOf(
   columns: readonly Column[],

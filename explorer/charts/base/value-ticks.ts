@@ -12,6 +12,20 @@ export function valueStep(span: number, heightPx: number, apartPx: number, least
   }
 }
 
+/** Of an axis too low for a row of marks: 0, and the largest nice number on each side of it. `least` is as above. */
+export function outerTicks(low: number, high: number, least = 0): number[] {
+  const [below, above] = [largestNice(-low, least), largestNice(high, least)]
+  return [...(below === 0 ? [] : [-below]), 0, ...(above === 0 ? [] : [above])]
+}
+
+/** Up to a value; 0 where none is. */
+function largestNice(value: number, least: number): number {
+  if (!(value > 0) || !Number.isFinite(value)) return 0
+  const power = 10 ** Math.floor(Math.log10(value))
+  const all = [power / 10, power].flatMap((each) => NICE.map((nice) => Number((nice * each).toPrecision(12))))
+  return all.findLast((each) => each <= value * (1 + 1e-9) && isMultiple(each, least)) ?? 0
+}
+
 /** Multiples of the step, ascending. */
 export function valueTicks(low: number, high: number, step: number): number[] {
   const [first, last] = [Math.ceil(low / step - 1e-6), Math.floor(high / step + 1e-6)]

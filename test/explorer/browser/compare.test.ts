@@ -47,6 +47,14 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     expect(complaints).toEqual([])
   })
 
+  test('are said to have no instant in common where one has none', async () => {
+    const books = `a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`
+    const span = 'from=2026-07-24T00:00:00Z&to=2026-07-24T01:00:00Z'
+    await using visit = await served.explorer.visit(`/explore/compare?${books}&${span}#key=${served.demo.secret}`)
+    await visit.page.locator('.pane-name', { hasText: 'First − second: no instant in common' }).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
   test('are chosen by keys alone, from a market', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/${DAY.kalshiTicker}#key=${served.demo.secret}`)
     const { page, complaints } = visit
