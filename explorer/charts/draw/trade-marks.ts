@@ -1,6 +1,6 @@
-// Trades as marks, whose area follows the contracts. One by one: a triangle up where the taker bought, down where it
-// sold, a ring where the venue does not say. Where they are many, a disc for those of a few pixels of time, bought
-// above the line in it and sold below.
+// Trades as marks, whose area follows the contracts: a triangle up where takers bought, down where they sold, a ring
+// where the venue does not say. Where trades are many, a mark is of those within a few pixels of time, and one of both
+// sides is a disc: what was bought lies above the line in it, and what was sold below. So no side is told by hue alone.
 
 import type { EachTrade, Side } from '../../data/each-trade.ts'
 import type { TradeWindow } from '../../data/trade-windows.ts'
@@ -71,9 +71,22 @@ export function drawTradeDiscs(context: CanvasRenderingContext2D, plot: Plot, wi
   const ink = colours()
   for (const { ms, notional, volume, bought, sold } of discs) {
     const place = { x: xOf(plot, ms), y: yOf(plot, notional / volume), radius: radius(volume) }
-    drawDisc(context, place, { bought: bought / volume, sold: sold / volume }, ink)
+    const shares = { bought: bought / volume, sold: sold / volume }
+    const only = sideOf(shares)
+    if (only === undefined) drawDisc(context, place, shares, ink)
+    else drawMark(context, only, place, ink)
   }
 }
+
+/** The side of all of a bucket; undefined where it has several. */
+function sideOf({ bought, sold }: { bought: number; sold: number }): Side | undefined {
+  if (bought > ALMOST_ALL) return 'buy'
+  if (sold > ALMOST_ALL) return 'sell'
+  return bought + sold < 1 - ALMOST_ALL ? null : undefined
+}
+
+/** Sums of contracts are not exact. */
+const ALMOST_ALL = 1 - 1e-9
 
 /** Buckets that lie within a few pixels together. */
 function discsOf(plot: Plot, windows: readonly TradeWindow[]): Disc[] {
@@ -122,6 +135,11 @@ function drawDisc(
   part(0, bought, ink.up)
   part(bought, 1 - sold, ink.noSide)
   part(1 - sold, 1, ink.down)
+  context.fillStyle = ink.ground
+  for (const share of bought + sold < ALMOST_ALL ? [bought, 1 - sold] : [bought]) {
+    const [height, width] = [(2 * share - 1) * radius, 2 * radius * Math.sqrt(share * (1 - share))]
+    context.fillRect(x - width, y + height - devicePixelRatio / 2, 2 * width, devicePixelRatio)
+  }
 }
 
 /** By area. */

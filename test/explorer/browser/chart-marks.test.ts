@@ -1,11 +1,11 @@
 // long: a browser draws every view
-// What is drawn over the depth map: best prices however short they stood.
+// What is drawn over the depth map: best prices however short they stood, and trades, whose side is told by shape.
 
 import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { isDrawn, pixelsOf, pointAt } from '../../support/explorer/chart-pixels.ts'
 import { demoBrowser } from '../../support/explorer/demo-browser.ts'
-import { delta, snapshot } from '../../support/replay/kalshi-lines.ts'
+import { delta, snapshot, trade } from '../../support/replay/kalshi-lines.ts'
 
 const T0 = Date.parse('2026-08-10T12:00:00Z')
 const SECOND_MS = 1_000
@@ -24,12 +24,33 @@ const BLIP_SHOWN = { fromMs: T0, toMs: T0 + 2 * SECOND_MS, low: 0.3, high: 0.7 }
 /** The line of bids on a dark page, #6db8ff, as a canvas has it. */
 const BID_LINE = 0xffffb86d
 
+/** So many trades that they are drawn in buckets: first bought, then sold, then both. */
+const BUSY = 'KXBUSY-26AUG'
+const tradesAt = (second: number, side: string, length = 150) =>
+  Array.from({ length }, (_, i) =>
+    trade(BUSY, T0 + second * SECOND_MS + i, '0.4500', '10.00', i).replace(
+      '"taker_side":"yes"',
+      `"taker_side":"${side}"`,
+    ),
+  )
+const BUSY_LINES = [
+  snapshot(BUSY, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
+  ...tradesAt(640, 'yes'),
+  ...tradesAt(1_840, 'no'),
+  ...tradesAt(2_740, 'yes', 75),
+  ...tradesAt(2_741, 'no', 75),
+  delta(BUSY, T0 + 3_600 * SECOND_MS, '0.3900', '1.00', 'yes', 2),
+]
+const BUSY_SHOWN = { fromMs: T0, toMs: T0 + 3_600 * SECOND_MS, low: 0.25, high: 0.65 }
+/** Of buys and of sells on a dark page, #2fd6a0 and #ff6f86. */
+const [BOUGHT, SOLD] = [0xffa0d62f, 0xff866fff]
+
 type Shown = { fromMs: number; toMs: number; low: number; high: number }
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
 describe.skipIf(!hasChromium)('over the depth map the chart', () => {
-  const served = demoBrowser({ moreLines: BLIP_LINES })
+  const served = demoBrowser({ moreLines: [...BLIP_LINES, ...BUSY_LINES] })
 
   const open = async (ticker: string, { fromMs, toMs, low, high }: Shown) => {
     const query = `from=${iso(fromMs)}&to=${iso(toMs)}&prices=${low}-${high}&cut_low=50&cut_high=5000`
@@ -58,5 +79,26 @@ describe.skipIf(!hasChromium)('over the depth map the chart', () => {
     const pixels = await pixelsOf(visit.page, shown)
     const kindsAt = (price: number) => new Set(pixels.around(T0 + 1_842 * SECOND_MS, price)).size
     expect([0.432, 0.47].map(kindsAt)).toEqual([2, 1])
+  })
+
+  test('tells the side of many trades by shape, too', async () => {
+    await using visit = await open(BUSY, BUSY_SHOWN)
+    const surface = (await visit.page.locator('.pane .surface').first().boundingBox())!
+    const pixels = await pixelsOf(visit.page, BUSY_SHOWN)
+    // A mark lies at the middle of some pixels of time, or at that of its first bucket where that is later.
+    const place = (second: number) => {
+      const apartMs = (10 * (BUSY_SHOWN.toMs - BUSY_SHOWN.fromMs)) / surface.width
+      const ms = T0 + second * SECOND_MS + 2_500
+      return Math.max(ms, (Math.floor(ms / apartMs) + 0.5) * apartMs)
+    }
+    const px = { ms: (BUSY_SHOWN.toMs - BUSY_SHOWN.fromMs) / surface.width, dollars: 0.4 / surface.height }
+    const has = (second: number, up: number, colour: number) =>
+      pixels.around(place(second) + 4 * px.ms, 0.45 + up * px.dollars).includes(colour)
+    expect([-4, 4].map((up) => has(640, up, BOUGHT))).toEqual([true, false])
+    expect([-4, 4].map((up) => has(1_840, up, SOLD))).toEqual([false, true])
+    expect([-3, 3].map((up) => [has(2_740, up, BOUGHT), has(2_740, up, SOLD)])).toEqual([
+      [false, true],
+      [true, false],
+    ])
   })
 })
