@@ -49,6 +49,69 @@ export function movedDay(index: number, key: string, { layout, count }: { layout
 
 export type Layout = 'weeks' | 'strip'
 
+/** Weeks beside each other: where each day and the name of each month stands, and which weeks are left out. Columns
+ *  begin with 1. */
+export type Weeks = {
+  days: readonly { day: Day; column: number; weekday: number }[]
+  /** `end` is the column behind the last. */
+  months: readonly { text: string; column: number; end: number }[]
+  /** Dates from the first to the last, both inclusive. */
+  skipped: readonly { column: number; weeks: number; from: string; to: string }[]
+}
+
+/** So many weeks in a row of which nothing is stored are one column. */
+const SKIP_WEEKS = 4
+/** A name with its year takes so many columns. */
+const YEAR_COLUMNS = 3
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+export const monthName = (date: string): string => MONTHS[Number(date.slice(5, 7)) - 1]!
+
+/** `days` are ascending, without a hole. */
+export function weeksOf(days: readonly Day[]): Weeks {
+  const weeks = Map.groupBy(days, ({ date }) => Math.floor((Date.parse(date) / DAY_MS + WEEKDAY_0) / 7))
+  const all = [...weeks.values()]
+  const placed: Weeks['days'][number][] = []
+  const skipped: Weeks['skipped'][number][] = []
+  const starts: { date: string; column: number }[] = []
+  let column = 0
+  for (let at = 0; at < all.length; ) {
+    column++
+    const count = missingFrom(all, at)
+    if (count >= SKIP_WEEKS) {
+      skipped.push({ column, weeks: count, from: all[at]![0]!.date, to: all[at + count - 1]!.at(-1)!.date })
+      at += count
+      continue
+    }
+    const isBehindSkipped = skipped.at(-1)?.column === column - 1
+    for (const [i, day] of all[at]!.entries()) {
+      placed.push({ day, column, weekday: weekdayOf(day.date) })
+      if (day.date.endsWith('-01') || (i === 0 && (column === 1 || isBehindSkipped)))
+        starts.push({ date: day.date, column })
+    }
+    at++
+  }
+  // Of two that begin in one column the later one has it.
+  const shown = starts.filter((each, i) => starts[i + 1]?.column !== each.column)
+  const months = shown.map(({ date, column: first }, i) => {
+    const gap = skipped.find((each) => each.column > first)?.column ?? Infinity
+    const end = Math.min(gap, shown[i + 1]?.column ?? Math.max(column + 1, first + YEAR_COLUMNS))
+    const name = monthName(date)
+    return { text: end - first < YEAR_COLUMNS ? name : `${name} ${date.slice(0, 4)}`, column: first, end }
+  })
+  return { days: placed, months, skipped }
+}
+
+/** 1970-01-01 was a Thursday. */
+const WEEKDAY_0 = 3
+
+/** Whole weeks without records, from one on. */
+function missingFrom(weeks: readonly (readonly Day[])[], from: number): number {
+  let at = from
+  while (weeks[at]?.length === 7 && weeks[at]!.every(({ condition }) => condition === 'missing')) at++
+  return at - from
+}
+
 /** 0 for no records, else 1 to 4, by the logarithm: a day with a hundredth of the most still looks unlike one without
  *  records. */
 export function strengthOf(records: number | null, most: number): number {

@@ -1,33 +1,33 @@
 // Days to choose one of, coloured by how much is stored of each and marked where something is wrong with it.
 
-import { Fragment } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { type Day, type Layout, movedDay, strengthOf, weekdayOf } from '../../find/calendar.ts'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { type Day, type Layout, monthName, movedDay, strengthOf, weeksOf } from '../../find/calendar.ts'
 import { countedText } from '../../state/number-text.ts'
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+/** From the left of a cell to that of the next, as in styles/days.css. */
+const PITCH_PX = { weeks: 24, strip: 28 }
 
-export function Days({
-  label,
-  days,
-  chosen,
-  layout,
-  onChoose,
-}: {
+type DaysProps = {
   label: string
   days: readonly Day[]
   chosen: string | null
   layout: Layout
   onChoose: (date: string) => void
-}) {
+}
+
+export function Days({ label, days: given, chosen, layout, onChoose }: DaysProps) {
   const place = useRef<HTMLFieldSetElement>(null)
+  const weeks = useMemo(() => (layout === 'weeks' ? weeksOf(given) : null), [given, layout])
+  const days = weeks?.days.map(({ day }) => day) ?? given
   const most = Math.max(1, ...days.map(({ records }) => records ?? 0))
   const chosenIndex = days.findIndex(({ date }) => date === chosen)
   const tabStop = chosenIndex === -1 ? days.length - 1 : chosenIndex
   useEffect(() => {
-    // Not `scrollIntoView`, which would also move the page.
+    // Not `scrollIntoView`, which would also move the page. Whole cells: half a date is another one.
     const [box, cell] = [place.current!, buttonsIn(place.current!)[tabStop]]
-    if (cell !== undefined) box.scrollLeft = cell.offsetLeft - (box.clientWidth - cell.offsetWidth) / 2
+    const pitch = PITCH_PX[layout]
+    if (cell !== undefined)
+      box.scrollLeft = Math.round((cell.offsetLeft - (box.clientWidth - cell.offsetWidth) / 2) / pitch) * pitch
   }, [tabStop, days.length])
   const move = (event: KeyboardEvent) => {
     const buttons = buttonsIn(place.current!)
@@ -37,53 +37,61 @@ export function Days({
     event.stopPropagation()
     buttons[next]?.focus()
   }
-  const offset = layout === 'weeks' && days[0] !== undefined ? weekdayOf(days[0].date) : 0
+  const button = (day: Day, index: number, style = {}) => (
+    <button
+      key={day.date}
+      type="button"
+      class={`${day.condition} strength-${strengthOf(day.records, most)}`}
+      aria-label={textOf(day)}
+      title={textOf(day)}
+      tabIndex={index === tabStop ? 0 : -1}
+      {...(day.date === chosen && { 'aria-current': 'date' })}
+      style={style}
+      onClick={() => onChoose(day.date)}
+    >
+      {day.date.slice(8)}
+    </button>
+  )
   return (
     <fieldset class={`days ${layout}`} aria-label={label} ref={place} onKeyDown={move}>
-      {days.map((day, index) => {
-        const { date, condition, records } = day
-        return (
-          <Fragment key={date}>
-            {(index === 0 || date.endsWith('-01')) && (
-              <span
-                class="month"
-                aria-hidden="true"
-                style={layout === 'weeks' ? { gridColumn: Math.floor((index + offset) / 7) + 1 } : {}}
-              >
-                {monthOf(date, index === 0)}
-              </span>
-            )}
-            <button
-              type="button"
-              class={`${condition} strength-${strengthOf(records, most)}`}
-              aria-label={toldOf(day)}
-              title={toldOf(day)}
-              tabIndex={index === tabStop ? 0 : -1}
-              {...(date === chosen && { 'aria-current': 'date' })}
-              style={layout === 'weeks' ? placeOf(index + offset) : {}}
-              onClick={() => onChoose(date)}
-            >
-              {date.slice(8)}
-            </button>
-          </Fragment>
-        )
-      })}
+      {weeks?.months.map(({ text, column, end }) => (
+        <span key={`${column}`} class="month" aria-hidden="true" style={{ gridColumn: `${column} / ${end}` }}>
+          <span>{text}</span>
+        </span>
+      ))}
+      {weeks?.skipped.map(({ column, weeks: count, from, to }) => (
+        <span key={from} class="skipped" title={`${from} to ${to}: nothing stored`} style={{ gridColumn: column }}>
+          {countedText(count, 'week')} without records
+        </span>
+      ))}
+      {weeks?.days.map(({ day, column, weekday }, i) =>
+        button(day, i, { gridRow: weekday + FIRST_ROW, gridColumn: column }),
+      )}
+      {weeks === null && days.flatMap((day, index) => [...stripNames(day, days[index - 1]), button(day, index)])}
     </fieldset>
   )
 }
 
 /** Below the row of months. */
-const placeOf = (index: number) => ({ gridRow: (index % 7) + 2, gridColumn: Math.floor(index / 7) + 1 })
+const FIRST_ROW = 2
 
 const buttonsIn = (place: HTMLElement): HTMLButtonElement[] => [...place.querySelectorAll('button')]
 
-/** With the year where that is not known from the month before. */
-function monthOf(date: string, isFirst: boolean): string {
-  const month = MONTHS[Number(date.slice(5, 7)) - 1]!
-  return isFirst || date.slice(5, 7) === '01' ? `${month} ${date.slice(0, 4)}` : month
+/** The year and the month, each where it is another than that of the day before. */
+function stripNames({ date }: Day, before: Day | undefined) {
+  const names = [
+    ...(before?.date.slice(0, 4) === date.slice(0, 4) ? [] : [date.slice(0, 4)]),
+    ...(before?.date.slice(0, 7) === date.slice(0, 7) ? [] : [monthName(date)]),
+  ]
+  return names.map((name) => (
+    <span key={`${date} ${name}`} class="month" aria-hidden="true">
+      {name}
+    </span>
+  ))
 }
 
-function toldOf({ date, condition, records, faults }: Day): string {
+function textOf({ date, condition, records, faults }: Day): string {
   if (condition === 'missing') return `${date}: nothing stored`
-  return `${date}: ${[condition, ...(records === null ? [] : [countedText(records, 'record')])].join(', ')}${faults === '' ? '' : `, ${faults}`}`
+  const words = [condition, ...(records === null ? [] : [countedText(records, 'record')])]
+  return `${date}: ${words.join(', ')}${faults === '' ? '' : `, ${faults}`}`
 }

@@ -18,10 +18,14 @@ const LINES = [
   snapshot(TICKER, SECOND, [['0.30', '7.00']], [['0.60', '9.00']], 4),
   delta(TICKER, SECOND + 2 * MINUTE_MS, '0.31', '5.00', 'yes', 5),
 ]
+/** Of another market: a day long ago, and one every third week. */
+const OTHER_LINES = ['2024-12-30', '2026-02-10', '2026-03-02', '2026-03-23', '2026-04-13', '2026-05-04', '2026-05-25']
+  .map((date) => Date.parse(date))
+  .map((ms, i) => snapshot('KXOTHER-26', ms, [['0.30', '7.00']], [['0.60', '9.00']], i))
 const ADDRESS = `/explore/kalshi/${TICKER}`
 
 describe.skipIf(!hasChromium)('the days of a market', () => {
-  const served = demoBrowser({ moreLines: LINES })
+  const served = demoBrowser({ moreLines: [...LINES, ...OTHER_LINES] })
 
   test('are chosen by keys, by buttons and in the strip', async () => {
     await using visit = await served.explorer.visit(`${ADDRESS}#key=${served.demo.secret}`)
@@ -88,8 +92,31 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     }
   })
 
+  test('of a venue are whole where they are cut off, and long silence takes no room', async () => {
+    await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`, { width: 360, height: 740 })
+    const { page, complaints } = visit
+    const box = page.getByRole('group', { name: 'Days of Kalshi' })
+    await box.getByText('57 weeks without records').waitFor({ state: 'attached' })
+    await box.locator('.month', { hasText: 'Aug 2026' }).waitFor()
+    await eventually(async () => {
+      const { x, width } = (await box.boundingBox())!
+      const buttons = await box.getByRole('button').evaluateAll((all) =>
+        all.map((each) => {
+          const { left, right } = (each as unknown as { getBoundingClientRect(): DOMRectLike }).getBoundingClientRect()
+          return [left, right] as const
+        }),
+      )
+      expect(buttons.some(([left]) => left < x)).toBe(true)
+      const cut = buttons.filter(([left, right]) => (left < x && right > x) || (left < x + width && right > x + width))
+      expect(cut).toEqual([])
+    })
+    expect(complaints).toEqual([])
+  })
+
   test('of a market that nothing is stored of are not there, and the page says so', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/KXNONE#key=${served.demo.secret}`)
     await visit.page.getByText('Nothing is stored of KXNONE.').waitFor()
   })
 })
+
+type DOMRectLike = { left: number; right: number }

@@ -1,7 +1,15 @@
 // Days of a calendar: none is left out, and keys lead from one to another and not beyond.
 
 import { describe, expect, test } from 'bun:test'
-import { type Day, movedDay, neighbourOf, strengthOf, weekdayOf, withMissing } from '../../../explorer/find/calendar.ts'
+import {
+  type Day,
+  movedDay,
+  neighbourOf,
+  strengthOf,
+  weekdayOf,
+  weeksOf,
+  withMissing,
+} from '../../../explorer/find/calendar.ts'
 
 const day = (date: string): Day => ({ date, condition: 'available', records: 5, faults: '' })
 
@@ -47,4 +55,32 @@ test('neighbours are stored days', () => {
   expect(neighbourOf(stored, '2026-07-20', 1)).toBe('2026-07-25')
   expect(neighbourOf(stored, '2026-07-19', -1)).toBe('2026-07-18')
   expect(neighbourOf(stored, '2026-07-25', 1)).toBeUndefined()
+})
+
+describe('weeks beside each other', () => {
+  test('have each day in its place, and a month its name where there is room for it', () => {
+    const { days, months, skipped } = weeksOf(withMissing([day('2026-07-29'), day('2026-08-10')]))
+    expect(days.length).toBe(13)
+    expect(days.map(({ column, weekday }) => column * 10 + weekday)).toEqual([
+      ...[12, 13, 14, 15, 16],
+      ...[20, 21, 22, 23, 24, 25, 26],
+      30,
+    ])
+    // August begins in the column that July has too.
+    expect(months).toEqual([{ text: 'Aug 2026', column: 1, end: 4 }])
+    expect(skipped).toEqual([])
+  })
+
+  test('are one column where nothing is stored for long, and keys still lead to the same day of a week', () => {
+    const { days, months, skipped } = weeksOf(withMissing([day('2024-12-31'), day('2026-07-20')]))
+    expect(skipped).toEqual([{ column: 2, weeks: 80, from: '2025-01-06', to: '2026-07-19' }])
+    expect(months).toEqual([
+      { text: 'Jan', column: 1, end: 2 },
+      { text: 'Jul 2026', column: 3, end: 6 },
+    ])
+    expect(days.map((each) => `${each.day.date} ${each.column} ${each.weekday}`)).toEqual([
+      ...['2024-12-31 1 1', '2025-01-01 1 2', '2025-01-02 1 3', '2025-01-03 1 4', '2025-01-04 1 5', '2025-01-05 1 6'],
+      '2026-07-20 3 0',
+    ])
+  })
 })
