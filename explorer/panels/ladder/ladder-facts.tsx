@@ -66,6 +66,11 @@ export function LadderFacts(props: FactsProps) {
             empty
           </span>
         )}
+        {bid !== undefined && ask !== undefined && bid[0] >= ask[0] && (
+          <span class="chip crossed" title="Bids reach asks: of levels that are gone nothing said so">
+            crossed
+          </span>
+        )}
         {facts?.verified === true && (
           <span class="chip agreed" title="The venue’s own hash of this very book agrees">
             hash agrees

@@ -55,13 +55,19 @@ function Difference({ size }: { size: number }) {
   const [sign, much] = [size > 0 ? '+' : '−', Math.abs(size)]
   return (
     <td class="difference" title={sign + sizeText(much)}>
-      {sign + (much < NARROW ? sizeText(much) : shortText(much))}
+      {sign + differenceText(much)}
     </td>
   )
 }
 
-/** From here on a column is too narrow for all digits: they are in the title. */
-const NARROW = 10_000
+/** At most six digits and signs, which is what the column has room for. All of them are in the title. */
+function differenceText(contracts: number): string {
+  if (contracts < WHOLE_FROM) return sizeText(contracts)
+  return contracts < SHORT_FROM ? sizeText(Math.round(contracts)) : shortText(contracts)
+}
+
+const [WHOLE_FROM, SHORT_FROM] = [100, 10_000]
+/** From here on sizes are without decimals. */
 const WIDE = 100_000
 
 type SizeProps = Pick<Props, 'scale' | 'flashes' | 'isRunning'> & { micros: number | null; size: number; side: Side }

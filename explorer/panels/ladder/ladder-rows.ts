@@ -72,11 +72,14 @@ export function rowOf(price: number, step: Step, side: 'bid' | 'ask'): number {
   return (side === 'bid' ? Math.floor(micros / step) : Math.ceil(micros / step)) * step
 }
 
-/** `rows` rows of a step each, the highest price first, fewer where all of a dollar is not as many. */
+/** `rows` rows of a step each, the highest price first, fewer where all of a dollar is not as many. Nothing trades at 0
+ *  or at a dollar: those have rows only where a coarse step adds up in them. */
 export function stepRows({ bids, asks }: Sides, step: number, centre: number, rows: number): Row[] {
-  const count = Math.min(rows, Math.floor(WHOLE / step) + 1)
-  const highest = centre + Math.floor(count / 2) * step
-  const top = Math.min(Math.floor(WHOLE / step) * step, Math.max((count - 1) * step, highest))
+  const lowest = bids.some(([price]) => rowOf(price, step, 'bid') === 0) ? 0 : step
+  const most = Math.floor(WHOLE / step) * step
+  const highest = asks.some(([price]) => rowOf(price, step, 'ask') >= most) ? most : most - step
+  const count = Math.min(rows, (highest - lowest) / step + 1)
+  const top = Math.min(highest, Math.max(lowest + (count - 1) * step, centre + Math.floor(count / 2) * step))
   const made: Row[] = Array.from({ length: count }, (_, i) => ({ micros: top - i * step, bid: 0, ask: 0 }))
   for (const [price, size] of bids) {
     const row = made[(top - rowOf(price, step, 'bid')) / step]

@@ -9,6 +9,7 @@ import { type ReplayServer, serveReplay } from '../../support/replay/replay-serv
 import { TestStore } from '../../support/store.ts'
 
 const TICKER = 'KXLADDER-1'
+const CROSSED = 'KXLADDER-2'
 const NOON = Date.parse('2026-07-20T12:00:00Z')
 
 const snapshot = (ms: number, yes: string[][], no: string[][]) => ({
@@ -44,6 +45,14 @@ const LINES = [
   snapshot(50_000, [], []),
 ]
 
+const change = (seq: number, side: string, price: string, size: string) => ({
+  type: 'orderbook_delta',
+  ...{ sid: 1, seq },
+  msg: { market_ticker: CROSSED, price_dollars: price, delta_fp: size, side, ts_ms: NOON + 1_000 * seq },
+})
+/** Never a snapshot: an ask of 9¢ that nothing took away, and a large bid. */
+const CROSSED_LINES = [change(1, 'no', '0.9100', '5.00'), change(2, 'yes', '0.3100', '1054.43')]
+
 describe.skipIf(!hasChromium)('the ladder', () => {
   const stored = new TestStore()
   let server: ReplayServer
@@ -52,7 +61,7 @@ describe.skipIf(!hasChromium)('the ladder', () => {
   beforeAll(async () => {
     await stored.loadLines(
       'ladder.ndjson',
-      LINES.map((line) => JSON.stringify(line)),
+      [...LINES, ...CROSSED_LINES].map((line) => JSON.stringify(line)),
     )
     server = serveReplay(stored.store)
     explorer = await openExplorer(`http://127.0.0.1:${server.port}`)
@@ -85,6 +94,24 @@ describe.skipIf(!hasChromium)('the ladder', () => {
         expect([ms, await levelsOf(page)]).toEqual([ms, levels])
       })
     }
+    expect(complaints).toEqual([])
+  })
+
+  test('says that a book is crossed, has no row that cannot trade, and no number that is cut', async () => {
+    const path = `/explore/kalshi/${CROSSED}?at=${new Date(NOON + 2_000).toISOString()}`
+    await using visit = await explorer.visit(`${path}#key=any`)
+    const { page, complaints } = visit
+    await page.locator('.ladder .chip', { hasText: 'crossed' }).waitFor()
+    await eventually(async () => expect(await changesOf(page)).toEqual({ '31¢': '+1,054' }))
+    const difference = page.locator('.ladder .difference', { hasText: '+1,054' })
+    expect(await difference.getAttribute('title')).toBe('+1,054.43')
+    const widths = await difference.evaluate((node) => {
+      const { scrollWidth, clientWidth } = node as unknown as { scrollWidth: number; clientWidth: number }
+      return [scrollWidth, clientWidth] as const
+    })
+    expect(widths[0]).toBeLessThanOrEqual(widths[1])
+    for (const price of ['0¢', '100¢'])
+      expect(await page.locator('.ladder tbody th', { hasText: exactly(price) }).count()).toBe(0)
     expect(complaints).toEqual([])
   })
 
@@ -132,3 +159,5 @@ async function changesOf(page: Page): Promise<Record<string, string>> {
   const changes = await rows.locator('.difference:not(:empty)').allTextContents()
   return Object.fromEntries(prices.map((price, i) => [price, changes[i]!]))
 }
+
+const exactly = (text: string) => new RegExp(`^${text}$`)
