@@ -2,6 +2,7 @@
 
 import { useMemo, useRef } from 'preact/hooks'
 import { adjust } from '../state/address.ts'
+import { goBack, reshape } from '../state/back.ts'
 import { type Shortcut, useShortcuts } from '../state/shortcuts.ts'
 import { panned, type Span, zoomed } from '../state/shown.ts'
 import type { Stretch } from '../state/view.ts'
@@ -16,8 +17,8 @@ const SCREEN_SHARE = 0.9
 const ZOOM_FACTOR = 1.5
 const PRICE_SHARE = 0.1
 
-const showSpan = ({ fromMs, toMs }: Span): void => adjust({ fromMs, toMs })
-export const showDay = (): void => adjust({ fromMs: null, toMs: null, prices: null })
+const showSpan = ({ fromMs, toMs }: Span): void => reshape({ fromMs, toMs })
+export const showDay = (): void => reshape({ fromMs: null, toMs: null, prices: null })
 
 /** Around the cursor where it is shown, else around the middle. */
 function zoomBy({ stretch, span }: Shown, factor: number): void {
@@ -33,7 +34,7 @@ export const otherChart = ({ chart }: Stretch): void => adjust({ chart: chart ==
 export const otherZone = ({ zone }: Stretch): void => adjust({ zone: zone === 'UTC' ? 'local' : 'UTC' })
 
 const movePrices = ({ prices }: Shown, share: number): void =>
-  adjust({ prices: movedPrices(prices, (prices.high - prices.low) * share) })
+  reshape({ prices: movedPrices(prices, (prices.high - prices.low) * share) })
 
 /** `hasPrices` where the chart has a range of prices to move, and candles to show instead. */
 export function useChartKeys(shown: Shown, { hasPrices = true } = {}): void {
@@ -52,6 +53,7 @@ function keysOf(now: () => Shown, hasPrices: boolean): Shortcut[] {
     { keys: ['Shift+ArrowRight'], label: 'A screen later', run: pan(SCREEN_SHARE) },
     { keys: ['+', '='], label: 'Zoom in', run: () => zoomIn(now()) },
     { keys: ['-', '_'], label: 'Zoom out', run: () => zoomOut(now()) },
+    { keys: ['Control+z'], label: 'What was shown before', run: goBack },
     { keys: ['0'], label: 'The whole day', run: showDay },
     ...(hasPrices ? priceKeys(now) : []),
     { keys: ['t'], label: 'UTC or local time', run: () => otherZone(now().stretch) },

@@ -4,14 +4,16 @@ import { useEffect, useId, useMemo } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
-import { adjust, view } from '../state/address.ts'
+import { view } from '../state/address.ts'
 import { askAgain } from '../state/again.ts'
+import { clickAt, doubleClick, reshape } from '../state/back.ts'
 import { shownDetail } from '../state/detail.ts'
 import { screenHeight } from '../state/screen.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { AsTable } from './as-table.tsx'
+import { hovered } from './base/hovered.ts'
 import {
   breaksIn,
   type CoveredDate,
@@ -26,7 +28,6 @@ import {
 } from './base/stretches.ts'
 import { useChartKeys } from './chart-keys.ts'
 import { DataCursor } from './data-cursor.tsx'
-import { hovered } from './hovered.ts'
 import { MAIN, MarketPanes } from './market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from './market-windows.ts'
 import { Minimap } from './minimap.tsx'
@@ -77,12 +78,12 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const stretches = useStretches(windows, span, hasAnswer ? dates : null)
   const gestures = (pane: string): Gestures => ({
     show: ({ span: next, prices }) =>
-      adjust({ ...(next && { fromMs: next.fromMs, toMs: next.toMs }), ...(prices !== undefined && { prices }) }),
-    setCursor: (ms) => adjust({ atMs: ms, record: null }),
+      reshape({ ...(next && { fromMs: next.fromMs, toMs: next.toMs }), ...(prices !== undefined && { prices }) }),
+    setCursor: clickAt,
     hover: (at) => {
       hovered.value = at && { ...at, pane }
     },
-    reset: () => adjust({ fromMs: null, toMs: null, prices: null }),
+    reset: doubleClick,
     arePricesFree: () => pane === MAIN && 'prices' in view.peek() && (view.peek() as Stretch).prices !== null,
   })
   const shown = { stretch, span, prices: windows.prices }
@@ -106,7 +107,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
         <MarketPanes
           {...{ windows, ticks, stretch, span, heightPx, table, ...stretches, crosshair: hovered }}
           attach={(pane) => (surface, plot) => attachGestures(surface, plot, gestures(pane))}
-          attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => adjust({ prices }))}
+          attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => reshape({ prices }))}
         />
       </DataCursor>
       <ReadOut {...read} />

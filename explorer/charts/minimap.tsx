@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { bestOfQuotes } from '../data/best-prices.ts'
 import { resolutionFor, windowsOf } from '../data/level-of-detail.ts'
 import { type QuoteWindow, quoteWindow } from '../data/quote-windows.ts'
-import { adjust } from '../state/address.ts'
+import { reshape } from '../state/back.ts'
 import { around, DAY_MS, dayStartMs, SPAN_MIN_MS, type Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import type { BookId } from '../state/view.ts'
@@ -125,7 +125,7 @@ function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; wh
     const there = { fromMs: span.fromMs + by, toMs: span.toMs + by }
     // A finger may be about to scroll the page.
     const isToJump = part === null && event.pointerType === 'touch'
-    if (part === null && !isToJump) adjust(there)
+    if (part === null && !isToJump) reshape(there)
     start = { x, span: there, part: part ?? 'both', isToJump }
     canvas.setPointerCapture(event.pointerId)
   }
@@ -140,12 +140,12 @@ function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; wh
     start.isToJump = false
     const by = Math.round((x - start.x) * scale())
     const { fromMs, toMs } = start.span
-    if (start.part === 'both') adjust({ fromMs: fromMs + by, toMs: toMs + by })
-    else if (start.part === 'from') adjust({ fromMs: Math.min(fromMs + by, toMs - SPAN_MIN_MS), toMs })
-    else adjust({ fromMs, toMs: Math.max(toMs + by, fromMs + SPAN_MIN_MS) })
+    if (start.part === 'both') reshape({ fromMs: fromMs + by, toMs: toMs + by })
+    else if (start.part === 'from') reshape({ fromMs: Math.min(fromMs + by, toMs - SPAN_MIN_MS), toMs })
+    else reshape({ fromMs, toMs: Math.max(toMs + by, fromMs + SPAN_MIN_MS) })
   }
   const up = ({ type }: PointerEvent) => {
-    if (type === 'pointerup' && start?.isToJump) adjust(start.span)
+    if (type === 'pointerup' && start?.isToJump) reshape(start.span)
     start = null
   }
   return listen(canvas, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up })

@@ -10,6 +10,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Span } from '../state/shown.ts'
 import { clockText } from '../state/time-text.ts'
 import { colours } from './base/colours.ts'
+import type { Crosshair } from './base/hovered.ts'
 import { type Plot, xOf, yOf } from './base/plot.ts'
 import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
 import { nearest, outerTicks, valueStep, valueTicks } from './base/value-ticks.ts'
@@ -29,8 +30,6 @@ const LOW_PX = 56
 export type Line = { stroke: string; width?: number; dash?: number[]; label: string }
 export type Draw = (context: CanvasRenderingContext2D, plot: Plot) => void
 export type Attach = (surface: HTMLElement, plot: () => Plot) => () => void
-/** `value` is null where the pointer is in another pane. */
-export type Crosshair = { ms: number; value: number | null; pane: string }
 
 export type PaneProps = {
   label: string

@@ -8,10 +8,10 @@ import { clockText, dateText, durationText, lengthText, zoneText } from '../stat
 import { shownPrice } from '../state/units.ts'
 import { AGGREGATE_NAMES, type Stretch } from '../state/view.ts'
 import { type Cell, cellAt } from './base/cell.ts'
+import { hovered } from './base/hovered.ts'
 import type { Named } from './base/stretches.ts'
 import { nearest } from './base/value-ticks.ts'
 import { firstShown } from './draw/lines.ts'
-import { hovered } from './hovered.ts'
 import type { MarketWindows } from './market-windows.ts'
 
 const SECOND_MS = 1_000

@@ -2,8 +2,10 @@
 
 import { CANDLES_MS } from '../data/level-of-detail.ts'
 import { adjust } from '../state/address.ts'
+import { reshape } from '../state/back.ts'
 import { lengthText } from '../state/time-text.ts'
 import type { Stretch } from '../state/view.ts'
+import { BackButton } from './back-button.tsx'
 import { otherChart, type Shown, showDay, zoomIn, zoomOut } from './chart-keys.ts'
 import { DisplayMenu } from './display-menu.tsx'
 import type { Scale } from './size-scale.ts'
@@ -56,8 +58,9 @@ export function Toolbar({ shown, scale, candleMs }: ToolbarProps) {
           Day
         </button>
       </span>
+      <BackButton />
       {stretch.prices !== null && (
-        <button type="button" title="Prices follow the best ones again" onClick={() => adjust({ prices: null })}>
+        <button type="button" title="Prices follow the best ones again" onClick={() => reshape({ prices: null })}>
           Fit prices
         </button>
       )}

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo } from 'preact/hooks'
 import { colours } from '../charts/base/colours.ts'
+import { hovered } from '../charts/base/hovered.ts'
 import { type CoveredDate, namedUnknown, unknownIn } from '../charts/base/stretches.ts'
 import { useChartKeys } from '../charts/chart-keys.ts'
 import { drawBars } from '../charts/draw/bars.ts'
@@ -9,7 +10,6 @@ import { drawCursor } from '../charts/draw/cursor.ts'
 import { drawStepped } from '../charts/draw/lines.ts'
 import { drawNames, drawUnknown } from '../charts/draw/unknown.ts'
 import { drawHeatMap } from '../charts/heat-map.ts'
-import { hovered } from '../charts/hovered.ts'
 import { type MarketWindows, useMarketWindows } from '../charts/market-windows.ts'
 import { colourTable } from '../charts/palette.ts'
 import { attachGestures } from '../charts/pan-zoom.ts'
@@ -19,8 +19,8 @@ import { coverage, marketInfo } from '../data/answers.ts'
 import { joinedColumn } from '../data/best-prices.ts'
 import { centDecimals, tickAt, ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
-import { adjust } from '../state/address.ts'
 import { askAgain } from '../state/again.ts'
+import { clickAt, doubleClick, reshape } from '../state/back.ts'
 import { comparedDetails, type Detail } from '../state/detail.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
@@ -63,12 +63,12 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
     (pane: string): Attach =>
     (surface, plot) =>
       attachGestures(surface, plot, {
-        show: ({ span: next }) => next && adjust({ fromMs: next.fromMs, toMs: next.toMs }),
-        setCursor: (ms) => adjust({ atMs: ms, record: null }),
+        show: ({ span: next }) => next && reshape({ fromMs: next.fromMs, toMs: next.toMs }),
+        setCursor: clickAt,
         hover: (at) => {
           hovered.value = at && { ...at, pane }
         },
-        reset: () => adjust({ fromMs: null, toMs: null }),
+        reset: doubleClick,
       })
   const failure = first.windows.failure ?? second.windows.failure
   const isLoading = sides.some(({ windows }) => windows.isLoading)

@@ -1,6 +1,6 @@
 // What both books say at the instant under the pointer, or at the cursor.
 
-import { hovered } from '../charts/hovered.ts'
+import { hovered } from '../charts/base/hovered.ts'
 import { clockText, dateText } from '../state/time-text.ts'
 import type { Side } from './compare-chart.tsx'
 import { type Column, valueAt } from './difference.ts'

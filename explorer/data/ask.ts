@@ -1,6 +1,6 @@
 // One way to ask the API: with the reader's key, and with failures as what the server said of them.
 
-import { key } from '../state/key.ts'
+import { isAccessOpen, key } from '../state/key.ts'
 import type { Query } from './book-query.ts'
 import { Failure } from './failure.ts'
 
@@ -26,7 +26,11 @@ const RETRY_MS = 500
 export async function ask(path: string, query: Query = {}, signal?: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await send(addressOf(path, query), signal)
-    if (response.ok) return response
+    if (response.ok) {
+      // The state of the service is public in any case.
+      if (key.peek() === null && !path.startsWith('/monitoring/')) isAccessOpen.value = true
+      return response
+    }
     const failure = await failureOf(response)
     if (failure.status !== 503 || attempt === ATTEMPTS) throw failure
     await new Promise((done) => setTimeout(done, failure.retryAfterMs ?? RETRY_MS * attempt))

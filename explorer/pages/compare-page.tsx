@@ -1,6 +1,7 @@
 // Two books on one axis of time, of one venue or of both.
 
 import { useRef } from 'preact/hooks'
+import { BackButton } from '../charts/back-button.tsx'
 import { otherZone, showDay, zoomIn, zoomOut } from '../charts/chart-keys.ts'
 import { BookSlot, nameOf } from '../compare/book-slot.tsx'
 import { commonDates } from '../compare/common-dates.ts'
@@ -67,6 +68,7 @@ export function ComparePage({ view }: { view: CompareView }) {
               Day
             </button>
           </span>
+          <BackButton />
           <button type="button" onClick={() => otherZone(view)}>
             {view.zone === 'local' ? 'Local time' : view.zone}
           </button>

@@ -12,7 +12,7 @@ import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { useWidth } from '../panels/use-width.ts'
 import { useRestingPlace } from '../replay/resting-place.ts'
-import { adjust } from '../state/address.ts'
+import { adjust, go } from '../state/address.ts'
 import { shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
 import coverageSheet from '../styles/coverage.css' with { type: 'file' }
@@ -62,7 +62,7 @@ export function MarketPage({ view }: { view: MarketView }) {
           <select
             aria-label="Outcome"
             value={book.asset ?? ''}
-            onChange={({ currentTarget }) => adjust({ book: { ...book, asset: currentTarget.value } })}
+            onChange={({ currentTarget }) => go({ ...view, book: { ...book, asset: currentTarget.value } })}
           >
             {assets.map(({ id, name }) => (
               <option key={id} value={id}>

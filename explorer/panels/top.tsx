@@ -2,7 +2,7 @@
 
 import { go } from '../state/address.ts'
 import { showDialog } from '../state/dialogs.ts'
-import { key } from '../state/key.ts'
+import { isAccessOpen, key } from '../state/key.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import { chooseTheme, isDark } from '../state/theme.ts'
 import { parseView, printView, type View } from '../state/view.ts'
@@ -27,9 +27,11 @@ export function Top() {
         <Link to={{ page: 'status' }}>Status</Link>
         <a href="/docs">Documentation</a>
       </span>
-      <button type="button" class="plain" onClick={() => showDialog('key')}>
-        {key.value === null ? 'Enter key' : 'Key'}
-      </button>
+      {(key.value !== null || !isAccessOpen.value) && (
+        <button type="button" class="plain" onClick={() => showDialog('key')}>
+          {key.value === null ? 'Enter key' : 'Key'}
+        </button>
+      )}
       <button type="button" class="plain sign" aria-label={`Colours: ${theme}`} onClick={() => chooseTheme(theme)}>
         ◐
       </button>

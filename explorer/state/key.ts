@@ -13,6 +13,9 @@ addEventListener('hashchange', () => {
   if (taken() !== null) location.reload()
 })
 
+/** Whether the server answered without a key: then none is asked for. */
+export const isAccessOpen = signal(false)
+
 export function useKey(next: string | null, { isForDevice = false } = {}): void {
   key.value = next
   sessionStorage.removeItem(NAME)

@@ -14,9 +14,10 @@ device.addEventListener('change', ({ matches }) => {
 
 export const isDark = computed(() => (chosen.value === null ? deviceIsDark.value : chosen.value === 'dark'))
 
-export function chooseTheme(theme: 'dark' | 'light' | null): void {
-  chosen.value = theme
-  if (theme === null) localStorage.removeItem(NAME)
+/** What the device says anyway is not kept: the page follows the device again. */
+export function chooseTheme(theme: 'dark' | 'light'): void {
+  chosen.value = (theme === 'dark') === deviceIsDark.value ? null : theme
+  if (chosen.value === null) localStorage.removeItem(NAME)
   else localStorage.setItem(NAME, theme)
   applyTheme()
 }

@@ -11,7 +11,7 @@ import {
   STARTS,
   snapshotsText,
 } from '../../find/coverage-words.ts'
-import { adjust } from '../../state/address.ts'
+import { reshape } from '../../state/back.ts'
 import { countedText, countText, shortId } from '../../state/number-text.ts'
 import { durationText } from '../../state/time-text.ts'
 import type { BookId } from '../../state/view.ts'
@@ -53,7 +53,7 @@ export function CoveragePanel({ book, day, zone, outcomeOf }: Props) {
           <MissedList
             missed={missed}
             zone={zone}
-            show={(fromMs, toMs) => adjust({ fromMs, toMs, atMs: fromMs, record: null })}
+            show={(fromMs, toMs) => reshape({ fromMs, toMs, atMs: fromMs, record: null })}
           />
           {day.incidents.map(({ name, from, to, note }) => (
             <p key={name}>

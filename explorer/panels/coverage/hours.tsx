@@ -2,7 +2,7 @@
 
 import type { Missed } from '../../find/coverage-words.ts'
 import { quotesByHour } from '../../find/hours.ts'
-import { adjust } from '../../state/address.ts'
+import { reshape } from '../../state/back.ts'
 import { countedText } from '../../state/number-text.ts'
 import { clockText } from '../../state/time-text.ts'
 import type { BookId } from '../../state/view.ts'
@@ -34,7 +34,7 @@ export function Hours(props: { book: BookId; date: string; missed: readonly Miss
               class={isMissed ? 'degraded' : ''}
               aria-label={told}
               title={told}
-              onClick={() => adjust({ fromMs, toMs, atMs: null, record: null })}
+              onClick={() => reshape({ fromMs, toMs, atMs: null, record: null })}
             >
               <span class="bar" style={{ height: `${(100 * quotes) / most}%` }} />
               {hour % 6 === 0 && <span class="at">{clockText(fromMs, zone, 60_000)}</span>}

@@ -1,0 +1,90 @@
+// long: a browser draws every view
+// What was shown before a gesture is shown again, and what a press changes can be taken back.
+
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { isDrawn } from '../../support/explorer/chart-pixels.ts'
+import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { eventually } from '../../support/explorer/eventually.ts'
+
+const FROM = `${DAY.date}T12:00:00.000Z`
+const TO = `${DAY.date}T14:00:00.000Z`
+const MARKET = `/explore/kalshi/${DAY.kalshiTicker}`
+
+describe.skipIf(!hasChromium)('the way back', () => {
+  const served = demoBrowser()
+
+  const open = async (path: string) => {
+    const visit = await served.explorer.visit(`${path}#key=${served.demo.secret}`)
+    await isDrawn(visit.page)
+    return visit
+  }
+  const query = (page: Page) => new URL(page.url()).searchParams
+
+  test('from gestures is a key, a gesture a step', async () => {
+    await using visit = await open(`${MARKET}?from=${FROM}&to=${TO}&prices=0.3-0.7`)
+    const { page, complaints } = visit
+    const button = page.getByRole('button', { name: 'What was shown before' })
+    expect(await button.isDisabled()).toBe(true)
+    const { x, y, width, height } = (await page.locator('.pane .surface').first().boundingBox())!
+    await page.mouse.move(x + width / 2, y + height / 2)
+    await page.mouse.down()
+    for (const step of [1, 2, 3, 4]) await page.mouse.move(x + width / 2 - 50 * step, y + height / 2 + 10 * step)
+    await page.mouse.up()
+    await page.waitForURL((url) => url.searchParams.get('from') !== FROM)
+    await Bun.sleep(800)
+    await page.keyboard.press('+')
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await page.waitForURL((url) => url.searchParams.get('from') === FROM)
+    expect([query(page).get('to'), query(page).get('prices')]).toEqual([TO, '0.3-0.7'])
+    expect(await button.isDisabled()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  test('from a double click leaves the cursor where it was', async () => {
+    const at = `${DAY.date}T13:00:00.000Z`
+    await using visit = await open(`${MARKET}?from=${FROM}&to=${TO}&at=${at}`)
+    const { page } = visit
+    await page.locator('.pane .surface').first().dblclick()
+    await page.waitForURL((url) => url.searchParams.get('from') === null)
+    expect(query(page).get('at')).toBe(at)
+  })
+
+  test('from another outcome is the browser’s', async () => {
+    await using visit = await open(`/explore/polymarket/${DAY.conditionId}`)
+    const { page } = visit
+    const outcome = page.getByLabel('Outcome')
+    await outcome.selectOption({ label: 'No' })
+    await page.waitForURL(new RegExp(`book=${DAY.assetIds[1]}`))
+    await page.goBack()
+    await eventually(async () => expect(await outcome.inputValue()).toBe(DAY.assetIds[0]!))
+  })
+
+  test('from another theme is that of the device', async () => {
+    await using visit = await open(MARKET)
+    const { page } = visit
+    const theme = () => page.evaluate<string | null>('document.documentElement.getAttribute("data-theme")')
+    const toggle = page.getByRole('button', { name: /^Colours/ })
+    expect(await theme()).toBeNull()
+    await toggle.click()
+    expect(await theme()).toBe('light')
+    await toggle.click()
+    expect(await theme()).toBeNull()
+  })
+
+  test('no key is asked for where none is needed', async () => {
+    await using visit = await served.explorer.visit('/explore')
+    const { page } = visit
+    const button = page.getByRole('button', { name: 'Enter key' })
+    await button.first().waitFor()
+    await page.route('**/api/v1/**', (route) => {
+      const headers = { ...route.request().headers(), authorization: `Bearer ${served.demo.secret}` }
+      return route.continue({ headers })
+    })
+    await page.goto(served.demo.url + MARKET)
+    await isDrawn(page)
+    expect(await button.count()).toBe(0)
+  })
+})
