@@ -38,7 +38,7 @@ export function DataCursor({ windows, span, atMs, tell, tableId, children }: Cur
     if (event.ctrlKey || event.altKey || event.metaKey) return
     const now = hovered.peek()
     const ms = now?.ms ?? atMs ?? Math.round((span.fromMs + span.toMs) / 2)
-    const value = now?.value ?? midAt(windows, ms)
+    const value = (now?.pane === MAIN ? now.value : null) ?? midAt(windows, ms)
     const far = event.shiftKey ? FAR : 1
     const columnMs = windows.resolutionMs * far
     const { low, high } = windows.prices

@@ -21,7 +21,7 @@ export const AXIS_WIDTH_PX = 62
 const TIME_AXIS_PX = 24
 const TOP_PX = 6
 const LINE_PX = 1.25
-const BOTTOM_PX = 4
+const BOTTOM_PX = 6
 const TIMES_APART_PX = 96
 const VALUES_APART_PX = 34
 /** A pane so low has marks at 0 and at its ends. */
@@ -189,6 +189,7 @@ function drawCrosshair(canvas: HTMLCanvasElement, props: PaneProps, widthPx: num
   const plot = plotOf(props, widthPx, devicePixelRatio)
   if (at.ms < plot.fromMs || at.ms > plot.toMs) return
   const { crosshair, tag, strong } = colours()
+  const marks = marksOf(props, plot)
   const [x, right, bottom] = [Math.round(xOf(plot, at.ms)) + 0.5, plot.left + plot.width, plot.top + plot.height]
   const value = at.pane === props.label ? at.value : null
   context.strokeStyle = crosshair
@@ -206,10 +207,10 @@ function drawCrosshair(canvas: HTMLCanvasElement, props: PaneProps, widthPx: num
   context.setLineDash([])
   if (value !== null) {
     const text = props.valueText(nearest(value, props.valueLeast))
-    if (text !== '') drawTag(context, plot, { value, text, fill: tag, ink: strong })
+    if (text !== '') drawTag(context, plot, { value, text, fill: tag, ink: strong }, marks.values)
   }
   if (props.hasTimeAxis) {
     const text = clockText(at.ms, props.zone, props.span.toMs - props.span.fromMs < 60_000 ? 1 : 1_000)
-    drawTag(context, plot, { ms: at.ms, text, fill: tag, ink: strong })
+    drawTag(context, plot, { ms: at.ms, text, fill: tag, ink: strong }, marks.times)
   }
 }

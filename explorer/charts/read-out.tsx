@@ -12,6 +12,7 @@ import { hovered } from './base/hovered.ts'
 import type { Named } from './base/stretches.ts'
 import { nearest } from './base/value-ticks.ts'
 import { firstShown } from './draw/lines.ts'
+import { MAIN } from './market-panes.tsx'
 import type { MarketWindows } from './market-windows.ts'
 
 const SECOND_MS = 1_000
@@ -34,7 +35,8 @@ export function ReadOut(props: ReadOutProps) {
     return <p class="read-out quiet">Point at the chart: drag to move, wheel to zoom, click for the book.</p>
   // The cursor has a ladder, whose book is of the instant and not of the end of a bucket.
   const there = at === null && cursorBest.value?.ms === ms ? cursorBest.value : undefined
-  const read = readAt(props, ms, at?.value ?? null, there)
+  // Other panes have values that are no prices.
+  const read = readAt(props, ms, at?.pane === MAIN ? at.value : null, there)
   return (
     <p class="read-out">
       {read.map(({ name, text, side }) => (

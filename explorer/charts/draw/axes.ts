@@ -22,10 +22,8 @@ export function drawAxes(
   context.fillStyle = text
   context.textAlign = 'left'
   context.textBaseline = 'middle'
-  for (const { at, text } of values) {
-    const y = Math.min(bottom - (FONT_PX / 2) * ratio, Math.max(plot.top + (FONT_PX / 2) * ratio, yOf(plot, at)))
-    context.fillText(text, right + GAP_PX * ratio, y)
-  }
+  // There is room for half a line above and below the plot: a label stands at its line.
+  for (const { at, text } of values) context.fillText(text, right + GAP_PX * ratio, yOf(plot, at))
   if (!hasTimeAxis) return
   context.textBaseline = 'top'
   for (const { at, text } of times) {
@@ -58,11 +56,13 @@ export function drawGrid(
   context.stroke()
 }
 
-/** A label on an axis: at a value to the right of the plot, or at a time below it. */
+/** A label on an axis: at a value to the right of the plot, or at a time below it. Of the `marks` of that axis those
+ *  that it would cover in part are covered whole: half a number is another one. */
 export function drawTag(
   context: CanvasRenderingContext2D,
   plot: Plot,
   { value, ms, text, fill, ink }: { value?: number; ms?: number; text: string; fill: string; ink: string },
+  marks: readonly Mark[] = [],
 ): void {
   const ratio = devicePixelRatio
   context.font = axisFont(ratio)
@@ -74,6 +74,19 @@ export function drawTag(
     value === undefined
       ? plot.top + plot.height + 2 * ratio
       : clamp(yOf(plot, value) - height / 2, 0, context.canvas.height - height)
+  context.fillStyle = colours().ground
+  for (const mark of marks) {
+    if (ms === undefined) {
+      const y = yOf(plot, mark.at)
+      const half = (FONT_PX / 2 + 1) * ratio
+      if (y + half > top && y - half < top + height)
+        context.fillRect(left, y - half, context.canvas.width - left, 2 * half)
+    } else {
+      const half = context.measureText(mark.text).width / 2 + ratio
+      const x = xOf(plot, mark.at)
+      if (x + half > left && x - half < left + width) context.fillRect(x - half, top, 2 * half, height)
+    }
+  }
   context.fillStyle = fill
   context.fillRect(left, top, ms === undefined ? context.canvas.width - left : width, height)
   context.fillStyle = ink

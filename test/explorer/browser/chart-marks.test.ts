@@ -81,6 +81,23 @@ describe.skipIf(!hasChromium)('over the depth map the chart', () => {
     expect([0.432, 0.47].map(kindsAt)).toEqual([2, 1])
   })
 
+  test('has its numbers at their lines, also at its ends', async () => {
+    await using visit = await open(BLIP, BLIP_SHOWN)
+    const { page } = visit
+    await page.evaluate(`
+      globalThis.written = []
+      const { fillText } = CanvasRenderingContext2D.prototype
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        written.push([text, y])
+        return fillText.call(this, text, x, y)
+      }`)
+    await page.keyboard.press('t')
+    await page.waitForURL(/zone=local/)
+    const written = new Map(await page.evaluate<[string, number][]>('written.filter(([text]) => /¢$/.test(text))'))
+    const { height } = (await page.locator('.pane .surface').first().boundingBox())!
+    expect(written.get('30¢')! - written.get('70¢')!).toBe(height)
+  })
+
   test('tells the side of many trades by shape, too', async () => {
     await using visit = await open(BUSY, BUSY_SHOWN)
     const surface = (await visit.page.locator('.pane .surface').first().boundingBox())!

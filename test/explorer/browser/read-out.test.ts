@@ -56,6 +56,15 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     expect(colour).toBe(isBuy ? 'rgb(47, 214, 160)' : 'rgb(255, 111, 134)')
   })
 
+  test('say no price where the pointer is not over prices', async () => {
+    await using visit = await open(NOON)
+    const { page } = visit
+    await page.locator('.pane .surface').first().hover()
+    await page.locator('.read-out', { hasText: 'price ' }).waitFor()
+    await page.locator('.pane .surface').last().hover()
+    await page.locator('.read-out', { hasNotText: 'price ' }).waitFor()
+  })
+
   test('say how long a loss lasts, and it is hatched', async () => {
     const { dates } = await json<Coverage>(`/kalshi/market/coverage?ticker=${DAY.kalshiTicker}`)
     const gap = dates[0]!.inferred_gaps.find(({ from, to }) => to - from > 4 * SECOND_MS)!
