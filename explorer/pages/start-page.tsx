@@ -21,6 +21,9 @@ export function StartPage({ view }: { view: StartView }) {
   const calendars = VENUES.map((venue) => ({ venue, ...venueCalendar(venue) }))
   // Without a key neither is to be had: said once.
   const refused = calendars.every(({ failure }) => failure !== null) ? calendars[0]!.failure : null
+  const isStoredOn = (days: readonly CalendarDay[], date: string) =>
+    days.some((day) => day.date === date && day.records > 0)
+  const isAnyStored = (date: string) => calendars.some(({ value }) => isStoredOn(value?.data ?? [], date))
   const isEmpty = calendars.every(({ value }) => value?.data_count === 0)
   return (
     <main class="start">
@@ -57,7 +60,9 @@ export function StartPage({ view }: { view: StartView }) {
         <div class="venues">
           {calendars.map(({ venue, value, failure }) => {
             const days = value?.data ?? []
-            const date = view.date ?? value?.to ?? null
+            // A day that only the other venue has: this one shows its newest.
+            const isOthers = view.date !== undefined && !isStoredOn(days, view.date) && isAnyStored(view.date)
+            const date = (isOthers ? undefined : view.date) ?? value?.to ?? null
             return (
               <section key={venue} aria-label={NAMES[venue]}>
                 <h2>{NAMES[venue]}</h2>
@@ -154,7 +159,7 @@ function Busiest(props: { venue: Venue; date: string; by: BusyBy; onBy: (by: Bus
                 <td class="number">{countText(records)}</td>
                 <td class="number">{countText(trades)}</td>
                 <td class="number">{sizeText(volume)}</td>
-                <td class="number">{gaps === 0 ? '0' : `${countText(gaps)}, ${durationText(gap_ms)}`}</td>
+                <td class="number">{gaps === 0 ? '0' : `${countText(gaps)} (${durationText(gap_ms)})`}</td>
               </tr>
             ))}
           </tbody>

@@ -113,6 +113,15 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
     expect(complaints).toEqual([])
   })
 
+  test('of one venue alone leave the busiest markets of the other in sight', async () => {
+    await using visit = await served.explorer.visit(`/explore?date=2026-08-10#key=${served.demo.secret}`)
+    const { page } = visit
+    const [kalshi, other] = ['Kalshi', 'Polymarket'].map((name) => page.getByRole('region', { name, exact: true }))
+    await kalshi!.locator('td', { hasText: '1 (3 min 0 s)' }).waitFor()
+    await other!.getByText(`Busiest on ${DAY.date}`).waitFor()
+    await other!.locator('.list a').first().waitFor()
+  })
+
   test('of a market that nothing is stored of are not there, and the page says so', async () => {
     await using visit = await served.explorer.visit(`/explore/kalshi/KXNONE#key=${served.demo.secret}`)
     await visit.page.getByText('Nothing is stored of KXNONE.').waitFor()
