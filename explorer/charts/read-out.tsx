@@ -85,7 +85,7 @@ export function readAt(
   const traded = tradedAt(windows, ms, bucketMs)
   if (traded !== null) readings.push({ name: `traded in ${lengthText(bucketMs)}`, text: traded })
   const why = named.find(({ fromMs, toMs }) => ms >= fromMs - nearMs && ms < toMs + nearMs)
-  if (why !== undefined) readings.push({ name: '', text: why.text, side: 'why' })
+  if (why !== undefined) readings.push({ name: '', text: why.text, side: why.isLoss ? 'why loss' : 'why' })
   return readings
 }
 

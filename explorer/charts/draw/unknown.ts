@@ -57,6 +57,7 @@ export function drawSpans(
   context.font = axisFont(ratio)
   context.textAlign = 'center'
   context.textBaseline = isAtTop ? 'top' : 'bottom'
+  const { halo } = colours()
   context.fillStyle = stroke
   for (const stretch of named) {
     const { left, right } = shownPart(plot, stretch)
@@ -64,8 +65,19 @@ export function drawSpans(
     const edge = isAtTop ? plot.top : plot.top + plot.height
     const line = LINE_PX * ratio
     context.fillRect(left, isAtTop ? edge : edge - line, Math.max(line, right - left), line)
-    if (context.measureText(stretch.text).width + ROOM_PX * ratio > right - left) continue
-    context.fillText(stretch.text, (left + right) / 2, isAtTop ? edge + 2 * line : edge - 2 * line)
+    const width = context.measureText(stretch.text).width
+    if (width + ROOM_PX * ratio > right - left) continue
+    const [middle, y] = [(left + right) / 2, isAtTop ? edge + 2 * line : edge - 2 * line]
+    // Amber on the orange of asks is hard to read.
+    context.fillStyle = halo
+    context.fillRect(
+      middle - width / 2 - 3 * ratio,
+      isAtTop ? y - ratio : y - 13 * ratio,
+      width + 6 * ratio,
+      14 * ratio,
+    )
+    context.fillStyle = stroke
+    context.fillText(stretch.text, middle, y)
   }
 }
 

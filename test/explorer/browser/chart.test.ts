@@ -133,13 +133,13 @@ describe.skipIf(!hasChromium)('the chart', () => {
     // The snapshot of 22 s contradicts the empty book, which is hatched as a loss, and ends that loss.
     expect(pixels.kindsIn(T0 + 18.2 * SECOND_MS, T0 + 19.8 * SECOND_MS, 0.607)).toBeGreaterThan(1)
     expect(pixels.kindsIn(T0 + 22.3 * SECOND_MS, T0 + 24.5 * SECOND_MS, 0.607)).toBe(1)
-    for (const [second, told] of [
-      [1, 'nothing recorded before this'],
-      [12, 'gap: disconnect'],
-      [20, 'empty book'],
+    for (const [second, told, isLoss] of [
+      [1, 'nothing recorded before this', false],
+      [12, 'gap: disconnect', true],
+      [20, 'empty book', false],
     ] as const) {
       await pointAt(page, { ms: T0 + second * SECOND_MS, dollars: 0.6 }, SHOWN)
-      await page.locator('.read-out .why', { hasText: told }).waitFor()
+      await page.locator(`.read-out .why${isLoss ? '.loss' : ':not(.loss)'}`, { hasText: told }).waitFor()
     }
   })
 

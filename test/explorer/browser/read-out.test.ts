@@ -56,6 +56,21 @@ describe.skipIf(!hasChromium)('the words around a chart', () => {
     expect(colour).toBe(isBuy ? 'rgb(47, 214, 160)' : 'rgb(255, 111, 134)')
   })
 
+  test('have their colours where a device forces others', async () => {
+    await using visit = await open(NOON)
+    const { page } = visit
+    await page.emulateMedia({ forcedColors: 'active' })
+    const styleOf = (selector: string, name: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${name}`)
+    expect(await styleOf('.size-legend i', 'backgroundImage')).toContain('linear-gradient')
+    expect(await styleOf('.size-legend i', 'forcedColorAdjust')).toBe('none')
+    expect(await styleOf('.ladder .bar', 'forcedColorAdjust')).toBe('none')
+    const [chosen, other] = await Promise.all(
+      ['true', 'false'].map((is) => styleOf(`.toolbar [aria-pressed=${is}]`, 'backgroundColor')),
+    )
+    expect(chosen).not.toBe(other)
+  })
+
   test('say no price where the pointer is not over prices', async () => {
     await using visit = await open(NOON)
     const { page } = visit
