@@ -18,7 +18,7 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
   return (
     <div class="menu-body">
       <Choice
-        name="Size of a column"
+        name="Size shown"
         all={AGGREGATES}
         names={AGGREGATE_NAMES}
         chosen={stretch.aggregate}

@@ -52,7 +52,7 @@ export function KeysPage() {
       {isAllowed && (
         <>
           <section aria-label="Keys">
-            <h2>Keys of {user.value}</h2>
+            <h2>{user.value === 'me' ? 'Your keys' : `Keys of ${user.value}`}</h2>
             <KeyTable
               keys={keys.value!}
               user={user.value}
@@ -97,7 +97,7 @@ function AdminToken({ isWrong }: { isWrong: boolean }) {
       <span class="row">
         <input id="admin-token" name="token" type="password" autoComplete="off" required />
         <button type="submit" class="main">
-          Use it
+          Use this token
         </button>
       </span>
       {isWrong && <p role="alert">That is not this server’s admin token.</p>}

@@ -21,7 +21,7 @@ export function KeyForm() {
       <span class="row">
         <input id={id} name="key" type="password" autoComplete="off" spellcheck={false} placeholder="bb_…" required />
         <button type="submit" class="main">
-          Use it
+          Use this key
         </button>
       </span>
       <label class="check">

@@ -53,7 +53,7 @@ export function NewKeyForm({ user, onSecret }: { user: string; onSecret: (name: 
         </select>
       </label>
       <button type="submit" class="main">
-        Make it
+        Create the key
       </button>
       {failure !== null && <p role="alert">{failure.message}</p>}
     </form>

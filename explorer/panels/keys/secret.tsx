@@ -33,7 +33,7 @@ export function Secret({ name, secret, onDone }: { name: string; secret: string;
             setSaid('This tab uses it now.')
           }}
         >
-          Use it in this tab
+          Use this key in this tab
         </button>{' '}
         <button type="button" onClick={onDone}>
           I have it

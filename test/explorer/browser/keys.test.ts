@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('a key', () => {
     const { page } = visit
     await page.getByLabel('API key', { exact: true }).fill(served.demo.secret)
     await page.getByLabel(/^Remember it on this device/).check()
-    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByRole('button', { name: 'Use this key' }).click()
     await page.locator('.venues .list a').first().waitFor()
     const other = await page.context().newPage()
     await other.goto(`${served.demo.url}/explore`)

@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('keys of a user', () => {
 
     await page.getByLabel('New key for').fill('laptop')
     await page.getByLabel('venues').selectOption('kalshi')
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create the key' }).click()
     const secret = page.locator('.secret .mono')
     await secret.waitFor()
     const first = (await secret.textContent())!
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('keys of a user', () => {
     await page.keyboard.press('Enter')
     await served.demo.get(CALENDAR)
     // What is typed stays while the page asks for news of the user before.
-    await page.getByRole('heading', { name: 'Keys of me' }).waitFor()
+    await page.getByRole('heading', { name: 'Your keys' }).waitFor()
     await page.getByLabel('User').fill('ann')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     const usage = page.getByRole('region', { name: 'Usage' })
