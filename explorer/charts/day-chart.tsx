@@ -64,11 +64,11 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const asked = { book, stretch, span, widthPx: plotPx, heightPx }
   const windows = useMarketWindows(asked, isInfoThere ? ticks : null)
   const { resolutionMs, bucketMs, priceStep } = windows
-  useEffect(() => {
-    shownDetail.value = { resolutionMs, bucketMs, priceStep }
-  }, [resolutionMs, bucketMs, priceStep])
   const scale = scaleOf(book, stretch, windows)
   const { faintest, highest } = scale
+  useEffect(() => {
+    shownDetail.value = { resolutionMs, bucketMs, priceStep, sizes: { faintest, highest } }
+  }, [resolutionMs, bucketMs, priceStep, faintest, highest])
   const lowest = stretch.cutOff.lowest ?? 0
   const table = useMemo(
     () => colourTable({ palette: stretch.palette, isDark: isDark.value, lowest, faintest, highest }),

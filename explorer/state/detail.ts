@@ -9,6 +9,8 @@ export type Detail = {
   bucketMs: number
   /** Height of a row, dollars. */
   priceStep: number
+  /** Contracts of the first colour of the depth map, and of the last; left out of two books that are compared. */
+  sizes?: { faintest: number; highest: number }
 }
 
 /** Null until the chart has been drawn. */

@@ -2,9 +2,12 @@
 
 import { colours } from '../charts/base/colours.ts'
 import { axisFont } from '../charts/draw/axes.ts'
+import { cursorBest } from '../replay/cursor-best.ts'
 import { shownDetail } from '../state/detail.ts'
+import { sizeText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
-import { lengthText } from '../state/time-text.ts'
+import { clockText, lengthText } from '../state/time-text.ts'
+import { shownPrice } from '../state/units.ts'
 import { AGGREGATE_NAMES, type CompareView, type MarketView, printView, type Stretch } from '../state/view.ts'
 import { rangeText } from './range-text.ts'
 import { saveBlob } from './save.ts'
@@ -20,7 +23,8 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
   const panes = [...document.querySelectorAll<HTMLElement>('.chart .pane')]
   const canvas = drawn(panes, {
     ...{ title, about },
-    when: [rangeText(span, view.zone), ...(view.chart === 'depth' ? [legendText(view)] : [])].join(' · '),
+    when: [rangeText(span, view.zone), ...pricesText(view)].join(' · '),
+    legend: view.chart === 'depth' ? legendText(view) : 'candles of the mid price, filled where it fell',
     source: `backbook · ${location.origin}${printView({ ...view, ...span })}`,
   })
   const books = view.page === 'market' ? [view.book] : [view.first, view.second].filter((book) => book !== null)
@@ -34,21 +38,35 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
 /** What a cell of the depth map is. */
 function legendText({ aggregate }: Pick<Stretch, 'aggregate'>): string {
   const detail = shownDetail.value
-  const sides = 'bids blue, asks orange'
-  if (detail === null) return sides
-  const cents = Number((detail.priceStep * 100).toFixed(4))
-  return `${sides}: ${AGGREGATE_NAMES[aggregate]} size in ${lengthText(detail.resolutionMs)} × ${cents}¢`
+  const sides = 'bids blue, asks orange, lines the best of each'
+  const marks = '▲ bought, ▼ sold'
+  if (detail === null) return `${sides} · ${marks}`
+  const { priceStep, resolutionMs, sizes } = detail
+  const cents = Number((priceStep * 100).toFixed(4))
+  const scale =
+    sizes === undefined
+      ? ''
+      : `, ${sizeText(Number(sizes.faintest.toPrecision(2)))} to ${sizeText(sizes.highest)} contracts`
+  const cell = `${AGGREGATE_NAMES[aggregate]} size in ${lengthText(resolutionMs)} × ${cents}¢${scale}`
+  return `${sides}: ${cell} · ${marks}`
 }
 
-type Texts = { title: string; about: string; when: string; source: string }
+/** The best prices of the ladder beside the chart, if they are known. */
+function pricesText({ page, zone }: MarketView | CompareView): string[] {
+  const best = cursorBest.value
+  if (page !== 'market' || best === null) return []
+  return [`bid ${shownPrice(best.bid)} ask ${shownPrice(best.ask)} at ${clockText(best.ms, zone)}`]
+}
 
-export function drawn(panes: readonly HTMLElement[], { title, about, when, source }: Texts): OffscreenCanvas {
+type Texts = { title: string; about: string; when: string; legend: string; source: string }
+
+export function drawn(panes: readonly HTMLElement[], { title, about, when, legend, source }: Texts): OffscreenCanvas {
   const ratio = devicePixelRatio
   const ink = colours()
   const charts = panes.map((pane) => ({ chart: pane.querySelector('canvas')!, name: pane.querySelector('.pane-name') }))
   const [margin, line] = [MARGIN_PX * ratio, LINE_PX * ratio]
   const width = Math.max(0, ...charts.map(({ chart }) => chart.width)) + 2 * margin
-  const top = margin + TITLE_PX * ratio + 2 * line
+  const top = margin + TITLE_PX * ratio + 3 * line
   const chartsHeight = charts.reduce((sum, { chart }) => sum + chart.height, 0)
   const sources = brokenText(source, Math.floor((width - 2 * margin) / (SOURCE_LETTER_PX * ratio)))
   const height = top + chartsHeight + (1 + sources.length) * line + margin
@@ -65,6 +83,7 @@ export function drawn(panes: readonly HTMLElement[], { title, about, when, sourc
   write(title, margin, ink.strong, `600 ${axisFont(ratio * 1.45)}`)
   write(about, margin + (TITLE_PX + 4) * ratio, ink.text)
   write(when, margin + (TITLE_PX + 4) * ratio + line, ink.text)
+  write(legend, margin + (TITLE_PX + 4) * ratio + 2 * line, ink.text)
   let y = top + 0.5 * line
   for (const { chart, name } of charts) {
     context.drawImage(chart, margin, y)

@@ -1,13 +1,14 @@
 // What can be done with what is shown: its link, its data, code that asks for it, a picture of it.
 
 import { useState } from 'preact/hooks'
-import type { Coverage } from '../data/answers.ts'
+import { type Coverage, marketInfo } from '../data/answers.ts'
+import { eventTime, settledText } from '../data/market-name.ts'
 import { lazy } from '../panels/lazy.tsx'
 import { go } from '../state/address.ts'
 import { shownDetail } from '../state/detail.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import type { Span } from '../state/shown.ts'
-import type { BookId, MarketView } from '../state/view.ts'
+import type { MarketView } from '../state/view.ts'
 import { CopyLink } from './copy-link.tsx'
 import { PictureButton } from './picture-button.tsx'
 
@@ -28,7 +29,7 @@ export function TakeBar({ shown, atMs, span, title, stored }: TakeProps) {
     <div class="take-bar">
       {stored !== null && <LiveMark books={[shown.book]} lastMs={stored.dates.at(-1)?.last_timestamp ?? 0} />}
       <CopyLink span={span} />
-      <PictureButton {...{ view: shown, span, title }} about={aboutOf(shown.book)} />
+      <PictureButton {...{ view: shown, span, title }} about={aboutOf(shown)} />
       <button
         type="button"
         title="Download, or copy as code (d)"
@@ -52,4 +53,9 @@ export function TakeBar({ shown, atMs, span, title, stored }: TakeProps) {
   )
 }
 
-const aboutOf = ({ venue, market, asset }: BookId): string => [venue, market, asset].filter(Boolean).join(' · ')
+/** What the market is, and what became of it. */
+function aboutOf({ book, zone }: MarketView): string {
+  const info = marketInfo(book).value
+  const facts = info === null ? [] : [eventTime(info), settledText(info, zone)]
+  return [book.venue, book.market, book.asset, ...facts].filter(Boolean).join(' · ')
+}

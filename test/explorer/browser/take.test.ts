@@ -89,7 +89,17 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     const { page, complaints } = visit
     await page.locator('.ladder tbody tr').first().waitFor()
     await isDrawn(page)
+    await page.evaluate(`
+      globalThis.written = []
+      const { fillText } = OffscreenCanvasRenderingContext2D.prototype
+      OffscreenCanvasRenderingContext2D.prototype.fillText = function (...all) {
+        written.push(all[0])
+        return fillText.apply(this, all)
+      }`)
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('i')])
+    const written = (await page.evaluate<string[]>('written')).join('\n')
+    expect(written).toMatch(/bid [\d.]+¢ ask [\d.]+¢ at 12:00:00\.000/)
+    expect(written).toMatch(/largest size in 5 s × [\d.]+¢, [\d,]+ to [\d,]+ contracts · ▲ bought, ▼ sold/)
     expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DAY.kalshiTicker}_2026-07-20T120000.png`)
     const bytes = await Bun.file(await download.path()).bytes()
     expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)))
