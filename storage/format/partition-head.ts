@@ -185,3 +185,8 @@ export type PartitionHead = {
 /** Whether the connections of two recorders stand in one day: their numbers step back and forth, and tell nothing. */
 export const isOfTwo = (heard: readonly HeardBook[] = []): boolean =>
   new Set(heard.flatMap(({ recorder }) => recorder ?? [])).size > 1
+
+/** Whether segments of a recorder of ours stand in one day: it writes a gap where it misses something, and opens a
+ *  connection before it ends another, so numbers that step back tell nothing. */
+export const isRecorded = (heard: readonly HeardBook[] = []): boolean =>
+  heard.some(({ recorder }) => recorder !== undefined)

@@ -126,10 +126,10 @@ export class ModelStore {
     const index = partitions.findIndex((partition) => partition.date === date)
     const name = `${venue} ${market} ${date}`
     const { hashesAgreed = 0, hashesChecked = 0 } = this.#hashes.get(name)?.get(book) ?? {}
-    const isOfTwo = recordersOf(this.#captures.get(`${venue} ${market}`) ?? [], date).length > 1
-    const holes = isOfTwo ? [] : [...(this.#holes.get(name) ?? [])].sort((a, b) => a - b)
+    const recorders = recordersOf(this.#captures.get(`${venue} ${market}`) ?? [], date)
+    const holes = recorders.length > 1 ? [] : [...(this.#holes.get(name) ?? [])].sort((a, b) => a - b)
     const continued = continuedBook(partitions, index, book)
-    const quality = qualityOf(recordsOf(partitions[index]!, book), continued, isOfTwo, holes)
+    const quality = qualityOf(recordsOf(partitions[index]!, book), continued, recorders.length > 0, holes)
     return { ...quality, hashesAgreed, hashesChecked }
   }
 

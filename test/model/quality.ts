@@ -31,9 +31,9 @@ export type Quality = {
   levelsSkipped: number
 }
 
-/** `records` are those of one book in one partition, `book` as it stands before them. `isOfTwo`: two recorders wrote
+/** `records` are those of one book in one partition, `book` as it stands before them. `isRecorded`: a recorder wrote
  *  them, whose connections have numbers of their own. `holes` are times of last records before holes in the numbers. */
-export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean, holes: number[]): Quality {
+export function qualityOf(records: TimedRecord[], book: Book, isRecorded: boolean, holes: number[]): Quality {
   const quality: Quality = {
     inferredGaps: [],
     snapshotsConfirmed: 0,
@@ -51,7 +51,7 @@ export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean, 
     const before = records[index - 1]
     const beforeMs = before?.timestamp ?? record.timestamp
     quality.longestSilenceMs = Math.max(quality.longestSilenceMs, record.timestamp - beforeMs)
-    if (!isOfTwo && record.sid !== null && record.seq !== null) {
+    if (!isRecorded && record.sid !== null && record.seq !== null) {
       if (record.seq < (seqs.get(record.sid) ?? 0)) {
         doubt ??= { reason: 'sequence_restart', from: beforeMs }
         seqs.clear()

@@ -43,8 +43,8 @@ export class QualitySink {
   #levelsBefore = new Map<number, number>()
   readonly #top = { ...NO_TOP }
 
-  constructor({ gapCount, books, seqs, isOfTwo = false, isMatched = false, holesMs }: QualityState) {
-    this.#origin = { isOfTwo, isMatched, ...(holesMs && { holesMs }) }
+  constructor({ gapCount, books, seqs, isRecorded = false, isMatched = false, holesMs }: QualityState) {
+    this.#origin = { isRecorded, isMatched, ...(holesMs && { holesMs }) }
     this.gapsBefore = gapCount
     this.#books = books.map(fromRow)
     this.#sequence = new SequenceSteps(seqs)
@@ -76,7 +76,7 @@ export class QualitySink {
     this.#beforeGap.clear()
     while (this.#books.length < bookIds.length) this.#books.push(newProgress())
     this.#beforeBlock = this.#books.map(({ lastMs, quoteFromMs }) => ({ lastMs, quoteFromMs }))
-    const sequences = this.#origin.isOfTwo ? undefined : origins.sequences()
+    const sequences = this.#origin.isRecorded ? undefined : origins.sequences()
     for (let record = 0; record < recordCount; record++) {
       const timeMs = timesMs[record]!
       const number = books[record]!

@@ -1,7 +1,7 @@
 // What the quality of a partition's books is made from between two blocks: plain and small, so that a later append goes
 // on from it.
 
-import { isOfTwo, type PartitionHead, type RecordQuality } from '../../storage/format/partition-head.ts'
+import { isOfTwo, isRecorded, type PartitionHead, type RecordQuality } from '../../storage/format/partition-head.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Evidence } from './evidence.ts'
 import type { DifferingLevel } from './level-difference.ts'
@@ -42,15 +42,14 @@ export type Progress = RecordQuality & {
   missFromMs: number
 }
 
-/** `isOfTwo`: the numbers are those of two recorders' connections, which step back and forth in one day. `isMatched`:
- *  the venue matches bids that reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. */
-export type DayOrigin = { isOfTwo: boolean; isMatched: boolean; holesMs?: number[] }
+/** `isRecorded`: the numbers are those of a recorder's connections, which overlap. `isMatched`: the venue matches bids that reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. */
+export type DayOrigin = { isRecorded: boolean; isMatched: boolean; holesMs?: number[] }
 
 export const dayOrigin = (
   venue: Venue,
   { heard, sequenceHoles = [] }: Pick<PartitionHead, 'heard' | 'sequenceHoles'>,
 ): DayOrigin => ({
-  isOfTwo: isOfTwo(heard),
+  isRecorded: isRecorded(heard),
   isMatched: venue === 'kalshi',
   // Where two recorders number, a jump of one is heard by the other.
   holesMs: isOfTwo(heard) ? [] : [...new Set(sequenceHoles.map(({ fromMs }) => fromMs))],
@@ -63,9 +62,9 @@ export type QualityState = Partial<DayOrigin> & {
   seqs: [sid: number, seq: number][]
 }
 
-export const newState = ({ isOfTwo, isMatched, holesMs = [] }: DayOrigin): QualityState => ({
+export const newState = ({ isRecorded, isMatched, holesMs = [] }: DayOrigin): QualityState => ({
   ...{ gapCount: 0, books: [], seqs: [] },
-  ...(isOfTwo && { isOfTwo }),
+  ...(isRecorded && { isRecorded }),
   ...(isMatched && { isMatched }),
   ...(holesMs.length > 0 && { holesMs }),
 })

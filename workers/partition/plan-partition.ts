@@ -3,7 +3,7 @@
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
-import { type HeardBook, isOfTwo, type SequenceHole } from '../../storage/format/partition-head.ts'
+import { type HeardBook, isOfTwo, isRecorded, type SequenceHole } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
 import { decodeState } from '../book/book-state.ts'
@@ -165,7 +165,7 @@ class PartitionPlan {
 
   /** Undefined where the capture tells nothing new of what is stored. */
   #changeOfOrigins(): PartitionChange | undefined {
-    if (this.#hasNewHoles || this.#isNewlyOfTwo) return this.replay()
+    if (this.#hasNewHoles || this.#isNumberedAnew) return this.replay()
     if (this.#gaps.firstMarked < this.#blocks.length) return this.#rewrite(this.#writerAt(this.#gaps.firstMarked))
     const before = this.#before!.head
     const { heard } = this.#origins
@@ -189,7 +189,7 @@ class PartitionPlan {
     const cut = this.#before?.head.rollups.find(
       (rollup) => rollup.firstRecord < firstRecord && rollup.firstRecord + rollup.recordCount > firstRecord,
     )
-    const isAllAnew = this.#isNewlyOfTwo || this.#hasNewHoles
+    const isAllAnew = this.#isNumberedAnew || this.#hasNewHoles
     if (cut === undefined && !isAllAnew) return this.#openAt(from)
     const first = isAllAnew ? 0 : this.#blocks.findIndex((block) => block.firstRecord === cut!.firstRecord)
     const writer = this.#openAt(first)
@@ -197,9 +197,11 @@ class PartitionPlan {
     return writer
   }
 
-  /** The first records of a second recorder change what the whole day says of its connections. */
-  get #isNewlyOfTwo(): boolean {
-    return this.#before !== undefined && isOfTwo(this.#origins.heard) && !isOfTwo(this.#before.head.heard)
+  /** The first records of a recorder, and of a second one, change what the whole day says of its connections. */
+  get #isNumberedAnew(): boolean {
+    if (this.#before === undefined) return false
+    const isNew = (says: typeof isOfTwo) => says(this.#origins.heard) && !says(this.#before!.head.heard)
+    return isNew(isRecorded) || isNew(isOfTwo)
   }
 
   get #hasNewHoles(): boolean {

@@ -1,7 +1,6 @@
 // Holds a data folder against what the venues said: each message is stored, or lies within a gap of its book; what is in
 // a segment is stored; nothing is stored that was not said, nor more often than a connection heard it.
 
-import { isOfTwo } from '../../../storage/format/partition-head.ts'
 import { type KeptStore, openStore, type Store } from '../../../storage/open-store.ts'
 import { answerPage } from '../../../workers/read/answer-page.ts'
 import {
@@ -118,10 +117,9 @@ class RecordingCheck {
     this.#lookForMissing(market, gaps, firstMs)
   }
 
-  /** In a day of two recorders the numbers tell nothing: each writes a gap where it connects anew. */
+  /** In what a recorder records the numbers tell nothing: it writes a gap where it misses something. */
   async restarts(store: Store, { venue, market }: TrialMarket): Promise<void> {
     for (const { head } of await store.catalogue.heads(venue, market)) {
-      if (!isOfTwo(head.heard)) continue
       const inferred = head.inferredGaps.filter(({ reason }) => reason === 'sequence_restart')
       for (const { fromMs, toMs } of inferred) this.#tell(`${market}: a restart is inferred from ${fromMs} to ${toMs}`)
     }

@@ -112,11 +112,36 @@ describe('connections of two recorders in one day', () => {
     expect(partitionDamage(only(lines).key, memory.stored!, null)).toEqual([])
   })
 
-  test('of one recorder, in two segments, a step back is a restart', () => {
+  test('of one recorder, in two segments, a step back is none: it tells its gaps, and its connections overlap', () => {
     const lines = reconnect(3)
     const { stored } = grown([lines.slice(0, 61), lines.slice(61)].map((piece) => [header('one'), ...piece]))
     expect(stored!.head.heard!.map(({ recorder }) => recorder)).toEqual(['one'])
-    expect(stored!.head.inferredGaps).toEqual([GAP])
+    expect(stored!.head.inferredGaps).toEqual([{ ...GAP, reason: 'snapshot_contradicts' }])
+    expect(partitionDamage(only(lines).key, stored!, null)).toEqual([])
+  })
+
+  test('nor where a connection begins before the one before it ends', () => {
+    const lines = reconnect(0)
+    const [first, all] = [lines.slice(0, 61), lines]
+    const other = second(all.slice(61), 1)
+    const orders = [
+      [first, other],
+      [other, first],
+    ]
+    for (const order of orders) {
+      const { head } = grown(order.map((piece) => [header('one'), ...piece])).stored!
+      expect(head.inferredGaps).toEqual([])
+    }
+  })
+
+  test('a capture of nobody tells of restarts until a recorder comes', () => {
+    const lines = reconnect(3)
+    const memory = new MemoryPartition()
+    memory.add(only(lines))
+    expect(memory.stored!.head.inferredGaps).toEqual([GAP])
+    memory.add(only([header('one'), ...lines.slice(20, 40)]))
+    expect(memory.stored!.head.inferredGaps).toEqual([{ ...GAP, reason: 'snapshot_contradicts' }])
+    expect(partitionDamage(only(lines).key, memory.stored!, null)).toEqual([])
   })
 })
 
