@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { Random } from '../../../workers/synthetic/random.ts'
 
-const MARKET = `0x${'ab'.repeat(32)}`
+export const MARKET = `0x${'ab'.repeat(32)}`
 const TOKENS = ['9101', '9202'] as const
 const STEPS_MS = [1, 2, 7, 30, 120, 900, 4_000]
 
