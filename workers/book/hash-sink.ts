@@ -49,8 +49,9 @@ const CHECKED_EVERY = 64
 /** Whether the quote of this number, from 1 on, of a book's day is in the sample. */
 const isChecked = (quote: number): boolean => quote <= CHECKED_FIRST || quote % CHECKED_EVERY === 0
 
-/** A lost book has no hash. An observed one with no size at a best price of the venue is not whole. */
-const isDue = (book: OrderBook, quote: number): boolean =>
+/** Whether the hash of a quote is checked. A lost book has no hash. An observed one with no size at a best price of the
+ *  venue is not whole. */
+export const isDue = (book: OrderBook, quote: number): boolean =>
   isChecked(quote) && book.trust !== 'lost' && book.unobservedBest(BID) < 0 && book.unobservedBest(ASK) < 0
 
 export class HashSink {
@@ -93,9 +94,8 @@ export class HashSink {
     }
   }
 
-  /** Returns the outcome of a quote that is decided at once; undefined where it is not, or is not checked. */
+  /** Returns the outcome of a quote that is due, if it is decided at once. */
   quote({ book, number, record, quote, fromMs }: EndedQuote): HashOutcome | undefined {
-    if (!isDue(book, quote)) return undefined
     const message = this.#messageBefore(number, record)
     if (message === null) return undefined
     this.#learnUntil(record)
@@ -128,12 +128,6 @@ export class HashSink {
     })
     this.#columns = undefined
     this.#texts = undefined
-  }
-
-  /** A copy that goes on by itself. */
-  copy(listener: OutcomeListener): HashSink {
-    const snapshots = this.#books.map(({ hasSnapshot }) => Number(hasSnapshot))
-    return new HashSink(this.state(), snapshots, listener)
   }
 
   /** Nothing follows the record at `lastMs`. */

@@ -42,7 +42,8 @@ export type Progress = RecordQuality & {
   missFromMs: number
 }
 
-/** `isRecorded`: the numbers are those of a recorder's connections, which overlap. `isMatched`: the venue matches bids that reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. */
+/** `isRecorded`: the numbers are those of a recorder's connections, which overlap. `isMatched`: the venue matches bids that
+ *  reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. */
 export type DayOrigin = { isRecorded: boolean; isMatched: boolean; holesMs?: number[] }
 
 export const dayOrigin = (

@@ -54,10 +54,10 @@ const either = (choose: (a: number, b: number) => number, one: number | null, ot
   one === null ? other : other === null ? one : choose(one, other)
 const keyOf = ({ recorder, source, book }: HeardBook): string => JSON.stringify([source, recorder, book])
 const textOf = (heard: HeardBook): string => JSON.stringify(sorted(heard))
-const compareText = (a: string, b: string) => Number(a > b) - Number(a < b)
+export const compareText = (a = '', b = ''): number => Number(a > b) - Number(a < b)
 
-/** Whether another recorder of the same source heard all that a gap is of. `booksOf` are the books of the market, which a
- *  gap of the whole market is of. */
+/** Whether another recorder of the same source heard all that a gap is of. `booksOf` gives the books of the market, for a
+ *  gap of the whole market. */
 export function isCoveredGap(
   heard: HeardBook[],
   { book, source, fromMs, toMs }: GapEntry,

@@ -1,7 +1,6 @@
 // The gaps of a partition, by what is known now of the recorders that heard it.
 
-import type { GapEntry, HeardBook, PartitionHead } from '../../storage/format/partition-head.ts'
-import { isOfTwo } from '../../storage/format/partition-head.ts'
+import { type GapEntry, type HeardBook, isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
 import { blockOf, type EncodedBlock } from '../block/block-builder.ts'
 import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { isCoveredGap } from './heard-books.ts'
@@ -13,7 +12,7 @@ export class PartitionGaps {
   readonly #closingBefore: () => Uint8Array | null
   #firstMarked: number | undefined
 
-  /** `heard` is what is known with the capture that is put into the partition, `bookIds` are the books of the capture. */
+  /** `heard` is what is known with the capture that is put into the partition, `bookIds` are that capture's books. */
   constructor(
     before: PartitionHead | undefined,
     { heard, bookIds }: { heard: HeardBook[]; bookIds: string[] },

@@ -5,6 +5,7 @@ import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { HeardBook, PartitionHead, SequenceHole } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { EncodedBlock } from '../block/block-builder.ts'
+import { compareText } from '../heard/heard-books.ts'
 import type { PlannedPartition } from './plan-days.ts'
 
 /** Of a capture that is committed while it goes on: what the plan of a part needs to know of the part before, and what
@@ -71,7 +72,6 @@ export function holesOf(stored: PartitionHead | undefined, { sequenceHoles }: Co
 }
 
 const isSameHole = (a: SequenceHole, b: SequenceHole) => a.fromMs === b.fromMs && a.source === b.source
-const compareText = (a = '', b = '') => Number(a > b) - Number(a < b)
 
 /** What a part of a capture follows, if that is what is stored last. */
 export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {

@@ -3,7 +3,7 @@
 
 import type { BookEntry, InferredGap } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from '../book/book-columns.ts'
-import { HashSink, type HashState, type MessageTexts } from '../book/hash-sink.ts'
+import { type HashOutcome, HashSink, type HashState, isDue, type MessageTexts } from '../book/hash-sink.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { QualitySink } from '../book/quality-sink.ts'
 import type { QualityState, RecordOrigins } from '../book/quality-state.ts'
@@ -62,8 +62,7 @@ export class BookEvidence {
   quote(book: OrderBook, number: number, record: number): void {
     const entry = this.#entries[number - 1]!
     const { quoteCount: quote } = entry
-    const fromMs = () => this.quality.beforeQuote(number, record)
-    const outcome = this.#hashes.quote({ book, number, record, quote, fromMs })
+    const outcome = isDue(book, quote) ? this.#checkHash(book, number, record, quote) : undefined
     if (outcome?.isAgreed && book.trust === 'observed') {
       book.trust = 'established'
       entry.provenAt = outcome.place
@@ -71,7 +70,13 @@ export class BookEvidence {
     }
     this.quality.quote(book, number, record, quote)
     if (outcome?.isAgreed) this.#agree(number, quote, book.openQuoteMs)
-    else if (outcome !== undefined) this.quality.hashContradicts(number, quote, fromMs())
+    else if (outcome !== undefined)
+      this.quality.hashContradicts(number, quote, this.quality.beforeQuote(number, record))
+  }
+
+  #checkHash(book: OrderBook, number: number, record: number, quote: number): HashOutcome | undefined {
+    const fromMs = () => this.quality.beforeQuote(number, record)
+    return this.#hashes.quote({ book, number, record, quote, fromMs })
   }
 
   snapshot(book: OrderBook, number: number, record: number): void {
