@@ -59,9 +59,9 @@ export type Weeks = {
   skipped: readonly { column: number; weeks: number; from: string; to: string }[]
 }
 
-/** So many weeks in a row of which nothing is stored are one column. */
+/** From this many weeks in a row without data on, they share one column. */
 const SKIP_WEEKS = 4
-/** A name with its year takes so many columns. */
+/** How many columns the name of a month takes with its year. */
 const YEAR_COLUMNS = 3
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

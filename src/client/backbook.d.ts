@@ -540,7 +540,7 @@ export interface KalshiDateCoverage {
   books: KalshiBookCoverage[]
   /** Gap records of the date that no other recorder covers */
   gaps: KalshiGap[]
-  /** Gap records of one recorder while another one heard it all: they end no book. Left out without any */
+  /** Gap records of one recorder that another recorder covers: they end no book. Left out if there are none */
   covered_gaps?: KalshiGap[]
   /** Gaps that no record tells of, ascending by time */
   inferred_gaps: KalshiInferredGap[]
@@ -1363,7 +1363,7 @@ export interface PolymarketDateCoverage {
   books: PolymarketBookCoverage[]
   /** Gap records of the date that no other recorder covers */
   gaps: PolymarketGap[]
-  /** Gap records of one recorder while another one heard it all: they end no book. Left out without any */
+  /** Gap records of one recorder that another recorder covers: they end no book. Left out if there are none */
   covered_gaps?: PolymarketGap[]
   /** Gaps that no record tells of, ascending by time */
   inferred_gaps: PolymarketInferredGap[]

@@ -196,7 +196,7 @@ const dateField = (parameters: VenueParameters) =>
     covered_gaps: Type.Optional(
       Type.Array(gapField(parameters), {
         description:
-          'Gap records of one recorder while another one heard it all: they end no book. Left out without any',
+          'Gap records of one recorder that another recorder covers: they end no book. Left out if there are none',
       }),
     ),
     inferred_gaps: Type.Array(inferredGapField(parameters), {

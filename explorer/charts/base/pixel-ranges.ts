@@ -6,7 +6,7 @@ import { type Plot, xOf } from './plot.ts'
 export type Ranges = {
   /** Starts of buckets, Unix ms, ascending. */
   times: ArrayLike<number>
-  /** NaN where there is none. */
+  /** NaN for a bucket without a value. */
   low: ArrayLike<number>
   high: ArrayLike<number>
   /** Length of a bucket. */

@@ -3,7 +3,7 @@
 import { pixelRanges, type Ranges } from '../base/pixel-ranges.ts'
 import { type Plot, yOf } from '../base/plot.ts'
 
-/** So much of what lies under a bar is seen. */
+/** Of a bar: what lies under it shows through. */
 const OPACITY = 0.55
 
 export function drawRanges(context: CanvasRenderingContext2D, plot: Plot, ranges: Ranges, fill: string): void {

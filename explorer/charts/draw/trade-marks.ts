@@ -1,6 +1,6 @@
 // Trades as marks, whose area follows the contracts: a triangle up where takers bought, down where they sold, a ring
 // where the venue does not say. Where trades are many, a mark is of those within a few pixels of time, and one of both
-// sides is a disc: what was bought lies above the line in it, and what was sold below. So no side is told by hue alone.
+// sides is a disc: the part above its line was bought, the part below was sold. So no side is told by hue alone.
 
 import type { EachTrade, Side } from '../../data/each-trade.ts'
 import type { TradeWindow } from '../../data/trade-windows.ts'
