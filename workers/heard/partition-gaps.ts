@@ -42,7 +42,9 @@ export class PartitionGaps {
 
   /** Whether a capture may have gaps that another recorder covers. */
   areIn({ heard, blocks }: { heard: HeardBook[]; blocks: EncodedBlock[] }): boolean {
-    const isOfOne = this.#before?.heard === undefined && !isOfTwo(heard)
+    // Stored records that are collected again, and an export, may be of several.
+    const isOfSeveral = isOfTwo(heard) || new Set(heard.map(({ book }) => book)).size < heard.length
+    const isOfOne = this.#before?.heard === undefined && !isOfSeveral
     return !isOfOne && blocks.some((block) => blockOf(block).shapes.some(({ shape }) => shape.kind === 'gap'))
   }
 

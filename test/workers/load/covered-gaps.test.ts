@@ -6,6 +6,7 @@ import { closeSync } from 'node:fs'
 import { VENUES } from '../../../storage/venue.ts'
 import { LiveSegment } from '../../../workers/live-load/live-segment.ts'
 import { commitPartitions } from '../../../workers/partition/commit-partitions.ts'
+import { deleteSource } from '../../../workers/remove/delete-source.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { printHeard } from '../../../workers/venues/printed-heard.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
@@ -162,10 +163,13 @@ describe('of two recorders, one away from second 5 to second 20', () => {
     expect(runs).toEqual(LOST.runs)
   })
 
-  test('an export of both loads again as it was', async () => {
+  test.each([
+    ['both', away, there(30)],
+    ['two captures that are no segments', away.slice(1), nameless(30)],
+  ])('an export of %s loads again as it was', async (_, one, other) => {
     await withStore(async (store) => {
-      await store.loadLines('one', away)
-      await store.loadLines('two', there(30))
+      await store.loadLines('one', one)
+      await store.loadLines('two', other)
       const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
       const heard = head.heard!.map((each) => printHeard({ market: TICKER, date: '2026-08-10', heard: each }).trimEnd())
       const printed = [...(await store.printed('kalshi', TICKER)), ...heard]
@@ -175,6 +179,25 @@ describe('of two recorders, one away from second 5 to second 20', () => {
       expect(await shown([printed.slice(0, -heard.length)])).toEqual(LOST)
     })
   })
+})
+
+test('a covered gap stays covered when an archive is taken out', async () => {
+  const recorded = new RecordedFeed(new Random(3, 'taken out'), 'kalshi').captures(0)
+  const archive = received(0, kalshiDelta(0, '0.10', '3'))
+  const said: unknown[] = []
+  for (const hasArchive of [false, true]) {
+    await withStore(async (store) => {
+      await loadWhole(store, recorded)
+      const [market] = (await store.store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 1 })).markets
+      const [line] = [JSON.stringify(archive).replaceAll(TICKER, market!)]
+      if (hasArchive) await store.loadLines('archive', [line], 'a')
+      if (hasArchive) await deleteSource(store.store, { venue: 'kalshi', market: market! }, 'a')
+      store.store.refresh()
+      said.push(await saidBy(store))
+    })
+  }
+  expect(JSON.stringify(said[0])).toContain('isCovered')
+  expect(said[1]).toEqual(said[0])
 })
 
 type Row = { trust: string }
