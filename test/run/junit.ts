@@ -2,9 +2,11 @@
 
 export type RunFile = { path: string; seconds: number }
 
-export type RunOutcome = { passed: number; failed: number; skipped: number; files: RunFile[] }
+/** `failures` are those tests, each as its file, line and name; in XML's escapes. */
+export type RunOutcome = { passed: number; failed: number; skipped: number; files: RunFile[]; failures: string[] }
 
 const FILE = /^ {2}<testsuite name="([^"]*)".* time="([\d.e+-]+)"/gm
+const FAILURE = /<testcase name="([^"]*)"[^>]* file="([^"]*)" line="(\d+)"[^>]*[^/]>\s*<failure/g
 const TOTAL = /<testsuites .*tests="(\d+)".*failures="(\d+)" skipped="(\d+)"/
 
 /** Files are sorted by their time, slowest first. Throws where the report is not one. */
@@ -14,5 +16,6 @@ export function readJunit(report: string): RunOutcome {
   const [tests, failed, skipped] = total.slice(1).map(Number) as [number, number, number]
   const files = [...report.matchAll(FILE)].map(([, path, seconds]) => ({ path: path!, seconds: Number(seconds) }))
   files.sort((a, b) => b.seconds - a.seconds)
-  return { passed: tests - failed - skipped, failed, skipped, files }
+  const failures = [...report.matchAll(FAILURE)].map(([, name, path, line]) => `${path}:${line} ${name}`)
+  return { passed: tests - failed - skipped, failed, skipped, files, failures }
 }

@@ -7,7 +7,8 @@
 //                         bench's topics
 //   bun run test:long     everything, with more tries and new seeds, then the torture, for an hour
 //
-// At its end it prints the slowest files, those beyond their budget, and what was skipped for want of something.
+// At its end it prints the slowest files, those beyond their budget, what failed, and what was skipped for want of
+// something.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

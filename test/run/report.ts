@@ -8,8 +8,8 @@ const SLOWEST = 40
 /** A file that takes longer says why in its first line, as `// long: …`. */
 const BUDGET_SECONDS = 20
 
-/** The slowest files, those beyond their budget without a reason, and the counts. A long run has no budget. */
-export function reportOf({ files, passed, failed, skipped }: RunOutcome, isLong: boolean): string[] {
+/** The slowest files, those beyond their budget without a reason, the failures, and the counts. A long run has no budget. */
+export function reportOf({ files, failures, passed, failed, skipped }: RunOutcome, isLong: boolean): string[] {
   const slowest = files.slice(0, SLOWEST).map(({ path, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${path}`)
   const beyond = files.filter((file) => !isLong && file.seconds > BUDGET_SECONDS && !saysWhy(file))
   return [
@@ -20,6 +20,7 @@ export function reportOf({ files, passed, failed, skipped }: RunOutcome, isLong:
       ({ path }) => `${path} takes more than ${BUDGET_SECONDS} s, and its first line is not "// long: why"`,
     ),
     '',
+    ...failures.map((failure) => `failed: ${failure}`),
     `${passed} passed, ${failed} failed, ${skipped} skipped`,
   ]
 }

@@ -78,6 +78,9 @@ const suite = () =>
       const said = new Set<string>()
       const last = { key: '', event: '' }
       let answered = 0
+      // One of its own for each event: of two in one second the server asks Stripe, which is not there, and the answer to
+      // one that is stored may be lost.
+      let second = 1_790_000_000
       let isOn = true
       const loop = async (step: () => Promise<void>) => {
         for (; isOn; await Bun.sleep(10)) await step()
@@ -95,7 +98,7 @@ const suite = () =>
           if (made.status === 200) secrets.push(await secretOf(made))
         }),
         loop(async () => {
-          const payload = event('customer.subscription.updated', subscription(), 1_790_000_000 + events.length)
+          const payload = event('customer.subscription.updated', subscription(), second++)
           const answer = await tell(payload)
           last.event = await told(answer)
           said.add(last.event)
