@@ -3,7 +3,7 @@
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
-import { commitPartitions } from '../../workers/partition/commit-partitions.ts'
+import { commitPartitions } from '../../workers/dates/commit-partitions.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import { collectLines } from '../support/collected.ts'
 import type { Cluster, Workplace } from './cluster.ts'

@@ -2,7 +2,7 @@
 // it has stored in the end, and what was lost. Its clock is wrong by a fixed time.
 
 import { clusterStore } from '../../storage/cluster/cluster-store.ts'
-import { commitPartitions } from '../../workers/partition/commit-partitions.ts'
+import { commitPartitions } from '../../workers/dates/commit-partitions.ts'
 import { collectLines } from '../support/collected.ts'
 import { Cluster } from './cluster.ts'
 import { Disk } from './recording/disk.ts'

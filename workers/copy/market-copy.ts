@@ -8,7 +8,7 @@ import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
-import { MarketPlan } from '../partition/market-plan.ts'
+import { MarketPlan } from '../dates/market-plan.ts'
 import type { PartitionChange } from '../partition/partition-types.ts'
 import { changeOf, type Day, digestOf, hasRecordsOf, readDay } from './copied-day.ts'
 

@@ -2,8 +2,8 @@
 
 import type { Store } from '../../storage/open-store.ts'
 import { collectGarbage, LOADING } from '../collect-garbage.ts'
+import { type Committed, commitPartitions } from '../dates/commit-partitions.ts'
 import { bytesOf, type CollectedPartition } from '../partition/collected-partition.ts'
-import { type Committed, commitPartitions } from '../partition/commit-partitions.ts'
 
 const TRANSACTION_BYTES_MAX = 16 << 20
 /** Or twice as many as the store wants at once: the last source that goes into a flush may bring as many again. */

@@ -2,7 +2,7 @@
 
 import { parentPort } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
-import type { MarketName } from '../partition/commit-partitions.ts'
+import type { MarketName } from '../dates/commit-partitions.ts'
 import type { CaptureEnd, CapturePart, ReadOptions } from './capture-reading.ts'
 import { readCapture } from './read-capture.ts'
 

@@ -5,7 +5,7 @@ import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { withRetry } from '../../storage/retry/with-retry.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { MarketPlan } from '../partition/market-plan.ts'
+import { MarketPlan } from '../dates/market-plan.ts'
 
 export type DeletedDay = { date: string; records: number }
 

@@ -3,9 +3,9 @@
 
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
+import { commitPartitions } from '../../../workers/dates/commit-partitions.ts'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
 import type { CommitReport, LiveLoading } from '../../../workers/live-load/live-loading.ts'
-import { commitPartitions } from '../../../workers/partition/commit-partitions.ts'
 import { type BooksOfMarket, lastRecords } from '../../../workers/read/last-records.ts'
 import { collectLines } from '../../support/collected.ts'
 import type { Workplace } from '../cluster.ts'

@@ -3,7 +3,7 @@
 // that takes all markets and remembers nothing; then the disks that are left are loaded.
 
 import type { Share } from '../../../src/record/config/share.ts'
-import { commitPartitions } from '../../../workers/partition/commit-partitions.ts'
+import { commitPartitions } from '../../../workers/dates/commit-partitions.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
 import { collectLines } from '../../support/collected.ts'
 import type { Cluster, Workplace } from '../cluster.ts'

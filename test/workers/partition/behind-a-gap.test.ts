@@ -2,7 +2,7 @@
 
 import { afterAll, expect, test } from 'bun:test'
 import { openStore } from '../../../storage/open-store.ts'
-import { commitPartitions } from '../../../workers/partition/commit-partitions.ts'
+import { commitPartitions } from '../../../workers/dates/commit-partitions.ts'
 import { loadTexts } from '../../model/model.ts'
 import { collectLines } from '../../support/collected.ts'
 import { TemporaryFolders } from '../../support/disk/temporary-folders.ts'

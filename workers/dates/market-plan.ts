@@ -17,12 +17,12 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { loadBlock } from '../block/block-builder.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
-import type { CollectedPartition } from './collected-partition.ts'
-import { allParts, partsToAdd } from './needed-parts.ts'
-import { carriedInto } from './opening-books.ts'
-import { addEdit } from './partition-change.ts'
-import type { PartitionChange, PlannedPart, StoredPartition } from './partition-types.ts'
-import { planPartition, replanPartition } from './plan-partition.ts'
+import type { CollectedPartition } from '../partition/collected-partition.ts'
+import { allParts, partsToAdd } from '../partition/needed-parts.ts'
+import { carriedInto } from '../partition/opening-books.ts'
+import { addEdit } from '../partition/partition-change.ts'
+import type { PartitionChange, PlannedPart, StoredPartition } from '../partition/partition-types.ts'
+import { planPartition, replanPartition } from '../partition/plan-partition.ts'
 
 export class MarketPlan {
   readonly #store: Store

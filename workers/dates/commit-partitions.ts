@@ -8,7 +8,7 @@ import type { Store } from '../../storage/open-store.ts'
 import { withRetry } from '../../storage/retry/with-retry.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { withoutCollecting } from '../collect-garbage.ts'
-import type { CollectedPartition } from './collected-partition.ts'
+import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { MarketPlan } from './market-plan.ts'
 
 /** `changed` are names of market days. */
