@@ -9,13 +9,13 @@ import { hasPrivateFields, PRIVATE_KEYS } from '../venues/kalshi/private-data.ts
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { gammaPage } from '../venues/polymarket/gamma-metadata.ts'
 import { realTimeFrame } from '../venues/polymarket/real-time-frame.ts'
+import { describeRecord, isPrintedRecord, lacksMarket, withMarket } from '../venues/printed/printed-record.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, type FormOptions, UnevenMessage } from './compile-form.ts'
 import { describeUneven, splitByBook, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
 import { childOf, compactJson, type JsonNode, jsonTree, lineTree, withoutKeys } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
-import { describeRecord, isPrintedRecord, lacksMarket, withMarket } from './printed-record.ts'
 
 const CONTROL_TEXT = /^(?:PING|PONG|ping|pong)$/
 /** The white space of JSON: other kinds are something that a recorder did not mean. */

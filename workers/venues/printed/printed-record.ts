@@ -1,16 +1,16 @@
 // A record as raw endpoints and `export` print it: `{type, timestamp, received_at, asset_id | ticker, sid, seq, msg}`. Its
 // event time is decided, and its `msg` is what the venue sent, or the part that it sent under `msg`.
 
-import { RECORD_KINDS, type RecordKind } from '../../storage/format/shape.ts'
-import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../venues/described-message.ts'
+import { RECORD_KINDS, type RecordKind } from '../../../storage/format/shape.ts'
+import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
 import {
   describeKalshi,
   describePart,
   describePublishedTrade,
   describeRestBook,
   isRestBook,
-} from '../venues/kalshi/describe-kalshi.ts'
-import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
+} from '../kalshi/describe-kalshi.ts'
+import { describePolymarket } from '../polymarket/describe-polymarket.ts'
 
 const KALSHI_KEYS = new Set(['type', 'timestamp', 'received_at', 'ticker', 'sid', 'seq', 'msg'])
 const POLYMARKET_KEYS = new Set(['type', 'timestamp', 'received_at', 'asset_id', 'msg'])

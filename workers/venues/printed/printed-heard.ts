@@ -2,8 +2,8 @@
 // "heard", "market": …, "date": …, "recorder"?: …, "book": …, "snapshots": […], "goes_on": …, "gaps": […],
 // "last_change": …}`. Times are event times, Unix ms.
 
-import type { HeardBook } from '../../storage/format/partition-head.ts'
-import { isObject } from './described-message.ts'
+import type { HeardBook } from '../../../storage/format/partition-head.ts'
+import { isObject } from '../described-message.ts'
 
 export const PRINTED_HEARD = 'heard'
 
