@@ -790,6 +790,8 @@ export interface KalshiRecord {
   sid: number | null
   /** The venue's number of the message in its subscription; null where it sent none */
   seq: number | null
+  /** The archive that the record is from; left out for your own */
+  source?: string
   /** The venue's message, its numbers and texts as they were printed */
   msg: Record<string, unknown>
 }
@@ -1615,6 +1617,8 @@ export interface PolymarketRecord {
   received_at: number | null
   /** The outcome token, decimal digits */
   asset_id: string | null
+  /** The archive that the record is from; left out for your own */
+  source?: string
   /** The venue's message, its numbers and texts as they were printed */
   msg: Record<string, unknown>
 }

@@ -27,6 +27,7 @@ const record = ({ venue }: VenueParameters) =>
     timestamp: unixMs('Event time, which never steps back within a market and date', 1784505603172),
     received_at: orNull(unixMs("The recorder's clock, null where the capture has none", 1784505603183)),
     ...(venue === 'polymarket' ? polymarketFields : kalshiFields),
+    source: Type.Optional(text('The archive that the record is from; left out for your own', 'pmxt-v2')),
     msg: Type.Object(
       {},
       { additionalProperties: true, description: "The venue's message, its numbers and texts as they were printed" },

@@ -67,7 +67,7 @@ export type Shape = {
   best: { bid: Amount; ask: Amount } | null
   /** Null where the record is no trade, or does not print price and size. */
   trade: TradeMeaning | null
-  /** The archive that the records are from; left out for what the user recorded. It is no part of what is printed, and
+  /** The archive that the records are from; left out for what the user recorded. It is printed beside the message, and
    *  records that differ in it alone are the same. */
   source?: string
   /** Of gaps that another recorder covers: they are printed like others, and end no book. */

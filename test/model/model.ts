@@ -16,7 +16,7 @@ import { type SummaryRequest, summarize, type TrustedBucket } from './summary.ts
 
 export type { TrustedBucket as Bucket, Venue }
 
-type RecordHead = { type: RecordType; timestamp: number; received_at: number | null }
+type RecordHead = { type: RecordType; timestamp: number; received_at: number | null; source?: string }
 type PolymarketRecord = RecordHead & { asset_id: string | null; msg: JsonObject }
 type KalshiRecord = RecordHead & { ticker: string; sid: number | null; seq: number | null; msg: JsonObject }
 export type ModelRecord = PolymarketRecord | KalshiRecord
@@ -70,8 +70,10 @@ export class ModelStore {
     this.skippedCount += capture.skippedCount
     for (const document of capture.metadata) this.metadata.add(document)
     this.rejects.push(...capture.rejects)
-    const byMarket = Map.groupBy(capture.messages, ({ venue, market }) => `${venue} ${market}`)
-    for (const [key, messages] of byMarket) {
+    // Each source is as if its records were a capture of their own.
+    const feeds = Map.groupBy(capture.messages, ({ venue, market, source }) => JSON.stringify([venue, market, source]))
+    for (const messages of feeds.values()) {
+      const key = `${messages[0]!.venue} ${messages[0]!.market}`
       const times = timeMessages(messages, nowMs)
       const { runs, timeless } = times
       for (const { date, fromMs } of capture.recorder === null ? holesOf(capture.messages, messages, times) : []) {
@@ -154,8 +156,9 @@ export class ModelStore {
 }
 
 function printRecord(record: TimedRecord): ModelRecord {
-  const { type, timestamp, receivedAt, book, sid, seq, msg } = record
+  const { type, timestamp, receivedAt, book, sid, seq, source, msg } = record
   const head = { type: type === 'covered_gap' ? ('gap' as const) : type, timestamp, received_at: receivedAt }
-  if (record.venue === 'polymarket') return { ...head, asset_id: book, msg }
-  return { ...head, ticker: record.market, sid, seq, msg }
+  const said = { ...(source !== undefined && { source }), msg }
+  if (record.venue === 'polymarket') return { ...head, asset_id: book, ...said }
+  return { ...head, ticker: record.market, sid, seq, ...said }
 }

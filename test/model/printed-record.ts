@@ -19,7 +19,7 @@ const TO_MS = Date.UTC(2100, 0, 1)
 
 export function isPrinted(value: JsonObject): boolean {
   const keys = Object.keys(value)
-    .filter((key) => key !== 'market')
+    .filter((key) => key !== 'market' && key !== 'source')
     .sort()
     .join()
   const isKeyed =
@@ -42,13 +42,16 @@ export function readPage(page: JsonObject): Reading[] {
 }
 
 export function readPrinted(record: JsonObject): Reading {
-  const { timestamp, received_at: received } = record
+  const { timestamp, received_at: received, source = null } = record
+  const isSource = typeof source === 'string' && /^[a-z0-9][a-z0-9.-]{0,63}$/.test(source)
+  if (source !== null && !isSource) return { rejected: 'no source' }
   const isTime = (value: unknown) => Number.isInteger(value) && Number(value) >= FROM_MS && Number(value) < TO_MS
   if (!isTime(timestamp) || (received !== null && !isTime(received))) return { rejected: 'no time' }
   const reading = record['type'] === 'gap' ? readGapRecord(record) : readMsg(record)
   if (!('messages' in reading)) return { rejected: 'no message' }
   const times = { givenMs: Number(timestamp), receivedAt: received === null ? null : Number(received) }
-  return { messages: reading.messages.map((message) => ({ ...message, ...times })) }
+  const of = { ...times, ...(isSource && { source }) }
+  return { messages: reading.messages.map((message) => ({ ...message, ...of })) }
 }
 
 function readGapRecord({ ticker, market, asset_id: asset, msg }: JsonObject): Reading {

@@ -2,9 +2,7 @@
 
 import { SLUG_BYTES_MAX } from '../../storage/catalogue.ts'
 import { type LevelsMeaning, SOURCE_NAME } from '../../storage/format/shape.ts'
-import type { Venue } from '../../storage/venue.ts'
-import { TextTableBuilder } from '../bytes/text-table-builder.ts'
-import { quoted } from '../venues/described-message.ts'
+import { type JsonObject, quoted } from '../venues/described-message.ts'
 import { REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
 import { wrongTicker } from '../venues/kalshi/kalshi-metadata.ts'
 import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/kalshi/no-prices.ts'
@@ -13,10 +11,12 @@ import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
 import { PRINTED_HEARD, type PrintedHeard, readHeard } from '../venues/printed/printed-heard.ts'
 import { PRINTED_HOLE, type PrintedHole, readHole } from '../venues/printed/printed-hole.ts'
 import { withMarket } from '../venues/printed/printed-record.ts'
+import { printedSource } from '../venues/printed/printed-source.ts'
 import { dollarsOf } from '../venues/unreadable.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { wholeAt } from './line-frame.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
+import { MarketNumbers, NO_MARKET } from './market-numbers.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
 import { MetadataDocuments } from './metadata-documents.ts'
@@ -32,16 +32,16 @@ export type CaptureCounts = {
   rejected: number
 }
 
+/** Reads a line of an export that is of a source; undefined for one that does not say what it should. */
+type ReadPrinted<T> = (value: JsonObject, source: string | undefined) => T | undefined
+
 /** Called for the line or document being parsed; `message` is the part at fault, where that is not the whole line. */
 export type OnReject = (reason: string, message?: Uint8Array) => void
 
-const MARKET_ID: Record<Venue, RegExp> = { polymarket: /^0x[0-9a-fA-F]{64}$/, kalshi: /^[A-Za-z0-9._-]{1,128}$/ }
-const NO_MARKET = -1
 const ON_YES_SCALE = 'with prices of NO read on the scale of YES'
 const RECORDER_LENGTH_MAX = 64
 /** A byte order mark is part of what a value says. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-const encoder = new TextEncoder()
 
 export class CaptureFeed implements LineSink {
   readonly counts: CaptureCounts = { messages: 0, documents: 0, skipped: {}, notes: {}, rejected: 0 }
@@ -57,10 +57,7 @@ export class CaptureFeed implements LineSink {
   readonly #sink: MessageSink
   readonly #onReject: OnReject
   readonly #holes: SequenceHoles | undefined
-  #marketCount = 0
-  /** Markets as messages spell them, numbered, so that finding a message's market makes no string. */
-  readonly #spellings = { polymarket: new TextTableBuilder(), kalshi: new TextTableBuilder() }
-  readonly #marketsBySpelling: Record<Venue, number[]> = { polymarket: [], kalshi: [] }
+  readonly #markets: MarketNumbers
   /** The one message there is, filled anew. */
   #message: CaptureMessage | undefined
   #line = 0
@@ -80,6 +77,7 @@ export class CaptureFeed implements LineSink {
   ) {
     if (source !== undefined && !SOURCE_NAME.test(source)) throw new RangeError(`${quoted(source)} is no source`)
     this.#sink = sink
+    this.#markets = new MarketNumbers(sink)
     this.#onReject = onReject
     this.#scale = scale
     this.#holes = holes
@@ -120,7 +118,7 @@ export class CaptureFeed implements LineSink {
 
   /** A message that has no text, of a market whose last one had it. False, and nothing is done, where it is needed. */
   values(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, line: number): boolean {
-    const market = this.#marketAt(form, bytes, match)
+    const market = this.#markets.at(form, bytes, match)
     if (market === NO_MARKET || market !== this.#conditionMarket) return false
     this.#line = line
     const message = this.#filled(form, bytes, match, receivedMs, this.counts.messages + 1)
@@ -171,12 +169,15 @@ export class CaptureFeed implements LineSink {
     }
     if (kind === 'audit') this.audits.push(value)
     if (kind === PRINTED_HOLE)
-      this.#keep(readHole(value), this.printed.holes, 'a sequence_hole has its `market`, a text, and `from`')
+      this.#keep(value, readHole, this.printed.holes, 'a sequence_hole has its `market`, a text, and `from`')
     if (kind === PRINTED_HEARD)
-      this.#keep(readHeard(value), this.printed.heard, 'what was heard has `market`, `date`, `book`, and times')
+      this.#keep(value, readHeard, this.printed.heard, 'what was heard has `market`, `date`, `book`, and times')
   }
 
-  #keep<T>(line: T | undefined, lines: T[], what: string): void {
+  #keep<T>(value: JsonObject, read: ReadPrinted<T>, lines: T[], what: string): void {
+    const of = printedSource(value, this.#parser.source)
+    if ('reject' in of) return this.reject(of.reject)
+    const line = read(value, of.source)
     if (line !== undefined) lines.push(line)
     else this.reject(`${what}, whole Unix milliseconds`)
   }
@@ -220,40 +221,12 @@ export class CaptureFeed implements LineSink {
 
   /** NO_MARKET, and rejected, where the message names no market that the venue could have. */
   #marketOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): number {
-    const market = this.#marketAt(form, bytes, match)
+    const market = this.#markets.at(form, bytes, match)
     if (market === NO_MARKET) {
       const name = decoder.decode(bytes.subarray(match.starts[form.market]!, match.ends[form.market]!))
       this.reject(`${quoted(name)} is no market of ${form.venue}`, sourceOf(bytes, match))
     }
     return market
-  }
-
-  #marketAt({ venue, market }: MessageForm, bytes: Uint8Array, { starts, ends, texts }: MatchedMessage): number {
-    return this.#marketSpelt(venue, bytes, starts[market]!, ends[market]!, texts[market]!)
-  }
-
-  /** `text` as of `TextTableBuilder`. */
-  #marketSpelt(venue: Venue, bytes: Uint8Array, start: number, end: number, text = 0): number {
-    const spelling = this.#spellings[venue].indexOf(bytes, start, end, text)
-    const markets = this.#marketsBySpelling[venue]
-    if (spelling === markets.length) {
-      // Its number is known, if it is spelt otherwise, only after a look at that spelling.
-      markets.push(NO_MARKET)
-      markets[spelling] = this.#newSpelling(venue, bytes.subarray(start, end))
-    }
-    return markets[spelling]!
-  }
-
-  #newSpelling(venue: Venue, spelling: Uint8Array): number {
-    const printed = decoder.decode(spelling)
-    if (!MARKET_ID[venue].test(printed)) return NO_MARKET
-    const market = venue === 'kalshi' ? printed.toUpperCase() : printed.toLowerCase()
-    if (market !== printed) {
-      const usual = encoder.encode(market)
-      return this.#marketSpelt(venue, usual, 0, usual.length)
-    }
-    this.#sink.addMarket(venue, market)
-    return this.#marketCount++
   }
 }
 

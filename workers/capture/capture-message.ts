@@ -18,8 +18,9 @@ export type CaptureMessage = {
 
 /** Where the messages of a capture go once they are taken apart. */
 export interface MessageSink {
-  /** Markets are numbered from 0 on, in order of appearance. */
-  addMarket(venue: Venue, market: string): void
+  /** Markets are numbered from 0 on, in order of appearance: a market of each source that the capture has it of, which
+   *  is undefined for the user's own. */
+  addMarket(venue: Venue, market: string, source: string | undefined): void
   /** The message is valid during the call only. */
   place(market: number, message: CaptureMessage): void
   /** As `place`, of a message that has no text (`MatchedMessage.hasText`); false, and nothing is done, where its text

@@ -3,6 +3,7 @@
 import type { Amount, Part, Shape, Slot } from '../../storage/format/shape.ts'
 import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
 import { REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
+import { SOURCE_KEY } from '../venues/printed/printed-source.ts'
 import type { JsonNode } from './json-tree.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type FormPart, flatForm, type MessageForm } from './message-form.ts'
@@ -41,11 +42,11 @@ export function compileForm(
   const inMsg = (slot: number): number => (slot < firstSlot ? -1 : slot - firstSlot)
   const listInMsg = (list: number): number => (list < 0 ? -1 : list - firstList)
   const amount = (from: AmountPath): Amount => ({ slot: inMsg(slotOf(from.path)), mayBeCents: from.mayBeCents })
+  const inDollars = (path: string): Amount => amount({ path, mayBeCents: false })
   const { quoteTime, eventTime, changes, best, trade, book, printed } = description
   // Books of the REST API have no such scale.
   const isOnYesScale = isYesScale && description.venue === 'kalshi' && description.envelopeType !== REST_BOOK
-  const sid = slotOf(description.sid)
-  const seq = slotOf(description.seq)
+  const [sid, seq] = [slotOf(description.sid), slotOf(description.seq)]
   const shape: Shape = {
     kind: description.kind,
     envelopeType: description.envelopeType,
@@ -67,10 +68,7 @@ export function compileForm(
       }
       return levels.list < 0 || levels.price.slot < 0 || levels.size.slot < 0 ? [] : [levels]
     }),
-    best:
-      best === null
-        ? null
-        : { bid: amount({ path: best.bid, mayBeCents: false }), ask: amount({ path: best.ask, mayBeCents: false }) },
+    best: best && { bid: inDollars(best.bid), ask: inDollars(best.ask) },
     trade: trade && {
       price: amount(trade.price),
       size: amount(trade.size),
@@ -125,6 +123,7 @@ class FormCompiler {
   readonly #text: Uint8Array
   readonly #msgPath: string
   readonly #counters: (string | null)[]
+  readonly #isPrinted: boolean
   readonly #textPath: string | undefined
   #listCount = 0
   #copied = 0
@@ -132,10 +131,11 @@ class FormCompiler {
   #canonical: Part[] = []
   #list = -1
 
-  constructor(text: Uint8Array, { msg, sid, seq }: DescribedMessage, textPath: string | undefined) {
+  constructor(text: Uint8Array, { msg, sid, seq, printed }: DescribedMessage, textPath: string | undefined) {
     this.#text = text
     this.#msgPath = msg
     this.#counters = [sid, seq]
+    this.#isPrinted = printed !== null
     this.#textPath = textPath
   }
 
@@ -179,7 +179,8 @@ class FormCompiler {
     node.children.forEach((child, i) => {
       const key = node.keys[i]!
       this.#canonical.push(`${i > 0 ? ',' : ''}${JSON.stringify(key)}:`)
-      if (DISCRIMINATORS.has(key) && child.type === 'string') this.#fixed(child)
+      const saysWhat = DISCRIMINATORS.has(key) || (this.#isPrinted && path === '' && key === SOURCE_KEY)
+      if (saysWhat && child.type === 'string') this.#fixed(child)
       // Of a key that comes twice the last one counts, as in JSON.parse.
       else this.#node(child, lastOf.get(key) === i ? pathOf(path, key) : `${path}?${i}`)
     })

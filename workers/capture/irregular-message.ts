@@ -63,7 +63,7 @@ export function describeUneven(described: DescribedMessage): DescribedMessage {
     book: described.book === null ? null : { path: 'book', list: null },
     sid: described.sid && 'sid',
     seq: described.seq && 'seq',
-    printed: described.printed && { received: null },
+    printed: described.printed && { ...described.printed, received: null },
     eventTime: described.eventTime === null ? null : 'time',
     quoteTime: described.quoteTime === null ? null : 'quote_time',
     changes: changes && {

@@ -215,7 +215,7 @@ class UnknownMessages {
       if (this.#market !== undefined) return this.#gapOf(this.#market, raw, value)
       return this.#sink.gap?.(raw)
     }
-    const described = describeRecord(value)
+    const described = describeRecord(value, this.#parser.source)
     if ('skip' in described) return this.#sink.skip(described.skip)
     if ('reject' in described) return this.#sink.reject(described.reject, source)
     const received = value['received_at']
@@ -238,7 +238,7 @@ class UnknownMessages {
     const value = JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>
     const uneven = encoder.encode(unevenText(compactJson(raw, nodeAt(root, described.msg)), value, described))
     const form = compileForm(uneven, jsonTree(uneven), describeUneven(described), {
-      ...this.#options(receivedMs),
+      ...this.#options(described, receivedMs),
       textPath: UNEVEN_TEXT,
     })
     form.shape.parts = [{ slot: 0 }]
@@ -257,14 +257,14 @@ class UnknownMessages {
   ): boolean {
     try {
       if (!raw.includes(BACKSLASH)) {
-        const form = compileForm(raw, root, described, this.#options(receivedMs))
+        const form = compileForm(raw, root, described, this.#options(described, receivedMs))
         if (this.#parser.emitParsed(form, raw, receivedMs, source)) {
           if (!described.isSingular) this.#parser.learnForm(form)
           return true
         }
       }
       const compact = encoder.encode(compactJson(raw, root))
-      const form = compileForm(compact, jsonTree(compact), described, this.#options(receivedMs))
+      const form = compileForm(compact, jsonTree(compact), described, this.#options(described, receivedMs))
       return this.#parser.emitParsed(form, compact, receivedMs, source)
     } catch (error) {
       if (error instanceof UnevenMessage) return false
@@ -272,10 +272,10 @@ class UnknownMessages {
     }
   }
 
-  #options(receivedMs: number): FormOptions {
+  #options({ printed }: DescribedMessage, receivedMs: number): FormOptions {
     return {
       hasReceivedMs: !Number.isNaN(receivedMs),
-      source: this.#parser.source,
+      source: printed === null ? this.#parser.source : printed.source,
       isYesScale: this.#parser.isYesScale,
     }
   }

@@ -60,7 +60,7 @@ export function hasRecordsOf(day: Day, other: Day): boolean {
   return [...recordCounts(other)].every(([record, count]) => count <= (counts.get(record) ?? 0))
 }
 
-/** How often a day has each record, by the digest of the record as it is printed and its source. */
+/** How often a day has each record, by the digest of the record as it is printed. */
 function recordCounts({ key, parts }: Day): Map<string, number> {
   const counts = new Map<string, number>()
   const writer = new ByteWriter(4_096)
@@ -70,9 +70,7 @@ function recordCounts({ key, parts }: Day): Map<string, number> {
     for (let record = 0; record < block.recordCount; record++) {
       writer.length = 0
       records.write(writer, record)
-      const { source = '' } = block.shapes[block.shapeIndexes[record]!]!.shape
-      const hash = createHash('sha256').update(writer.bytes.subarray(0, writer.length))
-      const name = hash.update(source).digest('base64')
+      const name = createHash('sha256').update(writer.bytes.subarray(0, writer.length)).digest('base64')
       counts.set(name, (counts.get(name) ?? 0) + 1)
     }
   }

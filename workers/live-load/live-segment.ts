@@ -43,7 +43,7 @@ export class LiveSegment implements MessageSink {
   #bytes: Uint8Array = NO_BYTES
   #start = 0
   #end = 0
-  /** By partition. */
+  /** By partition and source. */
   readonly #follows = new Map<string, NonNullable<OngoingPart['follows']>>()
   #gaps = 0
   #firstReceivedMs = Number.POSITIVE_INFINITY
@@ -77,8 +77,8 @@ export class LiveSegment implements MessageSink {
     this.#bytes = NO_BYTES
   }
 
-  addMarket(venue: Venue, market: string): void {
-    this.#router.addMarket(venue, market)
+  addMarket(venue: Venue, market: string, source: string | undefined): void {
+    this.#router.addMarket(venue, market, source)
   }
 
   place(market: number, message: CaptureMessage): void {
@@ -101,7 +101,7 @@ export class LiveSegment implements MessageSink {
     const partitions = this.#router.collectBefore(placedByMs).flat()
     for (const partition of partitions) {
       partition.ongoing = { follows: this.#follows.get(nameOf(partition)) ?? null, planned: null }
-      partition.heard = heardBy(this.#feed.recorder, undefined, partition.heard)
+      partition.heard = heardBy(this.#feed.recorder, partition.source, partition.heard)
     }
     const collection = {
       partitions,
@@ -143,4 +143,4 @@ export class LiveSegment implements MessageSink {
   }
 }
 
-const nameOf = ({ key }: CollectedPartition): string => `${key.venue} ${key.market} ${key.date}`
+const nameOf = ({ key, source = '' }: CollectedPartition): string => `${key.venue} ${key.market} ${key.date} ${source}`

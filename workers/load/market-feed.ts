@@ -1,5 +1,5 @@
-// One market within one capture: gives each record its event time and puts it into its day. Records without a time of
-// their own wait for the next one that has it.
+// One market within one capture, as one source has it: gives each record its event time and puts it into its day.
+// Records without a time of their own wait for the next one that has it.
 
 import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { utcDate } from '../../storage/units.ts'
@@ -29,6 +29,8 @@ const ONE_HOUR_MS = 3_600_000
 export class MarketFeed {
   readonly venue: Venue
   readonly market: string
+  /** The archive that its records are from; undefined for the user's own. */
+  readonly source: string | undefined
   readonly buffers = new Map<string, PartitionBuffer>()
   waiting: WaitingMessage[] = []
   readonly #time = new RunningTime()
@@ -39,9 +41,10 @@ export class MarketFeed {
   readonly #hearing: HearingBooks = new Map()
 
   /** `isOngoing`: parts of the capture are stored while it goes on. */
-  constructor(venue: Venue, market: string, { isOngoing = false, holes }: FeedOptions) {
+  constructor(venue: Venue, market: string, source: string | undefined, { isOngoing = false, holes }: FeedOptions) {
     this.venue = venue
     this.market = market
+    this.source = source
     if (isOngoing) this.#tradeIds = new Set()
     if (venue === 'kalshi' && holes !== undefined) this.#holes = new MarketHoles(holes)
   }
@@ -96,9 +99,11 @@ export class MarketFeed {
 
   /** The records placed so far, by day. Those that follow go on from there, as records of the same capture. */
   collect(): CollectedPartition[] {
+    const { source } = this
     const collected = [...this.buffers.values()].map((buffer): CollectedPartition => {
       const holesMs = this.#holes?.on(buffer.key.date) ?? []
-      return { ...buffer.collect(), sequenceHoles: holesMs.map((fromMs) => ({ fromMs })) }
+      const of = source === undefined ? {} : { source }
+      return { ...buffer.collect(), ...of, sequenceHoles: holesMs.map((fromMs) => ({ fromMs, ...of })) }
     })
     this.buffers.clear()
     this.#buffer = undefined

@@ -47,12 +47,12 @@ export class MarketSpill implements MessageSink {
     this.#file = new SpillFile(folder)
   }
 
-  addMarket(venue: Venue, market: string): void {
+  addMarket(venue: Venue, market: string, source = ''): void {
     const number = this.#marketCount++
     if (number < BUNDLES) this.#bundles.push(new OpenBundle())
     const bundle = this.#bundles[number % BUNDLES]!
     bundle.marketCount++
-    const name = encoder.encode(`${venue} ${market}`)
+    const name = encoder.encode(`${venue} ${market} ${source}`)
     bundle.add({ form: NEW_MARKET, market: 0, line: 0, number: 0, receivedMs: 0 }, name, 0, name.length, 0)
   }
 
@@ -176,8 +176,8 @@ function tellPiece(bytes: Uint8Array, forms: MessageForm[], sink: MessageSink, f
     const end = start + view.getUint32(at + 32)
     const sourceBytes = view.getUint32(at + 36)
     if (formNumber === NEW_MARKET) {
-      const [venue, market] = decoder.decode(bytes.subarray(start, end)).split(' ') as [Venue, string]
-      sink.addMarket(venue, market)
+      const [venue, market, source] = decoder.decode(bytes.subarray(start, end)).split(' ') as [Venue, string, string]
+      sink.addMarket(venue, market, source === '' ? undefined : source)
     } else {
       const form = forms[formNumber]!
       message ??= { form, bytes, match, receivedMs: 0, line: 0, number: 0 }

@@ -24,10 +24,10 @@ export class PartSink implements MessageSink {
     this.#marketsAtOnce = options.marketsAtOnce
   }
 
-  addMarket(venue: Venue, market: string): void {
-    if (this.#marketCount++ < this.#marketsAtOnce) return this.#router.addMarket(venue, market)
+  addMarket(venue: Venue, market: string, source: string | undefined): void {
+    if (this.#marketCount++ < this.#marketsAtOnce) return this.#router.addMarket(venue, market, source)
     this.#spill ??= new MarketSpill(this.#folder)
-    this.#spill.addMarket(venue, market)
+    this.#spill.addMarket(venue, market, source)
   }
 
   place(market: number, message: CaptureMessage): void {

@@ -93,20 +93,21 @@ class CaptureReading {
   }
 
   /** The recorder of a segment writes a gap where it misses a number. */
-  #holesOf({ key, sequenceHoles }: CollectedPartition): SequenceHole[] {
-    const { source } = this.#options
+  #holesOf({ key, source, sequenceHoles }: CollectedPartition): SequenceHole[] {
     const { recorder, printed } = this.#feed!
     const found = recorder !== undefined ? [] : sequenceHoles
-    const told = printed.holes.filter(({ market, fromMs }) => market === key.market && utcDate(fromMs) === key.date)
-    return [...found, ...told].map(({ fromMs }) => ({ fromMs, ...(source !== undefined && { source }) }))
+    const told = printed.holes.filter(({ market, ...hole }) => {
+      return market === key.market && utcDate(hole.fromMs) === key.date && hole.source === source
+    })
+    return [...found, ...told.map(({ market: _, ...hole }) => hole)]
   }
 
-  #heardOf({ key, heard }: CollectedPartition): HeardBook[] {
+  #heardOf({ key, source, heard }: CollectedPartition): HeardBook[] {
     const { recorder, printed } = this.#feed!
-    const { source } = this.#options
-    const told = printed.heard.filter(({ market, date }) => market === key.market && date === key.date)
-    const ofSource = told.map((each) => ({ ...(source !== undefined && { source }), ...each.heard }))
-    return [...heardBy(recorder, source, heard), ...ofSource]
+    const told = printed.heard.filter((each) => {
+      return each.market === key.market && each.date === key.date && each.heard.source === source
+    })
+    return [...heardBy(recorder, source, heard), ...told.map((each) => each.heard)]
   }
 
   end(): CaptureEnd {

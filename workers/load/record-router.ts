@@ -54,10 +54,10 @@ export class RecordRouter implements MessageSink {
     this.#spill = new SpillFile(options.folder)
   }
 
-  addMarket(venue: Venue, market: string): void {
+  addMarket(venue: Venue, market: string, source: string | undefined): void {
     // An open block has columns for many records, whether it has them or not.
     if (this.#options.isByMarket) for (const buffer of this.#feeds.at(-1)?.buffers.values() ?? []) buffer.closeBlock()
-    this.#feeds.push(new MarketFeed(venue, market, this.#options))
+    this.#feeds.push(new MarketFeed(venue, market, source, this.#options))
   }
 
   place(market: number, message: CaptureMessage): void {

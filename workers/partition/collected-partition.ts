@@ -21,6 +21,8 @@ export type OngoingPart = {
 
 export type CollectedPartition = {
   key: PartitionKey
+  /** The archive that all its records are from; left out for the user's own. */
+  source?: string
   recordCount: number
   blocks: EncodedBlock[]
   /** Ids of its books by number - 1, and the venue time of the first record of each, as the quote clock gives it. */

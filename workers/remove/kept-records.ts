@@ -24,6 +24,7 @@ export async function recordsWithout(
   const parts = await store.blocks.fetch(head.blocks.map(({ id }) => ({ key, ...blockPart(id) })))
   const before = new Set(head.looseSnapshots)
   const loose: number[] = []
+  const sources = new Set<string | undefined>()
   let kept = 0
   let keptMs = Number.NEGATIVE_INFINITY
   let isLastUntimed = false
@@ -37,6 +38,7 @@ export async function recordsWithout(
   const collected = collectStored(key, blocks(), loose, (block, record) => {
     const shape = block.shapes[block.shapeIndexes[record]!]!
     if (shape.shape.source === source) return false
+    sources.add(shape.shape.source)
     // The record of its time may have been the archive's.
     if (loose.at(-1) === kept - 1 && block.timesMs[record]! > keptMs) loose.pop()
     keptMs = block.timesMs[record]!
@@ -48,7 +50,9 @@ export async function recordsWithout(
   if (isLastUntimed && loose.at(-1) !== kept - 1) loose.push(kept - 1)
   const isOfOthers = (each: { source?: string }) => each.source !== source
   const { heard = [], sequenceHoles = [] } = head
-  return { ...collected, heard: heard.filter(isOfOthers), sequenceHoles: sequenceHoles.filter(isOfOthers) }
+  const [only] = sources.size === 1 ? sources : []
+  const of = only === undefined ? {} : { source: only }
+  return { ...collected, ...of, heard: heard.filter(isOfOthers), sequenceHoles: sequenceHoles.filter(isOfOthers) }
 }
 
 /** Collects stored records of a partition, in their order, as a capture gives them: all of them, or those that `keeps`

@@ -24,6 +24,8 @@ export class RecordWriter {
       if (assets === undefined) steps.text(ticker)
       else steps.words({ ...assets, indexes: shape.books })
       if (isKalshi) steps.text(',"sid":').nullable(shape.sid).text(',"seq":').nullable(shape.seq)
+      const { source } = shape.shape
+      if (source !== undefined) steps.text(`,"source":"${source}"`)
       return steps.text(',"msg":').parts(shape.shape.parts, shape).text('}').finish()
     })
   }

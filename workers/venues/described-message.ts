@@ -32,8 +32,9 @@ export type DescribedMessage = {
     sideMeaning: TakerMeaning
     id: string | null
   } | null
-  /** Of a record as it is printed: `eventTime` is the event time that it has, and `received` its `received_at`. */
-  printed: { received: string | null } | null
+  /** Of a record as it is printed: `eventTime` is the event time that it has, `received` its `received_at`, and
+   *  `source` the archive that it is from, undefined for the user's own. */
+  printed: { received: string | null; source: string | undefined } | null
   /** A value of it decided what it is kept as: messages that look like it need not be its like. */
   isSingular: boolean
   /** What is to be reported of it, as of `LineSink.note`. */

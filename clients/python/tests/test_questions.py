@@ -262,6 +262,8 @@ class Frames(unittest.TestCase):
     def test_messages_of_all_forms_fit_in_one_column(self):
         records = client().raw("kalshi", TICKER, start=NOON, end=ONE).table()
         self.assertEqual({record["type"] for record in records}, {"delta", "trade"})
+        # Also where all are the user's own, so that frames of all pages have the same columns.
+        self.assertEqual(list(records.columns())[-2:], ["source", "msg"])
         frames = {"polars": lambda: records.to_polars()["msg"].to_list(), "pyarrow": lambda: records.to_arrow()["msg"].to_pylist()}
         for name, messages in frames.items():
             with self.subTest(name):

@@ -170,7 +170,7 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
         progress.show(count)
       }
       for (const hole of holesOf(days)) {
-        if (hole.fromMs >= fromMs && hole.fromMs <= toMs) await output.write(printHole({ market, fromMs: hole.fromMs }))
+        if (hole.fromMs >= fromMs && hole.fromMs <= toMs) await output.write(printHole({ market, ...hole }))
       }
       for (const heard of heardOn(days, market)) await output.write(printHeard(heard))
     } finally {

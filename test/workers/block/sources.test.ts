@@ -1,4 +1,4 @@
-// Goal: a record says which archive it is from, however often it is copied, and nothing else of it changes.
+// Goal: a record says which archive it is from, however often it is copied, and nothing of its message changes.
 
 import { expect, test } from 'bun:test'
 import { blockPart } from '../../../storage/block-store.ts'
@@ -39,17 +39,21 @@ const blocksOf = ({ blocks }: CollectedPartition) =>
 
 const allOf = (partition: CollectedPartition) => blocksOf(partition).flatMap((block) => told(partition, block))
 
-test.each(seeds(1, 2, 8))('all that a capture of an archive holds is of it, and printed as ever, seed %d', (seed) => {
-  for (const lines of [oddLines(seed), new RandomCapture(seed, seed % 2 === 0).lines(300)]) {
-    const own = collectLines(lines)
-    const archived = collectLines(lines, undefined, 'pmxt-v2')
-    expect(own.length).toBeGreaterThan(0)
-    expect(archived.map(allOf)).toEqual(own.map((day) => allOf(day).map(([record]) => [record, 'pmxt-v2'])))
-    for (const block of own.flatMap(blocksOf))
-      for (const { shape } of block.shapes) expect(shape).not.toContainKey('source')
-    expect(archived.map(({ recordCount }) => recordCount)).toEqual(own.map(({ recordCount }) => recordCount))
-  }
-})
+test.each(seeds(1, 2, 8))(
+  'all that a capture of an archive holds is of it, and printed with its name, seed %d',
+  (seed) => {
+    for (const lines of [oddLines(seed), new RandomCapture(seed, seed % 2 === 0).lines(300)]) {
+      const own = collectLines(lines)
+      const archived = collectLines(lines, undefined, 'pmxt-v2')
+      expect(own.length).toBeGreaterThan(0)
+      const named = (record: string) => record.replace(',"msg":', ',"source":"pmxt-v2","msg":')
+      expect(archived.map(allOf)).toEqual(own.map((day) => allOf(day).map(([record]) => [named(record), 'pmxt-v2'])))
+      for (const block of own.flatMap(blocksOf))
+        for (const { shape } of block.shapes) expect(shape).not.toContainKey('source')
+      expect(archived.map(({ recordCount }) => recordCount)).toEqual(own.map(({ recordCount }) => recordCount))
+    }
+  },
+)
 
 test.each(seeds(1, 2, 12))('merges and joined blocks keep where each record is from, seed %d', (seed) => {
   const random = new Random(seed, 'sources')

@@ -11,11 +11,12 @@ const MARKETS = { kalshi: TICKER, polymarket: CONDITION }
 const printed = async (store: TestStore): Promise<string[]> =>
   (await Promise.all(VENUES.map((venue) => store.printed(venue, MARKETS[venue])))).flat()
 
-async function check(lines: string[]): Promise<void> {
+async function check(lines: string[], source?: string): Promise<void> {
   await withStore(async (store) => {
-    expect(await store.loadLines('lines', lines)).toMatchObject({ rejected: 0, error: null })
+    expect(await store.loadLines('lines', lines, source)).toMatchObject({ rejected: 0, error: null })
     const records = await printed(store)
     expect(records.length).toBeGreaterThanOrEqual(lines.length)
+    for (const record of records) expect(JSON.parse(record).source).toBe(source)
     expect(await store.loadLines('own', records)).toMatchObject({ rejected: 0, recordsAdded: 0, partitionsChanged: 0 })
     await withStore(async (copy) => {
       expect(await copy.loadLines('copy', records)).toMatchObject({ rejected: 0, error: null })
@@ -27,7 +28,8 @@ async function check(lines: string[]): Promise<void> {
 const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
 test.each(seeds)('generated and mutated messages, seed %d', (seed) => {
   const odd = new OddMessages(seed + 500)
-  return check(Array.from({ length: 40 }, (_, index) => odd.next(index)))
+  const lines = Array.from({ length: 40 }, (_, index) => odd.next(index))
+  return check(lines, seed % 2 === 0 ? 'pmxt-v2' : undefined)
 })
 
 const kalshi = (body: string, around = '"sid":1,"seq":7') =>

@@ -1,23 +1,22 @@
 // What a recorder heard of a book on a date, as a line of an export that loads again beside the records: `{"backbook":
-// "heard", "market": …, "date": …, "recorder"?: …, "book": …, "snapshots": […], "goes_on": …, "gaps": […],
-// "last_change": …}`. Times are event times, Unix ms.
+// "heard", "market": …, "date": …, "recorder"?: …, "source"?: …, "book": …, "snapshots": […], "goes_on": …, "gaps":
+// […], "last_change": …}`. Times are event times, Unix ms.
 
 import type { HeardBook } from '../../../storage/format/partition-head.ts'
-import { isObject } from '../described-message.ts'
+import type { JsonObject } from '../described-message.ts'
 
 export const PRINTED_HEARD = 'heard'
 
 export type PrintedHeard = { market: string; date: string; heard: HeardBook }
 
 export function printHeard({ market, date, heard }: PrintedHeard): string {
-  const { recorder, book, snapshotsMs, goesOnMs, gapsMs, lastChangeMs } = heard
+  const { recorder, source, book, snapshotsMs, goesOnMs, gapsMs, lastChangeMs } = heard
   const times = { snapshots: snapshotsMs, goes_on: goesOnMs, gaps: gapsMs, last_change: lastChangeMs }
-  return `${JSON.stringify({ backbook: PRINTED_HEARD, market, date, recorder, book, ...times })}\n`
+  return `${JSON.stringify({ backbook: PRINTED_HEARD, market, date, recorder, source, book, ...times })}\n`
 }
 
 /** Undefined for a line that does not say it so. */
-export function readHeard(value: unknown): PrintedHeard | undefined {
-  if (!isObject(value)) return undefined
+export function readHeard(value: JsonObject, source: string | undefined): PrintedHeard | undefined {
   const { market, date, recorder, book, snapshots, goes_on: goesOn, gaps, last_change: lastChange } = value
   if (typeof market !== 'string' || typeof date !== 'string') return undefined
   if ((recorder !== undefined && typeof recorder !== 'string') || (book !== null && typeof book !== 'string')) {
@@ -25,7 +24,8 @@ export function readHeard(value: unknown): PrintedHeard | undefined {
   }
   if (!areTimes(snapshots) || !areTimes(gaps) || !isTimeOrNull(goesOn) || !isTimeOrNull(lastChange)) return undefined
   const times = { snapshotsMs: snapshots, goesOnMs: goesOn, gapsMs: gaps, lastChangeMs: lastChange }
-  return { market, date, heard: { ...(recorder !== undefined && { recorder }), book, ...times } }
+  const of = { ...(recorder !== undefined && { recorder }), ...(source !== undefined && { source }) }
+  return { market, date, heard: { ...of, book, ...times } }
 }
 
 const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

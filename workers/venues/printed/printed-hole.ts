@@ -1,19 +1,21 @@
 // A hole in the numbers of a subscription as a line of an export, which loads again beside the records of its market:
-// `{"backbook": "sequence_hole", "market": …, "from": …}`, `from` in Unix ms.
+// `{"backbook": "sequence_hole", "market": …, "from": …, "source"?: …}`, `from` in Unix ms.
 
-import { isObject } from '../described-message.ts'
+import type { SequenceHole } from '../../../storage/format/partition-head.ts'
+import type { JsonObject } from '../described-message.ts'
 
 export const PRINTED_HOLE = 'sequence_hole'
 
-export type PrintedHole = { market: string; fromMs: number }
+export type PrintedHole = { market: string } & SequenceHole
 
-export const printHole = ({ market, fromMs }: PrintedHole): string =>
-  `${JSON.stringify({ backbook: PRINTED_HOLE, market, from: fromMs })}\n`
+export const printHole = ({ market, fromMs, source }: PrintedHole): string =>
+  `${JSON.stringify({ backbook: PRINTED_HOLE, market, from: fromMs, source })}\n`
 
 /** Undefined for a line that does not say it so. */
-export function readHole(value: unknown): PrintedHole | undefined {
-  if (!isObject(value)) return undefined
+export function readHole(value: JsonObject, source: string | undefined): PrintedHole | undefined {
   const { market, from } = value
   if (typeof market !== 'string' || typeof from !== 'number') return undefined
-  return Number.isSafeInteger(from) && from >= 0 ? { market, fromMs: from } : undefined
+  return Number.isSafeInteger(from) && from >= 0
+    ? { market, fromMs: from, ...(source !== undefined && { source }) }
+    : undefined
 }

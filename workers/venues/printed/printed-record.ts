@@ -1,5 +1,5 @@
-// A record as raw endpoints and `export` print it: `{type, timestamp, received_at, asset_id | ticker, sid, seq, msg}`. Its
-// event time is decided, and its `msg` is what the venue sent, or the part that it sent under `msg`.
+// A record as raw endpoints and `export` print it: `{type, timestamp, received_at, asset_id | ticker, sid, seq, source,
+// msg}`. Its event time is decided, and its `msg` is what the venue sent, or the part that it sent under `msg`.
 
 import { RECORD_KINDS, type RecordKind } from '../../../storage/format/shape.ts'
 import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
@@ -11,13 +11,14 @@ import {
   isRestBook,
 } from '../kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../polymarket/describe-polymarket.ts'
+import { printedSource, SOURCE_KEY } from './printed-source.ts'
 
 const KALSHI_KEYS = new Set(['type', 'timestamp', 'received_at', 'ticker', 'sid', 'seq', 'msg'])
 const POLYMARKET_KEYS = new Set(['type', 'timestamp', 'received_at', 'asset_id', 'msg'])
 /** Which market a gap of Polymarket is of is told by what stands around it. */
 const MARKET_KEY = 'market'
-/** A replay of records says both before each of them. */
-const AROUND: ReadonlySet<string> = new Set(['venue', MARKET_KEY])
+/** A replay of records says venue and market before each of them. */
+const OPTIONAL: ReadonlySet<string> = new Set(['venue', MARKET_KEY, SOURCE_KEY])
 
 const encoder = new TextEncoder()
 
@@ -28,7 +29,7 @@ export function isPrintedRecord(value: JsonObject): boolean {
   const { type, timestamp, msg } = value
   if (!RECORD_KINDS.includes(type as RecordKind) || typeof timestamp !== 'number' || !isObject(msg)) return false
   const keys = 'ticker' in value ? KALSHI_KEYS : POLYMARKET_KEYS
-  return [...keys].every((key) => key in value) && Object.keys(value).every((key) => keys.has(key) || AROUND.has(key))
+  return [...keys].every((key) => key in value) && Object.keys(value).every((key) => keys.has(key) || OPTIONAL.has(key))
 }
 
 /** Whether a record is a gap of Polymarket that does not say which market it is of. */
@@ -41,15 +42,19 @@ export function withMarket(record: Uint8Array, market: string): Uint8Array {
   return new Uint8Array(Buffer.concat([named, record.subarray(1)]))
 }
 
-export function describeRecord(value: JsonObject): DescribedMessage | NoRecord {
+/** `captured`: the archive that all of the capture is of; undefined for the user's own. */
+export function describeRecord(value: JsonObject, captured: string | undefined): DescribedMessage | NoRecord {
   const { timestamp, received_at: received } = value
   if (!isTime(timestamp)) return { reject: `the record's timestamp ${quoted(String(timestamp))} is no time in ms` }
   if (received !== null && !isTime(received)) {
     return { reject: `the record's received_at ${quoted(String(received))} is no time in ms` }
   }
+  const of = printedSource(value, captured)
+  if ('reject' in of) return of
   const described = value['type'] === 'gap' ? describeGapRecord(value) : describeMsg(value)
   if (!('venue' in described)) return described
-  return { ...described, eventTime: 'timestamp', printed: { received: received === null ? null : 'received_at' } }
+  const printed = { received: received === null ? null : 'received_at', source: of.source }
+  return { ...described, eventTime: 'timestamp', printed }
 }
 
 const isTime = (value: unknown): value is number =>

@@ -218,6 +218,7 @@ class Client(Finding, Many):
         page_size: int = 50_000,
     ) -> Pages:
         """Records as they were captured: `type`, `timestamp`, `received_at`, and `msg` as the venue sent it.
+        One that an archive brought has its name as `source`.
 
         `pages()` gives a cursor with each page, to go on with after a restart. CursorStale is raised where records
         before it have changed since.

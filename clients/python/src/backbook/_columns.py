@@ -31,7 +31,7 @@ _COUNTS = frozenset(
     + ("snapshots_confirmed", "snapshots_contradicted")
 )
 _TEXTS = frozenset(
-    ("market", "asset_id", "ticker", "trust", "kind", "type", "side", "trade_id", "date", "condition", "title", "msg")
+    ("market", "asset_id", "ticker", "trust", "kind", "type", "side", "trade_id", "date", "condition", "title", "source", "msg")
 )
 
 
@@ -51,7 +51,7 @@ def trade_names(venue: str) -> Names:
 
 def record_names(venue: str) -> Names:
     numbered = ("sid", "seq") if venue == "kalshi" else ()
-    return ("type", "timestamp", "received_at", _book_of(venue), *numbered, "msg")
+    return ("type", "timestamp", "received_at", _book_of(venue), *numbered, "source", "msg")
 
 
 def _book_of(venue: str) -> str:

@@ -1,0 +1,250 @@
+// Goal: a printed record is loaded as of the archive that it names, and records of one archive change nothing of what is
+// made of those of another, or of the user's own.
+
+import { describe, expect, test } from 'bun:test'
+import { closeSync } from 'node:fs'
+import { decodeBlock } from '../../../storage/format/block.ts'
+import { sourcesOf } from '../../../storage/format/block-origins.ts'
+import { loadBlock } from '../../../workers/block/block-builder.ts'
+import { decodeWholeBlock } from '../../../workers/block/decoded-block.ts'
+import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
+import { LiveSegment } from '../../../workers/live-load/live-segment.ts'
+import { readCapture } from '../../../workers/load/read-capture.ts'
+import type { CollectedPartition } from '../../../workers/partition/collected-partition.ts'
+import { commitPartitions } from '../../../workers/partition/commit-partitions.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
+import { RecordWriter } from '../../../workers/table/record-writer.ts'
+import { printHeard } from '../../../workers/venues/printed/printed-heard.ts'
+import { printHole } from '../../../workers/venues/printed/printed-hole.ts'
+import { DAY, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, NOW, TICKER } from '../../model/lines.ts'
+import { loadTexts } from '../../model/model.ts'
+import { seeds } from '../../run/effort.ts'
+import { collectLines } from '../../support/collected.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
+import { CONDITION, RandomCapture, TICKERS } from './random-capture.ts'
+
+const SOURCES = ['pmxt-v2', 'a', undefined]
+const NAMED = /,"source":"([^"]*)"/
+const MARKETS = [...TICKERS.map((ticker) => ['kalshi', ticker] as const), ['polymarket', CONDITION] as const]
+
+const sourceIn = (record: string) => NAMED.exec(record)?.[1]
+const bySource = (records: string[]) =>
+  new Map(SOURCES.map((name) => [name, records.filter((r) => sourceIn(r) === name)]))
+
+/** All that a store has of a market, as `export` prints it. */
+const printedIn = async (store: TestStore): Promise<string[][]> =>
+  Promise.all(MARKETS.map(([venue, market]) => store.printed(venue, market)))
+
+/** What a capture makes of the records of each source. */
+const collected = (lines: string[]) =>
+  collectLines(lines)
+    .map(({ blocks, ...partition }) => ({
+      ...partition,
+      records: blocks.flatMap((block) => recordsOf(partition, block)),
+    }))
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+
+function recordsOf({ key }: Pick<CollectedPartition, 'key'>, block: CollectedPartition['blocks'][number]): string[] {
+  const decoded = decodeWholeBlock(decodeBlock(loadBlock(block)))
+  const records = new RecordWriter(key.venue, key.market, decoded)
+  const writer = new ByteWriter(4_096)
+  return Array.from({ length: decoded.recordCount }, (_, record) => {
+    writer.length = 0
+    records.write(writer, record)
+    return new TextDecoder().decode(writer.bytes.subarray(0, writer.length))
+  })
+}
+
+const nameOf = ({ key, source }: Pick<CollectedPartition, 'key' | 'source'>) => JSON.stringify([key, source])
+
+/** Lines of several captures, each in its order, as one capture. */
+function mixed(random: Random, captures: string[][]): string[] {
+  const left = captures.map((lines) => [...lines])
+  const lines: string[] = []
+  while (left.some((each) => each.length > 0)) {
+    const next = random.pick(left.filter((each) => each.length > 0))
+    lines.push(...next.splice(0, random.between(1, 5)))
+  }
+  return lines
+}
+
+/** Records of random archives as they are printed, and random lines of the user's own. */
+async function captures(seed: number): Promise<string[][]> {
+  const printed: string[][] = []
+  for (const [i, source] of ['pmxt-v2', 'a'].entries()) {
+    await withStore(async (store) => {
+      await store.loadLines('archive', new RandomCapture(10 * seed + i, i === 0).lines(150), source)
+      printed.push((await printedIn(store)).flat())
+    })
+  }
+  return [...printed, new RandomCapture(10 * seed + 2, true).lines(150)]
+}
+
+test.each(seeds(1, 6, 40))('of each source is collected what it has alone, seed %d', async (seed) => {
+  const all = await captures(seed)
+  const lines = mixed(new Random(seed, 'mixed'), all)
+  const alone = all.flatMap(collected)
+  expect(new Set(alone.map(({ source }) => source))).toEqual(new Set(SOURCES))
+  for (const { source, records } of alone) for (const record of records) expect(sourceIn(record)).toBe(source)
+  expect(collected(lines)).toEqual(alone.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)))
+})
+
+test.each(seeds(1, 6, 40))('two archives and own records load again from an export, seed %d', async (seed) => {
+  const all = await captures(seed)
+  await withStore(async (store) => {
+    for (const [i, source] of SOURCES.entries()) {
+      const lines = i === 2 ? all[i]! : new RandomCapture(10 * seed + i, i === 0).lines(150)
+      expect(await store.loadLines(`${i}`, lines, source)).toMatchObject({ rejected: 0, error: null })
+    }
+    const exported = await printedIn(store)
+    const again = await store.loadLines('again', exported.flat())
+    expect(again).toMatchObject({ rejected: 0, recordsAdded: 0, partitionsChanged: 0 })
+    for (const load of [loadAtOnce, loadByMarket, loadLive]) {
+      await withStore(async (copy) => {
+        await load(copy, exported.flat())
+        const twice = await printedIn(copy)
+        expect(twice.map(bySource)).toEqual(exported.map(bySource))
+      })
+    }
+  })
+})
+
+const loadAtOnce = (store: TestStore, lines: string[]) => store.loadLines('copy', lines)
+
+/** Markets without room at first wait in a file. */
+async function loadByMarket(store: TestStore, lines: string[]): Promise<void> {
+  const path = `${store.folder}/copy.ndjson`
+  await Bun.write(path, lines.join('\n'))
+  const options = { folder: store.folder, path, loadingMs: Date.now(), threads: 1, marketsAtOnce: 1 }
+  const end = await readCapture({ ...options, onProgress: () => {} }, async ({ partitions, files }) => {
+    for (const partition of partitions) {
+      const records = partition.blocks.flatMap((block) => recordsOf(partition, block))
+      expect([...new Set(records.map(sourceIn))]).toEqual([partition.source])
+    }
+    await commitPartitions(store.store, partitions)
+    for (const file of files) closeSync(file)
+    store.store.refresh()
+  })
+  expect(end).toMatchObject({ rejected: 0, error: null })
+}
+
+async function loadLive(store: TestStore, lines: string[]): Promise<void> {
+  const segment = new LiveSegment(store.folder, 'live')
+  for (let from = 0; from < lines.length; from += 100) {
+    segment.feed(new TextEncoder().encode(`${lines.slice(from, from + 100).join('\n')}\n`), Date.now())
+    const { partitions, file } = segment.collect(Date.now(), from + 100 < lines.length ? 'unknown' : 'none')
+    store.store.refresh()
+    await commitPartitions(store.store, partitions)
+    for (const partition of partitions) expect(segment.goOnFrom(partition)).toBe(true)
+    if (file !== undefined) closeSync(file)
+  }
+  segment.close()
+  store.store.refresh()
+}
+
+describe('in one capture with records of an archive', () => {
+  const printed = (ms: number, source: string | undefined, event: { msg: object } = kalshiDelta(ms, '0.5', '1')) =>
+    JSON.stringify({
+      ...{ type: 'delta', timestamp: NOON + ms, received_at: null, ticker: TICKER, sid: 1, seq: 7 },
+      ...{ ...(source !== undefined && { source }), msg: event.msg },
+    })
+  const own = (event: object) => JSON.stringify(event)
+  const timesIn = (records: { timestamp: number; source?: string }[], source: string | undefined) =>
+    records.filter((record) => record.source === source).map(({ timestamp }) => timestamp - NOON)
+  /** Event times of the records of a source, which are those of the model. */
+  const timesOf = (lines: string[], source: string | undefined) => {
+    const times = timesIn(
+      collected(lines).flatMap(({ records }) => records.map((each) => JSON.parse(each))),
+      source,
+    )
+    const model = loadTexts([lines.join('\n')], NOW)
+    expect(times).toEqual(timesIn(model.records('kalshi', TICKER, DAY), source))
+    return times
+  }
+
+  test('an own message without a time waits for the next own one', () => {
+    const lines = [own(kalshiSnapshot([['0.4', '1']])), printed(5, 'a'), own(kalshiDelta(100, '0.5', '1'))]
+    expect(timesOf(lines, undefined)).toEqual([100, 100])
+    expect(timesOf(lines, 'a')).toEqual([5])
+  })
+
+  test('own times go on from own ones', () => {
+    const lines = [own(kalshiDelta(50, '0.5', '1')), printed(80, 'a'), own(kalshiDelta(60, '0.5', '2'))]
+    expect(timesOf(lines, undefined)).toEqual([50, 60])
+  })
+
+  test('a trade of both is no trade twice', () => {
+    const { msg, ...head } = kalshiTrade(1, 't')
+    const trade = { ...head, msg: { ...msg, yes_price_dollars: '0.5', count_fp: '1', taker_side: 'yes' } }
+    const ofArchive = JSON.stringify({ ...JSON.parse(printed(1, 'a', trade)), type: 'trade' })
+    expect(collected([own(trade), ofArchive]).map(({ hasTradesTwice }) => hasTradesTwice)).toEqual([false, false])
+    expect(collected([own(trade), own(trade)]).map(({ hasTradesTwice }) => hasTradesTwice)).toEqual([true])
+  })
+
+  test('what was heard, and holes in numbers, stay with their source', () =>
+    withStore(async (store) => {
+      const times = { snapshotsMs: [NOON], goesOnMs: null, gapsMs: [], lastChangeMs: NOON + 9 }
+      const of = (source?: string) => (source === undefined ? {} : { source })
+      const heardOf = (source?: string) => ({ ...of(source), book: TICKER, ...times })
+      const heard = (source?: string) => printHeard({ market: TICKER, date: DAY, heard: heardOf(source) }).trim()
+      const hole = (ms: number, source?: string) =>
+        printHole({ market: TICKER, fromMs: NOON + ms, ...of(source) }).trim()
+      const lines = [printed(1, undefined), printed(2, 'a'), heard(), heard('a'), heard('b'), hole(1), hole(2, 'a')]
+      expect(await store.loadLines('lines', [...lines, hole(3, 'b')])).toMatchObject({ rejected: 0 })
+      const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
+      expect(new Set(head.heard)).toEqual(new Set([heardOf(), heardOf('a')]))
+      expect(head.sequenceHoles).toEqual([{ fromMs: NOON + 1 }, { fromMs: NOON + 2, source: 'a' }])
+      expect(sourcesOf(head)).toEqual([{ source: 'a', records: 1 }])
+    }))
+
+  test('lines that look alike but for their source are of the source that each names', () => {
+    const names = ['a', 'b', undefined, 'a', 'b', undefined]
+    const lines = names.map((source, i) => printed(i, source))
+    for (const source of ['a', 'b', undefined]) {
+      expect(timesOf(lines, source)).toEqual(names.flatMap((name, i) => (name === source ? [i] : [])))
+    }
+  })
+
+  const OTHER = 'the line is of the source "b", and the capture is loaded as of "a"'
+  const NO_SOURCE = 'is no source: up to 64 lower case letters, digits, points and dashes'
+  const withSource = (source: unknown) => JSON.stringify({ ...JSON.parse(printed(1, 'a')), source })
+  const heardOf = (source: unknown) =>
+    JSON.stringify({
+      ...{ backbook: 'heard', market: TICKER, date: DAY, source, book: TICKER },
+      ...{ snapshots: [], goes_on: null, gaps: [], last_change: null },
+    })
+  test.each([
+    ['a record of another archive', withSource('b'), 'a', OTHER],
+    ['what was heard of another archive', heardOf('b'), 'a', OTHER],
+    ['a record of no archive', withSource('PMXT v2'), undefined, `"PMXT v2" ${NO_SOURCE}`],
+    ['a record of a number', withSource(7), undefined, `"7" ${NO_SOURCE}`],
+    ['what was heard of no archive', heardOf('A'), undefined, `"A" ${NO_SOURCE}`],
+  ])('%s is rejected', async (_, line, source, reason) => {
+    await withStore(async (store) => {
+      // Beside lines of the same form that are in order.
+      const report = await store.loadLines('lines', [printed(1, source), line, printed(2, source)], source)
+      expect(report).toMatchObject({ rejected: 1, recordsAdded: 2 })
+      expect(report.rejects).toEqual([{ file: expect.any(String), line: 2, reason }])
+    })
+  })
+
+  test.each([
+    ['the archive that the capture is loaded as of', 'a', 'a', 'a'],
+    ['nothing, in a capture of an archive', undefined, 'a', 'a'],
+    ['null, as a table says nothing', null, undefined, undefined],
+  ])('a record may name %s', (_, named, source, expected) => {
+    const [partition] = collectLines([withSource(named)], undefined, source)
+    expect(partition).toMatchObject({ recordCount: 1 })
+    expect(partition!.source).toBe(expected)
+  })
+})
+
+test('what a message itself says of a source is kept as it is', () => {
+  const says = (source: string) => {
+    const { type, msg } = kalshiDelta(1, '0.5', '1')
+    return JSON.stringify({ type, sid: 1, seq: 7, msg: { ...msg, source } })
+  }
+  const [partition] = collected([says('rest'), says('b')])
+  expect(partition).not.toContainKey('source')
+  expect(partition!.records.map((record) => JSON.parse(record).msg.source)).toEqual(['rest', 'b'])
+})
