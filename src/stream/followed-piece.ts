@@ -41,8 +41,11 @@ export function messagesOf(
   })
 }
 
-/** Whoever comes again in the middle of the present state gets all of it anew. */
+/** Whoever comes again in the middle of the present state gets all of it anew, and so with what a channel says of one
+ *  record in several messages. */
 function placeAfter({ kind, to, records, channels }: FollowedPiece, i: number, isLast: boolean): Place {
   if (kind !== 'changes') return isLast ? to : null
-  return to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + 1 }
+  if (to === 'nothing') return to
+  const goesOn = records[i + 1] === records[i] && channels[i + 1] === channels[i]
+  return { ...to, record: records[i]!, step: channels[i]! + (goesOn ? 0 : 1) }
 }

@@ -23,6 +23,9 @@ export type BlockEntry = {
   bytes: number
   /** Left out where all records are the user's own. */
   origins?: BlockOrigins
+  /** The books begin anew here, as its state has them: another source is shown from this time on, Unix ms. Left out
+   *  where they continue. */
+  begins?: number
 }
 
 /** Rows of each book, by its index, over [firstRecord, firstRecord + recordCount). A book with no row has no part. */
@@ -68,6 +71,9 @@ export type TradeTotals = {
  *  as far as its levels were seen, lost after a recorded gap. */
 export type BookTrust = 'observed' | 'established' | 'lost'
 
+/** What a head says of a book from an instant on. */
+export type NotedTrust = BookTrust | 'doubtful' | 'unknown'
+
 /** One book of a partition: an outcome token of Polymarket, the ticker itself on Kalshi. */
 export type BookEntry = TradeTotals & {
   id: string
@@ -88,11 +94,12 @@ export type BookEntry = TradeTotals & {
   levelsSkipped?: number
   /** Where its trust changes, Unix ms, ascending; 0 is the start of the day. Left out where it follows from
    *  `startsFrom`: established from the start of the day by its opening book, from the first quote by a snapshot;
-   *  observed from there otherwise. Doubtful: it goes on from a book that was, or from one before days without data. */
-  trust?: [fromMs: number, trust: BookTrust | 'doubtful'][]
+   *  observed from there otherwise. Doubtful: it goes on from a book that was, or from one before days without data.
+   *  Where another source is shown from on: what its book is, unknown where it has none. */
+  trust?: [fromMs: number, trust: NotedTrust][]
   /** Place of the record after which a hash of the venue establishes the book, which was only observed; left out where
-   *  none does. */
-  provenAt?: number
+   *  none does. There may be one in each span. */
+  provenAt?: number | number[]
 }
 
 export type GapEntry = {
@@ -180,7 +187,16 @@ export type PartitionHead = {
   heard?: HeardBook[]
   /** Ascending; left out where there are none. */
   sequenceHoles?: SequenceHole[]
+  /** Which source is shown from when on, Unix ms, ascending; null is the user's own. Left out where one is shown. */
+  spans?: [source: string | null, fromMs: number][]
 }
+
+/** From when on a block says what the books are, Unix ms. */
+export const startMsOf = ({ begins, firstMs }: Pick<BlockEntry, 'begins' | 'firstMs'>): number => begins ?? firstMs
+
+/** Place of the first record of the span that a block is in. */
+export const spanStartOf = ({ blocks }: Pick<PartitionHead, 'blocks'>, block: number): number =>
+  blocks.findLast(({ begins }, i) => i <= block && begins !== undefined)?.firstRecord ?? 0
 
 /** Whether the connections of two recorders stand in one day: their numbers step back and forth, and tell nothing. */
 export const isOfTwo = (heard: readonly HeardBook[] = []): boolean =>

@@ -19,6 +19,21 @@ export type BookMark = {
   tickSize: { timeMs: number; micros: number } | null
 }
 
+/** In place of a record: another source is shown from the time on, whose book it is. */
+const NO_RECORD = -1
+
+/** Whether a record that is shown is there. */
+export const hasRecord = (place: RecordPlace | null): place is RecordPlace =>
+  place !== null && place.record !== NO_RECORD
+
+/** Where another source is shown from on; null where it does not know the book. The last trade is that of the day. */
+export function markAfterSwitch(before: BookMark, shown: BookMark | null, atMs: number): BookMark {
+  const place = { timeMs: atMs, record: NO_RECORD }
+  const { trade } = before
+  if (shown === null) return { ...NO_MARK, trade }
+  return { last: place, change: place, trade, tickSize: shown.tickSize }
+}
+
 export const NO_MARK: BookMark = { last: null, change: null, trade: null, tickSize: null }
 
 /** What a mark takes of a block beside its columns. */

@@ -55,7 +55,8 @@ export const isDue = (book: OrderBook, quote: number): boolean =>
   isChecked(quote) && book.trust !== 'lost' && book.unobservedBest(BID) < 0 && book.unobservedBest(ASK) < 0
 
 export class HashSink {
-  readonly #trials: HashTrials
+  #trials: HashTrials
+  readonly #listener: OutcomeListener | undefined
   readonly #books: Progress[]
   #columns: BookColumns | undefined
   #firstRecord = 0
@@ -70,6 +71,7 @@ export class HashSink {
     snapshotCounts: number[] = [],
     listener?: OutcomeListener,
   ) {
+    this.#listener = listener
     this.#trials = new HashTrials(trials, listener)
     this.#books = books.map((book, i) => ({ ...book, hasSnapshot: snapshotCounts[i]! > 0 }))
   }
@@ -114,6 +116,15 @@ export class HashSink {
   forget(number: number, record: number): void {
     this.#learnUntil(record)
     this.#trials.forget(this.#books[number - 1]!, this.#columns!.timesMs[record]!)
+  }
+
+  /** Another source is shown from an instant on: what its hashes take is not known, as at the start of a day. */
+  switchAt(atMs: number): void {
+    for (const book of this.#books) {
+      this.#trials.expire(book, atMs)
+      Object.assign(book, { tickSize: null, doubts: [], open: null })
+    }
+    this.#trials = new HashTrials(NO_TRIALS, this.#listener)
   }
 
   /** To be called after the block was replayed: books by number, and by number - 1 which quote each has open. */

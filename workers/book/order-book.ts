@@ -59,6 +59,16 @@ export class OrderBook {
     this.venueAsk = Number.NaN
   }
 
+  /** Takes the levels and the trust of another; no quote is open. */
+  become(other: OrderBook): void {
+    this.reset(other.trust)
+    this.openQuoteMs = -1
+    this.venueBid = other.venueBid
+    this.venueAsk = other.venueAsk
+    for (const side of [BID, ASK] as const)
+      for (const [height, size] of other.levels(side)) this.setLevel(side, height, size)
+  }
+
   /** Sets the level at a height: the distance from the far end in 1e-6 dollars, of a bid its price, of an ask one
    *  dollar minus it. A size at or below 0 removes it. */
   setLevel(side: Side, height: number, size: number): void {

@@ -9,6 +9,7 @@ import { type BeforeBlock, beforeQuote, type Evidence, endOfQuote, firstEvidence
 import { difference, differenceAfter, levelsOf } from './level-difference.ts'
 import type { ComparedLevel } from './level-key.ts'
 import { NO_TOP, type OrderBook } from './order-book.ts'
+import { type AddGap, closeSnapshot, endPending } from './quality-ends.ts'
 import {
   type Before,
   countsOf,
@@ -19,6 +20,7 @@ import {
   type Progress,
   type QualityState,
   type RecordOrigins,
+  switchedProgress,
   toRow,
 } from './quality-state.ts'
 import type { Impossible } from './shape-cursor.ts'
@@ -28,8 +30,8 @@ export class QualitySink {
   readonly gaps: InferredGap[] = []
   readonly gapsBefore: number
   readonly #books: Progress[]
-  readonly #sequence: SequenceSteps
-  readonly #origin: DayOrigin
+  #sequence: SequenceSteps
+  #origin: DayOrigin
   /** What the books of the block tell against themselves, by number, since their last snapshot or gap. */
   readonly #found = new Map<number, Evidence>()
   /** By number - 1. */
@@ -43,8 +45,8 @@ export class QualitySink {
   #levelsBefore = new Map<number, number>()
   readonly #top = { ...NO_TOP }
 
-  constructor({ gapCount, books, seqs, isRecorded = false, isMatched = false, holesMs }: QualityState) {
-    this.#origin = { isRecorded, isMatched, ...(holesMs && { holesMs }) }
+  constructor({ gapCount, books, seqs, isRecorded = false, isMatched = false, ...origin }: QualityState) {
+    this.#origin = { isRecorded, isMatched, ...origin }
     this.gapsBefore = gapCount
     this.#books = books.map(fromRow)
     this.#sequence = new SequenceSteps(seqs)
@@ -58,23 +60,39 @@ export class QualitySink {
     return { ...newState(this.#origin), gapCount, books, seqs: this.#sequence.state() }
   }
 
-  /** Nothing follows, all quotes are complete. Books by number - 1, gaps since the state that it began with. */
-  finish(): { gaps: InferredGap[]; books: RecordQuality[] } {
+  settle(): void {
     this.#settle()
-    for (let i = 0; i < this.#books.length; i++) this.#end(i + 1)
+    this.#resume()
+  }
+
+  addBook(sinceMs: number): void {
+    this.#books.push(newProgress(sinceMs))
+  }
+
+  /** Another source is shown from an instant on. `isShown`: whether it has the book of a number. */
+  switchAt(atMs: number, isShown: (number: number) => boolean): void {
+    this.#endPending(atMs)
+    this.#books.forEach((progress, i) => {
+      this.#books[i] = switchedProgress(progress, atMs, isShown(i + 1))
+    })
+    this.#sequence = new SequenceSteps([])
+    this.#origin = { ...this.#origin, sinceMs: atMs }
+  }
+
+  /** Nothing follows, all quotes are complete. Books by number - 1. */
+  finish(): { gaps: InferredGap[]; books: RecordQuality[] } {
+    this.#endPending()
     return { gaps: this.gaps, books: this.#books.map(countsOf) }
   }
 
   /** To be called before a block is replayed. */
   begin(columns: BookColumns, origins: RecordOrigins): void {
-    const { recordCount, timesMs, operations, books, shapes, bookIds } = columns
-    this.#settle()
-    this.#resume()
+    const { recordCount, timesMs, operations, books, shapes } = columns
+    this.settle()
     this.#columns = columns
     this.#origins = origins
     this.#before.clear()
     this.#beforeGap.clear()
-    while (this.#books.length < bookIds.length) this.#books.push(newProgress())
     this.#beforeBlock = this.#books.map(({ lastMs, quoteFromMs }) => ({ lastMs, quoteFromMs }))
     const sequences = this.#origin.isRecorded ? undefined : origins.sequences()
     for (let record = 0; record < recordCount; record++) {
@@ -83,12 +101,10 @@ export class QualitySink {
       const operation = operations[record]!
       const { kind } = shapes[operation >>> 1]!
       const isStepBack = sequences && this.#sequence.isStepBack(sequences.sids[record]!, sequences.seqs[record]!)
-      for (const progress of isStepBack ? this.#books : [])
-        progress.evidence ??= {
-          reason: 'sequence_restart',
-          fromMs: progress.lastMs < 0 ? timeMs : progress.lastMs,
-          record,
-        }
+      for (const progress of isStepBack ? this.#books : []) {
+        const fromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
+        progress.evidence ??= { reason: 'sequence_restart', fromMs, record }
+      }
       if (number > 0 && kind === 'delta' && (operation & 1) === 1) {
         const progress = this.#books[number - 1]!
         progress.quoteFromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
@@ -115,8 +131,13 @@ export class QualitySink {
 
   /** What comes behind the last record before a hole shows it. */
   #noteHole(progress: Progress, record: number, timeMs: number): void {
-    const fromMs = this.#origin.holesMs?.find((holeMs) => holeMs >= progress.lastMs && holeMs < timeMs)
+    const fromMs = this.#holeBehind(progress, timeMs)
     if (fromMs !== undefined) progress.evidence ??= { reason: 'sequence_hole', fromMs, record }
+  }
+
+  #holeBehind({ lastMs }: Progress, beforeMs = Number.POSITIVE_INFINITY): number | undefined {
+    const { holesMs, sinceMs = -1 } = this.#origin
+    return holesMs?.find((holeMs) => holeMs >= lastMs && holeMs >= sinceMs && holeMs < beforeMs)
   }
 
   snapshot(book: OrderBook): void {
@@ -259,39 +280,18 @@ export class QualitySink {
     return this.#books[number - 1]!
   }
 
+  #endPending(atMs?: number): void {
+    this.#settle()
+    for (const [i, each] of this.#books.entries())
+      endPending(each, this.#holeBehind(each, atMs), this.#adderOf(i + 1), atMs)
+  }
+
   #close(number: number): void {
-    const progress = this.#book(number)
-    const { open } = progress
-    progress.open = null
-    if (open === null) return
-    const { evidence, toMs, isEmpty, differing } = open
-    const levels = differing?.length ?? null
-    if (evidence !== null) this.#addGap(number, evidence.reason, evidence.fromMs, toMs, levels)
-    if (levels === null) return
-    if (isEmpty && levels > 1) {
-      const { fromMs, deltas } = open
-      // Something filled the book after an empty snapshot before this one.
-      if (progress.empty !== null) this.#contradict(number, progress.empty, progress.empty.levels)
-      progress.empty = { fromMs, evidence, deltas, toMs, levels, fullSnapshots: progress.fullSnapshots }
-    } else if (!isEmpty && levels > 1) this.#contradict(number, open, levels)
-    else if (!isEmpty) progress.snapshotsConfirmed++
+    closeSnapshot(this.#book(number), this.#adderOf(number))
   }
 
-  #contradict(number: number, { fromMs, evidence, toMs }: Before & { toMs: number }, levels: number): void {
-    this.#book(number).snapshotsContradicted++
-    if (evidence === null) this.#addGap(number, 'snapshot_contradicts', fromMs, toMs, levels)
-  }
-
-  #end(number: number): void {
-    this.#close(number)
-    const progress = this.#book(number)
-    const { empty } = progress
-    const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
-    if (goesOn) this.#contradict(number, empty, empty.levels)
-    const { evidence, lastMs } = progress
-    const holeMs = this.#origin.holesMs?.find((fromMs) => fromMs >= lastMs)
-    if (evidence !== null) this.#addGap(number, evidence.reason, evidence.fromMs, null, null)
-    else if (holeMs !== undefined) this.#addGap(number, 'sequence_hole', holeMs, null, null)
+  #adderOf(number: number): AddGap {
+    return (...gap) => this.#addGap(number, ...gap)
   }
 
   #addGap(book: number, reason: InferredReason, fromMs: number, toMs: number | null, levels: number | null): void {

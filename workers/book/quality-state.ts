@@ -43,8 +43,9 @@ export type Progress = RecordQuality & {
 }
 
 /** `isRecorded`: the numbers are those of a recorder's connections, which overlap. `isMatched`: the venue matches bids that
- *  reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. */
-export type DayOrigin = { isRecorded: boolean; isMatched: boolean; holesMs?: number[] }
+ *  reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. `sinceMs`: when another source was shown from on;
+ *  left out while the day has one source. */
+export type DayOrigin = { isRecorded: boolean; isMatched: boolean; holesMs?: number[]; sinceMs?: number }
 
 export const dayOrigin = (
   venue: Venue,
@@ -63,11 +64,12 @@ export type QualityState = Partial<DayOrigin> & {
   seqs: [sid: number, seq: number][]
 }
 
-export const newState = ({ isRecorded, isMatched, holesMs = [] }: DayOrigin): QualityState => ({
+export const newState = ({ isRecorded, isMatched, holesMs = [], sinceMs }: DayOrigin): QualityState => ({
   ...{ gapCount: 0, books: [], seqs: [] },
   ...(isRecorded && { isRecorded }),
   ...(isMatched && { isMatched }),
   ...(holesMs.length > 0 && { holesMs }),
+  ...(sinceMs !== undefined && { sinceMs }),
 })
 
 /** Values of a progress without their names, which would be most of it. */
@@ -99,17 +101,24 @@ export const NO_QUALITY: Readonly<RecordQuality> = {
   bestPricesChecked: 0,
 }
 
-export const newProgress = (): Progress => ({
+export const newProgress = (lastMs = -1): Progress => ({
   ...NO_QUALITY,
-  lastMs: -1,
+  lastMs,
   deltas: 0,
   fullSnapshots: 0,
   evidence: null,
-  quoteFromMs: -1,
+  quoteFromMs: lastMs,
   missFromMs: -1,
   open: null,
   empty: null,
 })
+
+/** As another source is shown from an instant on; `isShown`: it has the book. What is pending has ended there. */
+export function switchedProgress(before: Progress, atMs: number, isShown: boolean): Progress {
+  const counts = countsOf(before)
+  if (before.lastMs >= 0) counts.longestSilenceMs = Math.max(counts.longestSilenceMs, atMs - before.lastMs)
+  return { ...newProgress(isShown ? atMs : -1), ...counts }
+}
 
 export const countsOf = (progress: Progress): RecordQuality => ({
   snapshotsConfirmed: progress.snapshotsConfirmed,

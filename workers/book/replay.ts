@@ -17,6 +17,9 @@ export interface QuoteSink {
   losing?(book: OrderBook, number: number, record: number): void
   /** Every book of the market has been lost, those that have no record yet too. */
   marketGap(timeMs: number): void
+  /** Another source is shown from an instant on: the book as it was, and as that source has it. Its open quote was told
+   *  before, as at the end. */
+  switched?(before: OrderBook, after: OrderBook, atMs: number): void
   /** The book as a snapshot finds it, and as it leaves it. */
   snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void

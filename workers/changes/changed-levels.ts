@@ -21,7 +21,7 @@ const FIRST_ROWS = 1_024
 export class ChangedLevels implements QuoteSink {
   count = 0
   timesMs = new Float64Array(FIRST_ROWS)
-  /** Places in the date. */
+  /** Places in the date; NULL where another source is shown from on. */
   records = new Float64Array(FIRST_ROWS)
   kinds = new Float64Array(FIRST_ROWS)
   sides = new Float64Array(FIRST_ROWS)
@@ -90,12 +90,7 @@ export class ChangedLevels implements QuoteSink {
   }
 
   snapshotApplied(book: OrderBook): void {
-    const now = levelsOf(book)
-    for (const [level, size] of now) {
-      this.#add(SNAPSHOT, level, this.#found.get(level) ?? 0, size)
-      this.#found.delete(level)
-    }
-    for (const [level, size] of this.#found) this.#add(SNAPSHOT, level, size, 0)
+    this.#addSnapshot(this.#found, book)
   }
 
   losing(book: OrderBook, _number: number, record: number): void {
@@ -111,6 +106,15 @@ export class ChangedLevels implements QuoteSink {
 
   gap(): void {}
 
+  /** Told as a snapshot of no record. */
+  switched(before: OrderBook, after: OrderBook, atMs: number): void {
+    this.#end()
+    this.#addSnapshot(levelsOf(before), after)
+    this.timesMs.fill(atMs, this.#start, this.count)
+    this.records.fill(NULL, this.#start, this.count)
+    this.#end()
+  }
+
   #begin(record: number): void {
     this.#end()
     this.#record = record
@@ -124,6 +128,14 @@ export class ChangedLevels implements QuoteSink {
       return
     }
     this.#add(LEVEL, level, before, after)
+  }
+
+  #addSnapshot(found: Map<number, number>, book: OrderBook): void {
+    for (const [level, size] of levelsOf(book)) {
+      this.#add(SNAPSHOT, level, found.get(level) ?? 0, size)
+      found.delete(level)
+    }
+    for (const [level, size] of found) this.#add(SNAPSHOT, level, size, 0)
   }
 
   #add(kind: number, level: number, before: number, after: number): void {

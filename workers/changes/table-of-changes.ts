@@ -1,5 +1,6 @@
 // The changes of one book as a table, block after block as its rows are taken.
 
+import type { StoredDay } from '../../storage/catalogue.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -7,7 +8,7 @@ import { bookConstants } from '../read/book-constants.ts'
 import type { BookWindow } from '../read/plan-replay.ts'
 import { replayWindow, type WindowReplay } from '../read/window-replay.ts'
 import { type Column, columnNames, NO_TEXTS, type Table, type TableChunk } from '../table/table.ts'
-import { rankOf, TRUSTS, type TrustStep, trustAt, trustSteps } from '../trust/trust-steps.ts'
+import { NOTED_TRUSTS, rankOf, TRUSTS, type TrustStep, trustAt, trustSteps } from '../trust/trust-steps.ts'
 import { ChangedLevels, KINDS, SIDES } from './changed-levels.ts'
 
 /** Both ends inclusive; or so many places of a date, all books counted, as a page of raw records. Plain data. */
@@ -26,14 +27,22 @@ export type ChangesRequest = {
 const AMOUNT = { places: 6 }
 /** Of a change whose quote goes on: the steps begin where it ends. */
 const OBSERVED = rankOf('observed')
+const RECORD: Column = { name: 'record', type: 'whole', isNullable: false }
 const CHANGE_COLUMNS: readonly Column[] = [
-  { name: 'record', type: 'whole', isNullable: false },
+  RECORD,
   { name: 'kind', type: { names: KINDS }, isNullable: false },
   { name: 'side', type: { names: SIDES }, isNullable: true },
   { name: 'price', type: AMOUNT, isNullable: true },
   { name: 'before', type: AMOUNT, isNullable: true },
   { name: 'after', type: AMOUNT, isNullable: true },
   { name: 'trust', type: { names: TRUSTS }, isNullable: false },
+]
+
+/** Of days that show one source after another: a switch is no record, and the next source may not know the book. */
+const SWITCH_COLUMNS: readonly Column[] = [
+  { ...RECORD, isNullable: true },
+  ...CHANGE_COLUMNS.slice(1, -1),
+  { name: 'trust', type: { names: NOTED_TRUSTS }, isNullable: false },
 ]
 
 /** Records that are applied at once, and rows that a chunk has at least, but for the last. */
@@ -60,12 +69,14 @@ export function tableOfChanges(store: Store, request: ChangesRequest): Promise<{
       table: {
         constants,
         timestampUnit: 'ms',
-        columns: CHANGE_COLUMNS,
+        columns: days.some(hasSwitch) ? SWITCH_COLUMNS : CHANGE_COLUMNS,
         chunks: chunksOf(replay, { steps: trustSteps(days, request.book), kept: request.trust }),
       },
     }
   })
 }
+
+const hasSwitch = ({ head }: StoredDay): boolean => head.blocks.some(({ begins }) => begins !== undefined)
 
 function windowOf({ venue, market, book, scope }: ChangesRequest): BookWindow {
   if ('fromMs' in scope) return { venue, market, book, fromMs: scope.fromMs, toMs: scope.toMs }
@@ -97,7 +108,7 @@ function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }, { steps, ke
   rows.finish()
   const { timesMs, records, kinds, sides, prices, before, after } = rows
   const trusts = Float64Array.from(timesMs.subarray(0, rows.count), (ms) => trustAt(steps, ms) ?? OBSERVED)
-  const isKept = (_: number, row: number) => kept!.includes(TRUSTS[trusts[row]!]!)
+  const isKept = (_: number, row: number) => kept!.includes(NOTED_TRUSTS[trusts[row]!]!)
   const all = [timesMs, records, kinds, sides, prices, before, after, trusts]
   const cut = kept === undefined ? all : all.map((column) => column.subarray(0, rows.count).filter(isKept))
   const [times, ...columns] = cut

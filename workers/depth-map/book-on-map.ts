@@ -69,6 +69,14 @@ export class BookOnMap implements WindowSink {
     if (this.#isOpen && !this.#steps.isKnown) this.#steps.resume(this.#timeMs)
   }
 
+  switched(before: OrderBook, after: OrderBook, atMs: number): void {
+    this.#timeMs = atMs
+    if (after.trust === 'lost') this.#steps.suspend(atMs)
+    this.#addLevels(before, -1)
+    this.#addLevels(after, 1)
+    if (after.trust !== 'lost' && this.#isOpen && !this.#steps.isKnown) this.#steps.resume(atMs)
+  }
+
   losing(_book: OrderBook, _number: number, record: number): void {
     this.#steps.suspend(this.#timesMs[record]!)
     this.#steps.clear()

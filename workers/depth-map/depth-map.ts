@@ -6,7 +6,7 @@ import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
 import { SILENT } from '../book/replay.ts'
 import { replayWindow } from '../read/window-replay.ts'
 import type { SummaryRequest } from '../requests.ts'
-import { knownSpan } from '../summary/plan-summary.ts'
+import { knownSpans } from '../summary/plan-summary.ts'
 import { BookOnMap } from './book-on-map.ts'
 import { type MapShape, PriceSteps, type Sizes } from './price-steps.ts'
 
@@ -26,7 +26,7 @@ export function readDepthMap(store: Store, request: DepthMapRequest, isRounded: 
   const { venue, market, toMs } = request
   return replayWindow(store, request, async (replay, days) => {
     const next = await store.catalogue.neighbour({ venue, market, date: utcDate(toMs) }, 'after')
-    const spans = knownSpans(request, days, next)
+    const spans = spansOf(request, days, next)
     const steps = new PriceSteps({ ...request, isRounded })
     const sink = new BookOnMap(steps)
     spans.forEach(({ fromMs, endMs }, i) => {
@@ -44,19 +44,19 @@ export function readDepthMap(store: Store, request: DepthMapRequest, isRounded: 
 type Span = { fromMs: number; endMs: number }
 
 /** Where the book is known unless it is lost, on stored days alone; `endMs` is behind it. */
-function knownSpans(request: DepthMapRequest, days: readonly StoredDay[], next: StoredDay | undefined): Span[] {
-  const known = knownSpan({ ...request, fill: 'observed' }, days, next)
-  if (known === undefined) return []
-  const fromMs = Math.max(request.fromMs, known.fromMs)
-  const endMs = Math.min(request.toMs, known.toMs) + 1
+function spansOf(request: DepthMapRequest, days: readonly StoredDay[], next: StoredDay | undefined): Span[] {
   const spans: Span[] = []
-  for (const { date } of days) {
-    const dayMs = dateStartMs(date)
-    const span = { fromMs: Math.max(dayMs, fromMs), endMs: Math.min(dayMs + DAY_MS, endMs) }
-    if (span.fromMs >= span.endMs) continue
-    const last = spans.at(-1)
-    if (last?.endMs === span.fromMs) last.endMs = span.endMs
-    else spans.push(span)
+  for (const known of knownSpans({ ...request, fill: 'observed' }, days, next)) {
+    const fromMs = Math.max(request.fromMs, known.fromMs)
+    const endMs = Math.min(request.toMs, known.toMs) + 1
+    for (const { date } of days) {
+      const dayMs = dateStartMs(date)
+      const span = { fromMs: Math.max(dayMs, fromMs), endMs: Math.min(dayMs + DAY_MS, endMs) }
+      if (span.fromMs >= span.endMs) continue
+      const last = spans.at(-1)
+      if (last?.endMs === span.fromMs) last.endMs = span.endMs
+      else spans.push(span)
+    }
   }
   return spans
 }

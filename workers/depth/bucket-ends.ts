@@ -62,6 +62,10 @@ export class BucketEnds implements WindowSink {
 
   marketGap(): void {}
 
+  switched(_before: OrderBook, after: OrderBook, atMs: number): void {
+    this.#add(after, atMs)
+  }
+
   /** Nothing follows: the open quote is complete. */
   finish(book: OrderBook): void {
     if (book.openQuoteMs >= 0) this.quote(book, 0, 0)

@@ -6,13 +6,29 @@ import type { BookEntry, BookTrust } from '../../storage/format/partition-head.t
 /** The book with this number is established after this record, counted from the first of a block, or before it. */
 export type Proof = { number: number; record: number }
 
-/** Ascending; `firstRecord` is the place of the block's first record in the day. Before a day there is none of it. */
-export function proofsFrom(books: readonly Pick<BookEntry, 'provenAt'>[], firstRecord: number): Proof[] {
-  const proofs = books.flatMap(({ provenAt }, i): Proof[] =>
-    provenAt === undefined ? [] : [{ number: i + 1, record: provenAt - firstRecord }],
+type Proven = Pick<BookEntry, 'provenAt'>
+
+/** Ascending; `firstRecord` is the place of the block's first record in the day, `spanStart` that of the first record
+ *  which the books go on from. Before a day there is none of it. */
+export function proofsFrom(books: readonly Proven[], firstRecord: number, spanStart: number): Proof[] {
+  const proofs = books.flatMap((book, i): Proof[] =>
+    placesIn(book)
+      .filter((place) => place >= spanStart)
+      .map((place) => ({ number: i + 1, record: place - firstRecord })),
   )
   return proofs.sort((one, other) => one.record - other.record)
 }
+
+/** Whether a hash establishes the book by one of the records [from, to). */
+export const isProven = (book: Proven | undefined, from: number, to = Number.POSITIVE_INFINITY): boolean =>
+  placesIn(book).some((place) => place >= from && place < to)
+
+export function addProof(book: Proven, place: number): void {
+  book.provenAt = book.provenAt === undefined ? place : [...placesIn(book), place]
+}
+
+const placesIn = ({ provenAt }: Proven = {}): number[] =>
+  provenAt === undefined ? [] : typeof provenAt === 'number' ? [provenAt] : provenAt
 
 /** Of a book that no gap has made lost since. */
 export function prove(book: { trust: BookTrust } | undefined): void {

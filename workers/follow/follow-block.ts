@@ -12,7 +12,7 @@ import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import type { ComparedLevel } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, type QuoteSink, SILENT } from '../book/replay.ts'
-import { ChangedLevels, KINDS, SIDES } from '../changes/changed-levels.ts'
+import { ChangedLevels, KINDS } from '../changes/changed-levels.ts'
 import { proofsFrom } from '../evidence/proofs.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { NULL } from '../table/table.ts'
@@ -21,7 +21,7 @@ import { shownTrust, type TrustStep } from '../trust/trust-steps.ts'
 import type { Channel } from './follow-request.ts'
 import type { MarketBooks } from './market-books.ts'
 import { quoteMessage } from './quote-message.ts'
-import type { ToldMessages } from './told-messages.ts'
+import { type ToldMessages, toldChange } from './told-messages.ts'
 
 /** `lastRecords`: of each book the place of its last record that was applied. `steps`: by id, how far it can be believed.
  *  `head` is that of the day. */
@@ -54,7 +54,7 @@ export class FollowedBlock {
   /** Throws DataError('block_corrupt'). */
   constructor(
     of: FollowedMarket,
-    { block, firstRecord }: { block: Block; firstRecord: number },
+    { block, firstRecord, spanStart }: { block: Block; firstRecord: number; spanStart: number },
     { books, lastRecords, steps, head }: FollowedBooks,
     told: ToldMessages,
   ) {
@@ -68,7 +68,7 @@ export class FollowedBlock {
     this.#columns = bookColumns(block)
     this.#kinds = block.shapes.map(({ shape }) => effectOf(shape))
     this.#numbered = books.numbered(block.books)
-    this.#replay = new BlockReplay(this.#columns, this.#numbered, proofsFrom(head.books, firstRecord))
+    this.#replay = new BlockReplay(this.#columns, this.#numbered, proofsFrom(head.books, firstRecord, spanStart))
   }
 
   /** Tells the records of the block from `first` to before `end`; those before `first` must be applied or passed. */
@@ -140,12 +140,7 @@ export class FollowedBlock {
       const changes: object[] = []
       for (; row < levels.count && levels.records[row] === place; row++) {
         if (KINDS[levels.kinds[row]!] === 'gap') continue
-        changes.push({
-          side: SIDES[levels.sides[row]!],
-          price: levels.prices[row]! / MICROS,
-          before: levels.before[row]! / MICROS,
-          after: levels.after[row]! / MICROS,
-        })
+        changes.push(toldChange(levels, row))
       }
       if (kind === 'gap') this.#tellGap('book', record)
       else if (changes.length > 0 || (kind === 'snapshot' && this.#columns.books[record]! > 0)) {

@@ -5,16 +5,17 @@ import { blockPart, type PartRef, statePart } from '../../storage/block-store.ts
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
+import { spanStartOf } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { consistently } from '../read/consistently.ts'
-import { shownTrust, stepsOfBooks } from '../trust/trust-steps.ts'
-import { FollowedBlock, type FollowedBooks, needsBooks } from './follow-block.ts'
+import { stepsOfBooks } from '../trust/trust-steps.ts'
+import { FollowedBlock, needsBooks } from './follow-block.ts'
 import type { Followed, FollowHead, FollowPosition, FollowRequest } from './follow-request.ts'
 import { changeBefore, checksumOfEarlier, isAtEnd } from './fresh-position.ts'
 import { MarketBooks } from './market-books.ts'
-import { quoteMessage } from './quote-message.ts'
 import { type Reset, type Start, tellState } from './state-messages.ts'
+import { tellOpenQuotes, tellSwitch } from './tell-switch.ts'
 import { ToldMessages } from './told-messages.ts'
 
 /** Where a piece ends: behind so many bytes of messages, or so many records; and how many records are told at once. */
@@ -131,12 +132,19 @@ async function tellDay(
   const { blocks } = head
   const key = { venue: request.venue, market: request.market, date }
   const isBooked = needsBooks(request.channels)
-  const start = blocks.findLastIndex(({ firstRecord }) => firstRecord <= from.record)
+  // A switch to another source is told before the first record behind it.
+  const start = blocks.findLastIndex(({ firstRecord, begins }) =>
+    begins === undefined ? firstRecord <= from.record : firstRecord < from.record,
+  )
   if (start < 0 || from.record >= head.recordCount) return Math.max(from.record, 0)
   const upTo = from.record + limits.records
   const planned = blocks.slice(start).filter((entry, i) => i === 0 || entry.firstRecord < upTo)
   const state = isBooked && start > 0 ? statePart(blocks[start]!.stateId) : undefined
-  const refs: PartRef[] = planned.map(({ id }) => ({ key, ...blockPart(id) }))
+  const switches = isBooked ? planned.slice(1).filter(({ begins }) => begins !== undefined) : []
+  const refs: PartRef[] = [
+    ...planned.map(({ id }): PartRef => ({ key, ...blockPart(id) })),
+    ...switches.map(({ stateId }): PartRef => ({ key, ...statePart(stateId) })),
+  ]
   const parts = await store.blocks.fetch(state === undefined ? refs : [...refs, { key, ...state }])
   const books = readingOf(key, 'books', () => {
     const bytes = state === undefined ? before.closing : parts.bytes(key, state)
@@ -147,11 +155,17 @@ async function tellDay(
   let next = from.record
   for (const [i, entry] of planned.entries()) {
     if (told.length >= limits.bytes || next >= upTo) break
+    if (switches.includes(entry)) {
+      const followed = { books, lastRecords, steps, head }
+      readingOf(key, `state ${start + i}`, () =>
+        tellSwitch(request, followed, { entry, state: parts.bytes(key, statePart(entry.stateId)) }, told),
+      )
+    }
     readingOf(key, `block ${start + i}`, () => {
       const block = decodeBlock(parts.bytes(key, blockPart(entry.id)))
       const followed = new FollowedBlock(
         request,
-        { block, firstRecord: entry.firstRecord },
+        { block, firstRecord: entry.firstRecord, spanStart: spanStartOf(head, start + i) },
         { books, lastRecords, steps, head },
         told,
       )
@@ -172,21 +186,6 @@ async function tellDay(
   }
   books.release()
   return next
-}
-
-/** Those that no record has ended: what follows may belong to them. */
-function tellOpenQuotes(
-  { venue, market }: FollowRequest,
-  { books, lastRecords, steps, isOpen }: FollowedBooks & { isOpen: boolean },
-  told: ToldMessages,
-): void {
-  for (const [id, book] of books.entries()) {
-    const record = lastRecords.get(book)
-    if (book.openQuoteMs < 0 || record === undefined) continue
-    const ids = venue === 'polymarket' ? { asset_id: id } : { ticker: market }
-    const trust = shownTrust(book.trust, steps.get(id), book.openQuoteMs)
-    told.add('quotes', record, quoteMessage(book, { ...ids, record, isOpen, trust }))
-  }
 }
 
 function pieceOf(told: ToldMessages, head: Pick<FollowHead, 'kind' | 'revision' | 'to' | 'isEnd'>): FollowedPiece {

@@ -24,6 +24,21 @@ export class MarketBooks {
     }
   }
 
+  /** Those of another source, from the state that its first block begins with. `onBook` gets each book as it was and as
+   *  the source has it, unless neither is known. Throws DataError('block_corrupt'). */
+  switchTo(state: Uint8Array, onBook: (id: string, before: OrderBook, after: OrderBook) => void): void {
+    this.#isUnseenLost = false
+    for (const { id, book, mark } of decodeBooks(state)) {
+      if (id === UNSEEN_BOOKS) this.#isUnseenLost = true
+      else if (mark.last !== null || this.#books.has(id)) {
+        const known = this.#book(id)
+        onBook(id, known, book)
+        known.become(book)
+      }
+      releaseBook(book)
+    }
+  }
+
   /** Those of a block by their numbers; 0 is the whole market. */
   numbered(ids: readonly string[]): (OrderBook | undefined)[] {
     return [undefined, ...ids.map((id) => this.#book(id))]

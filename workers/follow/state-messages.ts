@@ -1,6 +1,7 @@
 // The present state of a market as messages: where the stream begins, and the books as they stand there.
 
 import { MICROS } from '../../storage/units.ts'
+import { hasRecord } from '../book/book-mark.ts'
 import { releaseBook } from '../book/book-pool.ts'
 import { type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
@@ -47,8 +48,9 @@ export function tellState(
 
 function booksIn(closing: Uint8Array | null): NamedBook[] {
   const { books } = closedBooks(closing)
-  for (const { id, book } of books) if (id === UNSEEN_BOOKS) releaseBook(book)
-  return books.filter(({ id }) => id !== UNSEEN_BOOKS)
+  const isTold = ({ id, mark }: NamedBook) => id !== UNSEEN_BOOKS && mark.last !== null
+  for (const named of books) if (!isTold(named)) releaseBook(named.book)
+  return books.filter(isTold)
 }
 
 type Ids = Record<string, string>
@@ -72,7 +74,7 @@ const topNow = (named: NamedBook, ids: Ids, steps: Steps): object => {
   const { book, mark } = named
   const isOpen = book.openQuoteMs >= 0
   const timestamp = mark.change?.timeMs ?? mark.last?.timeMs ?? 0
-  const record = mark.change?.record ?? null
+  const record = hasRecord(mark.change) ? mark.change.record : null
   return quoteMessage(book, { timestamp, ...ids, record, isOpen, trust: trustOf(named, steps) })
 }
 

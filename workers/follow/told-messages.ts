@@ -1,10 +1,20 @@
 // The messages of a piece of a stream, as they are collected: in any order, and told in that of their records.
 
+import { MICROS } from '../../storage/units.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
+import { type ChangedLevels, SIDES } from '../changes/changed-levels.ts'
 import { CHANNELS, type Channel, type FollowHead } from './follow-request.ts'
 
 const FIRST_BYTES = 16 * 1_024
 const encoder = new TextEncoder()
+
+/** A row as a message has it. */
+export const toldChange = (levels: ChangedLevels, row: number): object => ({
+  side: SIDES[levels.sides[row]!],
+  price: levels.prices[row]! / MICROS,
+  before: levels.before[row]! / MICROS,
+  after: levels.after[row]! / MICROS,
+})
 
 const keyOf = (channel: Channel, record: number) => record * CHANNELS.length + CHANNELS.indexOf(channel)
 

@@ -9,7 +9,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { recordsUpTo } from '../block/records-up-to.ts'
-import { type BookMark, markAfter, type RecordPlace } from '../book/book-mark.ts'
+import { type BookMark, hasRecord, markAfter, type RecordPlace } from '../book/book-mark.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { SILENT } from '../book/replay.ts'
@@ -85,12 +85,12 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
   return findBook(store, request, async ({ book, mark, days }) => {
     const { last, change, trade, tickSize } = mark
     const timestamp = 'ms' in at ? at.ms : await timeOf(days, at)
-    const isHashed = venue === 'polymarket' && change !== null && book.trust === 'established'
+    const isHashed = venue === 'polymarket' && hasRecord(change) && book.trust === 'established'
     return {
       timestamp,
       as_of: last?.timeMs ?? null,
       date: last === null ? null : utcDate(last.timeMs),
-      record: last?.record ?? null,
+      record: hasRecord(last) ? last.record : null,
       trust: last === null ? 'unknown' : await trustAtMs(days, id, { book, mark }, timestamp),
       bids: levelsOf(book, BID, depth),
       asks: levelsOf(book, ASK, depth),

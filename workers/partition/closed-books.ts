@@ -2,7 +2,7 @@
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { decodeState, type NamedBook } from '../book/book-state.ts'
-import { prove } from '../evidence/proofs.ts'
+import { isProven, prove } from '../evidence/proofs.ts'
 import type { Progress } from './opening-books.ts'
 import { PartitionReplay } from './partition-replay.ts'
 
@@ -18,16 +18,17 @@ export function closedBooks(closing: Uint8Array | null): ClosedBooks & { isOpeni
   const { books, progress } = state
   if (progress === null) return { books, isDoubtful: () => false, isOpening: true }
   const { books: entries, inferredGaps } = PartitionReplay.from(state).closing()
+  const { date, switched } = progress as Progress
   const byId = new Map(books.map(({ id, book }) => [id, book]))
   const doubtful = new Set(inferredGaps.filter(({ toMs }) => toMs === null).map(({ book }) => entries[book - 1]!.id))
-  for (const { id, trust, provenAt } of entries) {
-    if (trust?.at(-1)?.[1] === 'doubtful') doubtful.add(id)
-    if (provenAt !== undefined) prove(byId.get(id))
+  for (const entry of entries) {
+    if (entry.trust?.at(-1)?.[1] === 'doubtful') doubtful.add(entry.id)
+    if (isProven(entry, switched?.record ?? 0)) prove(byId.get(entry.id))
   }
-  const nextMs = dateStartMs((progress as Progress).date) + DAY_MS
-  const isDoubtful = (id: string, date: string) => {
+  const nextMs = dateStartMs(date) + DAY_MS
+  const isDoubtful = (id: string, laterDate: string) => {
     const trust = byId.get(id)?.trust
-    return trust !== 'lost' && (doubtful.has(id) || (trust === 'established' && dateStartMs(date) !== nextMs))
+    return trust !== 'lost' && (doubtful.has(id) || (trust === 'established' && dateStartMs(laterDate) !== nextMs))
   }
   return { books, isDoubtful, isOpening: false }
 }

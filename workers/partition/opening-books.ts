@@ -22,6 +22,8 @@ export type Progress = {
   date: string
   /** Left out where there are none. */
   bookless?: TradeTotals
+  /** When another source was shown from on, Unix ms, and the place of its first record; left out without one. */
+  switched?: { atMs: number; record: number }
   /** Ids of books with records of the day, but none that changes them; left out where there are none. */
   unchanged?: string[]
 }

@@ -32,6 +32,7 @@ export type Written = {
   looseSnapshots: number[]
   heard: HeardBook[]
   sequenceHoles: SequenceHole[]
+  spans?: PartitionHead['spans']
   books: PartitionBooks
 }
 
@@ -71,6 +72,7 @@ function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Par
   const kept = (before?.head.rollups ?? []).filter(
     ({ firstRecord, recordCount }) => firstRecord + recordCount <= writer.firstRecord,
   )
+  if (blocks.some(({ begins }) => begins !== undefined)) return rollupsOfSpans(kept, writer.blocks, parts)
   const segment = segmentOf(writer.blocks, parts.nextId)
   if (segment === undefined) return kept
   parts.nextId++
@@ -89,6 +91,20 @@ function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Par
   return [joined.entry, ...entries.slice(count)]
 }
 
+/** No rollup reaches over a switch to another source: what is known of a book ends there. They are not joined, since
+ *  all of them are written anew with each change. */
+function rollupsOfSpans(kept: RollupEntry[], written: WrittenBlock[], parts: Parts): RollupEntry[] {
+  const starts = written.flatMap(({ entry }, i) => (i === 0 || entry.begins !== undefined ? [i] : []))
+  const segments = starts.flatMap((start, i) => {
+    const segment = segmentOf(written.slice(start, starts[i + 1]), parts.nextId)
+    if (segment === undefined) return []
+    parts.nextId++
+    parts.put.push(...segment.parts)
+    return [segment.entry]
+  })
+  return [...kept, ...segments]
+}
+
 function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before: StoredPartition, own: RollupPart[]) {
   const end = entries.at(-1)!.firstRecord + entries.at(-1)!.recordCount
   const covered = blocks.filter(({ firstRecord }) => firstRecord >= entries[0]!.firstRecord && firstRecord < end)
@@ -100,7 +116,7 @@ function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before
 }
 
 function headOf(
-  { before, base, writer, firstChanged, looseSnapshots, heard, sequenceHoles }: Written,
+  { before, base, writer, firstChanged, looseSnapshots, heard, sequenceHoles, spans }: Written,
   blocks: BlockEntry[],
   rollups: RollupEntry[],
   nextId: number,
@@ -127,6 +143,7 @@ function headOf(
     ...(bookless && { bookless }),
     ...(heard.length > 0 && { heard }),
     ...(sequenceHoles.length > 0 && { sequenceHoles }),
+    ...(spans && { spans }),
   }
 }
 

@@ -1,7 +1,6 @@
 // The books of a partition while its blocks are replayed one after the other, and what its head says of them. It can
 // go on from any state that it gave.
 
-import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from '../book/book-columns.ts'
 import {
   type BookMark,
@@ -9,6 +8,7 @@ import {
   type MarkedBlock,
   markAfter,
   markAfterGap,
+  markAfterSwitch,
   NO_MARK,
   type RecordFields,
 } from '../book/book-mark.ts'
@@ -19,13 +19,13 @@ import type { ComparedLevel } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { QualitySink } from '../book/quality-sink.ts'
 import { type DayOrigin, NO_QUALITY, newState, type RecordOrigins } from '../book/quality-state.ts'
-import { type QuoteSink, replayBlock } from '../book/replay.ts'
+import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
 import type { Impossible } from '../book/shape-cursor.ts'
-import { addSkippedLevels } from '../book/skipped-levels.ts'
-import { addTrades } from '../book/trade-amounts.ts'
 import { RollupSink } from '../summary/rollup-sink.ts'
 import { type BookCounts, BookEvidence } from '../trust/book-evidence.ts'
-import { noteTrust } from '../trust/trust-changes.ts'
+import { RecordCounts } from '../trust/record-counts.ts'
+import { type ShownBook, trustOf } from '../trust/shown-books.ts'
+import { noteKnown, noteSwitch, noteTrust } from '../trust/trust-changes.ts'
 import { carriedEntry, newEntry, type Progress } from './opening-books.ts'
 import type { BookEntry, BookTrust, InferredGap, TradeTotals } from './partition-types.ts'
 
@@ -45,17 +45,15 @@ export class PartitionReplay implements QuoteSink {
   /** The quote clock after the last block. */
   clockUs: number[] = []
   gapCount = 0
-  /** Trades that name no book; undefined where there are none. */
-  bookless: TradeTotals | undefined
   /** By book number - 1. */
   readonly #marks: BookMark[] = []
   /** Books without a record so far. */
   readonly #carried = new Map<string, Carried>()
   /** Of books that were never seen: null but after a gap of the whole market. */
   #unseen: BookMark | null = null
-  #hasMarketGap = false
-  /** Books with records of the day, but without a snapshot, a change or a gap so far. */
-  readonly #unchanged: Set<string>
+  /** Since when another source is shown, and the place of its first record; undefined while the day has one source. */
+  #switched: Progress['switched']
+  readonly #counts: RecordCounts
   /** Of the records of the block that is applied. */
   #timesMs: BookColumns['timesMs'] = new Float64Array()
 
@@ -65,7 +63,7 @@ export class PartitionReplay implements QuoteSink {
     this.#date = date
     this.entries = entries
     this.evidence = evidence
-    this.#unchanged = new Set(unchanged)
+    this.#counts = new RecordCounts(entries, unchanged)
   }
 
   /** A day at its start; `earlier` are the books that the latest day before it closed with, and are taken over. One
@@ -90,14 +88,15 @@ export class PartitionReplay implements QuoteSink {
 
   /** Goes on from what `state` gave. */
   static from({ books, progress }: BookState): PartitionReplay {
-    const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, date, bookless, unchanged } =
+    const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, date, bookless, unchanged, switched } =
       progress as Progress
     const seen = entries.filter(({ recordCount }) => recordCount > 0)
     const replay = new PartitionReplay(date, seen, BookEvidence.from(seen, { quality, hashes }), unchanged)
     replay.clockUs = clockUs
     replay.gapCount = gapCount
-    replay.bookless = bookless
-    replay.#hasMarketGap = hasMarketGap
+    replay.#counts.bookless = bookless
+    replay.#counts.hasMarketGap = hasMarketGap
+    replay.#switched = switched
     const byId = new Map(books.map((named) => [named.id, named]))
     replay.#unseen = byId.get(UNSEEN_BOOKS)?.mark ?? null
     for (const entry of entries) {
@@ -123,15 +122,18 @@ export class PartitionReplay implements QuoteSink {
     return this.entries.map(({ id }) => id)
   }
 
+  /** Trades that name no book; undefined where there are none. */
+  get bookless(): TradeTotals | undefined {
+    return this.#counts.bookless
+  }
+
   get quality(): QualitySink {
     return this.evidence.quality
   }
 
   apply({ columns, firstRecord, fields, tradeSizes }: AppliedBlock): void {
     for (const id of columns.bookIds.slice(this.entries.length)) this.#addBook(id)
-    this.#countRecords(columns)
-    this.#countTrades(columns, tradeSizes)
-    addSkippedLevels(this.entries, columns)
+    this.#counts.add(columns, tradeSizes, this.books)
     this.evidence.begin(columns, fields, firstRecord)
     this.#timesMs = columns.timesMs
     replayBlock(columns, this.books, this)
@@ -144,6 +146,7 @@ export class PartitionReplay implements QuoteSink {
     entry.quoteCount++
     entry.firstQuoteMs ??= book.openQuoteMs
     entry.lastQuoteMs = book.openQuoteMs
+    if (this.#switched !== undefined) noteKnown(entry, book)
     this.evidence.quote(book, number, record)
     this.rollup.quote(book, number)
   }
@@ -189,18 +192,49 @@ export class PartitionReplay implements QuoteSink {
     }
   }
 
+  /** Another source is shown from an instant on: its books, which are taken over, and no others. `record` is the place
+   *  of its first record. */
+  switchTo(shown: readonly ShownBook[], atMs: number, record: number): void {
+    this.evidence.settle()
+    finishReplay(this.books, this)
+    const byId = new Map(shown.map((each) => [each.id, each]))
+    const unseen = byId.get(UNSEEN_BOOKS)
+    const shownOf = (id: string): ShownBook | undefined => byId.get(id) ?? unseen
+    this.evidence.switchAt(atMs, (number) => shownOf(this.entries[number - 1]!.id) !== undefined)
+    const known = [UNSEEN_BOOKS, ...this.ids(), ...this.#carried.keys()]
+    for (const { id } of shown.filter((each) => !known.includes(each.id)))
+      this.#carried.set(id, { book: takeBook(), mark: NO_MARK, entry: this.#unseenEntry(id) })
+    const begin = (entry: BookCounts, book: OrderBook, mark: BookMark): BookMark => {
+      const named = shownOf(entry.id)
+      if (named === undefined) book.reset('observed')
+      else book.become(named.book)
+      noteSwitch(entry, atMs, trustOf(named))
+      return markAfterSwitch(mark, named?.mark ?? null, atMs)
+    }
+    for (const [i, entry] of this.entries.entries()) this.#marks[i] = begin(entry, this.books[i + 1]!, this.#marks[i]!)
+    for (const each of this.#carried.values()) each.mark = begin(each.entry, each.book, each.mark)
+    this.#unseen = unseen === undefined ? null : markAfterSwitch(NO_MARK, unseen.mark, atMs)
+    this.#counts.hasMarketGap = unseen !== undefined
+    this.#counts.unchanged.clear()
+    this.#switched = { atMs, record }
+    this.clockUs = this.clockUs.map(() => Number.NaN)
+    for (const { book } of shown) releaseBook(book)
+  }
+
   /** Where the next block begins. */
   state(): Uint8Array {
     const carried = [...this.#carried].map(([id, { book, mark }]) => ({ id, book, mark }))
     const seen = this.entries.map(({ id }, i) => ({ id, book: this.books[i + 1]!, mark: this.#marks[i]! }))
     const named = [...seen, ...carried]
-    const { clockUs, gapCount, bookless } = this
-    const [entries, hasMarketGap] = [[...this.entries, ...this.#carriedEntries()], this.#hasMarketGap]
+    const { clockUs, gapCount } = this
+    const { bookless, hasMarketGap, unchanged } = this.#counts
+    const entries = [...this.entries, ...this.#carriedEntries()]
     const { quality, hashes } = this.evidence.state()
     const progress: Progress = {
       ...{ entries, clockUs, gapCount, hasMarketGap, quality, hashes, date: this.#date },
       ...(bookless && { bookless }),
-      ...(this.#unchanged.size > 0 && { unchanged: [...this.#unchanged] }),
+      ...(unchanged.size > 0 && { unchanged: [...unchanged] }),
+      ...(this.#switched && { switched: this.#switched }),
     }
     if (this.#unseen === null) return encodeBooks(named, progress)
     const unseen = takeBook()
@@ -232,15 +266,22 @@ export class PartitionReplay implements QuoteSink {
     const carried = this.#carried.get(id)
     this.#carried.delete(id)
     const book = carried?.book ?? takeBook()
-    const entry = carried?.entry ?? newEntry(id)
-    if (this.#unseen !== null && carried === undefined) {
-      book.reset('lost')
-      noteTrust(entry, this.#hasMarketGap ? this.#unseen.change!.timeMs : 0, 'lost')
-    }
+    const entry = carried?.entry ?? this.#unseenEntry(id)
+    if (this.#unseen !== null && carried === undefined) book.reset('lost')
     this.books.push(book)
     this.entries.push(entry)
-    this.#unchanged.add(id)
+    // What it begins with is known from before the switch.
+    const isShown = carried !== undefined && this.#switched !== undefined
+    if (!isShown) this.#counts.unchanged.add(id)
+    this.evidence.addBook(isShown && carried.mark.last !== null ? this.#switched!.atMs : -1)
     this.#marks.push(carried?.mark ?? this.#unseen ?? NO_MARK)
+  }
+
+  #unseenEntry(id: string): BookCounts {
+    const entry = newEntry(id)
+    const lostMs = this.#counts.hasMarketGap ? this.#unseen?.change?.timeMs : 0
+    if (this.#unseen !== null) noteTrust(entry, lostMs!, 'lost')
+    return entry
   }
 
   #mark(block: MarkedBlock): void {
@@ -253,35 +294,6 @@ export class PartitionReplay implements QuoteSink {
     this.#unseen = markAfterGap(this.#unseen ?? NO_MARK, gap)
     for (const carried of this.#carried.values()) carried.mark = markAfterGap(carried.mark, gap)
   }
-
-  #countRecords({ recordCount, books, operations, shapes }: BookColumns): void {
-    for (let record = 0; record < recordCount; record++) {
-      const entry = this.entries[books[record]! - 1]
-      const { kind } = shapes[operations[record]! >>> 1]!
-      if (entry === undefined) {
-        if (kind === 'gap') this.#hasMarketGap = true
-        continue
-      }
-      if (kind === 'snapshot') entry.snapshotCount++
-      // A gap of the whole market is the first record of each book that is carried into the day.
-      const continues = entry.opening !== null && this.#hasMarketGap
-      entry.recordCount++
-      if (isChange(kind) && this.#unchanged.delete(entry.id) && kind === 'snapshot' && !continues) {
-        entry.startsFrom = 'snapshot'
-        entry.opening = null
-        if (entry.trust?.[0]?.[0] === 0) delete entry.trust
-        this.books[books[record]!]!.reset('observed')
-      }
-    }
-  }
-
-  #countTrades(columns: BookColumns, sizes: MarkedBlock['tradeSizes']): void {
-    const bookless = { tradeCount: 0, tradeVolume: '0', ...this.bookless }
-    addTrades([bookless, ...this.entries], columns, sizes)
-    if (bookless.tradeCount > 0) this.bookless = bookless
-  }
 }
-
-const isChange = (kind: RecordKind): boolean => kind === 'snapshot' || kind === 'delta' || kind === 'gap'
 
 const CARRIED_QUALITY: BookEntry['quality'] = { ...NO_QUALITY, ...NO_HASHES }

@@ -2,6 +2,7 @@
 // and each block is replayed once, for its state, the head and the rollups. Appending costs what it adds: the writer
 // opens at the state of any block, or at the end.
 
+import assert from 'node:assert/strict'
 import { BLOCK_RECORDS_MAX, type Block, decodeBlock } from '../../storage/format/block.ts'
 import type { GapEntry } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -15,7 +16,8 @@ import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import { originsIn } from '../book/origins-in-block.ts'
 import { countTrades, tradeSizes } from '../book/trade-amounts.ts'
 import { LOADING, letGo } from '../collect-garbage.ts'
-import type { RollupChunk } from '../summary/rollup-sink.ts'
+import { joinChunks, type RollupChunk } from '../summary/rollup-sink.ts'
+import type { ShownBook } from '../trust/shown-books.ts'
 import type { BlockSource } from './block-source.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import type { PartitionReplay } from './partition-replay.ts'
@@ -51,6 +53,8 @@ export class PartitionWriter {
   readonly firstRecord: number
   #state: Uint8Array | null
   #nextRecord: number
+  /** Since when the source of the next block is shown, where that is another one. */
+  #begins: number | undefined
   #builder: BlockBuilder | undefined
   readonly #key: PartitionKey
 
@@ -100,7 +104,24 @@ export class PartitionWriter {
   pass(stored: BlockEntry, bytes: Uint8Array, clockUs: number[]): void {
     this.#closeBlock()
     this.#builder = undefined
+    assert(stored.begins === this.#begins, 'the books that a stored block begins with must be given')
     this.#replay(stored, null, decodeBlock(bytes), clockUs, bytes.length)
+  }
+
+  /** From an instant on, Unix ms, another source is shown: these books, which are taken over, and no others. Records
+   *  that follow are not earlier. There must be one before, since the first block starts from the opening books. Of two
+   *  switches without a record between them the last holds. */
+  switchTo(shown: readonly ShownBook[], atMs: number): void {
+    this.#closeBlock()
+    const last = this.blocks.at(-1)
+    assert(last !== undefined, 'a source can take the place of another only behind records of it')
+    this.#builder = undefined
+    this.replay.switchTo(shown, atMs, this.#nextRecord)
+    // Quotes that were open are complete. Behind blocks without a rollup they are replayed as those are.
+    const rest = this.replay.rollup.take(this.replay.books)
+    if (last.rollup !== null) last.rollup = joinChunks(last.rollup, rest)
+    this.#state = null
+    this.#begins = atMs
   }
 
   /** Forgets the rows since the last block that has a rollup: another one begins here. */
@@ -161,7 +182,9 @@ export class PartitionWriter {
     const entry = {
       ...entryOf(this.#nextRecord, columns, countTrades(columns, sizes), size),
       ...(origins && { origins }),
+      ...(this.#begins !== undefined && { begins: this.#begins }),
     }
+    this.#begins = undefined
     const rollup = entry.recordCount < ROLLUP_RECORDS_MIN ? null : replay.rollup.take(replay.books)
     this.blocks.push({ entry, stored, content, state, rollup })
     this.#nextRecord += entry.recordCount

@@ -4,7 +4,7 @@
 import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { type Block, decodeBlock } from '../../storage/format/block.ts'
-import type { BlockEntry, PartitionHead } from '../../storage/format/partition-head.ts'
+import { type BlockEntry, type PartitionHead, spanStartOf } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns, freeColumns, type LevelsWanted } from '../book/book-columns.ts'
 import { type BookMark, NO_MARK } from '../book/book-mark.ts'
@@ -12,7 +12,7 @@ import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { bookOf, decodeState, type NamedBook } from '../book/book-state.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, finishReplay, type QuoteSink } from '../book/replay.ts'
-import { proofsFrom, prove } from '../evidence/proofs.ts'
+import { isProven, proofsFrom, prove } from '../evidence/proofs.ts'
 
 /** A day's head, and its parts read without waiting. */
 export type DayParts = {
@@ -34,20 +34,25 @@ export class BookCursor {
   readonly progress: unknown
   readonly #day: DayParts
   readonly #books: (OrderBook | undefined)[] = []
+  readonly #id: string
   readonly #index: number
+  /** The block that it began before. */
+  readonly #first: number
 
   /** Before a block, or at the day's end; `index` is that of the book in the head. `before` is the book that the day
    *  continues, where it is known. Throws DataError('block_corrupt'), as `apply` does. */
   constructor(day: DayParts, { id, index }: { id: string; index: number }, block: number, before?: StoredBook) {
     this.#day = day
+    this.#id = id
     this.#index = index
+    this.#first = block
     const { book, mark, progress } = before ?? bookBefore(day, id, block)
     this.book = book
     this.mark = mark
     this.progress = progress
     this.#books[index + 1] = book
     const firstRecord = day.head.blocks[block]?.firstRecord ?? day.head.recordCount
-    if ((day.head.books[index]?.provenAt ?? firstRecord) < firstRecord) prove(book)
+    if (isProven(day.head.books[index], spanStartOf(day.head, block), firstRecord)) prove(book)
   }
 
   /** Time of the quote that records of the next block may still belong to; -1 where none is open. */
@@ -57,11 +62,23 @@ export class BookCursor {
 
   /** Replays a block; one that does not concern the book is not read. */
   apply(block: number, sink: QuoteSink): void {
+    this.enter(block, sink)
     const begun = this.begin(block)
     if (begun === undefined) return
     const { columns } = begun.replay
     begun.replay.to(columns.recordCount, sink)
     freeColumns(columns)
+  }
+
+  /** To be called before each block is begun: its books may be those of another source. */
+  enter(block: number, sink: QuoteSink): void {
+    const { begins } = this.#day.head.blocks[block]!
+    if (begins === undefined || block === this.#first) return
+    this.finish(sink)
+    const { book } = bookBefore(this.#day, this.#id, block)
+    sink.switched?.(this.book, book, begins)
+    this.book.become(book)
+    releaseBook(book)
   }
 
   /** To replay a block piece by piece, or what is wanted of it; undefined for one that does not concern the book. */
@@ -73,7 +90,7 @@ export class BookCursor {
       const block = decodeBlock(bytes(blockPart(entry.id)))
       // A book that is not observed any more will not be again.
       const hasBest = wanted === undefined || this.book.trust === 'observed'
-      const proofs = proofsFrom(head.books, entry.firstRecord)
+      const proofs = proofsFrom(head.books, entry.firstRecord, spanStartOf(head, index))
       return { block, replay: new BlockReplay(bookColumns(block, wanted, hasBest), this.#books, proofs) }
     })
   }

@@ -2,7 +2,7 @@
 
 import { blockPart, type PartRef, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
-import type { BlockEntry, PartitionHead } from '../../storage/format/partition-head.ts'
+import { type BlockEntry, type PartitionHead, startMsOf } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { isRead } from './book-cursor.ts'
@@ -25,8 +25,8 @@ export type ReplayDay = {
   head: PartitionHead
   /** In the head's list; behind it for a book that is not there, of a day with a gap of the whole market. */
   bookIndex: number
-  /** The book is known from its state before this block: the last block that begins before the window. Of a day before
-   *  the window that is behind its last block. */
+  /** The book is known from its state before this block: the last block that begins before the window, and where its
+   *  books begin anew as well. Of a day before the window that is behind its last block. */
   firstBlock: number
   /** The first block behind the window. */
   endBlock: number
@@ -64,17 +64,26 @@ function planDay(window: BookWindow, { date, head }: StoredDay): ReplayDay {
 const isOfBook = ({ head: { books, gaps }, bookIndex }: ReplayDay): boolean =>
   bookIndex < books.length || gaps.some(({ book }) => book === null)
 
-const beginsBefore = ({ fromMs, fromRecord }: BookWindow, { firstMs, firstRecord }: BlockEntry): boolean =>
-  fromRecord === undefined ? firstMs < fromMs : firstRecord <= fromRecord
+/** By records a switch to another source is the first thing of the record behind it. */
+function beginsBefore({ fromMs, fromRecord }: BookWindow, block: BlockEntry): boolean {
+  if (fromRecord === undefined) return startMsOf(block) < fromMs
+  return block.begins === undefined ? block.firstRecord <= fromRecord : block.firstRecord < fromRecord
+}
 
-const isBehind = ({ toMs, toRecord }: BookWindow, { firstMs, firstRecord }: BlockEntry): boolean =>
-  toRecord === undefined ? firstMs > toMs : firstRecord > toRecord
+const isBehind = ({ toMs, toRecord }: BookWindow, block: BlockEntry): boolean =>
+  toRecord === undefined ? startMsOf(block) > toMs : block.firstRecord > toRecord
 
 export function partsOfReplay(days: readonly ReplayDay[]): PartRef[] {
   return days.flatMap(({ key, head, bookIndex, firstBlock, endBlock }): PartRef[] => {
     const entry = firstBlock === 0 ? undefined : head.blocks[firstBlock]
     const start: PartRef = entry === undefined ? { key, kind: 'books' } : { key, ...statePart(entry.stateId) }
-    const blocks = head.blocks.slice(firstBlock, endBlock).filter((block) => isRead(head, block, bookIndex))
-    return [start, ...blocks.map(({ id }): PartRef => ({ key, ...blockPart(id) }))]
+    const replayed = head.blocks.slice(firstBlock, endBlock)
+    const blocks = replayed.filter((block) => isRead(head, block, bookIndex))
+    const switches = replayed.slice(1).filter(({ begins }) => begins !== undefined)
+    return [
+      start,
+      ...switches.map(({ stateId }): PartRef => ({ key, ...statePart(stateId) })),
+      ...blocks.map(({ id }): PartRef => ({ key, ...blockPart(id) })),
+    ]
   })
 }

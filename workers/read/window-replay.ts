@@ -1,9 +1,10 @@
 // One book over a window of stored days, replayed up to one moment after another. What is asked of a book over time
 // (its depth, its changes, itself at an instant) is a sink of this, or a look at the book between two moments.
 
-import { blockPart, type PartId, type Parts } from '../../storage/block-store.ts'
+import { blockPart, type PartId, type Parts, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { BLOCK_RECORDS_MAX, type Block } from '../../storage/format/block.ts'
+import { startMsOf } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
 import { recordsUpTo } from '../block/records-up-to.ts'
@@ -63,7 +64,7 @@ export class WindowReplay {
   readonly #parts: Parts
   readonly #window: BookWindow
   readonly #days: readonly ReplayDay[]
-  /** Blocks of the last day, by their ids. */
+  /** Parts of the last day, by their ids. */
   readonly #held = new Map<number, Uint8Array>()
   #start: StoredBook | undefined
   #place: Place | undefined
@@ -100,15 +101,16 @@ export class WindowReplay {
     for (let block = endBlock - 1; block >= firstBlock; block--) {
       const entry = head.blocks[block]!
       if (entry.recordCount >= BLOCK_RECORDS_MAX) return
-      if (!isRead(head, entry, bookIndex)) continue
-      this.#held.set(entry.id, this.#parts.bytes(key, blockPart(entry.id)).slice())
+      const parts = isRead(head, entry, bookIndex) ? [blockPart(entry.id)] : []
+      if (entry.begins !== undefined && block > firstBlock) parts.push(statePart(entry.stateId))
+      for (const part of parts) this.#held.set(part.id, this.#parts.bytes(key, part).slice())
     }
   }
 
   /** Applies the records up to a moment, inclusive, at most to the end of the window. */
   advanceTo(timeMs: number, sink: WindowSink = SILENT): void {
     const toMs = Math.min(timeMs, this.#window.toMs)
-    const isBefore = ({ day, block }: Place) => day.head.blocks[block]!.firstMs <= toMs
+    const isBefore = ({ day, block }: Place) => startMsOf(day.head.blocks[block]!) <= toMs
     this.#advance(sink, isBefore, ({ begun }) => recordsUpTo(begun.replay.columns, toMs))
   }
 
@@ -150,6 +152,7 @@ export class WindowReplay {
       const { day, cursor } = place
       for (; place.block < day.endBlock; place.block++) {
         if (!isWanted(place)) return undefined
+        if (place.begun === undefined) cursor.enter(place.block, sink)
         place.begun ??= cursor.begin(place.block, { end: (records) => this.#endIn(place, records) })
         if (place.begun !== undefined) return place as BegunPlace
       }
@@ -180,8 +183,7 @@ export class WindowReplay {
     const day = this.#days[this.#dayIndex]
     if (this.#place !== undefined || day === undefined) return this.#place
     const held = day === this.#days.at(-1) ? this.#held : undefined
-    const bytes = (part: PartId) =>
-      (part.kind === 'block' ? held?.get(part.id) : undefined) ?? this.#parts.bytes(day.key, part)
+    const bytes = (part: PartId) => held?.get(part.id) ?? this.#parts.bytes(day.key, part)
     const parts = { books: () => this.#parts.books(day.key), bytes }
     const id = { id: this.#window.book, index: day.bookIndex }
     const cursor = new BookCursor({ ...day, ...parts }, id, day.firstBlock, this.#start)

@@ -3,6 +3,7 @@
 import type { Store } from '../../storage/open-store.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { hasRecord } from '../book/book-mark.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import { type FoundBook, findBook, type Instant } from '../instant/book-at.ts'
 import { verifyBook } from '../instant/verify-book.ts'
@@ -63,14 +64,14 @@ async function polymarketBook(request: BookMessageRequest, found: FoundBook): Pr
 /** That of the last change, where it is the hash of this very book: not in the middle of a batch. Else empty. */
 async function verifiedHash(id: string, found: FoundBook): Promise<string> {
   const { book, mark, days } = found
-  if (mark.change === null) return ''
+  if (!hasRecord(mark.change)) return ''
   const isVerified = await verifyBook({ id, book, mark }, mark.change, await days.at(utcDate(mark.change.timeMs)))
   return (isVerified ? await lastText(found, 'hash') : undefined) ?? ''
 }
 
 /** A text of the record that changed the book last. */
 async function lastText({ mark: { change }, days }: FoundBook, key: string): Promise<string | undefined> {
-  return change === null ? undefined : textAt(days, change, key)
+  return hasRecord(change) ? textAt(days, change, key) : undefined
 }
 
 async function lastTradePrice({ mark: { trade }, days }: FoundBook): Promise<string> {

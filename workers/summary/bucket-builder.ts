@@ -124,6 +124,12 @@ export class BucketBuilder implements QuoteSink {
     this.#top.askSize = 0
   }
 
+  switched(_before: OrderBook, after: OrderBook, atMs: number): void {
+    if (atMs > this.#toMs) return
+    if (atMs >= this.#bucketEndMs) this.#openAt(atMs)
+    after.readTop(this.#top)
+  }
+
   marketGap(): void {}
 
   finish(): BucketColumns {

@@ -2,7 +2,12 @@
 // the range cuts a row of a rollup. Decided from the head alone.
 
 import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
-import type { BlockEntry, PartitionHead, RollupEntry } from '../../storage/format/partition-head.ts'
+import {
+  type BlockEntry,
+  type PartitionHead,
+  type RollupEntry,
+  startMsOf,
+} from '../../storage/format/partition-head.ts'
 import { MINUTE_MS, SECOND_MS } from '../../storage/units.ts'
 import { isRead } from '../read/book-cursor.ts'
 
@@ -13,8 +18,9 @@ export type RollupPiece = { kind: 'rollup'; level: RollupLevel; id: number; befo
 /** Blocks [from, to), of which quotes before `fromMs` are known from a rollup. `isLast`: while a quote of the range is
  *  open, the blocks behind are read too. */
 export type BlocksPiece = { kind: 'blocks'; from: number; to: number; fromMs: number; isLast: boolean }
-/** `isBeyond`: all its records lie behind the range, so it is read only while a quote of the range is open. */
-export type Piece = (RollupPiece | BlocksPiece) & { isBeyond: boolean }
+/** `isBeyond`: it lies behind the range as a whole, so it is read only while a quote of the range is open. `begins` is
+ *  the block that it begins with, where another source is shown from there on. */
+export type Piece = (RollupPiece | BlocksPiece) & { isBeyond: boolean; begins?: number }
 
 export type PlannedDay = {
   bookIndex: number
@@ -28,8 +34,8 @@ type Range = { fromMs: number; toMs: number; resolutionSeconds: number }
 export function planDay(head: PartitionHead, bookIndex: number, range: Range): PlannedDay {
   const { blocks } = head
   let first = 0
-  while (first + 1 < blocks.length && blocks[first + 1]!.firstMs < range.fromMs) first++
-  if (bookIndex < 0 || blocks[first]!.firstMs > range.toMs) return { bookIndex, pieces: [], firstBlock: first }
+  while (first + 1 < blocks.length && startMsOf(blocks[first + 1]!) < range.fromMs) first++
+  if (bookIndex < 0 || startMsOf(blocks[first]!) > range.toMs) return { bookIndex, pieces: [], firstBlock: first }
   const planner = new DayPlanner(head, bookIndex, range, first)
   const firstBlock = planner.startOf(first)
   return { bookIndex, pieces: planner.pieces(firstBlock), firstBlock }
@@ -49,14 +55,19 @@ export function partsOfDay(
   const read = toEnd || firstBeyond < 0 ? pieces : pieces.slice(0, firstBeyond + 1)
   for (const piece of read) {
     if (piece.kind === 'rollup') {
+      if (piece.begins !== undefined) addStart(piece.begins)
       const rollup = head.rollups.find(({ id }) => id === piece.id)!
       if ((rollup[piece.level]?.[bookIndex] ?? 0) > 0) parts.push({ kind: piece.level, id: piece.id, book: bookIndex })
       continue
     }
     addStart(piece.from)
-    const blocks = head.blocks.slice(piece.from, piece.to).filter((block) => isRead(head, block, bookIndex))
-    const beyond = blocks.findIndex(({ firstMs }) => firstMs > toMs)
-    parts.push(...blocks.slice(0, toEnd || beyond < 0 ? undefined : beyond + 1).map(({ id }) => blockPart(id)))
+    const isWanted = (block: BlockEntry) => block.begins !== undefined || isRead(head, block, bookIndex)
+    const blocks = head.blocks.slice(piece.from, piece.to).filter(isWanted)
+    const beyond = blocks.findIndex((block) => startMsOf(block) > toMs)
+    for (const block of blocks.slice(0, toEnd || beyond < 0 ? undefined : beyond + 1)) {
+      if (block.begins !== undefined && block !== head.blocks[piece.from]) parts.push(statePart(block.stateId))
+      if (isRead(head, block, bookIndex)) parts.push(blockPart(block.id))
+    }
   }
   return parts
 }
@@ -81,7 +92,7 @@ class DayPlanner {
     this.#level = resolutionSeconds % 60 === 0 ? 'minutes' : 'seconds'
     const rowMs = this.#level === 'minutes' ? MINUTE_MS : SECOND_MS
     this.#cutMs = Math.floor((toMs + 1) / rowMs) * rowMs
-    const needed = head.blocks.slice(firstBlock).filter(({ firstMs }) => firstMs <= toMs)
+    const needed = head.blocks.slice(firstBlock).filter((block) => startMsOf(block) <= toMs)
     this.#rollups = head.rollups.filter((rollup) => {
       const rows = rollup[this.#level]
       const records = needed.reduce((sum, block) => sum + (isIn(rollup, block) ? block.recordCount : 0), 0)
@@ -100,15 +111,17 @@ class DayPlanner {
     const { blocks } = this.#head
     const pieces: Piece[] = []
     for (let index = firstBlock; index < blocks.length; ) {
-      const isBeyond = blocks[index]!.firstMs > this.#toMs
+      const isBeyond = startMsOf(blocks[index]!) > this.#toMs
       const rollup = this.#rollupAt(index)
       const end = rollup === undefined ? this.#nextRollup(index) : this.#endOf(rollup)
+      const isSwitch = index > firstBlock && blocks[index]!.begins !== undefined
+      const about = { isBeyond, ...(isSwitch && { begins: index }) }
       if (rollup === undefined) {
         const isLast = end === blocks.length
-        pieces.push({ kind: 'blocks', from: index, to: end, fromMs: Number.NEGATIVE_INFINITY, isLast, isBeyond })
+        pieces.push({ kind: 'blocks', from: index, to: end, fromMs: Number.NEGATIVE_INFINITY, isLast, ...about })
       } else {
         const openMs = rollup.openMs[this.#book] ?? -1
-        pieces.push({ kind: 'rollup', level: this.#level, id: rollup.id, beforeMs: this.#cutMs, openMs, isBeyond })
+        pieces.push({ kind: 'rollup', level: this.#level, id: rollup.id, beforeMs: this.#cutMs, openMs, ...about })
         const isCut = this.#cutMs <= this.#toMs && blocks[end - 1]!.lastMs >= this.#cutMs
         // A quote that is open at the end and begins before the cut is the last of the book: nothing is cut here.
         if (isCut && !(openMs >= 0 && openMs < this.#cutMs)) {

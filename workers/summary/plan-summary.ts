@@ -2,9 +2,10 @@
 
 import type { PartRef } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
-import type { BookEntry } from '../../storage/format/partition-head.ts'
+import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { SummaryRequest } from '../requests.ts'
+import { trustSteps, unknownSpans } from '../trust/trust-steps.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 import { type PlannedDay, partsOfDay, planDay } from './plan-day.ts'
 
@@ -38,37 +39,73 @@ export function bucketRuns(
   next: StoredDay | undefined,
   grid: BucketGrid,
 ): BucketRun[] {
-  const known = knownSpan(request, days, next)
-  return known === undefined ? [] : days.flatMap(({ date }) => bucketRun(request, date, known, grid))
+  const runs: BucketRun[] = []
+  for (const known of knownSpans(request, days, next)) {
+    for (const run of days.flatMap(({ date }) => bucketRun(request, date, known, grid))) {
+      // A bucket may hold the end of a span and the start of the next.
+      const first = Math.max(run.first, (runs.at(-1)?.last ?? Number.NEGATIVE_INFINITY) + 1)
+      if (first <= run.last) runs.push({ first, last: run.last })
+    }
+  }
+  return runs
 }
 
-/** From where to where the book is known, before it is clipped to the range; undefined where it never is. */
-export function knownSpan(
+/** Both ends inclusive, Unix ms. */
+type KnownSpan = { fromMs: number; toMs: number }
+
+/** From where to where the book is known, before it is clipped to the range: in one span, unless a source was shown
+ *  that does not have the book. */
+export function knownSpans(
+  request: KnownRequest,
+  days: readonly StoredDay[],
+  next: StoredDay | undefined,
+): KnownSpan[] {
+  const known = knownSpan(request, days, next)
+  if (known === undefined) return []
+  const spans: KnownSpan[] = []
+  let { fromMs } = known
+  for (const unknown of days.some(hasSwitch) ? unknownSpans(trustSteps(days, request.book)) : []) {
+    if (unknown.endMs <= fromMs || unknown.fromMs > known.toMs) continue
+    if (unknown.fromMs > fromMs) spans.push({ fromMs, toMs: unknown.fromMs - 1 })
+    fromMs = unknown.endMs
+  }
+  return fromMs > known.toMs ? spans : [...spans, { fromMs, toMs: known.toMs }]
+}
+
+function knownSpan(
   { book, fromMs, toMs, nowMs, fill }: KnownRequest,
   days: readonly StoredDay[],
   next: StoredDay | undefined,
-): { fromMs: number; toMs: number } | undefined {
+): KnownSpan | undefined {
   const entries = days.map((day) => entryOf(day, book)).filter((entry) => entry !== undefined)
-  const quoted = entries.filter(({ quoteCount }) => quoteCount > 0)
-  const firstQuoteMs = quoted[0]?.firstQuoteMs ?? undefined
-  const lastQuoteMs = quoted.at(-1)?.lastQuoteMs ?? undefined
+  const { firstMs, lastMs } = boundsOf(days, entries)
   const isOpen = days[0] !== undefined && entryOf(days[0], book)?.startsFrom === 'opening_book'
-  const knownFromMs = isOpen ? fromMs : firstQuoteMs
+  const knownFromMs = isOpen ? fromMs : firstMs
   if (knownFromMs === undefined) return undefined
   const isContinued = next !== undefined && entryOf(next, book)?.startsFrom === 'opening_book'
   if (fill !== 'range' && !isContinued) {
-    return lastQuoteMs === undefined ? undefined : { fromMs: knownFromMs, toMs: lastQuoteMs }
+    return lastMs === undefined ? undefined : { fromMs: knownFromMs, toMs: lastMs }
   }
   const carriedToMs = Math.min(toMs, nowMs)
-  return { fromMs: knownFromMs, toMs: Math.max(carriedToMs, Math.min(lastQuoteMs ?? carriedToMs, toMs)) }
+  return { fromMs: knownFromMs, toMs: Math.max(carriedToMs, Math.min(lastMs ?? carriedToMs, toMs)) }
 }
 
-function bucketRun(
-  { fromMs, toMs }: KnownRequest,
-  date: string,
-  known: { fromMs: number; toMs: number },
-  grid: BucketGrid,
-): BucketRun[] {
+/** The first and the last quote of a book, or switch to a source that has it. */
+function boundsOf(days: readonly StoredDay[], entries: readonly BookEntry[]) {
+  const quoted = entries.filter(({ quoteCount }) => quoteCount > 0)
+  const bounds = [quoted[0]?.firstQuoteMs, quoted.at(-1)?.lastQuoteMs].filter((ms) => typeof ms === 'number')
+  const switches = new Set(days.flatMap(({ head }) => head.blocks.flatMap(({ begins }) => begins ?? [])))
+  if (switches.size > 0) {
+    const isKnown = (trust: NotedTrust) => trust !== 'unknown' && trust !== 'lost'
+    const noted = entries.flatMap(({ trust = [] }) => trust)
+    bounds.push(...noted.flatMap(([ms, trust]) => (switches.has(ms) && isKnown(trust) ? [ms] : [])))
+  }
+  return bounds.length === 0 ? {} : { firstMs: Math.min(...bounds), lastMs: Math.max(...bounds) }
+}
+
+const hasSwitch = ({ head }: StoredDay): boolean => head.blocks.some(({ begins }) => begins !== undefined)
+
+function bucketRun({ fromMs, toMs }: KnownRequest, date: string, known: KnownSpan, grid: BucketGrid): BucketRun[] {
   if (known.fromMs > toMs) return []
   const dayMs = dateStartMs(date)
   const first = Math.max(grid.firstFrom(Math.max(fromMs, dayMs)), grid.numberAt(Math.max(known.fromMs, dayMs)))

@@ -36,6 +36,15 @@ export class RollupSink {
   }
 }
 
+/** Two consecutive chunks as one. */
+export function joinChunks(one: RollupChunk, other: RollupChunk): RollupChunk {
+  const rows = Array.from({ length: Math.max(one.rows.length, other.rows.length) }, (_, book) => {
+    const [first, second] = [one.rows[book], other.rows[book]]
+    return first === undefined || second === undefined ? (first ?? second) : joinRows([first, second], 1, 1)
+  })
+  return { rows, openMs: other.openMs }
+}
+
 /** Rows of consecutive chunks as buckets of so many seconds: one row a bucket, wherever the chunks were cut. */
 export function joinRows(chunks: (BucketColumns | undefined)[], seconds: 1 | 60, fromSeconds: 1 | 60): BucketColumns {
   const rows = chunks.reduce((sum, chunk) => sum + (chunk?.count ?? 0), 0)

@@ -1,6 +1,7 @@
 // The buckets of one book over a planned day: rows of rollups are added, blocks are replayed.
 
 import { readingOf } from '../../storage/damage.ts'
+import { startMsOf } from '../../storage/format/partition-head.ts'
 import { NO_TOP, type Top } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
 import { BookCursor, type DayParts } from '../read/book-cursor.ts'
@@ -48,11 +49,19 @@ export class DaySummary {
     const { pieces, bookIndex } = this.#plan
     for (const piece of pieces) {
       if (piece.isBeyond && !this.#isOpen()) return
+      if (piece.begins !== undefined) this.#switch(piece.begins)
       if (piece.kind === 'rollup') this.#addRollup(piece)
       else if (this.#replayPiece(piece)) return
     }
     const last = this.#day.head.books[bookIndex]?.last ?? null
     if (pieces.length > 0 && last !== null && this.#isOpen()) this.#builder.quoteAt(last.timeMs, last)
+  }
+
+  /** Before a block that another source is shown from on. */
+  #switch(block: number): void {
+    const cursor = this.#cursorAt(block)
+    this.#builder.switched(cursor.book, cursor.book, this.#day.head.blocks[block]!.begins!)
+    cursor.release()
   }
 
   #isOpen(): boolean {
@@ -98,11 +107,12 @@ export class DaySummary {
     const sink = fromMs === Number.NEGATIVE_INFINITY ? this.#builder : quotesFrom(fromMs, this.#builder)
     for (let index = from; index < to; index++) {
       this.#openMs = cursor.openQuoteMs
-      if (blocks[index]!.firstMs > this.#toMs && !this.#isOpen()) return true
+      if (startMsOf(blocks[index]!) > this.#toMs && !this.#isOpen()) return true
       cursor.apply(index, sink)
     }
     this.#openMs = cursor.openQuoteMs
-    if (isLast) cursor.finish(sink)
+    if (isLast || blocks[to]!.begins !== undefined) cursor.finish(sink)
+    if (!isLast) this.#openMs = cursor.openQuoteMs
     return isLast
   }
 
@@ -129,6 +139,9 @@ const quotesFrom = (fromMs: number, sink: BucketBuilder): QuoteSink => ({
   },
   gap: (book, number, timeMs) => {
     if (timeMs >= fromMs) sink.gap(book, number, timeMs)
+  },
+  switched: (before, after, atMs) => {
+    if (atMs >= fromMs) sink.switched(before, after, atMs)
   },
   marketGap: () => {},
 })

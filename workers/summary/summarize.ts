@@ -43,11 +43,12 @@ function daySummary(
   return new DaySummary(stored, plan, request, builder)
 }
 
-/** Of those that columns are kept for: no more than are planned, than the book has quotes, or one for each gap. */
+/** Of those that columns are kept for: no more than are planned, than the book has quotes, or one for each gap and
+ *  switch. */
 function expectedBuckets({ book }: SummaryRequest, { days, bucketCount }: SummaryPlan): number {
   const changes = days.reduce((sum, { day: { head } }) => {
     const quotes = head.books.find(({ id }) => id === book)?.quoteCount ?? 0
-    return sum + quotes + head.gaps.length
+    return sum + quotes + head.gaps.length + (head.spans?.length ?? 0)
   }, 0)
   return 1 + Math.min(changes, bucketCount)
 }

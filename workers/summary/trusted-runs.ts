@@ -1,6 +1,6 @@
 // Runs of buckets in which a book can be believed alike. Pure.
 
-import { TRUSTS, type TrustRank, type TrustStep } from '../trust/trust-steps.ts'
+import { TRUSTS, type TrustRank, type TrustStep, UNKNOWN } from '../trust/trust-steps.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 import type { BucketRun } from './plan-summary.ts'
 
@@ -22,7 +22,7 @@ export function trustedRuns(
       const endMs = Math.min(grid.endMs(number), toMs + 1)
       while (startOf(next) <= grid.startMs(number)) next++
       let trust = steps[next - 1]?.trust ?? 0
-      for (let step = next; startOf(step) < endMs; step++) trust = Math.max(trust, steps[step]!.trust)
+      for (let step = next; startOf(step) < endMs; step++) trust = worseOf(trust, steps[step]!.trust)
       const lastAlike = startOf(next) < endMs ? number : Math.max(number, lastBefore(startOf(next), grid, last))
       addRun(trusted, { first: number, last: lastAlike, trust })
       number = lastAlike + 1
@@ -30,6 +30,10 @@ export function trustedRuns(
   }
   return trusted.filter(({ trust }) => kept.includes(TRUSTS[trust]!))
 }
+
+/** Where a source does not have the book, what it was before and is behind counts. */
+const worseOf = (one: TrustRank, other: TrustRank): TrustRank =>
+  one === UNKNOWN ? other : other === UNKNOWN ? one : Math.max(one, other)
 
 /** The last bucket before that of an instant, and not behind `last`. */
 const lastBefore = (timeMs: number, grid: BucketGrid, last: number): number =>

@@ -7,8 +7,9 @@ import { type HashOutcome, HashSink, type HashState, isDue, type MessageTexts } 
 import type { OrderBook } from '../book/order-book.ts'
 import { QualitySink } from '../book/quality-sink.ts'
 import type { QualityState, RecordOrigins } from '../book/quality-state.ts'
+import { addProof } from '../evidence/proofs.ts'
 import type { OutcomeListener } from '../venues/polymarket/hash-trials.ts'
-import { noteTrust } from './trust-changes.ts'
+import { noteKnown, noteTrust } from './trust-changes.ts'
 
 /** Plain, so that a later append goes on from it. */
 export type EvidenceState = { quality: QualityState; hashes: HashState }
@@ -44,6 +45,23 @@ export class BookEvidence {
     return { quality: this.quality.state(), hashes: this.#hashes.state() }
   }
 
+  /** The next book by number, which is shown since an instant, Unix ms; -1 where it begins with its first record. */
+  addBook(sinceMs: number): void {
+    this.quality.addBook(sinceMs)
+  }
+
+  /** The block that was replayed last is over. */
+  settle(): void {
+    this.quality.settle()
+  }
+
+  /** Another source is shown from an instant on: what is pending ends there, and no quote is open. `isShown`: whether
+   *  the source has the book of a number. */
+  switchAt(atMs: number, isShown: (number: number) => boolean): void {
+    this.#hashes.switchAt(atMs)
+    this.quality.switchAt(atMs, isShown)
+  }
+
   /** To be called before a block is replayed. */
   begin(columns: BookColumns, fields: RecordOrigins & MessageTexts, firstRecord: number): void {
     this.quality.begin(columns, fields)
@@ -65,7 +83,7 @@ export class BookEvidence {
     const outcome = isDue(book, quote) ? this.#checkHash(book, number, record, quote) : undefined
     if (outcome?.isAgreed && book.trust === 'observed') {
       book.trust = 'established'
-      entry.provenAt = outcome.place
+      addProof(entry, outcome.place)
       noteTrust(entry, book.openQuoteMs, 'established')
     }
     this.quality.quote(book, number, record, quote)
@@ -112,6 +130,7 @@ export class BookEvidence {
     entry.quoteCount++
     entry.firstQuoteMs ??= timeMs
     entry.lastQuoteMs = timeMs
+    noteKnown(entry, book)
     this.quote(book, number, 0)
     entry.last = { ...book.top(), timeMs }
     book.trust = trust

@@ -1,18 +1,21 @@
 // How far a book can be believed, instant by instant, over stored days: from their heads alone. Pure.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
-import type { BookEntry, BookTrust } from '../../storage/format/partition-head.ts'
+import type { BookEntry, BookTrust, NotedTrust } from '../../storage/format/partition-head.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { doubtfulSpans } from '../book/evidence.ts'
 
 /** From best to worst. */
 export const TRUSTS = ['established', 'observed', 'doubtful', 'lost'] as const
-/** How bad it is: an index in TRUSTS. */
+/** Those, and last that of a book which the shown source does not have. */
+export const NOTED_TRUSTS = [...TRUSTS, 'unknown'] as const
+/** How bad it is: an index in NOTED_TRUSTS. */
 export type TrustRank = number
-export const rankOf = (trust: (typeof TRUSTS)[number]): TrustRank => TRUSTS.indexOf(trust)
+export const rankOf = (trust: NotedTrust): TrustRank => NOTED_TRUSTS.indexOf(trust)
 
 const DOUBTFUL = rankOf('doubtful')
 const LOST = rankOf('lost')
+export const UNKNOWN = rankOf('unknown')
 
 /** What the book is from an instant on, Unix ms, after all records up to it. */
 export type TrustStep = { fromMs: number; trust: TrustRank }
@@ -40,6 +43,12 @@ export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[
   }
   return steps
 }
+
+/** Where nothing is known of a book any more, since the source that is shown does not have it; `endMs` is behind it. */
+export const unknownSpans = (steps: readonly TrustStep[]): { fromMs: number; endMs: number }[] =>
+  steps.flatMap(({ fromMs, trust }, i) =>
+    trust === UNKNOWN ? [{ fromMs, endMs: steps[i + 1]?.fromMs ?? Number.POSITIVE_INFINITY }] : [],
+  )
 
 const ascending = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other)
 

@@ -16,6 +16,7 @@ import type { RollupEntry, StoredPartition } from '../partition/partition-types.
 import { PartitionWriter, type WrittenBlock } from '../partition/partition-writer.ts'
 import { encodeRollup } from '../summary/rollup-codec.ts'
 import { joinRows } from '../summary/rollup-sink.ts'
+import { shownBooks } from '../trust/shown-books.ts'
 
 /** A sentence for each difference. `closingBefore` are the books that the latest stored day before closes with. */
 export function partitionDamage(
@@ -34,6 +35,10 @@ export function partitionDamage(
   let clockUs: number[] = []
   head.blocks.forEach((entry) => {
     const bytes = stored.bytes({ kind: 'block', id: entry.id, book: 0 })
+    if (entry.begins !== undefined) {
+      writer.switchTo(shownBooks(stored.bytes({ kind: 'state', id: entry.stateId, book: 0 })), entry.begins)
+      clockUs = []
+    }
     clockUs = clockAfter(bytes, clockUs)
     if (rollupStarts.has(entry.firstRecord)) writer.cutRollup()
     writer.pass(entry, bytes, clockUs)

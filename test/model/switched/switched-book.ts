@@ -1,0 +1,144 @@
+// A book of a date that shows one source after another, as a slow and obvious list of what happens to it.
+
+import type { Levels, MadeSource, Told } from '../../support/switched/made-source.ts'
+
+export type Trust = 'unknown' | 'observed' | 'established' | 'doubtful' | 'lost'
+export type ModelBook = { trust: Exclude<Trust, 'doubtful'>; isDoubtful: boolean; bids: Levels; asks: Levels }
+export type Span = { source: MadeSource; fromMs: number; from: number; to: number; doubted: readonly string[] }
+
+/** `record` is its place in the date, null of a switch; `place` is that of the record behind a switch. `opensQuote`: the
+ *  record begins one. */
+export type Event = {
+  ms: number
+  record: number | null
+  place: number
+  kind: 'snapshot' | 'delta' | 'trade' | 'gap' | 'switch'
+  opensQuote: boolean
+  told: Told | null
+  before: ModelBook
+  after: ModelBook
+}
+
+export type InferredGap = { reason: string; fromMs: number; toMs: number | null; levels: number | null }
+
+const unknownBook = (): ModelBook => ({ trust: 'unknown', isDoubtful: false, bids: new Map(), asks: new Map() })
+
+const copyOf = ({ trust, isDoubtful, bids, asks }: ModelBook): ModelBook => ({
+  trust,
+  isDoubtful,
+  bids: new Map(bids),
+  asks: new Map(asks),
+})
+
+function apply(book: ModelBook, told: Told): ModelBook {
+  const after = copyOf(book)
+  if (told.kind === 'gap') return { ...unknownBook(), trust: 'lost' }
+  if (told.kind === 'snapshot')
+    return { trust: 'established', isDoubtful: false, bids: new Map(told.bids), asks: new Map(told.asks) }
+  if (told.kind === 'trade' || book.trust === 'lost') return after
+  if (after.trust === 'unknown') after.trust = 'observed'
+  const side = told.isAsk ? after.asks : after.bids
+  const size = told.isSigned ? (side.get(told.price) ?? 0) + told.change : told.size
+  if (size > 0) side.set(told.price, size)
+  else side.delete(told.price)
+  return after
+}
+
+const isOf = (told: Told, id: string): boolean => told.book === id || (told.kind === 'gap' && told.book === null)
+
+function bookBefore(source: MadeSource, record: number, id: string, isDoubted: boolean): ModelBook {
+  let book = unknownBook()
+  for (const told of source.told.slice(0, record)) if (isOf(told, id)) book = apply(book, told)
+  return { ...book, isDoubtful: isDoubted && book.trust !== 'unknown' && book.trust !== 'lost' }
+}
+
+/** Everything that happens to a book, in the order in which it is shown. */
+export function eventsOf(spans: readonly Span[], id: string): Event[] {
+  const events: Event[] = []
+  let book = unknownBook()
+  let place = 0
+  /** Of the quote that deltas may go on with. */
+  let quoteMs: number | null = null
+  const add = (event: Omit<Event, 'before' | 'after'>, after: ModelBook) => {
+    events.push({ ...event, before: book, after })
+    book = after
+  }
+  spans.forEach(({ source, fromMs, from, to, doubted }, i) => {
+    if (i > 0) {
+      const shown = bookBefore(source, from, id, doubted.includes(id))
+      add({ ms: fromMs, record: null, place, kind: 'switch', opensQuote: false, told: null }, shown)
+      quoteMs = null
+    }
+    for (const told of source.told.slice(from, to)) {
+      const record = place++
+      if (!isOf(told, id)) continue
+      const { kind, ms } = told
+      const opensQuote = kind === 'snapshot' || (kind === 'delta' && quoteMs !== ms)
+      if (kind === 'delta') quoteMs = ms
+      if (kind === 'snapshot' || kind === 'gap') quoteMs = null
+      add({ ms, record, place: record, kind, opensQuote, told }, apply(book, told))
+    }
+  })
+  return events
+}
+
+/** What the book is from each instant on. */
+export type Step = { ms: number; trust: Trust }
+
+export function stepsOf(events: readonly Event[], gaps: readonly InferredGap[]): (ms: number) => Trust {
+  return (ms) => {
+    let [low, high] = [0, events.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (events[middle]!.ms <= ms) low = middle + 1
+      else high = middle
+    }
+    const after = events[low - 1]?.after ?? unknownBook()
+    if (after.trust === 'unknown' || after.trust === 'lost') return after.trust
+    const isInGap = gaps.some(({ fromMs, toMs }) => fromMs <= ms && ms < (toMs ?? Number.POSITIVE_INFINITY))
+    return isInGap || after.isDoubtful ? 'doubtful' : after.trust
+  }
+}
+
+/** How the book stands after each quote, gap and switch; a quote is complete when another begins. */
+export type Change = { ms: number; book: ModelBook; isQuote: boolean }
+
+export function changesOf(events: readonly Event[]): Change[] {
+  const changes: Change[] = []
+  let open: Event | null = null
+  const end = () => {
+    if (open !== null) changes.push({ ms: open.ms, book: open.after, isQuote: true })
+    open = null
+  }
+  for (const event of events) {
+    const { kind, ms, after, opensQuote } = event
+    if (kind === 'trade') continue
+    if (opensQuote || kind === 'gap' || kind === 'switch') end()
+    if (kind === 'gap' || kind === 'switch') changes.push({ ms, book: after, isQuote: false })
+    else open = event
+  }
+  end()
+  return changes
+}
+
+/** Where the book is known, both ends inclusive: from its first quote, or the first source that has it, to the last,
+ *  but for sources that do not have it. */
+export function knownSpans(events: readonly Event[]): [number, number][] {
+  const bounds = changesOf(events).flatMap(({ ms, book, isQuote }) =>
+    isQuote || (book.trust !== 'unknown' && book.trust !== 'lost') ? [ms] : [],
+  )
+  if (bounds.length === 0) return []
+  const spans: [number, number][] = []
+  let fromMs: number | null = bounds[0]!
+  const lastMs = bounds.at(-1)!
+  const all = changesOf(events)
+  all.forEach(({ ms, book }, i) => {
+    if (i + 1 < all.length && all[i + 1]!.ms === ms) return
+    if (book.trust === 'unknown' && fromMs !== null && ms > bounds[0]!) {
+      if (ms > fromMs) spans.push([fromMs, Math.min(ms - 1, lastMs)])
+      fromMs = null
+    } else if (book.trust !== 'unknown' && ms >= bounds[0]!) fromMs ??= ms
+  })
+  if (fromMs !== null && fromMs <= lastMs) spans.push([fromMs, lastMs])
+  return spans
+}

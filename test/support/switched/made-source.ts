@@ -1,0 +1,145 @@
+// What one source has of a market on a date, by chance: messages of its books in the order of time, each as a line of a
+// capture and as plain values.
+
+import type { Venue } from '../../../storage/venue.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
+
+export const DATE = '2026-08-10'
+export const START_MS = Date.parse(`${DATE}T10:00:00Z`)
+export const END_MS = START_MS + 240_000
+export const MARKETS = { polymarket: `0x${'ab'.repeat(32)}`, kalshi: 'KXSWITCH-1' } as const
+
+/** Size by price: cents, whole contracts. */
+export type Levels = Map<number, number>
+type At = { ms: number; book: string | null }
+export type Told =
+  | (At & { kind: 'snapshot'; bids: Levels; asks: Levels })
+  | (At & { kind: 'delta'; isAsk: boolean; price: number; change: number; size: number; isSigned: boolean })
+  | (At & { kind: 'trade'; price: number; size: number })
+  | (At & { kind: 'gap' })
+
+/** `restarts` are the records that a new connection begins with. */
+export type MadeSource = { told: Told[]; lines: string[]; restarts: ReadonlySet<Told> }
+
+type Made = { bids: Levels; asks: Levels; hasBegun: boolean }
+
+export class SourceMaker {
+  readonly #venue: Venue
+  readonly #random: Random
+  readonly #books: readonly string[]
+  readonly #made = new Map<string, Made>()
+  readonly #restarts = new Set<Told>()
+  #seq = 0
+
+  /** `books` are those that the source hears of. */
+  constructor(venue: Venue, books: readonly string[], seed: string) {
+    this.#venue = venue
+    this.#books = books
+    this.#random = new Random(1, seed)
+  }
+
+  make(count: number, stepsMs: readonly number[]): MadeSource {
+    const random = this.#random
+    const told: Told[] = []
+    let ms = START_MS + random.below(5_000)
+    for (const book of this.#books) this.#made.set(book, { ...this.#randomLevels(), hasBegun: random.chance(0.3) })
+    for (let i = 0; i < count && ms < END_MS; i++) {
+      ms += random.pick(stepsMs)
+      told.push(this.#next(ms))
+    }
+    return { told, lines: told.map((each) => this.#line(each)), restarts: this.#restarts }
+  }
+
+  #next(ms: number): Told {
+    const random = this.#random
+    const book = random.pick(this.#books)
+    const made = this.#made.get(book)!
+    const chance = random.fraction()
+    if (!made.hasBegun || chance < 0.04) {
+      made.hasBegun = true
+      // Something was lost before some of them.
+      if (random.chance(0.3) || made.bids.size + made.asks.size === 0) Object.assign(made, this.#randomLevels())
+      return { kind: 'snapshot', ms, book, bids: new Map(made.bids), asks: new Map(made.asks) }
+    }
+    if (chance < 0.055) {
+      const isOfAll = this.#venue === 'polymarket' && random.chance(0.3)
+      return { kind: 'gap', ms, book: isOfAll ? null : book }
+    }
+    if (chance < 0.12) return { kind: 'trade', ms, book, price: random.between(1, 99), size: random.between(1, 50) }
+    const isAsk = random.chance(0.5)
+    const levels = isAsk ? made.asks : made.bids
+    // Bids stay below half a dollar and asks above: a book that is crossed says something of itself.
+    const price = isAsk ? random.between(51, 70) : random.between(30, 49)
+    const before = levels.get(price) ?? 0
+    const size = random.chance(0.3) ? 0 : random.between(1, 400)
+    if (size === 0) levels.delete(price)
+    else levels.set(price, size)
+    return { kind: 'delta', ms, book, isAsk, price, change: size - before, size, isSigned: this.#venue === 'kalshi' }
+  }
+
+  #randomLevels(): { bids: Levels; asks: Levels } {
+    const random = this.#random
+    const side = (from: number) =>
+      new Map(
+        Array.from({ length: 1 + random.below(4) }, () => [from + random.below(20), random.between(1, 400)] as const),
+      )
+    return { bids: side(30), asks: side(51) }
+  }
+
+  #line(told: Told): string {
+    const { ms, book, kind } = told
+    const market = MARKETS[this.#venue]
+    if (kind === 'gap') {
+      const msg = { reason: 'reconnect', from: ms, to: ms }
+      const named = this.#venue === 'polymarket' && book !== null ? { asset_id: book } : {}
+      return JSON.stringify({ type: 'gap', venue: this.#venue, market, ...named, recv_ms: ms, msg })
+    }
+    const message = this.#venue === 'kalshi' ? this.#kalshi(told) : polymarketMessage(told)
+    return JSON.stringify({ recv_ms: ms, event: message })
+  }
+
+  #kalshi(told: Told): object {
+    // A new connection, now and then.
+    const isAnew = this.#seq > 1 && this.#random.chance(0.02)
+    if (isAnew) this.#restarts.add(told)
+    this.#seq = isAnew ? 1 : this.#seq + 1
+    const { ms, kind } = told
+    const about = (type: string, msg: object) => ({ type, sid: 1, seq: this.#seq, msg })
+    const at = { market_ticker: MARKETS.kalshi }
+    if (kind === 'snapshot') {
+      const yes = [...told.bids].map(([price, size]) => [dollars(price), `${size}.00`])
+      const no = [...told.asks].map(([price, size]) => [dollars(100 - price), `${size}.00`])
+      return about('orderbook_snapshot', { ...at, yes_dollars_fp: yes, no_dollars_fp: no })
+    }
+    if (kind === 'trade') {
+      const trade = {
+        trade_id: `${ms}-${this.#seq}`,
+        yes_price_dollars: dollars(told.price),
+        count_fp: `${told.size}.00`,
+      }
+      return about('trade', { ...at, ...trade, taker_side: 'yes', ts_ms: ms })
+    }
+    if (kind !== 'delta') throw new Error(`no message says ${kind}`)
+    const price = told.isAsk ? 100 - told.price : told.price
+    const change = { price_dollars: dollars(price), delta_fp: `${told.change}.00`, side: told.isAsk ? 'no' : 'yes' }
+    return about('orderbook_delta', { ...at, ...change, ts_ms: ms })
+  }
+}
+
+function polymarketMessage(told: Told): object {
+  const { ms, book, kind } = told
+  const about = { market: MARKETS.polymarket, timestamp: String(ms) }
+  const printed = (levels: Levels) => [...levels].map(([price, size]) => ({ price: cents(price), size: String(size) }))
+  if (kind === 'snapshot')
+    return { event_type: 'book', ...about, asset_id: book, bids: printed(told.bids), asks: printed(told.asks) }
+  if (kind === 'trade') {
+    const trade = { price: cents(told.price), size: String(told.size), side: 'BUY' }
+    return { event_type: 'last_trade_price', ...about, asset_id: book, ...trade }
+  }
+  if (kind !== 'delta') throw new Error(`no message says ${kind}`)
+  const change = { price: cents(told.price), size: String(told.size), side: told.isAsk ? 'SELL' : 'BUY' }
+  return { event_type: 'price_change', ...about, price_changes: [{ asset_id: book, ...change }] }
+}
+
+const cents = (price: number): string => (price / 100).toFixed(2)
+const dollars = (price: number): string => (price / 100).toFixed(4)

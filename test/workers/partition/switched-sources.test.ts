@@ -1,0 +1,44 @@
+// Goal: where a date shows one source after another, every answer is the one that a slow list of what happens to the book
+// gives: the books of the next source take the place of those before, and nothing pends over the switch.
+
+import { describe, expect, test } from 'bun:test'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { partitionDamage } from '../../../workers/verify/check-partition.ts'
+import { changesOf, eventsOf } from '../../model/switched/switched-book.ts'
+import { evidenceOf } from '../../model/switched/switched-evidence.ts'
+import { seeds } from '../../run/effort.ts'
+import { madeDay } from '../../support/switched/made-day.ts'
+import { keyOf, storedDay, switchedDay } from '../../support/switched/switched-day.ts'
+
+const byTime = (one: { fromMs: number; toMs: number | null }, other: typeof one) =>
+  one.fromMs - other.fromMs || (one.toMs ?? 0) - (other.toMs ?? 0)
+
+describe.each(seeds(1, 12, 80))('seed %d', (seed) => {
+  test.each(VENUES)('the head of a day of %s', (venue: Venue) => {
+    const { spans, books } = madeDay(venue, seed)
+    const day = storedDay(switchedDay(venue, spans))
+    const { head } = day
+    expect(partitionDamage(keyOf(venue), day, null)).toEqual([])
+    expect(head.blocks.flatMap(({ begins }) => begins ?? [])).toEqual(spans.slice(1).map(({ fromMs }) => fromMs))
+    for (const id of books) {
+      const events = eventsOf(spans, id)
+      const number = 1 + head.books.findIndex((entry) => entry.id === id)
+      const entry = head.books[number - 1]
+      const quotes = changesOf(events).filter(({ isQuote }) => isQuote)
+      if (entry === undefined) {
+        expect(events.every(({ after }) => after.trust === 'unknown')).toBeTrue()
+        continue
+      }
+      const { gaps, confirmed, contradicted, silenceMs } = evidenceOf(spans, events, venue === 'polymarket')
+      expect(entry.quoteCount).toBe(quotes.length)
+      expect([entry.firstQuoteMs, entry.lastQuoteMs]).toEqual([quotes[0]?.ms ?? null, quotes.at(-1)?.ms ?? null])
+      const found = head.inferredGaps.filter(({ book }) => book === number)
+      expect<object[]>(
+        found.map(({ book: _, levelsDiffering: levels, ...gap }) => ({ ...gap, levels })).sort(byTime),
+      ).toEqual(gaps.toSorted(byTime))
+      const { snapshotsConfirmed, snapshotsContradicted, longestSilenceMs } = entry.quality
+      expect([snapshotsConfirmed, snapshotsContradicted]).toEqual([confirmed, contradicted])
+      if (venue === 'kalshi') expect(longestSilenceMs).toBe(silenceMs)
+    }
+  })
+})

@@ -1,0 +1,53 @@
+// What ends the evidence of a book: a snapshot that nothing is compared with any more, and the end of what is known.
+// Pure.
+
+import type { InferredReason } from '../../storage/format/partition-head.ts'
+import type { Before, Progress } from './quality-state.ts'
+
+/** Adds an inferred gap of the book. */
+export type AddGap = (reason: InferredReason, fromMs: number, toMs: number | null, levels: number | null) => void
+
+/** The last snapshot is compared with the book before it. */
+export function closeSnapshot(progress: Progress, addGap: AddGap): void {
+  const { open } = progress
+  progress.open = null
+  if (open === null) return
+  const { evidence, toMs, isEmpty, differing } = open
+  const levels = differing?.length ?? null
+  if (evidence !== null) addGap(evidence.reason, evidence.fromMs, toMs, levels)
+  if (levels === null) return
+  if (isEmpty && levels > 1) {
+    const { fromMs, deltas } = open
+    // Something filled the book after an empty snapshot before this one.
+    if (progress.empty !== null) contradict(progress, progress.empty, progress.empty.levels, addGap)
+    progress.empty = { fromMs, evidence, deltas, toMs, levels, fullSnapshots: progress.fullSnapshots }
+  } else if (!isEmpty && levels > 1) contradict(progress, open, levels, addGap)
+  else if (!isEmpty) progress.snapshotsConfirmed++
+}
+
+/** No record of the book follows. `holeMs` is the first hole behind its last one; `toMs` is when what is pending ends,
+ *  null where it does not. */
+export function endPending(
+  progress: Progress,
+  holeMs: number | undefined,
+  addGap: AddGap,
+  toMs: number | null = null,
+): void {
+  closeSnapshot(progress, addGap)
+  const { empty } = progress
+  const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
+  if (goesOn) contradict(progress, empty, empty.levels, addGap)
+  const { evidence } = progress
+  if (evidence !== null) addGap(evidence.reason, evidence.fromMs, toMs, null)
+  else if (holeMs !== undefined) addGap('sequence_hole', holeMs, toMs, null)
+}
+
+function contradict(
+  progress: Progress,
+  { fromMs, evidence, toMs }: Before & { toMs: number },
+  levels: number,
+  addGap: AddGap,
+): void {
+  progress.snapshotsContradicted++
+  if (evidence === null) addGap('snapshot_contradicts', fromMs, toMs, levels)
+}

@@ -1,0 +1,60 @@
+// How many records and trades the books of a partition have, while its blocks are counted one after the other, and what
+// each of them starts from.
+
+import type { TradeTotals } from '../../storage/format/partition-head.ts'
+import type { RecordKind } from '../../storage/format/shape.ts'
+import type { BookColumns } from '../book/book-columns.ts'
+import type { MarkedBlock } from '../book/book-mark.ts'
+import type { OrderBook } from '../book/order-book.ts'
+import { addSkippedLevels } from '../book/skipped-levels.ts'
+import { addTrades } from '../book/trade-amounts.ts'
+import type { BookCounts } from './book-evidence.ts'
+
+type Books = readonly (OrderBook | undefined)[]
+
+export class RecordCounts {
+  /** Books with records of the day, but without a snapshot, a change or a gap so far. */
+  readonly unchanged: Set<string>
+  hasMarketGap = false
+  /** Trades that name no book; undefined where there are none. */
+  bookless: TradeTotals | undefined
+  /** By book number - 1. */
+  readonly #entries: BookCounts[]
+
+  constructor(entries: BookCounts[], unchanged: readonly string[]) {
+    this.#entries = entries
+    this.unchanged = new Set(unchanged)
+  }
+
+  /** To be called before the block is replayed; `books` are by number. */
+  add(columns: BookColumns, tradeSizes: MarkedBlock['tradeSizes'], books: Books): void {
+    this.#countRecords(columns, books)
+    const bookless = { tradeCount: 0, tradeVolume: '0', ...this.bookless }
+    addTrades([bookless, ...this.#entries], columns, tradeSizes)
+    if (bookless.tradeCount > 0) this.bookless = bookless
+    addSkippedLevels(this.#entries, columns)
+  }
+
+  #countRecords({ recordCount, books: numbers, operations, shapes }: BookColumns, books: Books): void {
+    for (let record = 0; record < recordCount; record++) {
+      const entry = this.#entries[numbers[record]! - 1]
+      const { kind } = shapes[operations[record]! >>> 1]!
+      if (entry === undefined) {
+        if (kind === 'gap') this.hasMarketGap = true
+        continue
+      }
+      if (kind === 'snapshot') entry.snapshotCount++
+      // A gap of the whole market is the first record of each book that is carried into the day.
+      const continues = entry.opening !== null && this.hasMarketGap
+      entry.recordCount++
+      if (isChange(kind) && this.unchanged.delete(entry.id) && kind === 'snapshot' && !continues) {
+        entry.startsFrom = 'snapshot'
+        entry.opening = null
+        if (entry.trust?.[0]?.[0] === 0) delete entry.trust
+        books[numbers[record]!]!.reset('observed')
+      }
+    }
+  }
+}
+
+const isChange = (kind: RecordKind): boolean => kind === 'snapshot' || kind === 'delta' || kind === 'gap'

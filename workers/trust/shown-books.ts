@@ -1,0 +1,25 @@
+// The books that a source shows from an instant on, where it takes the place of another one within a date.
+
+import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.ts'
+import { decodeState, type NamedBook } from '../book/book-state.ts'
+
+/** Of the mark only the tick size is taken: its places are those of another partition. */
+export type ShownBook = NamedBook & { isDoubtful: boolean }
+
+/** Unknown where the source does not have the book. */
+export function trustOf(shown: ShownBook | undefined): NotedTrust {
+  if (shown === undefined) return 'unknown'
+  return shown.isDoubtful && shown.book.trust !== 'lost' ? 'doubtful' : shown.book.trust
+}
+
+/** Those that a block begins with, from its state. Throws DataError('block_corrupt'). */
+export function shownBooks(state: Uint8Array): ShownBook[] {
+  const { books, progress } = decodeState(state)
+  const doubtful = (progress as { entries: Pick<BookEntry, 'id' | 'trust'>[] }).entries.filter(
+    ({ trust }) => trust?.at(-1)?.[1] === 'doubtful',
+  )
+  const ids = new Set(doubtful.map(({ id }) => id))
+  return books.filter(isKnown).map((named) => ({ ...named, isDoubtful: ids.has(named.id) }))
+}
+
+const isKnown = ({ mark }: NamedBook): boolean => mark.last !== null
