@@ -36,8 +36,6 @@ export type ArchiveLoad = {
   repairs: string[]
   rows: number
   records: number
-  /** Rows that the user's own recording has. */
-  leftOut: number
   startedAt: number
   finishedAt: number | null
   /** Where it goes on; null at the beginning, and when it is finished. */

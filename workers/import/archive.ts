@@ -1,10 +1,8 @@
 // What an archive is: who published it, what its files say of time and order, and how one becomes lines of a capture.
 
 import type { ClockQuality, OrderAuthority } from '../../storage/finding/provenance.ts'
-import type { Venue } from '../../storage/venue.ts'
 import type { RowReader } from '../load/capture-reading.ts'
 import type { ByteFile } from './byte-file.ts'
-import type { OwnKind } from './own-times.ts'
 
 export type ArchiveFacts = {
   /** Of its records, where its user gives no other: lower case letters, digits, points and dashes. */
@@ -32,18 +30,14 @@ export type ArchiveOptions = {
   /** What `ArchivePart.next` was: what stands before is left out. Null for the beginning. */
   after: string | null
   repairs: ReadonlySet<Repair>
-  /** Whether the user's own recording has what there is of the kind at this moment of a book, Unix ms. Known of markets
-   *  that `prepare` named. */
-  hasOwn(market: string, book: string, timeMs: number, kind: OwnKind): boolean
-  prepare(venue: Venue, market: string): Promise<void>
+  /** Called for each market of `markets` that a row is of; others may come, too. */
+  onMarket(market: string): void
   /** The market of a token of Polymarket; null for one that is not chosen, undefined where nothing tells it. */
   marketOf(token: string): Promise<string | null | undefined>
 }
 
 export type PartSums = {
   rows: number
-  /** Rows that the user's own recording has. */
-  leftOut: number
   /** Rows that no message is made of, by what they are. */
   skipped?: Record<string, number>
   /** Removals of levels that a repair added. */

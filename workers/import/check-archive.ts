@@ -22,8 +22,7 @@ export async function checkArchive(
   const report = newReport(options.markets)
   const reading = {
     ...{ ...options, after: null },
-    hasOwn: () => false,
-    prepare: async (_: unknown, market: string) => markPresent(report, market),
+    onMarket: (market: string) => markPresent(report, market),
     marketOf: marketsOfCheck(options.markets),
   }
   for await (const part of format.open(file, reading)) {

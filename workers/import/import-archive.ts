@@ -3,7 +3,6 @@
 
 import { closeSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
-import type { Venue } from '../../storage/venue.ts'
 import { commitPart } from '../load/commit-part.ts'
 import { MARKETS_AT_ONCE } from '../load/part-sink.ts'
 import { readCapture } from '../load/read-capture.ts'
@@ -11,8 +10,6 @@ import type { ArchiveFormat, ArchivePart, Repair } from './archive.ts'
 import { orArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 import { addRead, addSums, type ImportReport, markPresent, newReport } from './import-report.ts'
-import { OwnRecording } from './own-recording.ts'
-import type { OwnKind } from './own-times.ts'
 import { TokenMarkets } from './token-markets.ts'
 
 export type ImportOptions = {
@@ -38,15 +35,10 @@ export async function importArchive(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const report = newReport(options.markets)
-  const own = new OwnRecording(store.catalogue)
   const tokens = new TokenMarkets(store.catalogue, options.markets)
   const reading = {
     ...options,
-    prepare: (venue: Venue, market: string) => {
-      markPresent(report, market)
-      return own.prepare(venue, market)
-    },
-    hasOwn: (market: string, book: string, timeMs: number, kind: OwnKind) => own.has(market, book, timeMs, kind),
+    onMarket: (market: string) => markPresent(report, market),
     marketOf: (token: string) => tokens.of(token),
   }
   let place = options.after
@@ -54,7 +46,6 @@ export async function importArchive(
     const path = `${file.name}@${place ?? 'start'}`
     await storePart(store, folder, { format, file, path, part }, options, report)
     place = part.next
-    own.forget()
     await options.onPart({ next: part.next, soFar: report })
   }
   return report

@@ -42,7 +42,7 @@ export async function importFile(
   }
   const goesOn = known !== undefined && known.finishedAt === null && isSameRepair(known, begun)
   const load = goesOn ? { ...known } : begun
-  const { rows, leftOut } = load
+  const { rows } = load
   let [kept, records] = [known, 0]
   const report = await importArchive(store, folder, format, file, {
     ...{ markets: choice.markets, repairs: choice.repairs, source: choice.source },
@@ -59,7 +59,6 @@ export async function importFile(
       load.rows = rows + soFar.rows
       // Another import may have counted some, and given up.
       load.records += added + (now?.records ?? 0) - (kept?.records ?? 0)
-      load.leftOut = leftOut + soFar.leftOut
       await store.catalogue.putLoads([load])
       records = soFar.recordsAdded
       kept = { ...load }
@@ -81,7 +80,7 @@ async function beginLoad(format: ArchiveFormat, file: ByteFile, choice: FileChoi
     ...{ licence: choice.licence, attribution: choice.attribution },
     ...{ clock: format.clock, order: format.order, hashKept: format.hashKept, isRebuilt: format.isRebuilt },
     repairs: [...choice.repairs].sort(),
-    ...{ rows: 0, records: 0, leftOut: 0, startedAt: Date.now(), finishedAt: null, checkpoint: null },
+    ...{ rows: 0, records: 0, startedAt: Date.now(), finishedAt: null, checkpoint: null },
   }
 }
 

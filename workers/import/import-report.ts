@@ -7,14 +7,12 @@ import type { ArchiveFormat, PartSums } from './archive.ts'
 import { ArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 
-/** `used`, `leftOut`, `skipped` and `rejected` are all of `rows`, where a row is one message or a part of one. Of an
- *  archive of frames, a row is a line, and the four count messages of lines. */
+/** `used`, `skipped` and `rejected` are all of `rows`, where a row is one message or a part of one. Of an archive of
+ *  frames, a row is a line, and the three count messages of lines. */
 export type ImportReport = {
   rows: number
   /** Rows that messages are made of. */
   used: number
-  /** Rows that the user's own recording has. */
-  leftOut: number
   /** Rows that no record is made of, by what they are. */
   skipped: Record<string, number>
   /** What is to be reported of messages that are records all the same, and of how many. */
@@ -39,7 +37,6 @@ export const REJECTS_TOLD_MAX = 20
 export const newReport = (chosen: ReadonlySet<string> | null): ImportReport => ({
   rows: 0,
   used: 0,
-  leftOut: 0,
   skipped: {},
   notes: {},
   repaired: 0,
@@ -54,7 +51,6 @@ export const newReport = (chosen: ReadonlySet<string> | null): ImportReport => (
 
 export function addSums(report: ImportReport, sums: PartSums): void {
   report.rows += sums.rows
-  report.leftOut += sums.leftOut
   report.repaired += sums.repaired ?? 0
   addCounts(report.skipped, sums.skipped ?? {})
 }
@@ -69,8 +65,8 @@ export function addRead(report: ImportReport, format: ArchiveFormat, file: ByteF
   addCounts(report.notes, read.notes)
   if (documents > 0) addCounts(report.skipped, { 'documents of metadata, which ingest loads': documents })
   report.rejected += rejected
-  const { rows, leftOut, skipped } = report
-  const unused = Object.values(skipped).reduce((sum, count) => sum + count, leftOut + report.rejected)
+  const { rows, skipped } = report
+  const unused = Object.values(skipped).reduce((sum, count) => sum + count, report.rejected)
   report.used = format.isRebuilt ? rows - unused : report.messages
   const told = rejects.slice(0, Math.max(0, REJECTS_TOLD_MAX - report.rejects.length))
   report.rejects.push(...told.map((reject) => ({ ...reject, file: file.name })))
@@ -88,8 +84,8 @@ export const hasNoneOf = ({ absent }: ImportReport, chosen: ReadonlySet<string> 
 
 /** Throws ArchiveFault for a file that has rows, and none of the format: it is of another. */
 export function assertUnderstood({ name }: ArchiveFormat, file: ByteFile, report: ImportReport): void {
-  const { rejected, rejects, messages, leftOut, skipped } = report
-  if (rejected === 0 || messages + leftOut + Object.keys(skipped).length > 0) return
+  const { rejected, rejects, messages, skipped } = report
+  if (rejected === 0 || messages + Object.keys(skipped).length > 0) return
   const [first] = rejects
   throw new ArchiveFault(file.name, `has no row that is of ${name}: in row ${first!.line}, ${first!.reason}`)
 }

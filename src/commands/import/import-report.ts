@@ -58,10 +58,10 @@ export function checkReport(
 }
 
 function accountOf(report: ImportReport, made: Account['made']): string {
-  const { used, leftOut, rejected, rows } = report
+  const { used, rejected, rows } = report
   return accountText({
     ...{ read: { count: rows, what: 'row' }, used, made },
-    unused: [...skippedParts(report.skipped), [leftOut, 'that your own recording has'], [rejected, 'not understood']],
+    unused: [...skippedParts(report.skipped), [rejected, 'not understood']],
   })
 }
 

@@ -32,7 +32,7 @@ type ImportOptions = CommandOptions & {
 
 export function addImportCommand(program: Command): void {
   const command = addSettings(program.command('import'), ['data'])
-    .description("load files of others' archives; what your own recording has is left out")
+    .description("load files of others' archives")
     .argument('<format>', ARCHIVE_FORMATS.map(({ name }) => name).join(', '))
     .argument('<files...>', 'files, or URLs whose server takes byte ranges')
     .option('--market <ids...>', 'only these markets')

@@ -23,11 +23,11 @@ async function runImports({ json, ...options }: CommandOptions & { json?: true }
   if (json === true) return printReport({ imports: loads.map(printed) })
   if (loads.length === 0) return void terminal().stderr.write('nothing was imported\n')
   const rows = loads.map((load) => [
-    ...[load.source, load.file, grouped(load.rows), grouped(load.records), grouped(load.leftOut)],
+    ...[load.source, load.file, grouped(load.rows), grouped(load.records)],
     ...[load.licence, load.clock, load.order, load.repairs.join(', ') || null],
     load.finishedAt === null ? 'not finished' : new Date(load.finishedAt).toISOString().slice(0, 16),
   ])
-  const columns = ['SOURCE', 'FILE', 'ROWS', 'RECORDS', 'LEFT OUT', 'LICENCE', 'CLOCK', 'ORDER', 'REPAIRS', 'FINISHED']
+  const columns = ['SOURCE', 'FILE', 'ROWS', 'RECORDS', 'LICENCE', 'CLOCK', 'ORDER', 'REPAIRS', 'FINISHED']
   terminal().stdout.write(table(columns, rows))
 }
 

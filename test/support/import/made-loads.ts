@@ -20,7 +20,6 @@ export const LOAD: ArchiveLoad = {
   repairs: [],
   rows: 10,
   records: 8,
-  leftOut: 2,
   startedAt: 5,
   finishedAt: null,
   checkpoint: '7',

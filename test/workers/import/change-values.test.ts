@@ -55,12 +55,12 @@ function rowsOf(seed: number, oddShare: number): Said[] {
 async function tell(rows: readonly Said[], lines: RowReader, scales: Scales): Promise<void> {
   const options = {
     ...{ markets: null, after: null, repairs: new Set<never>() },
-    ...{ hasOwn: () => false, prepare: async () => {}, marketOf: async () => null },
+    ...{ onMarket: () => {}, marketOf: async () => null },
   }
   const told = new PolymarketRows(lines, options, scales)
   let last = ''
   for (const { market, place, change } of rows) {
-    if (market !== last) await told.begin(market)
+    if (market !== last) told.begin(market)
     last = market
     const side = { prices: [1_000, 2_000], sizes: [5, 6] }
     if (change === null) told.book(place, side, { prices: [9_000], sizes: [7] })

@@ -33,7 +33,7 @@ export const entitymlPages = frameArchive(
         const known = overlap(last.get(market) ?? [], records)
         for (const record of records.slice(known)) {
           const line = encoder.encode(record)
-          await frames.line(line, 0, line.length, number)
+          frames.line(line, 0, line.length, number)
         }
         last.set(market, records)
       }

@@ -67,12 +67,12 @@ async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerat
       const books: Books = new Map()
       for await (const part of batchParts(parquet, format, options.markets)) {
         for (const [market, of] of part.markets) {
-          await rows.begin(market)
+          rows.begin(market)
           teller.tell(market, of, books)
         }
         onProgress((file.byteLength * (part.group + 1)) / parquet.groupRows.length)
       }
-      return { rows: rows.rows, leftOut: rows.leftOut }
+      return { rows: rows.rows }
     },
   }
 }

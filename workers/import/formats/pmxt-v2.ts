@@ -127,7 +127,7 @@ async function tellSpans(
   const types = new WordTexts()
   const walk = new SpanWalk<PmxtColumns>()
   for (const span of spans) {
-    await teller.rows.begin(span.market)
+    teller.rows.begin(span.market)
     walk.walk(
       span,
       ({ receivedMs }) => receivedMs,
@@ -138,8 +138,8 @@ async function tellSpans(
     )
     await pause()
   }
-  const { rows, leftOut, repaired } = teller.rows
-  return { rows, leftOut, repaired }
+  const { rows, repaired } = teller.rows
+  return { rows, repaired }
 }
 
 /** Texts as the venue prints them, but for sides of books, which are JSON. */

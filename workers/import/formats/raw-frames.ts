@@ -15,7 +15,7 @@ export const rawFrames = frameArchive(
   async (file, frames, _, onProgress) => {
     for await (const batch of textLines(file)) {
       for (let i = 0; i < batch.length; i++) {
-        await frames.line(batch.bytes[i]!, batch.starts[i]!, batch.ends[i]!, batch.numbers[i]!)
+        frames.line(batch.bytes[i]!, batch.starts[i]!, batch.ends[i]!, batch.numbers[i]!)
       }
       onProgress(batch.fileBytes)
       collectGarbage(LOADING)

@@ -20,7 +20,7 @@ export const restBooks = frameArchive(
     for await (const batch of textLines(file)) {
       for (let i = 0; i < batch.length; i++) {
         const line = withTicker(batch.line(i))
-        await frames.line(line, 0, line.length, batch.numbers[i]!)
+        frames.line(line, 0, line.length, batch.numbers[i]!)
       }
       onProgress(batch.fileBytes)
     }

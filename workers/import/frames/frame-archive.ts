@@ -27,8 +27,8 @@ export const frameArchive = (told: Told, readFrames: ReadFrames): ArchiveFormat 
       read: async (lines, onProgress) => {
         const frames = new FrameLines(lines, options)
         await readFrames(file, frames, lines, onProgress)
-        const { rows, leftOut, others } = frames
-        return { rows, leftOut, skipped: others > 0 ? { 'messages of other markets': others } : {} }
+        const { rows, others } = frames
+        return { rows, skipped: others > 0 ? { 'messages of other markets': others } : {} }
       },
     }
   },

@@ -33,7 +33,6 @@ const COUNT_PLACES = 2
 
 export class KalshiRows {
   rows = 0
-  leftOut = 0
   readonly #lines: RowReader
   readonly #line: LineText
   readonly #options: ArchiveOptions
@@ -51,8 +50,8 @@ export class KalshiRows {
   }
 
   /** Rows of this market follow. */
-  async begin(market: string): Promise<void> {
-    await this.#options.prepare('kalshi', market)
+  begin(market: string): void {
+    this.#options.onMarket(market)
     this.#market = market
     this.#marketText = literal(JSON.stringify(market).slice(1, -1))
   }
@@ -60,7 +59,6 @@ export class KalshiRows {
   /** `size` has a sign. */
   delta(place: KalshiPlace, marketId: Uint8Array, side: 'yes' | 'no', price: number, size: number): void {
     this.rows++
-    if (this.#isOwn(place)) return
     const line = this.#begin(place, DELTA, marketId).text(PRICE)
     this.#decimal(price, this.#scales.price, PRICE_PLACES)
     line.text(SIZE)
@@ -73,7 +71,6 @@ export class KalshiRows {
 
   snapshot(place: KalshiPlace, marketId: Uint8Array, yes: RowSide, no: RowSide): void {
     this.rows++
-    if (this.#isOwn(place)) return
     this.#begin(place, SNAPSHOT, marketId).text(END_OF_TEXT)
     this.#side('yes', yes)
     this.#side('no', no)
@@ -83,12 +80,6 @@ export class KalshiRows {
   reject(place: KalshiPlace, reason: string, row: Record<string, unknown>): void {
     this.rows++
     this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
-  }
-
-  #isOwn(place: KalshiPlace): boolean {
-    const isOwn = this.#options.hasOwn(this.#market, this.#market, timeMs(place), 'book')
-    if (isOwn) this.leftOut++
-    return isOwn
   }
 
   #begin({ receivedMs }: KalshiPlace, type: Uint8Array, marketId: Uint8Array): LineText {
@@ -133,6 +124,3 @@ export class KalshiRows {
     line.text(END_OF_SIDE)
   }
 }
-
-const timeMs = ({ venueUs, receivedMs }: KalshiPlace): number =>
-  Number.isNaN(venueUs) ? receivedMs : Math.floor(venueUs / 1_000)

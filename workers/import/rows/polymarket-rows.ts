@@ -3,7 +3,6 @@
 
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
-import type { OwnKind } from '../own-times.ts'
 import { ChangeValues } from './change-values.ts'
 import { ClippedBooks } from './clipped-books.ts'
 import { LineText, literal } from './line-text.ts'
@@ -40,9 +39,7 @@ const END_OF_TICK = literal('","event_type":"tick_size_change"}}')
 const SIDES = { BUY: literal('BUY'), SELL: literal('SELL') }
 
 export class PolymarketRows {
-  /** Rows so far, and those that the user's own recording has. */
   rows = 0
-  leftOut = 0
   /** Removals that a repair added. */
   repaired = 0
   readonly #options: ArchiveOptions
@@ -67,8 +64,8 @@ export class PolymarketRows {
   }
 
   /** Rows of this market follow: 0x and 64 lower case hexadecimal digits. */
-  async begin(market: string): Promise<void> {
-    await this.#options.prepare('polymarket', market)
+  begin(market: string): void {
+    this.#options.onMarket(market)
     this.#market = market
     this.#marketText = literal(market)
     this.#values.begin(market)
@@ -78,7 +75,6 @@ export class PolymarketRows {
   book(place: RowPlace, bids: RowSide, asks: RowSide): void {
     this.rows++
     this.#clipped?.replace(place.token, bids, asks)
-    if (this.#isOwn(place, 'book')) return
     this.#begin(place)
     this.#venueTime(place).text(BIDS)
     this.#side(bids)
@@ -91,14 +87,12 @@ export class PolymarketRows {
     this.rows++
     const clipped = this.#clipped?.change(place.token, change) ?? []
     this.repaired += clipped.length
-    if (this.#isOwn(place, 'book')) return
     if (clipped.length === 0 && this.#values.take(place, change)) return
     this.#printChange(place, change, clipped).end(place.row)
   }
 
   trade(place: RowPlace, { side, price, size, feeBps, transaction }: TradeRow): void {
     this.rows++
-    if (this.#isOwn(place, 'trade')) return
     const line = this.#begin(place).text(PRICE).decimal(price, this.#scales.price)
     line.text(SIZE).decimal(size, this.#scales.size)
     if (side !== null) line.text(SIDE).text(SIDES[side])
@@ -107,11 +101,9 @@ export class PolymarketRows {
     this.#venueTime(place).text(END_OF_TRADE).end(place.row)
   }
 
-  /** The archive lacks rows of a book between these times, Unix ms: it is unknown until its next snapshot, unless the
-   *  user's own recording has both ends. */
+  /** The archive lacks rows of a book between these times, Unix ms: it is unknown until its next snapshot. */
   gap({ row, token, receivedMs }: RowPlace, reason: string, fromMs: number, toMs: number): void {
     this.#clipped?.forget(token)
-    if ([fromMs, toMs].every((timeMs) => this.#options.hasOwn(this.#market, token, timeMs, 'book'))) return
     const msg = { reason, from: fromMs, to: toMs }
     const gap = { type: 'gap', venue: 'polymarket', recv_ms: receivedMs, market: this.#market, asset_id: token, msg }
     const bytes = literal(JSON.stringify(gap))
@@ -120,7 +112,6 @@ export class PolymarketRows {
 
   tickSize(place: RowPlace, before: number, after: number): void {
     this.rows++
-    if (this.#isOwn(place, 'book')) return
     const line = this.#begin(place).text(OLD_TICK).decimal(before, this.#scales.price)
     line.text(NEW_TICK).decimal(after, this.#scales.price)
     this.#venueTime(place).text(END_OF_TICK).end(place.row)
@@ -130,12 +121,6 @@ export class PolymarketRows {
   reject(place: RowPlace, reason: string, row: Record<string, unknown>): void {
     this.rows++
     this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
-  }
-
-  #isOwn({ token, receivedMs, venueMs }: RowPlace, kind: OwnKind): boolean {
-    const isOwn = this.#options.hasOwn(this.#market, token, Number.isNaN(venueMs) ? receivedMs : venueMs, kind)
-    if (isOwn) this.leftOut++
-    return isOwn
   }
 
   #envelope({ token, receivedMs }: RowPlace): LineText {

@@ -90,9 +90,9 @@ async function readShare(
     onProgress(fileBytes)
     collectGarbage(HOLDING)
   })
-  const { leftOut, again } = await held.tell(options, lines)
+  const again = held.tell(options, lines)
   held.release()
-  return { rows, leftOut, skipped: again > 0 ? { 'trades read before': again } : {} }
+  return { rows, skipped: again > 0 ? { 'trades read before': again } : {} }
 }
 
 /** FNV-1a. */
@@ -147,24 +147,19 @@ class HeldTrades {
     this.#spare.push(...this.#bytes.filter(({ length }) => length === CHUNK_BYTES))
   }
 
-  /** Market by market in the order of their times; trades of one time in that of the file. Returns how many the user's
-   *  own recording has, and how many came before. */
-  async tell(options: ArchiveOptions, lines: RowReader): Promise<{ leftOut: number; again: number }> {
-    let [leftOut, again] = [0, 0]
+  /** Market by market in the order of their times; trades of one time in that of the file. Returns how many came
+   *  before. */
+  tell({ onMarket }: ArchiveOptions, lines: RowReader): number {
+    let again = 0
     for (const [market, places] of this.#markets) {
-      await options.prepare('kalshi', market)
+      onMarket(market)
       places.sort((one, other) => this.#timesUs[one]! - this.#timesUs[other]! || one - other)
       let toldUs = Number.NaN
       const told = new Set<string>()
       for (const place of places) {
         const timeUs = this.#timesUs[place]!
-        const timeMs = Math.floor(timeUs / 1_000)
         if (timeUs !== toldUs) told.clear()
         toldUs = timeUs
-        if (options.hasOwn(market, market, timeMs, 'trade')) {
-          leftOut++
-          continue
-        }
         const bytes = this.#bytes[this.#chunks[place]!]!
         if (!isNew(told, bytes.subarray(this.#starts[place], this.#ends[place]))) {
           again++
@@ -173,7 +168,7 @@ class HeldTrades {
         lines.line(bytes, this.#starts[place]!, this.#ends[place]!, this.#rows[place]!)
       }
     }
-    return { leftOut, again }
+    return again
   }
 }
 

@@ -34,10 +34,10 @@ test('imports lists what is known of each file', async () => {
   const { out, exitCode } = await run('imports')
   expect(exitCode).toBe(0)
   expect(out).toContain('SOURCE')
-  expect(out).toMatch(/pmxt-v2 +2026-08-10T12\.parquet +10 +8 +2 +CC BY 4\.0 +batch +file .*not finished/)
+  expect(out).toMatch(/pmxt-v2 +2026-08-10T12\.parquet +10 +8 +CC BY 4\.0 +batch +file .*not finished/)
   const { imports } = JSON.parse((await run('imports', '--json')).out) as { imports: object[] }
   expect(imports).toEqual([
-    expect.objectContaining({ source: SOURCE, sha256: LOAD.sha256, left_out: 2, is_rebuilt: true, finished_at: null }),
+    expect.objectContaining({ source: SOURCE, sha256: LOAD.sha256, is_rebuilt: true, finished_at: null }),
   ])
   expect(imports[0]).not.toContainKey('checkpoint')
 })

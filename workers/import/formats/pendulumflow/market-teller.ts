@@ -45,8 +45,7 @@ export class MarketTeller {
   }
 
   get sums(): PartSums {
-    const { leftOut, repaired } = this.#teller.rows
-    return { rows: this.rowsRead, leftOut, repaired, skipped: this.#skipped }
+    return { rows: this.rowsRead, repaired: this.#teller.rows.repaired, skipped: this.#skipped }
   }
 
   /** Rows that nothing is made of. */
@@ -55,7 +54,7 @@ export class MarketTeller {
   }
 
   async tell(market: string, spans: readonly TypedSpan[]): Promise<void> {
-    await this.#teller.rows.begin(market)
+    this.#teller.rows.begin(market)
     const slices = this.#gather(spans)
     const rows = this.#rows
     this.rowsRead += rows.count

@@ -6,7 +6,7 @@ import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../..
 import type { ByteFile } from '../../byte-file.ts'
 import { KalshiBooks } from './kalshi-messages.ts'
 import { TARDIS_FACTS } from './tardis-facts.ts'
-import { DECIMAL, msOf, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
+import { DECIMAL, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
 
 export const tardisBook: ArchiveFormat = {
   ...TARDIS_FACTS,
@@ -26,10 +26,10 @@ async function readBook(
   onProgress: (fileBytes: number) => void,
 ): Promise<PartSums> {
   const rows = new TardisRows(file, options, COLUMNS)
-  const messages = new BookMessages(lines, options)
+  const messages = new BookMessages(lines)
   await rows.read(lines, (row) => messages.add(row), onProgress)
   messages.end()
-  return { rows: rows.rows, leftOut: messages.leftOut }
+  return { rows: rows.rows }
 }
 
 /** `price` and `amount` are as the file prints them. */
@@ -39,19 +39,16 @@ const encoder = new TextEncoder()
 const TICKS_IN_DOLLAR = 10_000
 
 class BookMessages {
-  leftOut = 0
   readonly #kalshi = new KalshiBooks()
   readonly #lines: RowReader
-  readonly #options: ArchiveOptions
   /** The first row of the message that is put together, and its levels. */
   #first: TardisRow | undefined
   #levels: Level[] = []
   /** Of a snapshot. */
   readonly #told = new Set<string>()
 
-  constructor(lines: RowReader, options: ArchiveOptions) {
+  constructor(lines: RowReader) {
     this.#lines = lines
-    this.#options = options
   }
 
   add(row: TardisRow): void {
@@ -91,7 +88,7 @@ class BookMessages {
     const asks = there.filter(({ isBid }) => !isBid).reverse()
     const message =
       first.venue === 'kalshi' ? this.#kalshi.snapshot(first.market, there) : polymarketBook(first, bids, asks)
-    this.#tell(first, levels.length, [message])
+    this.#tell(first, [message])
   }
 
   #change(first: TardisRow, levels: readonly Level[]): void {
@@ -99,15 +96,11 @@ class BookMessages {
       first.venue === 'kalshi'
         ? levels.map((level) => this.#kalshi.change(first, level))
         : [polymarketChange(first, levels)]
-    this.#tell(first, levels.length, messages)
+    this.#tell(first, messages)
   }
 
-  #tell(first: TardisRow, rows: number, messages: readonly (string | undefined)[]): void {
-    const { market, book, venueUs, receivedUs, row } = first
-    if (this.#options.hasOwn(market, book, msOf(venueUs), 'book')) {
-      this.leftOut += rows
-      return
-    }
+  #tell(first: TardisRow, messages: readonly (string | undefined)[]): void {
+    const { receivedUs, row } = first
     for (const message of messages) {
       if (message === undefined) {
         this.#lines.reject(row, NOT_SAID_BY_KALSHI, encoder.encode(JSON.stringify(first)))

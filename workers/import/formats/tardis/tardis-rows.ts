@@ -85,7 +85,7 @@ export class TardisRows {
     }
     const found = exchange === 'kalshi' ? this.#tickerOf(symbol) : await this.#marketOf(symbol)
     const book: Book | null = found === null ? null : { venue: exchange, ...found }
-    if (book !== null) await this.#options.prepare(book.venue, book.market)
+    if (book !== null) this.#options.onMarket(book.market)
     this.#books.set(symbol, book)
     return book
   }
@@ -126,5 +126,3 @@ export function venueMsText(us: string): string {
   const fraction = us.slice(-3).replace(/0+$/, '')
   return fraction === '' ? us.slice(0, -3) : `${us.slice(0, -3)}.${fraction}`
 }
-
-export const msOf = (us: string): number => Number(us.slice(0, -3))

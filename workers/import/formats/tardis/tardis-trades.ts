@@ -5,7 +5,7 @@ import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../..
 import type { ByteFile } from '../../byte-file.ts'
 import { kalshiTrade } from './kalshi-messages.ts'
 import { TARDIS_FACTS } from './tardis-facts.ts'
-import { DECIMAL, msOf, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
+import { DECIMAL, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
 
 export const tardisTrades: ArchiveFormat = {
   ...TARDIS_FACTS,
@@ -33,22 +33,16 @@ async function readTrades(
   onProgress: (fileBytes: number) => void,
 ): Promise<PartSums> {
   const rows = new TardisRows(file, options, COLUMNS)
-  let leftOut = 0
   const take = (row: TardisRow) => {
-    const { market, book, venueUs, receivedUs } = row
     const message = messageOf(row)
     if (message === undefined) {
       return lines.reject(row.row, 'side, price or amount is not what a trade has', encoder.encode(JSON.stringify(row)))
     }
-    if (options.hasOwn(market, book, msOf(venueUs), 'trade')) {
-      leftOut++
-      return
-    }
-    const line = encoder.encode(`{"recv_us":${receivedUs},"msg":${message}}`)
+    const line = encoder.encode(`{"recv_us":${row.receivedUs},"msg":${message}}`)
     lines.line(line, 0, line.length, row.row)
   }
   await rows.read(lines, take, onProgress)
-  return { rows: rows.rows, leftOut }
+  return { rows: rows.rows }
 }
 
 /** Undefined where a value is none. */
