@@ -105,7 +105,6 @@ export class BlockSource {
       sequence.seqs[at] = seq
       sequence.marks[at] = markOf(shape.shape, isTimeless)
       sequence.books[at] = decoded.books[record]!
-      sequence.isArchived[at] = shape.shape.source === undefined ? 0 : 1
       sequence.isUntimed[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0
       identities.hash(record, sequence.hashes, sequence.checks, at)
     }

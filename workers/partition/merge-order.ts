@@ -19,11 +19,10 @@ export type MergedOrder = {
 
 const NO_LIMIT = 0x7fff_ffff
 
-/** Merges by event time, the same record once; of an own and an archived one the own one, wherever it was first. A
- *  record of an archive moves no own one that is stored, and changes no time of it. Among equals, a record that both
- *  have tells which of the others stand before and after it; then the finer time, `seq`, and the store decide. `isPart`:
- *  the capture goes on, and what was stored may be of it, so a record that is stored at all is not stored again: only
- *  the whole capture tells how often a thing was said. `isOfTwo`: the records are of two recorders. */
+/** Merges records of one source by event time, the same record once. Among equals, a record that both have tells which
+ *  of the others stand before and after it; then the finer time, `seq`, and the store decide. `isPart`: the capture goes
+ *  on, and what was stored may be of it, so a record that is stored at all is not stored again: only the whole capture
+ *  tells how often a thing was said. `isOfTwo`: the records are of two recorders. */
 export function mergeOrder(
   stored: RecordSequence,
   incoming: RecordSequence,

@@ -15,8 +15,6 @@ export type RecordSequence = {
   /** What a record is to its book, and the number of that, 0 for none: only the record after a gap depends on it. */
   marks: Uint8Array
   books: Uint32Array
-  /** Whether it is from an archive. */
-  isArchived: Uint8Array
   hashes: BigUint64Array
   checks: BigUint64Array
 }
@@ -40,7 +38,6 @@ export function emptySequence(count: number): RecordSequence {
     isGlued: new Uint8Array(count),
     marks: new Uint8Array(count),
     books: new Uint32Array(count),
-    isArchived: new Uint8Array(count),
     hashes: new BigUint64Array(count),
     checks: new BigUint64Array(count),
   }
@@ -59,7 +56,6 @@ export function reorder(sequence: RecordSequence, order: Int32Array): RecordSequ
     reordered.isGlued[i] = sequence.isGlued[from]!
     reordered.marks[i] = sequence.marks[from]!
     reordered.books[i] = sequence.books[from]!
-    reordered.isArchived[i] = sequence.isArchived[from]!
     reordered.hashes[i] = sequence.hashes[from]!
     reordered.checks[i] = sequence.checks[from]!
   }

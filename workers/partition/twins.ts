@@ -5,8 +5,7 @@ import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TIMED_MARK, TRADE_MARK } 
 
 export const NONE = -1
 
-/** `isReplaced`: by place, stored records of archives that the capture has as own ones, and trades that it has in a
- *  preferred form: these are new. */
+/** `isReplaced`: by place, stored trades that the capture has in a preferred form: these are new. */
 export type Twins = { twins: Int32Array; isReplaced: Uint8Array }
 
 /** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on; of a
@@ -23,7 +22,6 @@ export function findTwins(
   const twins = new Int32Array(incoming.count).fill(NONE)
   const isReplaced = new Uint8Array(stored.count)
   if (stored.count === 0) return { twins, isReplaced }
-  const hasArchived = stored.isArchived.includes(1)
   const same = new SameRecords(stored)
   const records = { timesMs: stored.timesMs, recordCount: stored.count }
   /** Of each book in a gap, behind which stored place its snapshot may stand. */
@@ -36,16 +34,9 @@ export function findTwins(
     const beforeGap = isApart ? (separated.get(book) ?? NONE) : NONE
     const after = mark === SNAPSHOT_MARK ? (gaps.get(book) ?? beforeGap) : beforeGap
     if (mark === SNAPSHOT_MARK) gaps.delete(book)
-    const [hash, check] = [incoming.hashes[i]!, incoming.checks[i]!]
-    const isOwn = incoming.isArchived[i] === 0
-    const place = same.find(hash, check, after, hasArchived && isOwn)
-    const archived = place < 0 && hasArchived && isOwn ? same.find(hash, check, after, false) : NONE
-    if (archived >= 0) {
-      isReplaced[archived] = 1
-      same.take(hash, archived)
-    }
-    const isAlike = place >= 0 && stored.isArchived[place] === incoming.isArchived[i]
-    if (isAlike && mark === TRADE_MARK && isPreferred(i, place)) {
+    const hash = incoming.hashes[i]!
+    const place = same.find(hash, incoming.checks[i]!, after)
+    if (place >= 0 && mark === TRADE_MARK && isPreferred(i, place)) {
       isReplaced[place] = 1
       same.take(hash, place)
       continue
@@ -53,10 +44,9 @@ export function findTwins(
     twins[i] = place
     if (place >= 0 && (!isPart || same.hasAnother(place))) same.take(hash, place)
     if (mark !== GAP_MARK || book === 0) continue
-    const known = Math.max(place, archived)
-    const before = known >= 0 ? known : recordsUpTo(records, incoming.timesMs[i]!) - 1
+    const before = place >= 0 ? place : recordsUpTo(records, incoming.timesMs[i]!) - 1
     separated.set(book, Math.max(separated.get(book) ?? NONE, before))
-    gaps.set(book, known >= 0 ? known : stored.count)
+    gaps.set(book, place >= 0 ? place : stored.count)
   }
   return { twins, isReplaced }
 }
@@ -74,7 +64,7 @@ export type MovedSnapshots = {
 }
 
 /** A snapshot that both have moves to its place in the capture if it is earlier there, or if it stays before a record
- *  of the capture. Of two records that it stays before, the earlier decides. An archive's snapshot moves no own one. */
+ *  of the capture. Of two records that it stays before, the earlier decides. */
 export function moveSnapshots(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -86,11 +76,7 @@ export function moveSnapshots(
   const isGlued = incoming.isGlued.slice()
   if (!isUntimed.includes(1)) return { twins, movedFrom, isGlued }
   const isMoved = new Uint8Array(stored.count)
-  const canMove = (i: number): boolean => {
-    const place = twins[i]!
-    if (place < 0 || isUntimed[i] === 0 || isMoved[place] === 1) return false
-    return incoming.isArchived[i] === 0 || stored.isArchived[place] === 1
-  }
+  const canMove = (i: number): boolean => twins[i]! >= 0 && isUntimed[i] === 1 && isMoved[twins[i]!] !== 1
   const move = (i: number): void => {
     movedFrom[i] = twins[i]!
     isMoved[twins[i]!] = 1
@@ -146,11 +132,10 @@ class SameRecords {
     }
   }
 
-  /** The first behind a place, or the first own one, or -1. */
-  find(hash: bigint, check: bigint, after: number, isOwn: boolean): number {
-    const { isArchived } = this.#stored
+  /** The first behind a place, or -1. */
+  find(hash: bigint, check: bigint, after: number): number {
     let place = this.#firsts.get(hash) ?? NONE
-    while (place >= 0 && (place <= after || (isOwn && isArchived[place] === 1))) place = this.#nexts[place]!
+    while (place >= 0 && place <= after) place = this.#nexts[place]!
     return place >= 0 && this.#stored.checks[place] === check ? place : NONE
   }
 

@@ -10,16 +10,14 @@ import {
   SNAPSHOT_MARK,
 } from '../../../workers/partition/record-sequence.ts'
 import { timeOrder } from '../../../workers/partition/run-order.ts'
-import { Random } from '../../../workers/synthetic/random.ts'
 
 /** Records as `name@ms`, with the microseconds in `name@ms.us` and the place in its subscription in `name@ms#seq`; a
  *  name in brackets is a snapshot without a time, which stays before the next if that is of its ms, but for one in
- *  `[s|]`. All are of one book, with `!` a gap, with `*` a snapshot, with `~` of an archive. */
+ *  `[s|]`. All are of one book, with `!` a gap, with `*` a snapshot. */
 function sequence(text: string): RecordSequence {
   const words = text.split(' ').filter((word) => word !== '')
   const records = words.map((word) => word.replace('|]', ']'))
-  const archived = records.map((record) => (record.startsWith('~') ? 1 : 0))
-  const names = records.map((record) => record.split('@')[0]!.replace('~', ''))
+  const names = records.map((record) => record.split('@')[0]!)
   const parts = records.map((record) => /@(\d+)(?:\.(\d+))?(?:#(\d+))?$/.exec(record)!)
   return {
     ...emptySequence(records.length),
@@ -35,7 +33,6 @@ function sequence(text: string): RecordSequence {
       name.startsWith('!') ? GAP_MARK : name.startsWith('*') ? SNAPSHOT_MARK : 0,
     ),
     books: new Uint32Array(records.length).fill(1),
-    isArchived: Uint8Array.from(archived),
     hashes: BigUint64Array.from(names, (name) => BigInt(Bun.hash(name))),
     checks: BigUint64Array.from(names, (name) => BigInt(Bun.hash.crc32(name))),
   }
@@ -135,64 +132,6 @@ describe('mergeOrder', () => {
   test('keeps two snapshots in a row in order', () => check('[t]@5 a@5', '[s]@5 [t]@5 a@5', '[s]@5 [t]@5 a@5'))
   test('lets nothing come between a stored snapshot and its follower', () =>
     check('[s]@5 a@5#3', 'x@5#2', 'x@5 [s]@5 a@5', 0))
-})
-
-describe('mergeOrder with archives', () => {
-  test('leaves out what the user has', () => check('a@1 b@2', '~a@1 ~x@2 ~b@2', 'a@1 ~x@2 b@2', 1))
-  test('has the own one where an archive was first', () => {
-    check('~a@1 ~b@2 ~c@3', 'b@2', '~a@1 b@2 ~c@3', 1)
-    check('~a@1', 'a@1', 'a@1', 0)
-    check('~a@5', 'a@1', 'a@1', 0)
-  })
-  test('has it once, however it comes again', () => {
-    check('~a@1 a@1', 'a@1', '~a@1 a@1', 2)
-    check('a@1 ~a@1', '~a@1 ~a@1', 'a@1 ~a@1', 2)
-    check('~a@1', 'a@1 a@1', 'a@1 a@1', 0)
-  })
-  test('moves no own snapshot, and changes no time of it', () => {
-    check('[s]@1 a@5', '~x@3', '[s]@1 ~x@3 a@5')
-    check('a@1 c@7 [s]@8 d@9', '~[s]@6 ~c@7', 'a@1 c@7 [s]@8 d@9', 4)
-    check('a@1 c@6 [s|]@6 d@6', '~[s]@6 ~c@6', 'a@1 c@6 [s|]@6 d@6', 4)
-    check('a@1 [s]@4 d@9', '~[s]@3 ~c@7', 'a@1 [s]@4 ~c@7 d@9')
-  })
-  test('keeps an own one that was stored as part of a capture', () => {
-    const order = mergeOrder(sequence('~a@1 ~b@2'), sequence('a@1 b@2'), true)
-    expect([...order.sources]).toEqual([-1, -2])
-  })
-
-  /** Few names and times, so that much is the same. */
-  const some = (random: Random, mark: string) => {
-    let ms = 0
-    return Array.from({ length: random.below(9) }, () => {
-      ms += random.below(3)
-      const name = 'abcdef'[random.below(6)]!
-      return `${mark}${random.below(4) === 0 ? `[${name}]` : name}@${ms}`
-    })
-  }
-  test.each(Array.from({ length: 300 }, (_, seed) => seed))('what is own stays as it was, seed %d', (seed) => {
-    const random = new Random(seed, 'archives')
-    const own = some(random, '')
-    let stored = own
-    for (let times = 0; times < 3; times++) {
-      const incoming = some(random, '~')
-      const order = mergeOrder(sequence(stored.join(' ')), sequence(incoming.join(' ')))
-      stored = Array.from(order.sources, (source, i) => {
-        const word = source >= 0 ? stored[source]! : incoming[-1 - source]!
-        return `${word.split('@')[0]}@${order.timesMs[i]}`
-      })
-      expect(stored.filter((word) => !word.startsWith('~'))).toEqual(own)
-      const times = stored.map((word) => Number(word.split('@')[1]))
-      expect(times).toEqual(times.toSorted((a, b) => a - b))
-    }
-    // What is recorded afterwards is own, too, and as often as the capture has it.
-    const late = some(random, '')
-    const order = mergeOrder(sequence(stored.join(' ')), sequence(late.join(' ')))
-    const after = Array.from(order.sources, (source) => (source >= 0 ? stored[source]! : late[-1 - source]!))
-    const count = (words: string[], name: string) => words.filter((word) => word.split('@')[0] === name).length
-    for (const name of 'abcdef'.split('').flatMap((letter) => [letter, `[${letter}]`])) {
-      expect(count(after, name)).toBe(Math.max(count(own, name), count(late, name)))
-    }
-  })
 })
 
 describe('timeOrder', () => {
