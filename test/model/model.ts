@@ -43,6 +43,14 @@ export function loadTexts(texts: string[], nowMs: number, noPrices: GivenScale =
   return store
 }
 
+/** Lines of an archive's file, as one capture. A row of which no line is made is undefined. */
+export function loadArchive(source: string, lines: readonly (string | undefined)[], nowMs: number): ModelStore {
+  const store = new ModelStore()
+  const { messages, ...capture } = readCapture(source, lines.filter(Boolean).join('\n'), false)
+  store.load({ ...capture, messages: messages.map((message) => ({ ...message, source })) }, nowMs)
+  return store
+}
+
 export class ModelStore {
   readonly rejects: Reject[] = []
   /** Captures that a wrong clock, or prices of NO on no known scale, kept from being loaded. */
@@ -155,7 +163,7 @@ export class ModelStore {
   }
 }
 
-function printRecord(record: TimedRecord): ModelRecord {
+export function printRecord(record: TimedRecord): ModelRecord {
   const { type, timestamp, receivedAt, book, sid, seq, source, msg } = record
   const head = { type: type === 'covered_gap' ? ('gap' as const) : type, timestamp, received_at: receivedAt }
   const said = { ...(source !== undefined && { source }), msg }

@@ -53,7 +53,7 @@ export function summarize(partitions: Partition[], book: string, request: Summar
 }
 
 /** The first and the last that count. */
-export const instantsOf = ({ start, end }: Span, { range }: LoadedRange): [number, number] => [
+export const instantsOf = ({ start, end }: Span, { range }: Pick<LoadedRange, 'range'>): [number, number] => [
   start,
   Math.min(end - 1, range.end),
 ]
@@ -101,7 +101,7 @@ export function loadRange(all: Partition[], book: string, request: BucketsReques
 }
 
 export function emittedBuckets(
-  { range, partitions, top, changes, known }: LoadedRange,
+  { range, partitions, top, changes, known }: Pick<LoadedRange, 'range' | 'partitions' | 'top' | 'changes' | 'known'>,
   { resolution, fill }: BucketsRequest,
 ): FilledBucket[] {
   if (known === undefined) return []
@@ -119,7 +119,7 @@ export function rangeOf({ date, startTimestamp, endTimestamp }: RangeRequest): R
   return { start: startTimestamp * 1_000, end: endTimestamp * 1_000 + 999, unitMs: 1_000 }
 }
 
-function knownIn(
+export function knownIn(
   changes: Change[],
   range: Range,
   isKnownAtStart: boolean,

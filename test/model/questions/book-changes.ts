@@ -56,7 +56,7 @@ function isAsked({ record, date, place }: Placed, request: ChangesRequest): bool
 }
 
 /** Bids first, then asks, of either the best first. */
-function changeRows({ record, place }: Placed, before: Book, after: Book): Omit<ChangeRow, 'trust'>[] {
+export function changeRows({ record, place }: Placed, before: Book, after: Book): Omit<ChangeRow, 'trust'>[] {
   const { type, timestamp } = record
   if (type !== 'snapshot' && type !== 'delta' && type !== 'gap') return []
   const head = { timestamp, record: place, kind: type === 'delta' ? ('level' as const) : type }

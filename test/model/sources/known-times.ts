@@ -1,0 +1,132 @@
+// When a layer knows at least one book of its market (section 15 of the contract: own spans, and holes).
+//
+// Where the contract leaves room:
+// - One rule says when own recordings and when archives know a book. So an archive that ends in the morning, or begins in
+//   the evening, fills no hole of the afternoon.
+// - An interval ends before `toMs`. The first and the last record of a layer are in no hole: the time after the last one
+//   begins 1 ms after it.
+// - A gap begins at its `from`, also where its event time is its end (it is longer than an hour), and where records before
+//   it are later. A hole is of the date of the record that tells of it: earlier dates do not change, as with inferred gaps.
+// - If several gaps end one book each, the hole is the time in which all of them hold.
+// - The hole of a gap ends with the first snapshot, or with a change of a book that is not lost: the layer knows one then.
+// - A change of a lost book makes no book known, so it does not end the time before the first record either.
+// - A book from an older date than the one before is no reason against a hole until the layer has a record of it again.
+//   That holds on the next date, too, if this one has no record of it.
+// - The next own date continues if it has such an opening book from the date before.
+
+import { dateOf, type TimedRecord } from '../event-time.ts'
+import { hasOpeningBook, type Partition } from '../quotes.ts'
+import { dayOf, type Interval, isDayAfter } from './layer.ts'
+
+/** Within a date, in their order; none touches the next. */
+export function unknownTimes(partitions: Partition[], date: string): Interval[] {
+  const day = dayOf(date)
+  const index = partitions.findIndex((partition) => partition.date === date)
+  const records = partitions[index]?.records ?? []
+  if (!records.some(isBookRecord)) return [day]
+  const { days, gaps } = followBooks(partitions)
+  const unknown = [...gaps]
+  if (days[index]!.openingBooks.length === 0) unknown.push({ ...day, toMs: days[index]!.firstKnownMs })
+  const next = partitions[index + 1]
+  const isContinued = next !== undefined && isDayAfter(date, next.date) && days[index + 1]!.openingBooks.length > 0
+  if (!isContinued) unknown.push({ ...day, fromMs: records.at(-1)!.timestamp + 1 })
+  return united(unknown.map((interval) => intersection(interval, day)))
+}
+
+export function knownTimes(partitions: Partition[], date: string): Interval[] {
+  const day = dayOf(date)
+  const unknown = unknownTimes(partitions, date)
+  const starts = [day.fromMs, ...unknown.map(({ toMs }) => toMs)]
+  const ends = [...unknown.map(({ fromMs }) => fromMs), day.toMs]
+  return starts.map((fromMs, i) => ({ fromMs, toMs: ends[i]! })).filter(isTime)
+}
+
+export const intersection = (one: Interval, other: Interval): Interval => ({
+  fromMs: Math.max(one.fromMs, other.fromMs),
+  toMs: Math.min(one.toMs, other.toMs),
+})
+
+export const isTime = ({ fromMs, toMs }: Interval): boolean => fromMs < toMs
+
+function united(intervals: Interval[]): Interval[] {
+  const found: Interval[] = []
+  for (const interval of intervals.filter(isTime).sort((one, other) => one.fromMs - other.fromMs)) {
+    const last = found.at(-1)
+    if (last !== undefined && interval.fromMs <= last.toMs) last.toMs = Math.max(last.toMs, interval.toMs)
+    else found.push({ ...interval })
+  }
+  return found
+}
+
+const isBookRecord = ({ type }: TimedRecord): boolean => type === 'snapshot' || type === 'delta'
+
+/** `openingBooks` are known from the start of the date; `firstKnownMs` is when a record first makes a book known. */
+type Day = { openingBooks: string[]; firstKnownMs: number }
+
+/** The days of a layer, and the holes that its gaps make. */
+function followBooks(partitions: Partition[]): { days: Day[]; gaps: Interval[] } {
+  const books = new KnownBooks()
+  const days = partitions.map(({ date, records }, index): Day => {
+    const before = partitions[index - 1]
+    const isNext = before !== undefined && isDayAfter(before.date, date)
+    books.keepOnly((book) => isNext && hasOpeningBook(partitions, index, book))
+    const openingBooks = [...books.known]
+    let firstKnownMs = Number.POSITIVE_INFINITY
+    for (const record of records) {
+      if (books.apply(record)) firstKnownMs = Math.min(firstKnownMs, record.timestamp)
+    }
+    return { openingBooks, firstKnownMs }
+  })
+  return { days, gaps: books.gaps }
+}
+
+class KnownBooks {
+  readonly known = new Set<string>()
+  /** The last one has no end until a snapshot comes. */
+  readonly gaps: Interval[] = []
+  /** Books that were known until a gap, with its begin. */
+  readonly #lostFrom = new Map<string, number>()
+  /** Whether a book is lost; of those that are not named, `#isRestLost`. */
+  readonly #isLost = new Map<string, boolean>()
+  #isRestLost = false
+  keepOnly(isKept: (book: string) => boolean): void {
+    for (const book of [...this.known]) if (!isKept(book)) this.known.delete(book)
+  }
+
+  /** Whether the record makes its book known, or shows that it is. */
+  apply(record: TimedRecord): boolean {
+    const { type, book, timestamp } = record
+    if (type === 'gap') this.#lose(record)
+    if (book === null || !isBookRecord(record)) return false
+    if (type === 'delta' && (this.#isLost.get(book) ?? this.#isRestLost)) return false
+    this.known.add(book)
+    const gap = this.gaps.at(-1)
+    if (gap !== undefined) gap.toMs = Math.min(gap.toMs, timestamp)
+    if (type === 'delta') return true
+    this.#isLost.set(book, false)
+    this.#lostFrom.delete(book)
+    return true
+  }
+
+  #lose(gap: TimedRecord): void {
+    if (gap.book === null) {
+      this.#isLost.clear()
+      this.#isRestLost = true
+    } else this.#isLost.set(gap.book, true)
+    const lost = [...this.known].filter((book) => gap.book === null || gap.book === book)
+    for (const book of lost) {
+      this.known.delete(book)
+      this.#lostFrom.set(book, beginOf(gap))
+    }
+    const isOpen = this.gaps.at(-1)?.toMs === Number.POSITIVE_INFINITY
+    if (lost.length === 0 || this.known.size > 0 || isOpen) return
+    const { fromMs: dayMs } = dayOf(dateOf(gap.timestamp))
+    const fromMs = Math.max(dayMs, ...this.#lostFrom.values())
+    this.gaps.push({ fromMs, toMs: Number.POSITIVE_INFINITY })
+  }
+}
+
+/** Of a gap without a begin that can be read, its event time. */
+function beginOf({ timestamp, msg: { from } }: TimedRecord): number {
+  return typeof from === 'number' ? Math.min(Math.floor(from), timestamp) : timestamp
+}

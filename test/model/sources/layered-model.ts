@@ -1,0 +1,148 @@
+// Sources in layers (section 15 of the contract) as a slow, obvious and exact program: the records of each source are
+// merged among themselves, and what a date shows follows from the layers alone.
+
+import type { Capture } from '../capture.ts'
+import { type ModelRecord, ModelStore, printRecord, type Venue } from '../model.ts'
+import { summarizeTrades, type TradeBucket, type TradeSummaryRequest } from '../questions/trade-summary.ts'
+import type { RangeRequest } from '../summary.ts'
+import type { Layer } from './layer.ts'
+import { type ShownDate, type ShownRecord, type Switch, shownRecords, switchesOf } from './shown.ts'
+import {
+  type ShownBook,
+  type ShownBookRequest,
+  type ShownChangeRow,
+  type ShownChangesRequest,
+  shownBookAt,
+  shownChanges,
+} from './shown-book.ts'
+import { type ShownBucket, type ShownSummaryRequest, summarizeShown } from './shown-summary.ts'
+import {
+  type ShownCounts,
+  type ShownTrade,
+  shownCounts,
+  shownTrades,
+  tradePartitions,
+  tradesInRange,
+} from './shown-trades.ts'
+import { type Span, spansOf } from './spans.ts'
+
+/** `sources`: archives in the operator's order. */
+export type LayeredSettings = { sources?: string[] | undefined }
+/** As raw data prints it; `source` is left out of own records. */
+export type PrintedShownRecord = ModelRecord & { source?: string }
+
+export class LayeredModel {
+  readonly #settings: LayeredSettings
+  readonly #stores = new Map<string | null, ModelStore>()
+  /** By market, as far as it was asked for since the last change. */
+  readonly #shown = new Map<string, { layers: Layer[]; dates: ShownDate[] }>()
+
+  constructor(settings: LayeredSettings = {}) {
+    this.#settings = settings
+  }
+
+  /** `source` is null for own recordings. */
+  load(source: string | null, capture: Capture, nowMs: number): void {
+    const store = this.#stores.get(source) ?? new ModelStore()
+    this.#stores.set(source, store)
+    store.load(capture, nowMs)
+    this.#shown.clear()
+  }
+
+  delete(source: string | null): void {
+    this.#stores.delete(source)
+    this.#shown.clear()
+  }
+
+  /** What `source=NAME` asks: undefined where nothing of it is loaded. */
+  layer(source: string | null): ModelStore | undefined {
+    return this.#stores.get(source)
+  }
+
+  markets(venue: Venue): string[] {
+    return [...new Set([...this.#stores.values()].flatMap((store) => store.markets(venue)))].sort()
+  }
+
+  dates(venue: Venue, market: string): string[] {
+    return this.#of(venue, market).dates.map(({ date }) => date)
+  }
+
+  spans(venue: Venue, market: string, date: string): Span[] {
+    return this.#date(venue, market, date)?.spans ?? []
+  }
+
+  shown(venue: Venue, market: string, date: string): ShownRecord[] {
+    return this.#date(venue, market, date)?.records ?? []
+  }
+
+  switches(venue: Venue, market: string, date: string): Switch[] {
+    return structuredClone(this.#date(venue, market, date)?.switches ?? [])
+  }
+
+  records(venue: Venue, market: string, date: string): PrintedShownRecord[] {
+    return this.shown(venue, market, date).map(({ record, source }) => {
+      return { ...printRecord(record), ...(source === null ? {} : { source }) }
+    })
+  }
+
+  counts(venue: Venue, market: string, date: string): ShownCounts {
+    return shownCounts(this.#of(venue, market).dates, date, this.#lending(venue, market))
+  }
+
+  /** On Kalshi the book is the market, here and below. */
+  summary(venue: Venue, market: string, book: string, request: ShownSummaryRequest): ShownBucket[] {
+    const { layers, dates } = this.#of(venue, market)
+    return summarizeShown(layers, dates, book, request)
+  }
+
+  bookAt(venue: Venue, market: string, book: string, request: ShownBookRequest): ShownBook {
+    const { layers, dates } = this.#of(venue, market)
+    const trades = shownTrades(dates, this.#lending(venue, market), book)
+    return shownBookAt(layers, dates, book, request, trades)
+  }
+
+  bookChanges(venue: Venue, market: string, book: string, request: ShownChangesRequest): ShownChangeRow[] {
+    const { layers, dates } = this.#of(venue, market)
+    return shownChanges(layers, dates, book, request)
+  }
+
+  /** Of all books where `book` is null. */
+  trades(venue: Venue, market: string, book: string | null, request: RangeRequest): ShownTrade[] {
+    const { dates } = this.#of(venue, market)
+    return tradesInRange(shownTrades(dates, this.#lending(venue, market), book), request)
+  }
+
+  tradeSummary(venue: Venue, market: string, book: string, request: TradeSummaryRequest): TradeBucket[] {
+    const { dates } = this.#of(venue, market)
+    return summarizeTrades(tradePartitions(dates, this.#lending(venue, market)), book, request)
+  }
+
+  #date(venue: Venue, market: string, date: string): ShownDate | undefined {
+    return this.#of(venue, market).dates.find((shown) => shown.date === date)
+  }
+
+  #lending(venue: Venue, market: string) {
+    return { layers: this.#of(venue, market).layers, sources: this.#settings.sources }
+  }
+
+  /** A date is stored if any layer has a record on it. */
+  #of(venue: Venue, market: string): { layers: Layer[]; dates: ShownDate[] } {
+    const key = `${venue} ${market}`
+    const found = this.#shown.get(key)
+    if (found !== undefined) return found
+    const layers = [...this.#stores].map(([source, store]): Layer => {
+      const quality = (date: string, book: string) => store.quality(venue, market, date, book)
+      return { source, partitions: store.partitions(venue, market), quality }
+    })
+    const stored = new Set(layers.flatMap(({ partitions }) => partitions.map(({ date }) => date)))
+    const dates: ShownDate[] = []
+    for (const date of [...stored].sort()) {
+      const spans = spansOf(layers, date, this.#settings.sources)
+      const records = shownRecords(layers, date, spans)
+      const before = dates.at(-1)?.spans.at(-1)?.source
+      dates.push({ date, spans, records, switches: switchesOf(layers, date, spans, records, before) })
+    }
+    this.#shown.set(key, { layers, dates })
+    return { layers, dates }
+  }
+}

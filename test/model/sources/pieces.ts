@@ -1,0 +1,46 @@
+// One book over the spans that are shown, one piece a span.
+
+import { type Book, copyOf, topAfter, unseenBook } from '../book.ts'
+import type { Placed } from '../questions/place.ts'
+import { type Change, replay } from '../quotes.ts'
+import { isWithin } from './layer.ts'
+import type { ShownDate } from './shown.ts'
+import type { Span } from './spans.ts'
+
+/** `begins`: the book that a switch brings, undefined where there is no switch, null where it is unknown behind it. The
+ *  piece begins before the record of the date at `place`; so places count what is passed over, too. */
+export type Piece = Span & { date: string; place: number; begins: Book | null | undefined; records: Placed[] }
+
+/** Of one book, of all where it is null. Own records that are passed over are within no own span, so in no piece. */
+export function piecesOf(dates: ShownDate[], book: string | null): Piece[] {
+  return dates.flatMap(({ date, spans, records, switches }) => {
+    const placed = records.map((shown, place) => ({ ...shown, date, place }))
+    return spans.map((span): Piece => {
+      const switched = switches.find(({ atMs }) => atMs === span.fromMs)
+      const found = placed.filter(({ record, source }) => {
+        const { type, timestamp } = record
+        const isOfBook = book === null || record.book === book || (type === 'gap' && record.book === null)
+        return isOfBook && source === span.source && isWithin(span, timestamp)
+      })
+      const begins = switched && (switched.books.get(book ?? '')?.book ?? null)
+      const first = placed.findIndex(({ record }) => record.timestamp >= span.fromMs)
+      const place = switched?.place ?? (first < 0 ? placed.length : first)
+      return { ...span, date, place, begins, records: found.map(({ record, place }) => ({ record, date, place })) }
+    })
+  })
+}
+
+/** What happens in each piece to the top of its book. A switch is a change, and no quote. */
+export function changesOfPieces(pieces: Piece[]): { piece: Piece; before: Book; changes: Change[] }[] {
+  let state = unseenBook()
+  return pieces.map((piece) => {
+    const switched: Change[] = []
+    if (piece.begins !== undefined) {
+      state = copyOf(piece.begins ?? unseenBook())
+      switched.push({ time: piece.fromMs, top: topAfter(state), isQuote: false })
+    }
+    const before = copyOf(state)
+    const records = piece.records.map(({ record }) => record)
+    return { piece, before, changes: [...switched, ...replay(state, records)] }
+  })
+}

@@ -1,0 +1,37 @@
+// Which source a date of a market shows, and when.
+//
+// Where the contract leaves room: an archive that knows a book in a hole, but has no record in it, is not shown there.
+
+import { archivesInOrder } from './archives.ts'
+import { intersection, isTime, knownTimes, unknownTimes } from './known-times.ts'
+import { dayOf, type Interval, isWithin, type Layer, partitionAt } from './layer.ts'
+
+/** `source` is null for own. Neighbours have different sources. */
+export type Span = Interval & { source: string | null }
+
+/** Of a date on which a layer has a record; all of the date. `sources` is the operator's order. */
+export function spansOf(layers: Layer[], date: string, sources: string[] | undefined): Span[] {
+  const own = layers.find(({ source }) => source === null)
+  const archives = archivesInOrder(layers, date, sources)
+  const filled = unknownTimes(own?.partitions ?? [], date).flatMap((hole): Span[] => {
+    const knowing = archives.find(
+      (archive) =>
+        knownTimes(archive.partitions, date).some((known) => isTime(intersection(known, hole))) &&
+        partitionAt(archive, date)!.records.some(({ timestamp }) => isWithin(hole, timestamp)),
+    )
+    // Trades and the like alone are better than nothing, where own has nothing.
+    const shown = knowing ?? (partitionAt(own, date) === undefined ? archives[0] : undefined)
+    return shown === undefined ? [] : [{ source: shown.source, ...hole }]
+  })
+  const day = dayOf(date)
+  const spans: Span[] = []
+  let fromMs = day.fromMs
+  for (const span of filled) {
+    spans.push({ source: null, fromMs, toMs: span.fromMs }, span)
+    fromMs = span.toMs
+  }
+  return [...spans, { source: null, fromMs, toMs: day.toMs }].filter(isTime)
+}
+
+export const sourceAt = (spans: Span[], ms: number): string | null =>
+  spans.find((span) => isWithin(span, ms))?.source ?? null
