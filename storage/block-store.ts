@@ -12,8 +12,12 @@ export type StoredPart = PartId & { bytes: Uint8Array }
  *  count until a day from that date on is stored before it. */
 export type CarriedBooks = { date: string; closing: Uint8Array | null }
 
-/** Apart from the head, since they are larger. Encoded by workers/book/book-state.ts. */
-export type PartitionBooks = { opening: Uint8Array | null; closing: Uint8Array | null; carried?: CarriedBooks }
+/** What a layer of a day opens and closes with. Encoded by workers/book/book-state.ts. */
+export type LayerBooks = { opening: Uint8Array | null; closing: Uint8Array | null; carried?: CarriedBooks }
+
+/** Apart from the head, since they are larger. `layers` where several sources tell of the day, in the head's order; the
+ *  others are then of what the day shows. */
+export type PartitionBooks = LayerBooks & { layers?: (LayerBooks & { source: string | null })[] }
 export const NO_BOOKS: PartitionBooks = { opening: null, closing: null }
 
 export type PartRef = { key: PartitionKey } & (PartId | { kind: 'books' })

@@ -1,8 +1,6 @@
 // The head of a partition: everything that counting, availability and seeking need, so that no question about a day
 // is answered by reading its blocks.
 
-import type { BlockOrigins } from './block-origins.ts'
-
 /** One block of a partition, as the head sees it. */
 export type BlockEntry = {
   /** Names the block in its partition. A stored block never changes: one that replaces it has another id. */
@@ -21,8 +19,6 @@ export type BlockEntry = {
   tradeCounts: number[]
   /** Size of the stored block. */
   bytes: number
-  /** Left out where all records are the user's own. */
-  origins?: BlockOrigins
   /** The books begin anew here, as its state has them: another source is shown from this time on, Unix ms. Left out
    *  where they continue. */
   begins?: number
@@ -160,6 +156,13 @@ export type InferredGap = {
   levelsDiffering: number | null
 }
 
+/** A span of a day: from an instant on, Unix ms, the records and books of one source are shown. Null is the user's
+ *  own. */
+export type Span = [source: string | null, fromMs: number]
+
+/** What one source says of a day of which several tell: a head of its own, encoded. Its parts lie in the partition. */
+export type LayerEntry = { source: string | null; recordCount: number; head: Uint8Array }
+
 export type PartitionHead = {
   version: 2
   /** Grows by one with every change of the partition. */
@@ -187,12 +190,21 @@ export type PartitionHead = {
   heard?: HeardBook[]
   /** Ascending; left out where there are none. */
   sequenceHoles?: SequenceHole[]
-  /** Which source is shown from when on, Unix ms, ascending; null is the user's own. Left out where one is shown. */
-  spans?: [source: string | null, fromMs: number][]
+  /** The archive that all of it is from; left out for the user's own, and where several sources tell of the day. */
+  source?: string
+  /** Where several sources tell of the day: the user's own, then archives in the order in which they are asked. The
+   *  rest of the head is of what the day shows of them. */
+  layers?: LayerEntry[]
+  /** Ascending; left out where one source tells of the day. */
+  spans?: Span[]
 }
 
 /** From when on a block says what the books are, Unix ms. */
 export const startMsOf = ({ begins, firstMs }: Pick<BlockEntry, 'begins' | 'firstMs'>): number => begins ?? firstMs
+
+/** Whether another source is shown from some block on. */
+export const hasSwitch = ({ blocks }: Pick<PartitionHead, 'blocks'>): boolean =>
+  blocks.some(({ begins }) => begins !== undefined)
 
 /** Place of the first record of the span that a block is in. */
 export const spanStartOf = ({ blocks }: Pick<PartitionHead, 'blocks'>, block: number): number =>

@@ -72,13 +72,20 @@ export type Shape = {
   source?: string
   /** Of gaps that another recorder covers: they are printed like others, and end no book. */
   isCovered?: true
+  /** Of own records while a date shows an archive: they are printed like others, and change no book. */
+  isAside?: true
 }
 
-/** What a record does to its book: nothing, where it is a gap that another recorder covers. */
-export const effectOf = ({ kind, isCovered }: Shape): RecordKind => (isCovered === true ? 'other' : kind)
+/** What a record does to the book that is shown: nothing, where another recorder covers its gap, or where it stands
+ *  beside an archive. */
+export const effectOf = ({ kind, isCovered, isAside }: Shape): RecordKind =>
+  isCovered === true || isAside === true ? 'other' : kind
 
-/** What a source may be called. */
-export const SOURCE_NAME = /^[a-z0-9][a-z0-9.-]{0,63}$/
+/** What the user's own recordings are called where a source is named. */
+export const OWN_SOURCE = 'own'
+
+/** What an archive may be called. */
+export const SOURCE_NAME = /^(?!own$)[a-z0-9][a-z0-9.-]{0,63}$/
 
 /** Words of a `side` value, and what they say. Kalshi's `no` is an ask at 1 - p. */
 export const SIDE_WORDS: Record<string, { side: 'bid' | 'ask'; isComplement: boolean }> = {

@@ -2,7 +2,7 @@
 // books, and the parts. The same bytes in every kind of store.
 
 import { Packr } from 'msgpackr'
-import type { PartId, PartitionBooks } from '../block-store.ts'
+import type { LayerBooks, PartId, PartitionBooks } from '../block-store.ts'
 import { readingOf } from '../damage.ts'
 import { checkedBody, withChecksum } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
@@ -37,8 +37,14 @@ export const sealBooks = (key: PartitionKey, books: PartitionBooks): Uint8Array 
   seal('parts', booksKey(key), packedBooks(books))
 
 /** Behind their checksum, and not sealed. */
-export const packedBooks = ({ opening, closing, carried }: PartitionBooks): Uint8Array =>
-  withChecksum(packr.pack(carried ? [opening, closing, [carried.date, carried.closing]] : [opening, closing]))
+export const packedBooks = ({ layers, ...shown }: PartitionBooks): Uint8Array =>
+  withChecksum(
+    packr.pack(
+      layers
+        ? [shown.opening, shown.closing, null, layers.map((layer) => [layer.source, ...packed(layer)])]
+        : packed(shown),
+    ),
+  )
 
 export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
   openedBooks(key, unseal('parts', booksKey(key), bytes))
@@ -47,13 +53,21 @@ export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks 
 export const openedBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
   readingOf(key, 'books', () => {
     const body = checkedBody(bytes)
-    const [opening, closing, carried] = packr.unpack(body) as PackedBooks
-    if (carried === undefined) return { opening, closing }
-    return { opening, closing, carried: { date: carried[0], closing: carried[1] } }
+    const books = packr.unpack(body) as PackedBooks
+    const layers = books[3]?.map(([source, ...layer]) => ({ source, ...unpacked(layer) }))
+    return { ...unpacked(books), ...(layers && { layers }) }
   })
 
 type Packed = Uint8Array | null
-type PackedBooks = [opening: Packed, closing: Packed, carried?: [date: string, closing: Packed]]
+type PackedLayer = [opening: Packed, closing: Packed, carried?: [date: string, closing: Packed] | null]
+type PackedBooks = [...Required<PackedLayer>, layers?: [source: string | null, ...PackedLayer][]]
+
+const packed = ({ opening, closing, carried }: LayerBooks): PackedLayer =>
+  carried ? [opening, closing, [carried.date, carried.closing]] : [opening, closing]
+
+function unpacked([opening, closing, carried]: PackedLayer | PackedBooks): LayerBooks {
+  return { opening, closing, ...(carried && { carried: { date: carried[0], closing: carried[1] } }) }
+}
 
 /** A block says of itself which one it is. */
 export function sealPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Uint8Array {

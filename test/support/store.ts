@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clusterStore } from '../../storage/cluster/cluster-store.ts'
+import { ownFirst, type Source, sourcesOf } from '../../storage/format/head-layers.ts'
 import { inFolder, openStore, type Store, type StoreOnDisk, type StorePlace } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { storeOfSource } from '../../workers/layers/source-view.ts'
 import { type FileReport, HERE, loadCapture, loadWith } from '../../workers/load/load-capture.ts'
 import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Fill, PageRequest, Position, SummaryRequest } from '../../workers/requests.ts'
@@ -74,6 +76,11 @@ export class TestStore<S extends Store = StoreOnDisk> {
     return report!
   }
 
+  /** What one source says alone: questions about it are asked of what this returns. */
+  ofSource(source: Source): TestStore<Store> {
+    return Object.create(this, { store: { value: storeOfSource(this.store, source) } })
+  }
+
   async summary(request: SummaryRequest): Promise<unknown[]> {
     const { head, chunks } = await summaryTask.answer(this.store, request)
     const data = readJson(chunks) as unknown[]
@@ -116,18 +123,22 @@ export class TestStore<S extends Store = StoreOnDisk> {
     return { data, hasMore: head.hasMore, next: head.next }
   }
 
-  /** All records of a market as `export` prints them, one a line. */
+  /** All records of a market as `export` prints them, one a line, source by source: shown or not. */
   async printed(venue: Venue, market: string): Promise<string[]> {
     const lines: string[] = []
-    for (const date of await this.dates(venue, market)) {
-      const scope = { date, offset: 0 }
-      const request = { venue, market, book: null, limit: 100_000, layout: 'lines', scope } as const
-      const { chunks } = await answerPage(this.store, request)
-      lines.push(
-        ...textOf(chunks)
-          .split('\n')
-          .filter((line) => line !== ''),
-      )
+    const days = await this.store.catalogue.heads(venue, market)
+    for (const source of new Set(days.flatMap(({ head }) => sourcesOf(head)).sort(ownFirst))) {
+      const { store } = this.ofSource(source)
+      for (const { date } of await store.catalogue.heads(venue, market)) {
+        const scope = { date, offset: 0 }
+        const request = { venue, market, book: null, limit: 100_000, layout: 'lines', scope } as const
+        const { chunks } = await answerPage(store, request)
+        lines.push(
+          ...textOf(chunks)
+            .split('\n')
+            .filter((line) => line !== ''),
+        )
+      }
     }
     return lines
   }

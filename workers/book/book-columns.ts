@@ -13,6 +13,8 @@ import { NO_PRICE } from './order-book.ts'
 
 export type ShapeBooks = {
   kind: RecordKind
+  /** Its records stand beside what is shown: they are none of the book. */
+  isAside: boolean
   isSigned: boolean
   /** A delta's changes, or both sides of a snapshot, one after the other. */
   levels: LevelColumns[]
@@ -111,6 +113,7 @@ function shapeBooks(columns: ShapeColumns, rowCount: number, hasBest: boolean): 
   const best = hasBest ? shape.best : null
   return {
     kind: effectOf(shape),
+    isAside: shape.isAside === true,
     isSigned: shape.changes?.isSigned ?? false,
     levels,
     best:

@@ -65,7 +65,9 @@ export function markAfter(mark: BookMark, block: MarkedBlock, number: number, en
   let isTrade = kinds.includes('trade')
   let isTickSize = kinds.some((kind) => TICK_SIZE_KEYS[kind] !== undefined)
   for (let record = end - 1; record >= 0 && (isLast || isChange || isTrade || isTickSize); record--) {
-    const kind = kinds[operations[record]! >>> 1]!
+    const shape = operations[record]! >>> 1
+    const kind = kinds[shape]!
+    if (shapes[shape]!.isAside) continue
     if (books[record] !== number && !(books[record] === 0 && kind === 'gap')) continue
     const place = () => ({ timeMs: timesMs[record]!, record: block.firstRecord + record })
     if (isLast) after.last = place()

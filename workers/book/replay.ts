@@ -4,6 +4,7 @@
 import type { BookTrust } from '../../storage/format/partition-head.ts'
 import { type Proof, prove } from '../evidence/proofs.ts'
 import type { BookColumns } from './book-columns.ts'
+import type { BookMark } from './book-mark.ts'
 import type { ComparedLevel } from './level-key.ts'
 import type { OrderBook } from './order-book.ts'
 import { applyLevel, type Impossible, impossibleIn, ShapeCursor } from './shape-cursor.ts'
@@ -18,8 +19,8 @@ export interface QuoteSink {
   /** Every book of the market has been lost, those that have no record yet too. */
   marketGap(timeMs: number): void
   /** Another source is shown from an instant on: the book as it was, and as that source has it. Its open quote was told
-   *  before, as at the end. */
-  switched?(before: OrderBook, after: OrderBook, atMs: number): void
+   *  before, as at the end. `mark` is of the state that it is read from. */
+  switched?(before: OrderBook, after: OrderBook, atMs: number, mark: BookMark): void
   /** The book as a snapshot finds it, and as it leaves it. */
   snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void

@@ -4,7 +4,7 @@ import { DataError } from '../../storage/failures.ts'
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
 import { decodeDistinct } from '../../storage/format/columns/slot-column.ts'
 import type { TradeTotals } from '../../storage/format/partition-head.ts'
-import type { Amount } from '../../storage/format/shape.ts'
+import { type Amount, effectOf } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
 import { ExactSum } from '../bytes/exact-sum.ts'
 import type { BookColumns } from './book-columns.ts'
@@ -63,8 +63,9 @@ export function addTrades(
 export type TradeAmounts = { prices: Float64Array; sizes: Float64Array }
 
 /** Undefined for a shape that is no trade. */
-export function tradeAmounts({ shape: { kind, trade }, slots, rowCount }: ShapeColumns): TradeAmounts | undefined {
-  if (kind !== 'trade') return undefined
+export function tradeAmounts({ shape, slots, rowCount }: ShapeColumns): TradeAmounts | undefined {
+  const { trade } = shape
+  if (effectOf(shape) !== 'trade') return undefined
   if (trade === null) return { prices: new Float64Array(rowCount), sizes: new Float64Array(rowCount).fill(Number.NaN) }
   const micros = ({ slot, mayBeCents }: Amount) => toMicros({ ...decodeDistinct(slots[slot]!, rowCount), mayBeCents })
   const [prices, sizes] = [micros(trade.price), micros(trade.size)]

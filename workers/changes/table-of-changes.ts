@@ -1,14 +1,13 @@
 // The changes of one book as a table, block after block as its rows are taken.
 
-import type { StoredDay } from '../../storage/catalogue.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { bookConstants } from '../read/book-constants.ts'
 import type { BookWindow } from '../read/plan-replay.ts'
 import { replayWindow, type WindowReplay } from '../read/window-replay.ts'
-import { type Column, columnNames, NO_TEXTS, type Table, type TableChunk } from '../table/table.ts'
-import { NOTED_TRUSTS, rankOf, TRUSTS, type TrustStep, trustAt, trustSteps } from '../trust/trust-steps.ts'
+import { type Column, columnNames, NO_TEXTS, NULL, type Table, type TableChunk } from '../table/table.ts'
+import { NOTED_TRUSTS, rankOf, TRUSTS, type TrustStep, trustAt, trustSteps, UNKNOWN } from '../trust/trust-steps.ts'
 import { ChangedLevels, KINDS, SIDES } from './changed-levels.ts'
 
 /** Both ends inclusive; or so many places of a date, all books counted, as a page of raw records. Plain data. */
@@ -69,14 +68,12 @@ export function tableOfChanges(store: Store, request: ChangesRequest): Promise<{
       table: {
         constants,
         timestampUnit: 'ms',
-        columns: days.some(hasSwitch) ? SWITCH_COLUMNS : CHANGE_COLUMNS,
+        columns: replay.hasSwitch ? SWITCH_COLUMNS : CHANGE_COLUMNS,
         chunks: chunksOf(replay, { steps: trustSteps(days, request.book), kept: request.trust }),
       },
     }
   })
 }
-
-const hasSwitch = ({ head }: StoredDay): boolean => head.blocks.some(({ begins }) => begins !== undefined)
 
 function windowOf({ venue, market, book, scope }: ChangesRequest): BookWindow {
   if ('fromMs' in scope) return { venue, market, book, fromMs: scope.fromMs, toMs: scope.toMs }
@@ -107,7 +104,9 @@ function* chunksOf(replay: WindowReplay, trusted: Trusted): Generator<TableChunk
 function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }, { steps, kept }: Trusted): TableChunk {
   rows.finish()
   const { timesMs, records, kinds, sides, prices, before, after } = rows
-  const trusts = Float64Array.from(timesMs.subarray(0, rows.count), (ms) => trustAt(steps, ms) ?? OBSERVED)
+  // Before the first step the source that is shown from here on has not told of the book.
+  const notTold = (row: number) => (records[row] === NULL ? UNKNOWN : OBSERVED)
+  const trusts = Float64Array.from(timesMs.subarray(0, rows.count), (ms, row) => trustAt(steps, ms) ?? notTold(row))
   const isKept = (_: number, row: number) => kept!.includes(NOTED_TRUSTS[trusts[row]!]!)
   const all = [timesMs, records, kinds, sides, prices, before, after, trusts]
   const cut = kept === undefined ? all : all.map((column) => column.subarray(0, rows.count).filter(isKept))

@@ -1,55 +1,76 @@
 // One day of a copy: its content, how it compares with what the target has, and what it becomes in the target.
 
 import { createHash } from 'node:crypto'
-import { type CarriedBooks, nameOfPart, type PartitionBooks, type StoredPart } from '../../storage/block-store.ts'
+import {
+  type CarriedBooks,
+  type LayerBooks,
+  nameOfPart,
+  type PartitionBooks,
+  type StoredPart,
+} from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { checkedBody, decodeBlock } from '../../storage/format/block.ts'
+import { type Source, sourcesOf } from '../../storage/format/head-layers.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { decodeHead, encodeHead } from '../../storage/format/partition-head-codec.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import { allParts } from '../partition/needed-parts.ts'
+import { booksOfSource, layersOf } from '../layers/layer.ts'
+import { storeOfSource } from '../layers/source-view.ts'
+import { allParts, partsOfPartition } from '../partition/needed-parts.ts'
 import { carriedInto } from '../partition/opening-books.ts'
 import type { PartitionChange } from '../partition/partition-types.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 
-/** `start` are the books that the day starts from, and the date of the day that closes with them; null where it starts
+/** By source, the books that the day starts from, and the date of the day that closes with them; null where it starts
  *  from none. */
+export type Starts = ReadonlyMap<Source, CarriedBooks | null>
+
 export type Day = {
   key: PartitionKey
   head: PartitionHead
   books: PartitionBooks
   parts: StoredPart[]
-  start: CarriedBooks | null
+  starts: Starts
 }
 
 /** Reads all of a day, and checks each part. Rejects with DataError('block_corrupt'). */
-export async function readDay({ catalogue, blocks }: Store, key: PartitionKey, head: PartitionHead): Promise<Day> {
-  const dateBefore = (await catalogue.neighbour(key, 'before'))?.date
-  const before = dateBefore === undefined ? undefined : { ...key, date: dateBefore }
+export async function readDay(store: Store, key: PartitionKey, head: PartitionHead): Promise<Day> {
   const wanted = allParts(head)
-  const fetched = await blocks.fetch([
-    { key, kind: 'books' },
-    ...(before === undefined ? [] : [{ key: before, kind: 'books' } as const]),
-    ...wanted.map((part) => ({ key, ...part })),
-  ])
+  const fetched = await store.blocks.fetch(partsOfPartition(key, head))
   const parts = wanted.map((part) => {
     const bytes = fetched.bytes(key, part)
     readingOf(key, nameOfPart(part), () => checkedBody(bytes))
     return { ...part, bytes }
   })
   const books = fetched.books(key)
-  const carried = carriedInto(books, dateBefore)
-  if (carried !== undefined || before === undefined) return { key, head, books, parts, start: carried ?? null }
-  return { key, head, books, parts, start: { date: before.date, closing: fetched.books(before).closing } }
+  const starts = new Map<Source, CarriedBooks | null>()
+  for (const source of sourcesOf(head)) {
+    starts.set(source, await startOf(storeOfSource(store, source), key, booksOfSource(books, source)))
+  }
+  return { key, head, books, parts, starts }
 }
 
-/** Of all parts, and of the books that the day opens and closes with. Ids do not count. */
-export function digestOf({ books: { opening, closing }, parts }: Day): string {
+async function startOf({ catalogue, blocks }: Store, key: PartitionKey, books: LayerBooks) {
+  const date = (await catalogue.neighbour(key, 'before'))?.date
+  const carried = carriedInto(books, date)
+  if (carried !== undefined || date === undefined) return carried ?? null
+  const before = { ...key, date }
+  return { date, closing: (await blocks.fetch([{ key: before, kind: 'books' }])).books(before).closing }
+}
+
+/** Of the parts of all layers, and of the books that these open and close with. Ids do not count, nor does what the day
+ *  shows, which depends on the days beside it. */
+export function digestOf({ head, books, parts }: Day): string {
   const hash = createHash('sha256')
-  for (const bytes of [opening, closing, ...parts.map(({ bytes }) => bytes)]) {
-    hash.update(`${bytes?.length ?? 'none'} `).update(bytes ?? '')
+  const bytesOf = new Map(parts.map((part) => [nameOfPart(part), part.bytes]))
+  for (const layer of layersOf(head, books)) {
+    const ofParts = allParts(layer.head).map((part) => bytesOf.get(nameOfPart(part))!)
+    for (const bytes of [layer.books.opening, layer.books.closing, ...ofParts]) {
+      hash.update(`${bytes?.length ?? 'none'} `).update(bytes ?? '')
+    }
   }
   return hash.digest('hex')
 }
@@ -61,10 +82,11 @@ export function hasRecordsOf(day: Day, other: Day): boolean {
 }
 
 /** How often a day has each record, by the digest of the record as it is printed. */
-function recordCounts({ key, parts }: Day): Map<string, number> {
+function recordCounts({ key, head, books, parts }: Day): Map<string, number> {
   const counts = new Map<string, number>()
   const writer = new ByteWriter(4_096)
-  for (const { bytes } of parts.filter(({ kind }) => kind === 'block')) {
+  const ids = new Set(layersOf(head, books).flatMap((layer) => layer.head.blocks.map(({ id }) => id)))
+  for (const { bytes } of parts.filter(({ kind, id }) => kind === 'block' && ids.has(id))) {
     const block = readingOf(key, 'its blocks', () => decodeWholeBlock(decodeBlock(bytes)))
     const records = new RecordWriter(key.venue, key.market, block)
     for (let record = 0; record < block.recordCount; record++) {
@@ -78,14 +100,21 @@ function recordCounts({ key, parts }: Day): Map<string, number> {
 }
 
 /** The day as the target gets it. `by` is added to its ids and revisions, so that they begin above those that the
- *  target has used: an id never names two parts, and older cursors are refused. `start` are the books to bring. */
+ *  target has used: an id never names two parts, and older cursors are refused. `starts` are the books to bring. */
 export function changeOf(
-  { key, head, books: { opening, closing }, parts }: Day,
-  { before, start, by }: { before: PartitionHead | null; start: CarriedBooks | null; by: number },
+  { key, head, books, parts }: Day,
+  { before, starts, by }: { before: PartitionHead | null; starts: Starts; by: number },
 ): PartitionChange {
+  const bringing = ({ opening, closing }: LayerBooks, source: Source): LayerBooks => {
+    const start = starts.get(source) ?? null
+    return { opening, closing, ...(start !== null && { carried: start }) }
+  }
+  const [only] = sourcesOf(head)
+  const layers = books.layers?.map((layer) => ({ ...bringing(layer, layer.source), source: layer.source }))
+  const { opening, closing } = books
   return {
     ...{ key, before, head: renumbered(head, by), removed: before === null ? [] : allParts(before) },
-    books: { opening, closing, ...(start !== null && { carried: start }) },
+    books: layers === undefined ? bringing(books, only!) : { opening, closing, layers },
     put: parts.map(({ bytes, ...part }) => ({ ...part, id: part.id + by, content: bytes })),
   }
 }
@@ -101,4 +130,7 @@ const renumbered = (head: PartitionHead, by: number): PartitionHead => ({
   })),
   rollups: head.rollups.map((rollup) => ({ ...rollup, id: rollup.id + by })),
   edits: head.edits.map(([revision, record]): [number, number] => [revision + by, record]),
+  ...(head.layers && {
+    layers: head.layers.map((layer) => ({ ...layer, head: encodeHead(renumbered(decodeHead(layer.head), by)) })),
+  }),
 })

@@ -4,13 +4,16 @@
 import type { CarriedBooks } from '../../storage/block-store.ts'
 import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
+import { type Source, sourcesOf } from '../../storage/format/head-layers.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
 import { MarketPlan } from '../dates/market-plan.ts'
+import { booksOfSource } from '../layers/layer.ts'
 import type { PartitionChange } from '../partition/partition-types.ts'
-import { changeOf, type Day, digestOf, hasRecordsOf, readDay } from './copied-day.ts'
+import { changeOf, type Day, digestOf, hasRecordsOf, readDay, type Starts } from './copied-day.ts'
 
 const TRIES = 20
 /** Days are committed together up to so many bytes: these are in memory at once. */
@@ -94,15 +97,23 @@ class CopyPlan {
     const plan = await MarketPlan.begin(target, this.#name.venue, this.#name.market)
     for (const change of this.#placed.values()) plan.place(change)
     // A day that is placed has its opening books already.
-    for (const { key } of this.#placed.values()) {
-      const next = this.#dates().find((date) => date > key.date)
-      if (next !== undefined && !this.#placed.has(next)) await plan.follow(key)
+    for (const { key, head } of this.#placed.values()) {
+      const sources = sourcesOf(head!)
+      const isFollowed = (source: Source) => {
+        const next = this.#dates().find((date) => date > key.date && this.#isOf(date, source))
+        return next !== undefined && !this.#placed.has(next)
+      }
+      await plan.follow(key, { sources: sources.filter(isFollowed) })
     }
-    return (await target.catalogue.commit([plan.change()])).length === 0
+    return (await target.catalogue.commit([await plan.change()])).length === 0
   }
 
   #dates(): string[] {
     return [...new Set([...this.#stored.keys(), ...this.#placed.keys()])].sort()
+  }
+
+  #isOf(date: string, source: Source): boolean {
+    return sourcesOf(this.#placed.get(date)?.head ?? this.#stored.get(date)!).includes(source)
   }
 
   async #addDay(date: string, head: PartitionHead): Promise<void> {
@@ -113,23 +124,37 @@ class CopyPlan {
     const found = before && (await readDay(target, key, before))
     if (found && digestOf(found) === digestOf(day)) return void this.outcome.same.push(date)
     if (found && !hasRecordsOf(day, found)) return this.leaveOut(date, 'other_records', OTHER_RECORDS)
-    const start = await this.#startIn(day)
-    if (start === 'other') return this.leaveOut(date, 'follows_others', FOLLOWS_OTHERS)
+    const starts = await this.#startsIn(day)
+    if (starts === 'other') return this.leaveOut(date, 'follows_others', FOLLOWS_OTHERS)
     const by = before === null ? this.#base : Math.max(before.nextId, before.revision)
-    this.#placed.set(date, changeOf(day, { before, start, by }))
+    this.#placed.set(date, changeOf(day, { before, starts, by }))
     const bytes = day.parts.reduce((sum, part) => sum + part.bytes.length, 0)
     this.outcome.copied.push({ date, records: head.recordCount, bytes })
   }
 
+  async #startsIn(day: Day): Promise<Starts | 'other'> {
+    const starts = new Map<Source, CarriedBooks | null>()
+    for (const [source, start] of day.starts) {
+      const brought = await this.#startIn(day.key, source, start)
+      if (brought === 'other') return 'other'
+      starts.set(source, brought)
+    }
+    return starts
+  }
+
   /** Returns the books that the day must bring; null if a day of the target closes with those that it starts from. */
-  async #startIn({ key, start }: Day): Promise<CarriedBooks | null | 'other'> {
-    const date = this.#dates().findLast((each) => each < key.date)
+  async #startIn(
+    key: PartitionKey,
+    source: Source,
+    start: CarriedBooks | null,
+  ): Promise<CarriedBooks | null | 'other'> {
+    const date = this.#dates().findLast((each) => each < key.date && this.#isOf(each, source))
     if (date === undefined) return start?.closing ? start : null
     if (start !== null && date < start.date) return start
     const last = { ...key, date }
     const { blocks } = this.#copying.target
     const books = this.#placed.get(date)?.books ?? (await blocks.fetch([{ key: last, kind: 'books' }])).books(last)
-    return isSameBytes(books.closing, start?.closing ?? null) ? null : 'other'
+    return isSameBytes(booksOfSource(books, source).closing, start?.closing ?? null) ? null : 'other'
   }
 }
 

@@ -4,6 +4,8 @@
 import type { MarketChange } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
+import { storedRecords } from '../../storage/format/head-layers.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { withRetry } from '../../storage/retry/with-retry.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -93,6 +95,8 @@ function count(committed: Committed, change: MarketChange): void {
     // What a recorder heard changes no answer by itself.
     if (head !== null && put.length === 0) continue
     committed.changed.add(`${nameOf(change)} ${key.date}`)
-    committed.recordsAdded += (head?.recordCount ?? 0) - (before?.recordCount ?? 0)
+    committed.recordsAdded += recordsIn(head) - recordsIn(before)
   }
 }
+
+const recordsIn = (head: PartitionHead | null): number => (head === null ? 0 : storedRecords(head))

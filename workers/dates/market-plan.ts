@@ -1,28 +1,31 @@
 // A change of one market while it is planned: what is stored, and over it what the plan has changed so far.
 
 import {
+  type LayerBooks,
   NO_BOOKS,
   NotFetched,
+  nameOfPart,
   type PartId,
-  type PartitionBooks,
-  type PartRef,
   type StoredPart,
-  statePart,
 } from '../../storage/block-store.ts'
-import type { MarketChange, MarketRevision } from '../../storage/catalogue.ts'
+import type { MarketChange, MarketRevision, StoredDay } from '../../storage/catalogue.ts'
 import { PartGone, readingOf } from '../../storage/damage.ts'
-import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { type Source, sourcesOf } from '../../storage/format/head-layers.ts'
+import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { loadBlock } from '../block/block-builder.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
+import { booksOfSource, type Layer, layersOf, withLayer } from '../layers/layer.ts'
+import { bytesOf, layeredDate } from '../layers/layered-date.ts'
+import { shownSpans } from '../layers/shown-spans.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
-import { allParts, partsToAdd } from '../partition/needed-parts.ts'
+import { allParts, partsToAdd, refsOf } from '../partition/needed-parts.ts'
 import { carriedInto } from '../partition/opening-books.ts'
-import { addEdit } from '../partition/partition-change.ts'
 import type { PartitionChange, PlannedPart, StoredPartition } from '../partition/partition-types.ts'
 import { planPartition, replanPartition } from '../partition/plan-partition.ts'
+import { isUnchanged } from './unchanged-day.ts'
 
 export class MarketPlan {
   readonly #store: Store
@@ -30,6 +33,8 @@ export class MarketPlan {
   readonly #market: string
   readonly #planned: MarketRevision
   readonly #changes = new Map<string, PartitionChange>()
+  /** As they are stored, once they were asked for. */
+  readonly #neighbours = new Map<string, Promise<StoredDay | undefined>>()
 
   static async begin(store: Store, venue: Venue, market: string): Promise<MarketPlan> {
     return new MarketPlan(store, venue, market, await store.catalogue.revision(venue, market))
@@ -43,33 +48,47 @@ export class MarketPlan {
   }
 
   /** Without partitions where nothing changes. */
-  change(): MarketChange {
+  async change(): Promise<MarketChange> {
+    await this.#showBeside()
     const partitions = [...this.#changes.values()].map(({ put, ...change }) => ({ ...change, put: put.map(loaded) }))
     return { venue: this.#venue, market: this.#market, revision: this.#planned.revision, partitions }
   }
 
   /** The days after it whose opening books follow from it change with it. */
   async add(collected: CollectedPartition): Promise<void> {
-    const { key, planned } = collected
+    const { key, planned, source = null } = collected
     const head = await this.#head(key)
     if (head === undefined && planned !== null && this.#planned.base === 0) {
-      if (isSameBytes(planned.closingBefore, await this.#closingBefore(key, undefined))) {
-        return this.#put(key, planned.change)
+      if (isSameBytes(planned.closingBefore, await this.#closingBefore(key, source, undefined))) {
+        return this.#put(planned.change, source)
       }
     }
-    const plan = async (parts: (head: PartitionHead) => PartId[]) => {
-      const before = head && (await this.#day(key, head, parts(head)))
-      const closingBefore = await this.#closingBefore(key, before?.books)
-      const change = readingOf(key, 'its blocks', () =>
-        planPartition(before, collected, () => closingBefore, this.#planned.base),
-      )
-      return change && this.#withCarried(change, before?.books)
-    }
-    const change = await plan((stored) => partsToAdd(stored, collected)).catch((error) => {
+    const change = await this.#plan(key, head, collected, (stored) => partsToAdd(stored, collected)).catch((error) => {
       if (!(error instanceof NotFetched)) throw error
-      return plan(allParts)
+      return this.#plan(key, head, collected, allParts)
     })
-    if (change !== undefined) await this.#put(key, change)
+    if (change !== undefined) await this.#put(change, source)
+  }
+
+  async #plan(
+    key: PartitionKey,
+    head: PartitionHead | undefined,
+    collected: CollectedPartition,
+    needed: (head: PartitionHead) => PartId[],
+  ): Promise<PartitionChange | undefined> {
+    const { source = null } = collected
+    const isAlone = head === undefined || isOfOne(head, source)
+    const day = head && (await this.#day(key, head, isAlone ? needed(head) : allParts(head)))
+    const layers = day === undefined ? [] : layersOf(day.head, day.books)
+    const layer = layers.find((each) => each.source === source)
+    const closingBefore = await this.#closingBefore(key, source, layer?.books)
+    const base = head === undefined ? this.#planned.base : head.nextId - 1
+    const change = readingOf(key, 'its blocks', () =>
+      planPartition(layer && { ...day!, ...layer }, collected, () => closingBefore, base),
+    )
+    const changed = change && (await this.#withCarried(change, source, layer?.books))
+    if (isAlone || changed === undefined) return changed
+    return this.#layered(key, day!, layers, new Map([[source, changed]]))
   }
 
   /** The day becomes what a copy of it says. The days after it are for `follow`. */
@@ -77,45 +96,108 @@ export class MarketPlan {
     this.#note(change)
   }
 
-  /** From now on the day has these records alone, the first `firstChanged` of them as before, and is written anew; none
-   *  where it goes. The days after it are for `follow`. */
-  async replace(key: PartitionKey, collected: CollectedPartition | undefined, firstChanged: number): Promise<void> {
-    const before = (await this.#head(key))!
-    if (collected === undefined) return this.#note(removalOf(key, before))
-    const books = await this.#books(key)
-    const closingBefore = await this.#closingBefore(key, books)
-    const made = readingOf(key, 'its blocks', () =>
-      planPartition(undefined, collected, () => closingBefore, before.nextId - 1),
-    )!
-    const revision = before.revision + 1
-    const head = { ...made.head!, revision, edits: addEdit(before, revision, firstChanged) }
-    this.#note(await this.#withCarried({ ...made, before, head, removed: allParts(before) }, books))
+  /** Without what the source says of the day. The days after it are for `follow`. Returns the bytes of new parts. */
+  async removeSource(key: PartitionKey, source: Source): Promise<number> {
+    const head = (await this.#head(key))!
+    if (isOfOne(head, source)) {
+      this.#note(removalOf(key, head))
+      return 0
+    }
+    const day = await this.#day(key, head, allParts(head))
+    const layers = layersOf(day.head, day.books)
+    const change = await this.#layered(key, day, layers, new Map([[source, removalOf(key, head)]]))
+    this.#note(change)
+    return change.put.reduce((sum, { content }) => sum + content.length, 0)
   }
 
   async remove(key: PartitionKey): Promise<void> {
     const head = await this.#head(key)
     if (head === undefined) return
-    await this.#put(key, removalOf(key, head))
-  }
-
-  async #put(key: PartitionKey, change: PartitionChange): Promise<void> {
-    this.#note(change)
+    this.#note(removalOf(key, head))
     await this.follow(key)
   }
 
-  /** Changes the days after one whose opening books follow from it, those before `until` at most. */
-  async follow(key: PartitionKey, until?: string): Promise<void> {
-    for (let day = await this.#neighbour(key, 'after'); day !== undefined && day !== until; ) {
-      const dayKey = { ...key, date: day }
-      const head = (await this.#head(dayKey))!
-      const before = await this.#day(dayKey, head, allParts(head))
-      const closingBefore = await this.#closingBefore(dayKey, before.books)
-      const next = readingOf(dayKey, 'its blocks', () => replanPartition(dayKey, before, () => closingBefore))
-      if (isUnchanged(before, next)) return
-      this.#note(await this.#withCarried(next, before.books))
-      if (isSameBytes(next.books!.closing, before.books.closing)) return
+  async #put(change: PartitionChange, source: Source): Promise<void> {
+    this.#note(change)
+    await this.follow(change.key, { sources: [source] })
+  }
+
+  /** Changes the days after one whose opening books follow from it, those before `until` at most. `sources` are those that
+   *  changed. */
+  async follow(
+    key: PartitionKey,
+    { sources = this.#sourcesOfChange(key), until }: { sources?: readonly Source[]; until?: string | undefined } = {},
+  ): Promise<void> {
+    const pending = new Set(sources)
+    for (let day = await this.#neighbour(key, 'after'); pending.size > 0 && day !== undefined && day.date !== until; ) {
+      const dayKey = { ...key, date: day.date }
+      const changed = sourcesOf(day.head).filter((source) => pending.has(source))
+      const before = changed.length === 0 ? undefined : await this.#day(dayKey, day.head, allParts(day.head))
+      const layers = before === undefined ? [] : layersOf(before.head, before.books)
+      const changes = new Map<Source, PartitionChange>()
+      for (const layer of layers.filter(({ source }) => pending.has(source))) {
+        const { source, books } = layer
+        const stored = { ...before!, ...layer }
+        const closingBefore = await this.#closingBefore(dayKey, source, books)
+        const next = readingOf(dayKey, 'its blocks', () => replanPartition(dayKey, stored, () => closingBefore))
+        if (isUnchanged(stored, next)) pending.delete(source)
+        else {
+          changes.set(source, await this.#withCarried(next, source, books))
+          if (isSameBytes(next.books!.closing, books.closing)) pending.delete(source)
+        }
+      }
+      if (changes.size > 0) this.#note(await this.#layered(dayKey, before!, layers, changes))
       day = await this.#neighbour(dayKey, 'after')
     }
+  }
+
+  /** Whether the books of a source go on over midnight decides what the days on both sides of it show. */
+  async #showBeside(): Promise<void> {
+    for (const { key } of [...this.#changes.values()]) {
+      await this.#showAgain(key)
+      for (const direction of ['before', 'after'] as const) {
+        const day = await this.#neighbour(key, direction)
+        if (day !== undefined) await this.#showAgain({ ...key, date: day.date })
+      }
+    }
+  }
+
+  /** Where what it shows does not follow any more from the days beside it. */
+  async #showAgain(key: PartitionKey): Promise<void> {
+    const head = await this.#head(key)
+    if (head?.layers === undefined) return
+    const before = await this.#day(key, head, allParts(head))
+    const layers = layersOf(head, before.books)
+    const spans = await this.#spans(key, layers, before.bytes)
+    if (!Bun.deepEquals(spans, head.spans)) this.#note(layeredDate(key, before, layers, [], spans))
+  }
+
+  /** With the changes of some of its layers. Those without a head go. */
+  async #layered(
+    key: PartitionKey,
+    before: StoredPartition,
+    layers: readonly Layer[],
+    changes: ReadonlyMap<Source, PartitionChange>,
+  ): Promise<PartitionChange> {
+    const ofOnlyLayer = layers.length === 1 && changes.size === 1 ? changes.get(layers[0]!.source) : undefined
+    if (ofOnlyLayer !== undefined) return ofOnlyLayer
+    let after = [...layers]
+    const put: PlannedPart[] = []
+    for (const [source, { head, books, put: parts }] of changes) {
+      const layer = layers.find((each) => each.source === source)
+      after = withLayer(after, source, head === null ? undefined : { source, head, books: books ?? layer!.books })
+      put.push(...parts)
+    }
+    return layeredDate(key, before, after, put, await this.#spans(key, after, bytesOf(before, put)))
+  }
+
+  #spans(key: PartitionKey, layers: readonly Layer[], bytes: StoredPartition['bytes']): Promise<Span[]> {
+    return shownSpans(key, layers, bytes, (direction, source) => this.#neighbour(key, direction, source))
+  }
+
+  #sourcesOfChange({ date }: PartitionKey): Source[] {
+    const { before, head } = this.#changes.get(date)!
+    return [...new Set([before, head].flatMap((each) => (each === null ? [] : sourcesOf(each))))]
   }
 
   /** A partition that changes twice changes once in the end. */
@@ -123,14 +205,14 @@ export class MarketPlan {
     const { date } = change.key
     const earlier = this.#changes.get(date)
     if (earlier === undefined) return void this.#changes.set(date, change)
-    const removed = new Set(change.removed.map(nameOf))
-    const put = new Set(earlier.put.map(nameOf))
+    const removed = new Set(change.removed.map(nameOfPart))
+    const put = new Set(earlier.put.map(nameOfPart))
     this.#changes.set(date, {
       ...change,
       before: earlier.before,
       books: change.books ?? earlier.books,
-      put: [...earlier.put.filter((part) => !removed.has(nameOf(part))), ...change.put],
-      removed: [...earlier.removed, ...change.removed.filter((part) => !put.has(nameOf(part)))],
+      put: [...earlier.put.filter((part) => !removed.has(nameOfPart(part))), ...change.put],
+      removed: [...earlier.removed, ...change.removed.filter((part) => !put.has(nameOfPart(part)))],
     })
   }
 
@@ -143,90 +225,76 @@ export class MarketPlan {
   /** A day as it will be, of which these parts can be read. */
   async #day(key: PartitionKey, head: PartitionHead, needed: PartId[]): Promise<StoredPartition> {
     const change = this.#changes.get(key.date)
-    const put = new Map(change?.put.map((part) => [nameOf(part), part]))
+    const put = new Map(change?.put.map((part) => [nameOfPart(part), part]))
     const isStored = change === undefined || change.before !== null
-    const stored = needed.filter((part) => !put.has(nameOf(part)))
+    const stored = needed.filter((part) => !put.has(nameOfPart(part)))
     const parts = isStored ? await this.#store.blocks.fetch(refsOf(key, stored)) : undefined
     const bytes = (part: PartId) => {
-      const planned = put.get(nameOf(part))
+      const planned = put.get(nameOfPart(part))
       if (planned !== undefined) return loadBlock(planned)
-      if (parts === undefined) throw new PartGone(key, nameOf(part))
+      if (parts === undefined) throw new PartGone(key, nameOfPart(part))
       return parts.bytes(key, part)
     }
     return { head, books: change?.books ?? parts?.books(key) ?? NO_BOOKS, bytes }
   }
 
-  /** `own` are the day's books, where it is there. */
-  async #closingBefore(key: PartitionKey, own: PartitionBooks | undefined): Promise<Uint8Array | null> {
-    const date = await this.#neighbour(key, 'before')
-    const carried = carriedInto(own, date)
+  /** `own` are the day's books of the source, where it tells of the day. */
+  async #closingBefore(key: PartitionKey, source: Source, own: LayerBooks | undefined): Promise<Uint8Array | null> {
+    const day = await this.#neighbour(key, 'before', source)
+    const carried = carriedInto(own, day?.date)
     if (carried !== undefined) return carried.closing
-    if (date === undefined) return null
-    const change = this.#changes.get(date)
-    if (change?.books) return change.books.closing
-    const before = { ...key, date }
-    const parts = await this.#store.blocks.fetch([{ key: before, kind: 'books' }])
-    return parts.books(before).closing
-  }
-
-  async #books(key: PartitionKey): Promise<PartitionBooks | undefined> {
-    const head = await this.#head(key)
-    return head && (await this.#day(key, head, [])).books
+    if (day === undefined) return null
+    const before = { ...key, date: day.date }
+    const change = this.#changes.get(day.date)
+    const books = change?.books ?? (await this.#store.blocks.fetch([{ key: before, kind: 'books' }])).books(before)
+    return booksOfSource(books, source).closing
   }
 
   /** With the books that the day brought, while it starts from those. */
-  async #withCarried(change: PartitionChange, own: PartitionBooks | undefined): Promise<PartitionChange> {
+  async #withCarried(change: PartitionChange, source: Source, own: LayerBooks | undefined): Promise<PartitionChange> {
     if (own?.carried === undefined || change.books === null) return change
-    const carried = carriedInto(own, await this.#neighbour(change.key, 'before'))
+    const day = await this.#neighbour(change.key, 'before', source)
+    const carried = carriedInto(own, day?.date)
     return carried === undefined ? change : { ...change, books: { ...change.books, carried } }
   }
 
-  /** The nearest date of the market as it will be. */
-  async #neighbour(key: PartitionKey, direction: 'before' | 'after'): Promise<string | undefined> {
-    const dates: string[] = []
+  /** The nearest day of the market as it will be; with `source`, of those that the source tells of. */
+  async #neighbour(key: PartitionKey, direction: 'before' | 'after', source?: Source): Promise<StoredDay | undefined> {
+    const isOf = (head: PartitionHead) => source === undefined || sourcesOf(head).includes(source)
+    const days: StoredDay[] = []
     for (const [date, { head }] of this.#changes) {
-      if (head !== null && (direction === 'before' ? date < key.date : date > key.date)) dates.push(date)
+      if (head === null || !isOf(head)) continue
+      if (direction === 'before' ? date < key.date : date > key.date) days.push({ date, head })
     }
     let from = key
     while (this.#planned.revision > 0) {
-      const stored = await this.#store.catalogue.neighbour(from, direction)
+      const stored = await this.#storedNeighbour(from, direction)
       if (stored === undefined) break
-      if (this.#changes.get(stored.date)?.head !== null) {
-        dates.push(stored.date)
+      const change = this.#changes.get(stored.date)
+      const head = change === undefined ? stored.head : change.head
+      if (head !== null && isOf(head)) {
+        days.push({ date: stored.date, head })
         break
       }
       from = { ...key, date: stored.date }
     }
-    dates.sort()
-    return direction === 'before' ? dates.at(-1) : dates[0]
+    days.sort((one, other) => (one.date < other.date ? -1 : 1))
+    return direction === 'before' ? days.at(-1) : days[0]
+  }
+
+  #storedNeighbour(key: PartitionKey, direction: 'before' | 'after'): Promise<StoredDay | undefined> {
+    const name = `${direction} ${key.date}`
+    const known = this.#neighbours.get(name) ?? this.#store.catalogue.neighbour(key, direction)
+    this.#neighbours.set(name, known)
+    return known
   }
 }
+
+const isOfOne = ({ layers, source }: PartitionHead, of: Source): boolean =>
+  layers === undefined && (source ?? null) === of
 
 const removalOf = (key: PartitionKey, before: PartitionHead): PartitionChange => {
   return { key, before, head: null, books: null, put: [], removed: [] }
 }
 
-/** Whether a replay from other books gave what is stored. A book that the day begins with a snapshot of is none of its
- *  opening books; still it stands in the states before that snapshot, and is compared with the snapshot. */
-function isUnchanged({ head, books, bytes }: StoredPartition, next: PartitionChange): boolean {
-  if (!isSameBytes(next.books!.opening, books.opening) || !isSameBytes(next.books!.closing, books.closing)) return false
-  if (!Bun.deepEquals(next.head!.books, head.books)) return false
-  if (!Bun.deepEquals(next.head!.inferredGaps, head.inferredGaps)) return false
-  const put = new Map(next.put.map((part) => [nameOf(part), part.content]))
-  return head.blocks.every(({ stateId }, index) => {
-    const content = put.get(nameOf(statePart(next.head!.blocks[index]!.stateId)))
-    return index === 0 || (content instanceof Uint8Array && isSameBytes(content, bytes(statePart(stateId))))
-  })
-}
-
-/** All parts that a partition has. */
-export const partsOfPartition = (key: PartitionKey, head: PartitionHead): PartRef[] => refsOf(key, allParts(head))
-
-const refsOf = (key: PartitionKey, parts: PartId[]): PartRef[] => [
-  { key, kind: 'books' },
-  ...parts.map((part): PartRef => ({ key, ...part })),
-]
-
 const loaded = ({ content, ...part }: PlannedPart): StoredPart => ({ ...part, bytes: loadBlock({ content }) })
-
-const nameOf = ({ kind, id, book }: PartId): string => `${kind} ${id} ${book}`

@@ -133,8 +133,8 @@ async function tellDay(
   const key = { venue: request.venue, market: request.market, date }
   const isBooked = needsBooks(request.channels)
   // A switch to another source is told before the first record behind it.
-  const start = blocks.findLastIndex(({ firstRecord, begins }) =>
-    begins === undefined ? firstRecord <= from.record : firstRecord < from.record,
+  const start = blocks.findLastIndex(({ firstRecord, begins }, i) =>
+    begins === undefined || i === 0 ? firstRecord <= from.record : firstRecord < from.record,
   )
   if (start < 0 || from.record >= head.recordCount) return Math.max(from.record, 0)
   const upTo = from.record + limits.records

@@ -9,10 +9,10 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { recordsUpTo } from '../block/records-up-to.ts'
-import { type BookMark, hasRecord, markAfter, type RecordPlace } from '../book/book-mark.ts'
+import { type BookMark, hasRecord, markAfter, markAfterSwitch, type RecordPlace } from '../book/book-mark.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import type { OrderBook } from '../book/order-book.ts'
-import { SILENT } from '../book/replay.ts'
+import { type QuoteSink, SILENT } from '../book/replay.ts'
 import { tradeSizes } from '../book/trade-amounts.ts'
 import type { BookWindow } from '../read/plan-replay.ts'
 import { type ReadBlock, replayWindow, type WindowReplay } from '../read/window-replay.ts'
@@ -72,11 +72,33 @@ export function findBook<T>(
 ): Promise<T> {
   return replayWindow(store, windowOf(request), async (replay) => {
     const days = new Days(store, request)
-    const mark = advance(replay, request, days)
+    const mark = await inShownPlaces(store, request, { mark: advance(replay, request, days), days }, replay.firstDate)
     const told = await tell({ book: replay.book, mark, days })
     replay.release()
     return told
   })
+}
+
+/** Places before the first date that is replayed are those of a layer: where that date shows several, they are told as
+ *  the date shows them. */
+async function inShownPlaces(
+  store: Store,
+  request: Asked,
+  { mark, days }: Pick<FoundBook, 'mark' | 'days'>,
+  firstDate: string | undefined,
+): Promise<BookMark> {
+  const startMs = firstDate === undefined ? Number.NEGATIVE_INFINITY : dateStartMs(firstDate)
+  const isEarlier = (place: RecordPlace | null): place is RecordPlace => place !== null && place.timeMs < startMs
+  const dates = [mark.last, mark.change, mark.trade].filter(isEarlier).map(({ timeMs }) => utcDate(timeMs))
+  const found = await Promise.all([...new Set(dates)].map((date) => days.lastUntil(date)))
+  if (found.every((day) => day?.head.layers === undefined)) return mark
+  const before = await findBook(store, { ...request, at: { ms: startMs - 1 } }, async (earlier) => earlier.mark)
+  return {
+    ...mark,
+    last: isEarlier(mark.last) ? before.last : mark.last,
+    change: isEarlier(mark.change) ? before.change : mark.change,
+    trade: isEarlier(mark.trade) ? before.trade : mark.trade,
+  }
 }
 
 /** Rejects with DataError: market_not_stored, block_corrupt. */
@@ -120,7 +142,10 @@ function advance(replay: WindowReplay, { at }: Asked, days: Days): BookMark {
     const marked = { columns, firstRecord, fields, tradeSizes: tradeSizes(content) }
     mark = markAfter(mark, marked, day.bookIndex + 1, Math.min(end, columns.recordCount))
   }
-  const sink = { ...SILENT, block }
+  const switched: QuoteSink['switched'] = (_before, _after, atMs, found) => {
+    mark = markAfterSwitch(mark, found.last === null ? null : found, atMs)
+  }
+  const sink = { ...SILENT, block, switched }
   if ('ms' in at) replay.advanceTo(at.ms, sink)
   else replay.advanceToRecord(at.date, at.record, sink)
   return mark

@@ -1,13 +1,19 @@
 // Which parts of a stored partition a plan reads: for an append the tail, whatever the day holds before it. Pure.
 
-import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
+import { blockPart, nameOfPart, type PartId, type PartRef, statePart } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { decodeHead } from '../../storage/format/partition-head-codec.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
 import { type CollectedPartition, isBehind } from './collected-partition.ts'
 import { joinFrom, seedOf } from './join-blocks.ts'
 import { partsOf, SEGMENTS_MAX } from './rollup-segments.ts'
 
-export function allParts({ blocks, rollups }: PartitionHead): PartId[] {
-  return [...partsFrom(blocks, 0), ...rollups.flatMap(partsOf)]
+/** Of all layers of a date, each once: what it shows may be one of them. Throws DataError('block_corrupt'). */
+export function allParts({ blocks, rollups, layers }: PartitionHead): PartId[] {
+  const shown = [...partsFrom(blocks, 0), ...rollups.flatMap(partsOf)]
+  if (layers === undefined) return shown
+  const parts = [shown, ...layers.map(({ head }) => allParts(decodeHead(head)))].flat()
+  return [...new Map(parts.map((part) => [nameOfPart(part), part])).values()]
 }
 
 /** What `planPartition` reads, but for rare cases, which need all parts: where it finds out late that more of the day
@@ -33,3 +39,11 @@ export function partsToAdd(head: PartitionHead, collected: CollectedPartition): 
 /** The first block starts from the opening books. */
 const partsFrom = (blocks: PartitionHead['blocks'], from: number): PartId[] =>
   blocks.slice(from).flatMap(({ id, stateId }) => [blockPart(id), ...(stateId === 0 ? [] : [statePart(stateId)])])
+
+/** All parts that a partition has, and its books. */
+export const partsOfPartition = (key: PartitionKey, head: PartitionHead): PartRef[] => refsOf(key, allParts(head))
+
+export const refsOf = (key: PartitionKey, parts: PartId[]): PartRef[] => [
+  { key, kind: 'books' },
+  ...parts.map((part): PartRef => ({ key, ...part })),
+]

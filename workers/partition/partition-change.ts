@@ -32,7 +32,8 @@ export type Written = {
   looseSnapshots: number[]
   heard: HeardBook[]
   sequenceHoles: SequenceHole[]
-  spans?: PartitionHead['spans']
+  /** As in the head. */
+  source: string | undefined
   books: PartitionBooks
 }
 
@@ -116,7 +117,7 @@ function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before
 }
 
 function headOf(
-  { before, base, writer, firstChanged, looseSnapshots, heard, sequenceHoles, spans }: Written,
+  { before, base, writer, firstChanged, looseSnapshots, heard, sequenceHoles, source }: Written,
   blocks: BlockEntry[],
   rollups: RollupEntry[],
   nextId: number,
@@ -143,7 +144,7 @@ function headOf(
     ...(bookless && { bookless }),
     ...(heard.length > 0 && { heard }),
     ...(sequenceHoles.length > 0 && { sequenceHoles }),
-    ...(spans && { spans }),
+    ...(source !== undefined && { source }),
   }
 }
 

@@ -13,7 +13,6 @@ import { gapsIn } from '../block/gaps-in-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { StoredOrigins } from '../block/stored-origins.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
-import { originsIn } from '../book/origins-in-block.ts'
 import { countTrades, tradeSizes } from '../book/trade-amounts.ts'
 import { LOADING, letGo } from '../collect-garbage.ts'
 import { joinChunks, type RollupChunk } from '../summary/rollup-sink.ts'
@@ -109,17 +108,15 @@ export class PartitionWriter {
   }
 
   /** From an instant on, Unix ms, another source is shown: these books, which are taken over, and no others. Records
-   *  that follow are not earlier. There must be one before, since the first block starts from the opening books. Of two
-   *  switches without a record between them the last holds. */
+   *  that follow are not earlier. Of two switches without a record between them the last holds. */
   switchTo(shown: readonly ShownBook[], atMs: number): void {
     this.#closeBlock()
     const last = this.blocks.at(-1)
-    assert(last !== undefined, 'a source can take the place of another only behind records of it')
     this.#builder = undefined
     this.replay.switchTo(shown, atMs, this.#nextRecord)
     // Quotes that were open are complete. Behind blocks without a rollup they are replayed as those are.
     const rest = this.replay.rollup.take(this.replay.books)
-    if (last.rollup !== null) last.rollup = joinChunks(last.rollup, rest)
+    if (last !== undefined && last.rollup !== null) last.rollup = joinChunks(last.rollup, rest)
     this.#state = null
     this.#begins = atMs
   }
@@ -168,8 +165,8 @@ export class PartitionWriter {
     size: number,
   ): void {
     const { replay } = this
-    // The first block of a partition starts from its opening books.
-    const state = this.#nextRecord === 0 ? null : this.#stateNow()
+    // The first block of a partition starts from its opening books, unless another source is shown from there on.
+    const state = this.#nextRecord === 0 && this.#begins === undefined ? null : this.#stateNow()
     const columns = bookColumns(block)
     const fields = new StoredOrigins(block, columns)
     const sizes = tradeSizes(block)
@@ -178,10 +175,8 @@ export class PartitionWriter {
     if (block.shapes.some(({ shape }) => shape.kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
     replay.gapCount = this.gapsBefore + this.gaps.length
     this.#state = null
-    const origins = originsIn(block, columns)
     const entry = {
       ...entryOf(this.#nextRecord, columns, countTrades(columns, sizes), size),
-      ...(origins && { origins }),
       ...(this.#begins !== undefined && { begins: this.#begins }),
     }
     this.#begins = undefined

@@ -36,7 +36,8 @@ export function planPartition(
   base = 0,
 ): PartitionChange | undefined {
   const heard = heardWith(before?.head.heard ?? [], collected.heard)
-  const origins = { heard, sequenceHoles: holesOf(before?.head, collected), bookIds: collected.bookIds }
+  const { bookIds, source } = collected
+  const origins = { heard, sequenceHoles: holesOf(before?.head, collected), bookIds, source }
   const plan = new PartitionPlan(collected.key, before, closingBefore, origins, base)
   const change = isBehind(before?.head, collected) ? plan.append(collected) : plan.merge(collected)
   if (collected.ongoing !== null) collected.ongoing.planned = plannedPart(before?.head, collected, change?.head)
@@ -49,12 +50,12 @@ export function replanPartition(
   before: StoredPartition,
   closingBefore: () => Uint8Array | null,
 ): PartitionChange {
-  const { heard = [], sequenceHoles = [] } = before.head
-  return new PartitionPlan(key, before, closingBefore, { heard, sequenceHoles, bookIds: [] }).replay()
+  const { heard = [], sequenceHoles = [], source } = before.head
+  return new PartitionPlan(key, before, closingBefore, { heard, sequenceHoles, source, bookIds: [] }).replay()
 }
 
 /** `bookIds` are those of the capture. */
-type Origins = { heard: HeardBook[]; sequenceHoles: SequenceHole[]; bookIds: string[] }
+type Origins = { heard: HeardBook[]; sequenceHoles: SequenceHole[]; bookIds: string[]; source: string | undefined }
 
 class PartitionPlan {
   readonly #key: PartitionKey

@@ -1,6 +1,7 @@
 // The workers' answers in the thread that asks, for commands: one question at a time, and nobody else waits for it.
 
 import type { Store } from '../../storage/open-store.ts'
+import { askedStore } from '../layers/source-view.ts'
 import type { Workers } from '../requests.ts'
 
 /** Rejects with DataError, as the pool does. */
@@ -8,7 +9,7 @@ export function answerInProcess(store: Store): Pick<Workers, 'ask'> {
   return {
     async ask(task, request) {
       store.refresh()
-      const { head, chunks } = await task.answer(store, request)
+      const { head, chunks } = await task.answer(askedStore(store, request), request)
       return { ...head, data: { chunks: inTurn(chunks) } }
     },
   }

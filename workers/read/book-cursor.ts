@@ -46,7 +46,7 @@ export class BookCursor {
     this.#id = id
     this.#index = index
     this.#first = block
-    const { book, mark, progress } = before ?? bookBefore(day, id, block)
+    const { book, mark, progress } = before ?? bookBefore(day, id, block === 0 ? OPENING : block)
     this.book = book
     this.mark = mark
     this.progress = progress
@@ -73,10 +73,18 @@ export class BookCursor {
   /** To be called before each block is begun: its books may be those of another source. */
   enter(block: number, sink: QuoteSink): void {
     const { begins } = this.#day.head.blocks[block]!
-    if (begins === undefined || block === this.#first) return
+    if (begins !== undefined && (block !== this.#first || block === 0)) this.#switch(block, begins, sink)
+  }
+
+  /** The day begins with another source than the one before it was last of. */
+  enterDay(startMs: number, sink: QuoteSink): void {
+    this.#switch(OPENING, startMs, sink)
+  }
+
+  #switch(block: number, atMs: number, sink: QuoteSink): void {
     this.finish(sink)
-    const { book } = bookBefore(this.#day, this.#id, block)
-    sink.switched?.(this.book, book, begins)
+    const { book, mark } = bookBefore(this.#day, this.#id, block)
+    sink.switched?.(this.book, book, atMs, mark)
     this.book.become(book)
     releaseBook(book)
   }
@@ -110,12 +118,15 @@ export class BookCursor {
 export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: number): boolean =>
   gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
 
-/** The book before a block: before the first block are the day's opening books, behind the last its closing ones. */
+/** In place of a block: before all that a day says. */
+const OPENING = -1
+
+/** The book before a block; behind the last one are the day's closing books. */
 function bookBefore({ key, head, books, bytes }: DayParts, id: string, block: number): StoredBook {
-  return readingOf(key, block === 0 ? 'books' : `state ${block}`, () => {
+  return readingOf(key, block === OPENING ? 'books' : `state ${block}`, () => {
     const entry = head.blocks[block]
     const state =
-      block === 0 ? books().opening : entry === undefined ? books().closing : bytes(statePart(entry.stateId))
+      block === OPENING ? books().opening : entry === undefined ? books().closing : bytes(statePart(entry.stateId))
     const { books: named, progress } = state === null ? { books: [], progress: null } : decodeState(state)
     const found = bookOf(named, id)
     for (const other of named) if (other !== found) releaseBook(other.book)

@@ -2,6 +2,7 @@
 
 import { blockPart, type PartRef, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
+import { isSwitchedTo } from '../../storage/format/head-layers.ts'
 import { type BlockEntry, type PartitionHead, startMsOf } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -30,13 +31,16 @@ export type ReplayDay = {
   firstBlock: number
   /** The first block behind the window. */
   endBlock: number
+  /** The day begins with another source than the stored day before it was last of. */
+  isSwitched: boolean
 }
 
-/** `days` are the stored days that the window touches, ascending. Those that say nothing of the book are left out. */
-export const planReplay = (window: BookWindow, days: readonly StoredDay[]): ReplayDay[] =>
-  days.flatMap((day) => {
-    const planned = planDay(window, day)
-    return isOfBook(planned) ? [planned] : []
+/** `days` are the stored days that the window touches, ascending, `before` is the one before them, where it is known.
+ *  Those that say nothing of the book are left out. */
+export const planReplay = (window: BookWindow, days: readonly StoredDay[], before?: StoredDay): ReplayDay[] =>
+  days.flatMap((day, i) => {
+    const planned = planDay(window, day, days[i - 1] ?? before)
+    return planned.isSwitched || isOfBook(planned) ? [planned] : []
   })
 
 /** Whether the book as the window finds it is that of the stored day before. */
@@ -46,10 +50,10 @@ export const continuesDayBefore = ([first]: readonly ReplayDay[]): boolean =>
 /** The stored day before the window, of which nothing is replayed. */
 export function planDayBefore(window: BookWindow, day: StoredDay): ReplayDay {
   const end = day.head.blocks.length
-  return { ...planDay(window, day), firstBlock: end, endBlock: end }
+  return { ...planDay(window, day, undefined), firstBlock: end, endBlock: end }
 }
 
-function planDay(window: BookWindow, { date, head }: StoredDay): ReplayDay {
+function planDay(window: BookWindow, { date, head }: StoredDay, before: StoredDay | undefined): ReplayDay {
   const { venue, market, book } = window
   const index = head.books.findIndex(({ id }) => id === book)
   const { blocks, books } = head
@@ -58,7 +62,8 @@ function planDay(window: BookWindow, { date, head }: StoredDay): ReplayDay {
   let endBlock = firstBlock
   while (endBlock < blocks.length && !isBehind(window, blocks[endBlock]!)) endBlock++
   const bookIndex = index < 0 ? books.length : index
-  return { key: { venue, market, date }, head, bookIndex, firstBlock, endBlock }
+  const isSwitched = before !== undefined && isSwitchedTo(before.head, head)
+  return { key: { venue, market, date }, head, bookIndex, firstBlock, endBlock, isSwitched }
 }
 
 const isOfBook = ({ head: { books, gaps }, bookIndex }: ReplayDay): boolean =>
@@ -79,7 +84,7 @@ export function partsOfReplay(days: readonly ReplayDay[]): PartRef[] {
     const start: PartRef = entry === undefined ? { key, kind: 'books' } : { key, ...statePart(entry.stateId) }
     const replayed = head.blocks.slice(firstBlock, endBlock)
     const blocks = replayed.filter((block) => isRead(head, block, bookIndex))
-    const switches = replayed.slice(1).filter(({ begins }) => begins !== undefined)
+    const switches = replayed.slice(firstBlock === 0 ? 0 : 1).filter(({ begins }) => begins !== undefined)
     return [
       start,
       ...switches.map(({ stateId }): PartRef => ({ key, ...statePart(stateId) })),

@@ -4,9 +4,9 @@
 import { blockPart, type PartId, type Parts, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { BLOCK_RECORDS_MAX, type Block } from '../../storage/format/block.ts'
-import { startMsOf } from '../../storage/format/partition-head.ts'
+import { hasSwitch, startMsOf } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
-import { utcDate } from '../../storage/units.ts'
+import { dateStartMs, utcDate } from '../../storage/units.ts'
 import { recordsUpTo } from '../block/records-up-to.ts'
 import { type BookColumns, freeColumns } from '../book/book-columns.ts'
 import { NO_MARK } from '../book/book-mark.ts'
@@ -46,10 +46,10 @@ export function replayWindow<T>(
     const { venue, market, fromMs, toMs } = window
     const from = utcDate(Math.min(fromMs, toMs))
     const days = await store.catalogue.heads(venue, market, { from, to: utcDate(toMs) })
-    const planned = planReplay(window, days)
+    let planned = planReplay(window, days)
     if (continuesDayBefore(planned)) {
       const before = await store.catalogue.neighbour({ venue, market, date: from }, 'before')
-      if (before !== undefined) planned.unshift(planDayBefore(window, before))
+      if (before !== undefined) planned = [planDayBefore(window, before), ...planReplay(window, days, before)]
     }
     const parts = await store.blocks.fetch(partsOfReplay(planned))
     return compute(new WindowReplay(parts, window, planned), days)
@@ -57,7 +57,17 @@ export function replayWindow<T>(
 }
 
 /** The day that is replayed, and the block that is next. `begun` is that block once it is read, `told` who knows of it. */
-type Place = { day: ReplayDay; cursor: BookCursor; block: number; begun: BegunBlock | undefined; told?: WindowSink }
+type Place = {
+  day: ReplayDay
+  cursor: BookCursor
+  block: number
+  begun: BegunBlock | undefined
+  told?: WindowSink
+  /** Whether a source that the day begins with is shown. */
+  isEntered: boolean
+}
+/** Whether what comes next, and is shown from a moment on, is. */
+type IsWanted = (place: Place, fromMs: number) => boolean
 type BegunPlace = Place & { begun: BegunBlock }
 
 export class WindowReplay {
@@ -87,6 +97,16 @@ export class WindowReplay {
     return this.#start
   }
 
+  /** Of the days that it reads. */
+  get firstDate(): string | undefined {
+    return this.#days[0]?.key.date
+  }
+
+  /** Whether another source is shown somewhere in its days. */
+  get hasSwitch(): boolean {
+    return this.#days.some(({ head, isSwitched }) => isSwitched || hasSwitch(head))
+  }
+
   /** Nothing follows, and nobody looks at the book any more. */
   release(): void {
     if (this.#start !== undefined) releaseBook(this.#start.book)
@@ -110,8 +130,11 @@ export class WindowReplay {
   /** Applies the records up to a moment, inclusive, at most to the end of the window. */
   advanceTo(timeMs: number, sink: WindowSink = SILENT): void {
     const toMs = Math.min(timeMs, this.#window.toMs)
-    const isBefore = ({ day, block }: Place) => startMsOf(day.head.blocks[block]!) <= toMs
-    this.#advance(sink, isBefore, ({ begun }) => recordsUpTo(begun.replay.columns, toMs))
+    this.#advance(
+      sink,
+      (_, fromMs) => fromMs <= toMs,
+      ({ begun }) => recordsUpTo(begun.replay.columns, toMs),
+    )
   }
 
   /** Applies the records of a date up to one of them, inclusive, and all before that date. */
@@ -140,18 +163,24 @@ export class WindowReplay {
     return toRecord === undefined ? recordsUpTo(records, toMs) : toRecord + 1 - day.head.blocks[block]!.firstRecord
   }
 
-  #advance(sink: WindowSink, isWanted: (place: Place) => boolean, countOf: (place: BegunPlace) => number): void {
+  #advance(sink: WindowSink, isWanted: IsWanted, countOf: (place: BegunPlace) => number): void {
     let place = this.#nextBlock(sink, isWanted)
     while (place !== undefined && this.#apply(place, countOf(place), sink)) place = this.#nextBlock(sink, isWanted)
   }
 
   /** The block that is next of those that concern the book; undefined behind the last, and where it is not wanted,
    *  which is asked before it is read. */
-  #nextBlock(sink: WindowSink, isWanted: (place: Place) => boolean): BegunPlace | undefined {
+  #nextBlock(sink: WindowSink, isWanted: IsWanted): BegunPlace | undefined {
     for (let place = this.#open(); place !== undefined; place = this.#open()) {
       const { day, cursor } = place
+      if (!place.isEntered) {
+        const dayMs = dateStartMs(day.key.date)
+        if (!isWanted(place, dayMs)) return undefined
+        cursor.enterDay(dayMs, sink)
+        place.isEntered = true
+      }
       for (; place.block < day.endBlock; place.block++) {
-        if (!isWanted(place)) return undefined
+        if (!isWanted(place, startMsOf(day.head.blocks[place.block]!))) return undefined
         if (place.begun === undefined) cursor.enter(place.block, sink)
         place.begun ??= cursor.begin(place.block, { end: (records) => this.#endIn(place, records) })
         if (place.begun !== undefined) return place as BegunPlace
@@ -190,7 +219,8 @@ export class WindowReplay {
     // Of a day before the window nothing is left to be told.
     if (day.firstBlock === day.head.blocks.length) cursor.book.openQuoteMs = -1
     this.#start ??= cursor
-    this.#place = { day, cursor, block: day.firstBlock, begun: undefined }
+    const isEntered = !(day.isSwitched && day.firstBlock === 0)
+    this.#place = { day, cursor, block: day.firstBlock, begun: undefined, isEntered }
     return this.#place
   }
 }

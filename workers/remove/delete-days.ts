@@ -39,7 +39,7 @@ export function removeFrom(
     store.refresh()
     const plan = await MarketPlan.begin(store, venue, market)
     const days = await remove(plan)
-    const refused = days.length === 0 ? [] : await store.catalogue.commit([plan.change()])
+    const refused = days.length === 0 ? [] : await store.catalogue.commit([await plan.change()])
     if (refused.length > 0) throw new MarketChanged()
     return days
   }

@@ -1,17 +1,15 @@
-// Removes what was loaded from an archive, and nothing else. A day is written anew without its records; the days after
-// it whose opening books follow from it change with it. Each commit leaves a sound store, so whoever was stopped runs
-// it again.
+// Removes what was loaded from an archive, and nothing else: its layers. What their days show changes with them, and
+// the days after them whose opening books follow from them. Each commit leaves a sound store, so whoever was stopped
+// runs it again.
 
 import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
-import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { headOfSource, sourcesOf } from '../../storage/format/head-layers.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
 import type { MarketPlan } from '../dates/market-plan.ts'
-import { bytesOf } from '../partition/collected-partition.ts'
 import { type DeletedDay, removeFrom } from './delete-days.ts'
-import { countIn, recordsWithout } from './kept-records.ts'
 
 /** Of new blocks in one commit, but for those of its last day. */
 const COMMIT_BYTES = 32 << 20
@@ -31,7 +29,8 @@ export async function* daysOfSource(
     for await (const key of market === undefined ? catalogue.partitions(venue) : datesOf(catalogue, venue, market)) {
       if (date !== undefined && key.date !== date) continue
       const head = await catalogue.head(key)
-      if (head !== undefined && isOf(head, source)) yield { ...key, records: countIn(head, source) }
+      const layer = head && headOfSource(head, source)
+      if (layer !== undefined) yield { ...key, records: layer.recordCount }
     }
   }
 }
@@ -52,8 +51,10 @@ export async function deleteSource(
   const deleted: DeletedDay[] = []
   for (;;) {
     const removed = await removeFrom(store, { venue, market }, async (plan) => {
-      const days = (await store.catalogue.heads(venue, market, range)).filter(({ head }) => isOf(head, source))
-      return planRemoval(plan, store, { venue, market, source, days, commitBytes })
+      const days = (await store.catalogue.heads(venue, market, range)).filter(({ head }) =>
+        sourcesOf(head).includes(source),
+      )
+      return planRemoval(plan, { venue, market, source, days, commitBytes })
     })
     if (removed.length === 0) return deleted
     deleted.push(...removed)
@@ -66,32 +67,18 @@ type Removal = { venue: Venue; market: string; source: string; days: StoredDay[]
 /** As many of the days as make one commit, from the first on. */
 async function planRemoval(
   plan: MarketPlan,
-  store: Store,
   { venue, market, source, days, commitBytes }: Removal,
 ): Promise<DeletedDay[]> {
   const planned: DeletedDay[] = []
   let bytes = 0
   for (const [index, { date, head }] of days.entries()) {
     const key = { venue, market, date }
-    const records = countIn(head, source)
-    const isAll = records === head.recordCount
-    const kept = isAll ? undefined : await recordsWithout(store, key, head, source)
-    await plan.replace(key, kept, firstRecordOf(head, source))
-    planned.push({ date, records })
-    bytes += kept === undefined ? 0 : bytesOf(kept)
+    planned.push({ date, records: headOfSource(head, source)!.recordCount })
+    bytes += await plan.removeSource(key, source)
     const isLast = bytes >= commitBytes || index === days.length - 1
-    await plan.follow(key, isLast ? undefined : days[index + 1]!.date)
+    await plan.follow(key, { sources: [source], until: isLast ? undefined : days[index + 1]!.date })
     if (isLast) break
     collectGarbage(MEMORY)
   }
   return planned
 }
-
-/** An archive whose records are all stored as own ones may have told of holes, and of what it heard. */
-const isOf = (head: PartitionHead, source: string): boolean =>
-  countIn(head, source) > 0 ||
-  [...(head.sequenceHoles ?? []), ...(head.heard ?? [])].some((each) => each.source === source)
-
-/** No record before it is of the source. */
-const firstRecordOf = ({ blocks, recordCount }: PartitionHead, source: string): number =>
-  blocks.find(({ origins }) => origins?.sources.some(([name]) => name === source))?.firstRecord ?? recordCount

@@ -125,9 +125,14 @@ export class BucketBuilder implements QuoteSink {
   }
 
   switched(_before: OrderBook, after: OrderBook, atMs: number): void {
-    if (atMs > this.#toMs) return
-    if (atMs >= this.#bucketEndMs) this.#openAt(atMs)
-    after.readTop(this.#top)
+    this.standsAt(atMs, after.top())
+  }
+
+  /** What the book is from a moment on, without a quote. */
+  standsAt(timeMs: number, { bid, bidSize, ask, askSize }: Readonly<Top>): void {
+    if (timeMs > this.#toMs) return
+    if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
+    Object.assign(this.#top, { bid, bidSize, ask, askSize })
   }
 
   marketGap(): void {}

@@ -55,7 +55,8 @@ export function partsOfDay(
   const read = toEnd || firstBeyond < 0 ? pieces : pieces.slice(0, firstBeyond + 1)
   for (const piece of read) {
     if (piece.kind === 'rollup') {
-      if (piece.begins !== undefined) addStart(piece.begins)
+      if (piece.begins === 0) addStart(0)
+      if (piece.begins !== undefined) parts.push(statePart(head.blocks[piece.begins]!.stateId))
       const rollup = head.rollups.find(({ id }) => id === piece.id)!
       if ((rollup[piece.level]?.[bookIndex] ?? 0) > 0) parts.push({ kind: piece.level, id: piece.id, book: bookIndex })
       continue
@@ -65,7 +66,8 @@ export function partsOfDay(
     const blocks = head.blocks.slice(piece.from, piece.to).filter(isWanted)
     const beyond = blocks.findIndex((block) => startMsOf(block) > toMs)
     for (const block of blocks.slice(0, toEnd || beyond < 0 ? undefined : beyond + 1)) {
-      if (block.begins !== undefined && block !== head.blocks[piece.from]) parts.push(statePart(block.stateId))
+      const isStart = piece.from > 0 && block === head.blocks[piece.from]
+      if (block.begins !== undefined && !isStart) parts.push(statePart(block.stateId))
       if (isRead(head, block, bookIndex)) parts.push(blockPart(block.id))
     }
   }
@@ -114,7 +116,9 @@ class DayPlanner {
       const isBeyond = startMsOf(blocks[index]!) > this.#toMs
       const rollup = this.#rollupAt(index)
       const end = rollup === undefined ? this.#nextRollup(index) : this.#endOf(rollup)
-      const isSwitch = index > firstBlock && blocks[index]!.begins !== undefined
+      // A replay of the first block tells its switch itself.
+      const isTold = index === firstBlock && (index > 0 || rollup === undefined)
+      const isSwitch = !isTold && blocks[index]!.begins !== undefined
       const about = { isBeyond, ...(isSwitch && { begins: index }) }
       if (rollup === undefined) {
         const isLast = end === blocks.length

@@ -2,7 +2,8 @@
 
 import type { PartRef } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
-import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.ts'
+import { isSwitchedTo } from '../../storage/format/head-layers.ts'
+import { type BookEntry, hasSwitch, type NotedTrust } from '../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { SummaryRequest } from '../requests.ts'
 import { trustSteps, unknownSpans } from '../trust/trust-steps.ts'
@@ -64,7 +65,9 @@ export function knownSpans(
   if (known === undefined) return []
   const spans: KnownSpan[] = []
   let { fromMs } = known
-  for (const unknown of days.some(hasSwitch) ? unknownSpans(trustSteps(days, request.book)) : []) {
+  for (const unknown of days.some(({ head }, i) => hasSwitch(head) || isSwitchedAt(days, i))
+    ? unknownSpans(trustSteps(days, request.book))
+    : []) {
     if (unknown.endMs <= fromMs || unknown.fromMs > known.toMs) continue
     if (unknown.fromMs > fromMs) spans.push({ fromMs, toMs: unknown.fromMs - 1 })
     fromMs = unknown.endMs
@@ -103,7 +106,8 @@ function boundsOf(days: readonly StoredDay[], entries: readonly BookEntry[]) {
   return bounds.length === 0 ? {} : { firstMs: Math.min(...bounds), lastMs: Math.max(...bounds) }
 }
 
-const hasSwitch = ({ head }: StoredDay): boolean => head.blocks.some(({ begins }) => begins !== undefined)
+const isSwitchedAt = (days: readonly StoredDay[], i: number): boolean =>
+  i > 0 && isSwitchedTo(days[i - 1]!.head, days[i]!.head)
 
 function bucketRun({ fromMs, toMs }: KnownRequest, date: string, known: KnownSpan, grid: BucketGrid): BucketRun[] {
   if (known.fromMs > toMs) return []

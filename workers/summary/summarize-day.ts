@@ -3,7 +3,7 @@
 import { readingOf } from '../../storage/damage.ts'
 import { startMsOf } from '../../storage/format/partition-head.ts'
 import { NO_TOP, type Top } from '../book/order-book.ts'
-import type { QuoteSink } from '../book/replay.ts'
+import { type QuoteSink, SILENT } from '../book/replay.ts'
 import { BookCursor, type DayParts } from '../read/book-cursor.ts'
 import type { BucketBuilder } from './bucket-builder.ts'
 import type { BucketColumns } from './bucket-columns.ts'
@@ -60,6 +60,7 @@ export class DaySummary {
   /** Before a block that another source is shown from on. */
   #switch(block: number): void {
     const cursor = this.#cursorAt(block)
+    if (block === 0) cursor.enter(block, SILENT)
     this.#builder.switched(cursor.book, cursor.book, this.#day.head.blocks[block]!.begins!)
     cursor.release()
   }

@@ -1,7 +1,9 @@
 // Buckets of a planned summary, day after day.
 
 import type { Parts } from '../../storage/block-store.ts'
+import { isSwitchedTo } from '../../storage/format/head-layers.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { dateStartMs } from '../../storage/units.ts'
 import { NO_TOP } from '../book/order-book.ts'
 import type { SummaryRequest } from '../requests.ts'
 import { BucketBuilder } from './bucket-builder.ts'
@@ -25,7 +27,9 @@ export function summarize(
   const builder = new BucketBuilder(grid, request, takeColumns(expectedBuckets(request, plan)), candles)
   plan.days.forEach((day, index) => {
     const summary = daySummary(parts, { venue, market, date: day.day.date }, request, day, builder)
-    if (index === 0) builder.begin(summary.startingTop())
+    const before = plan.days[index - 1]?.day.head
+    if (before === undefined) builder.begin(summary.startingTop())
+    else if (isSwitchedTo(before, day.day.head)) builder.standsAt(dateStartMs(day.day.date), openingOf(day))
     summary.addTo()
   })
   if (plan.days.length === 0) builder.begin(NO_TOP)
@@ -42,6 +46,8 @@ function daySummary(
   const stored = { key, head, books: () => parts.books(key), bytes: parts.bytes.bind(parts, key) }
   return new DaySummary(stored, plan, request, builder)
 }
+
+const openingOf = ({ day: { head }, plan }: DayOfSummary) => head.books[plan.bookIndex]?.opening ?? NO_TOP
 
 /** Of those that columns are kept for: no more than are planned, than the book has quotes, or one for each gap and
  *  switch. */

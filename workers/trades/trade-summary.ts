@@ -8,6 +8,7 @@ import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
+import { tradeStretches } from '../layers/trade-stretches.ts'
 import { bookConstants } from '../read/book-constants.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireMarket } from '../read/require-market.ts'
@@ -15,7 +16,7 @@ import type { SummaryHead, TradeSummaryRequest } from '../requests.ts'
 import { BucketGrid } from '../summary/bucket-grid.ts'
 import { PRICE_PLACES } from '../table/print-price.ts'
 import { type Column, columnNames, NULL, type Table, type TableChunk } from '../table/table.ts'
-import { tradesIn } from './block-trades.ts'
+import { ALL_TRADES, type TradesWanted, tradesIn } from './block-trades.ts'
 import { TradeBuckets } from './trade-buckets.ts'
 import { tradeCount } from './trades-page.ts'
 
@@ -58,23 +59,24 @@ export function tableOfTrades(
   })
 }
 
-type PlannedBlock = { key: PartitionKey; number: number; index: number; entry: BlockEntry }
+type PlannedBlock = { key: PartitionKey; wanted: TradesWanted; index: number; entry: BlockEntry }
 
 async function bucketsOf(store: Store, request: TradeSummaryRequest, days: StoredDay[], grid: BucketGrid) {
-  const { venue, market, book, toMs } = request
+  const { venue, market, book } = request
   // What comes before the first bucket that begins in the range is in none.
-  const fromMs = grid.startMs(grid.firstFrom(request.fromMs))
-  const planned = days.flatMap(({ date, head }): PlannedBlock[] => {
+  const firstMs = grid.startMs(grid.firstFrom(request.fromMs))
+  const planned = tradeStretches(days).flatMap(({ day: { date }, head, ...stretch }): PlannedBlock[] => {
+    const [fromMs, toMs] = [Math.max(firstMs, stretch.fromMs), Math.min(request.toMs, stretch.toMs)]
     const number = 1 + head.books.findIndex(({ id }) => id === book)
-    const blocks = head.blocks.map((entry, index) => ({ key: { venue, market, date }, number, index, entry }))
+    const wanted = { ...ALL_TRADES, book: number, fromMs, toMs }
+    const blocks = head.blocks.map((entry, index) => ({ key: { venue, market, date }, wanted, index, entry }))
     return blocks.filter(({ entry }) => {
       return number > 0 && tradeCount(entry, number) > 0 && entry.firstMs <= toMs && entry.lastMs >= fromMs
     })
   })
   const parts = await store.blocks.fetch(planned.map(({ key, entry }): PartRef => ({ key, ...blockPart(entry.id) })))
   const buckets = new TradeBuckets(grid)
-  for (const { key, number, index, entry } of planned) {
-    const wanted = { book: number, firstRecord: 0, endRecord: entry.recordCount, fromMs, toMs }
+  for (const { key, wanted, index, entry } of planned) {
     const read = () => tradesIn(decodeBlock(parts.bytes(key, blockPart(entry.id))), wanted)
     buckets.add(readingOf(key, `block ${index}`, read))
   }

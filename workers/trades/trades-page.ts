@@ -11,6 +11,7 @@ import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { utcDate } from '../../storage/units.ts'
+import { type TradeStretch, tradeStretches } from '../layers/trade-stretches.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireFresh } from '../read/plan-page.ts'
 import { requireMarket } from '../read/require-market.ts'
@@ -22,12 +23,15 @@ import { NO_IDS, type TradeIds } from './trade-ids.ts'
 export type ListedTrades = {
   /** Of its date. */
   bookIds: readonly string[]
-  /** Place of the block's first record in the date. */
-  firstRecord: number
+  /** Place of the block's first record in the date; null where the date does not show them. */
+  firstRecord: number | null
   count: number
   trades: BlockTrades
   ids: TradeIds
 }
+
+/** Stretches of a date have places apart, by which a page goes on. */
+const STRETCH_RECORDS = 2 ** 32
 
 export type TradesPage = {
   blocks: IterableIterator<ListedTrades>
@@ -48,14 +52,14 @@ export function readTrades(store: Store, request: TradesRequest, withIds = true)
     if (after !== null) requireFresh(days, after)
     const planned = planTrades(request, days)
     const parts = await store.blocks.fetch(planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) })))
-    const bookIds = [...new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))]
+    const bookIds = [...new Set(tradeStretches(days).flatMap(({ head }) => head.books.map(({ id }) => id)))]
     return { ...pageOf(planned, request.limit, readerOf(parts, planned, withIds)), bookIds }
   })
 }
 
 type PlannedBlock = {
   key: PartitionKey
-  day: StoredDay
+  stretch: TradeStretch
   index: number
   entry: BlockEntry
   wanted: TradesWanted
@@ -64,15 +68,17 @@ type PlannedBlock = {
 }
 
 /** No more blocks than the page may need: of one that lies in the range as a whole the head knows its trades. */
-function planTrades({ venue, market, book, fromMs, toMs, after, limit }: TradesRequest, days: StoredDay[]) {
+function planTrades({ venue, market, book, after, limit, ...asked }: TradesRequest, days: StoredDay[]) {
   const planned: PlannedBlock[] = []
   let certainCount = 0
-  for (const day of days) {
-    const number = book === null ? null : 1 + day.head.books.findIndex(({ id }) => id === book)
+  for (const stretch of tradeStretches(days)) {
+    const { head, day } = stretch
+    const [fromMs, toMs] = [Math.max(asked.fromMs, stretch.fromMs), Math.min(asked.toMs, stretch.toMs)]
+    const number = book === null ? null : 1 + head.books.findIndex(({ id }) => id === book)
     if (number === 0 || (after !== null && day.date < after.date)) continue
-    const fromRecord = after?.date === day.date ? after.record : 0
+    const fromRecord = after?.date === day.date ? after.record - stretch.number * STRETCH_RECORDS : 0
     const key = { venue, market, date: day.date }
-    for (const [index, entry] of day.head.blocks.entries()) {
+    for (const [index, entry] of head.blocks.entries()) {
       const count = tradeCount(entry, number)
       if (certainCount > limit || entry.firstMs > toMs) break
       if (count === 0 || entry.lastMs < fromMs || entry.firstRecord + entry.recordCount <= fromRecord) continue
@@ -81,7 +87,7 @@ function planTrades({ venue, market, book, fromMs, toMs, after, limit }: TradesR
       certainCount += certain ?? 0
       const firstRecord = Math.max(0, fromRecord - entry.firstRecord)
       const wanted = { book: number, firstRecord, endRecord: entry.recordCount, fromMs, toMs }
-      planned.push({ key, day, index, entry, wanted, certain })
+      planned.push({ key, stretch, index, entry, wanted, certain })
     }
   }
   return planned
@@ -115,18 +121,20 @@ function pageOf(planned: readonly PlannedBlock[], limit: number, read: ReadTrade
 
 function behind(last: PageBlock, read: ReadTrades): Position {
   last.found ??= read(last.block)
-  const { day, entry } = last.block
-  const record = entry.firstRecord + last.found.trades.records[last.count - 1]! + 1
+  const { entry, stretch } = last.block
+  const { day, number } = stretch
+  const record = number * STRETCH_RECORDS + entry.firstRecord + last.found.trades.records[last.count - 1]! + 1
   return { date: day.date, record, revision: day.head.revision }
 }
 
 /** Each block is read when it is taken, and let go of behind it. */
 function* listed(blocks: PageBlock[], read: ReadTrades): Generator<ListedTrades> {
   for (const { block, count, found } of blocks.splice(0)) {
-    const { day, entry } = block
+    const { entry, stretch } = block
     const { trades, ids } = found ?? read(block)
     assert(trades.count >= count, 'a head and its block disagree on how many trades there are')
-    yield { bookIds: day.head.books.map(({ id }) => id), firstRecord: entry.firstRecord, count, trades, ids }
+    const firstRecord = stretch.isBorrowed ? null : entry.firstRecord
+    yield { bookIds: stretch.head.books.map(({ id }) => id), firstRecord, count, trades, ids }
   }
 }
 

@@ -20,7 +20,7 @@ const columnsOf = (venue: Venue, books: readonly string[]): Column[] => [
   { name: 'size', type: { places: 6 }, isNullable: false },
   { name: 'side', type: { names: SIDES }, isNullable: true },
   { name: 'trade_id', type: 'text', isNullable: true },
-  { name: 'record', type: 'whole', isNullable: false },
+  { name: 'record', type: 'whole', isNullable: true },
 ]
 
 const constantsOf = ({ market }: Market) => [{ name: 'market', text: market }]
@@ -68,7 +68,8 @@ class TradesChunk implements TableChunk {
     if (column === SIZE) return trades.sizes
     const values = new Float64Array(rowCount)
     if (column === PRICE) for (let i = 0; i < rowCount; i++) values[i] = PRICE_UNITS * trades.prices[i]!
-    if (column === RECORD) for (let i = 0; i < rowCount; i++) values[i] = firstRecord + trades.records[i]!
+    if (column === RECORD && firstRecord === null) values.fill(NULL)
+    else if (column === RECORD) for (let i = 0; i < rowCount; i++) values[i] = firstRecord! + trades.records[i]!
     if (column === SIDE) {
       const { sides } = trades
       for (let i = 0; i < rowCount; i++) values[i] = sides[i] === NO_SIDE ? NULL : sides[i]! - 1

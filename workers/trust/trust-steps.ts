@@ -1,6 +1,7 @@
 // How far a book can be believed, instant by instant, over stored days: from their heads alone. Pure.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
+import { isSwitchedTo } from '../../storage/format/head-layers.ts'
 import type { BookEntry, BookTrust, NotedTrust } from '../../storage/format/partition-head.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { doubtfulSpans } from '../book/evidence.ts'
@@ -23,8 +24,10 @@ export type TrustStep = { fromMs: number; trust: TrustRank }
 /** Ascending; before the first step nothing is known of the book. `days` are stored days, ascending. */
 export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[] {
   const steps: TrustStep[] = []
-  for (const { date, head } of days) {
+  for (const [i, { date, head }] of days.entries()) {
     const entry = head.books.find(({ id }) => id === book)
+    const isSwitched = i > 0 && isSwitchedTo(days[i - 1]!.head, head)
+    if (isSwitched && steps.length > 0) steps.push({ fromMs: dateStartMs(date), trust: UNKNOWN })
     if (entry === undefined) continue
     const own = stepsOf(entry, dateStartMs(date))
     const spans = doubtfulSpans(head, book)
@@ -74,7 +77,7 @@ export const stepsOfBooks = (day: StoredDay): Map<string, TrustStep[]> =>
   new Map(day.head.books.map(({ id }) => [id, trustSteps([day], id)]))
 
 /** Those of a day, but for its inferred gaps. */
-function stepsOf(entry: BookEntry, dayMs: number): TrustStep[] {
+export function stepsOf(entry: BookEntry, dayMs: number): TrustStep[] {
   const told = (entry.trust ?? []).map(([ms, trust]) => ({ fromMs: Math.max(ms, dayMs), trust: rankOf(trust) }))
   const fromMs = entry.startsFrom === 'opening_book' ? dayMs : entry.firstQuoteMs
   if (fromMs === null || (told[0] !== undefined && told[0].fromMs <= fromMs)) return told

@@ -4,6 +4,7 @@
 import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
 import { DataError } from '../../storage/failures.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
+import { sourcesOf } from '../../storage/format/head-layers.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { KeptStore, Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -11,10 +12,12 @@ import { VENUES } from '../../storage/venue.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { decodeBooks } from '../book/book-state.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import { partsOfPartition } from '../dates/market-plan.ts'
+import { storeOfSource } from '../layers/source-view.ts'
+import { partsOfPartition } from '../partition/needed-parts.ts'
 import { carriedInto } from '../partition/opening-books.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { partitionDamage } from './check-partition.ts'
+import { shownDamage } from './check-shown.ts'
 
 const TRIES = 5
 
@@ -76,7 +79,22 @@ async function revisionOf({ catalogue }: Store, { venue, market }: PartitionKey)
   }
 }
 
-async function damageOf({ catalogue, blocks }: Store, key: PartitionKey) {
+type Found = { damage: string[]; blocks: number; records: number }
+
+/** Of each layer, and whether what the date shows follows from them. */
+async function ofLayers(store: Store, key: PartitionKey, head: PartitionHead): Promise<Found> {
+  const found: Found = { damage: [], blocks: 0, records: 0 }
+  for (const source of sourcesOf(head)) {
+    const { damage, blocks, records } = await damageOf(storeOfSource(store, source), key)
+    found.damage.push(...damage.map((what) => `${source ?? 'own'}: ${what}`))
+    found.blocks += blocks
+    found.records += records
+  }
+  if (found.damage.length === 0) found.damage.push(...(await shownDamage(store, key, head)))
+  return found
+}
+
+async function damageOf(store: Store, key: PartitionKey): Promise<Found> {
   const damage: string[] = []
   const attempt = async <T>(what: string, read: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -87,9 +105,12 @@ async function damageOf({ catalogue, blocks }: Store, key: PartitionKey) {
       return undefined
     }
   }
-  const head = await attempt('head', () => catalogue.head(key))
+  const head = await attempt('head', () => store.catalogue.head(key))
   if (head === undefined && damage.length === 0) damage.push('head: it is missing')
   if (head === undefined) return { damage, blocks: 0, records: 0 }
+  if (head.layers !== undefined) return ofLayers(store, key, head)
+  // The day before is the one that its source tells of.
+  const { catalogue, blocks } = storeOfSource(store, head.source ?? null)
   const parts = await blocks.fetch(partsOfPartition(key, head))
   for (const [index, { id, stateId }] of head.blocks.entries()) {
     await attempt(`block ${index}`, () => verifyBlock(parts.bytes(key, blockPart(id)), key, head, index))

@@ -3,9 +3,10 @@
 import { expect } from 'bun:test'
 import type { PartRef } from '../../../storage/block-store.ts'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'
+import { decodeHead } from '../../../storage/format/partition-head-codec.ts'
 import { VENUES } from '../../../storage/venue.ts'
 import { ALL_DATES, type CopyChoice, copyStore } from '../../../workers/copy/copy-store.ts'
-import { partsOfPartition } from '../../../workers/dates/market-plan.ts'
+import { partsOfPartition } from '../../../workers/partition/needed-parts.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta, kalshiSnapshot, kalshiTrade, priceChange, TICKER } from '../../model/lines.ts'
 import { type AnyStore, type StoreKind, withStoreOf } from '../store.ts'
@@ -53,10 +54,12 @@ export async function contents({ store }: AnyStore, dates = DATES): Promise<Reco
       const head = (await store.catalogue.head(key))!
       const refs = partsOfPartition(key, head)
       const parts = await store.blocks.fetch(refs)
-      const { opening, closing } = parts.books(key)
+      const books = parts.books(key)
+      const ofBooks = [books, ...(books.layers ?? [])].flatMap(({ opening, closing }) => [opening ?? '', closing ?? ''])
       const bytesOf = (ref: PartRef) =>
-        ref.kind === 'books' ? [opening ?? '', closing ?? ''] : [parts.bytes(ref.key, { ...ref, kind: ref.kind })]
-      const all = [withoutIds(head), ...refs.flatMap(bytesOf)]
+        ref.kind === 'books' ? ofBooks : [parts.bytes(ref.key, { ...ref, kind: ref.kind })]
+      const heads = [head, ...(head.layers ?? []).map((layer) => decodeHead(layer.head))]
+      const all = [...heads.map(withoutIds), ...refs.flatMap(bytesOf)]
       found[`${venue} ${key.market} ${key.date}`] = all.map((bytes) => Bun.hash(bytes).toString(36))
     }
   }
@@ -67,7 +70,8 @@ function withoutIds(head: PartitionHead): string {
   const [blocks, rollups] = [head.blocks, head.rollups].map((all) =>
     all.map((each) => ({ ...each, id: 0, stateId: 0 })),
   )
-  return JSON.stringify({ ...head, revision: 0, nextId: 0, edits: [], blocks, rollups })
+  const layers = head.layers?.map(({ source, recordCount }) => [source, recordCount])
+  return JSON.stringify({ ...head, revision: 0, nextId: 0, edits: [], blocks, rollups, layers })
 }
 
 export type Two = {

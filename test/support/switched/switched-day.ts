@@ -51,7 +51,8 @@ export function switchedDay(venue: Venue, spans: readonly MadeSpan[]): Partition
   })
   const closing = writer.finish()
   const rows = spans.map(({ fromMs }, i): [string, number] => [`source-${i}`, fromMs])
-  const about = { before: undefined, base: 0, from: 0, firstChanged: 0, looseSnapshots: [], ...HEARD, spans: rows }
+  const made = { before: undefined, base: 0, from: 0, firstChanged: 0, looseSnapshots: [], source: undefined }
+  const about = { ...made, ...HEARD, spans: rows }
   return changeOf({ key: keyOf(venue), ...about, writer, books: { opening: null, closing } })
 }
 

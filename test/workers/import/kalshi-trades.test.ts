@@ -13,13 +13,13 @@ import { type ToldTrade, tradesOfPages, tradesOfRows } from '../../model/import/
 import { parquetBytes } from '../../support/archives/parquet-bytes.ts'
 import { checkFile, importFile, importText } from '../../support/import/import-text.ts'
 import { seeded } from '../../support/import/seeded.ts'
-import { type TestStore, withStore } from '../../support/store.ts'
+import { type AnyStore, withStore } from '../../support/store.ts'
 
 const DAY = '2026-03-02'
 const MARKETS = ['KXA-1', 'KXB-26MAR02-T5', 'KXC']
 const SECONDS = ['2026-03-02T11:59:58', '2026-03-02T11:59:59', '2026-03-02T12:00:00', '2026-03-02T12:03:07']
 
-async function stored(store: TestStore): Promise<Record<string, ToldTrade[]>> {
+async function stored(store: AnyStore): Promise<Record<string, ToldTrade[]>> {
   const { markets } = await store.store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 100 })
   const trades = await Promise.all(
     markets.map(async (market) => {
@@ -158,23 +158,33 @@ test('trades as they are printed load again', () =>
     }))
     await importText(store, kalshiTrades, 'pages.json', JSON.stringify(madePages(7)))
     await store.loadLines('day.ndjson', dayLines(day))
-    const records = await Promise.all(MARKETS.map((market) => store.records('kalshi', market, DAY)))
-    const lines = records.flat().map((record) => JSON.stringify(record))
+    const sources = [null, kalshiTrades.source]
+    const printed = sources.map(async (source) => {
+      const of = store.ofSource(source)
+      return (await Promise.all(MARKETS.map((market) => of.records('kalshi', market, DAY)))).flat()
+    })
+    const lines = (await Promise.all(printed)).flat().map((record) => JSON.stringify(record))
     await withStore(async (other) => {
       expect(await other.loadLines('printed.ndjson', lines)).toMatchObject({ messages: 310, rejected: 0 })
-      expect(await stored(other)).toEqual(await stored(store))
+      for (const source of sources) {
+        expect(await stored(other.ofSource(source))).toEqual(await stored(store.ofSource(source)))
+      }
     })
     expect(await store.loadLines('printed.ndjson', lines)).toMatchObject({ messages: 310, recordsAdded: 0 })
   }))
 
-test("the API's own pages and the data set's rows of the same trades are stored once", () =>
+test("the API's own pages and the data set's rows of the same trades are shown once", () =>
   withStore(async (store) => {
     const [row] = madeRows(4)
     await importText(store, jonBeckerTrades, 'trades.csv', csv([{ ...row!, yes_price: '48', no_price: '52' }]))
     const expected = Object.values(tradesOfRows([{ ...row!, yes_price: '48', no_price: '52' }]))[0]![0]!
     expect(expected.msg['yes_price_dollars']).toBe('0.4800')
     const page = JSON.stringify({ trades: [expected.msg], cursor: '' })
-    expect(await importText(store, kalshiTrades, 'page.json', page)).toMatchObject({ messages: 1, recordsAdded: 0 })
+    expect(await importText(store, kalshiTrades, 'page.json', page)).toMatchObject({ messages: 1, recordsAdded: 1 })
+    const shown = { [expected.market]: [expected] }
+    for (const of of [store, store.ofSource(jonBeckerTrades.source), store.ofSource(kalshiTrades.source)]) {
+      expect(await stored(of)).toEqual(shown)
+    }
   }))
 
 test('trades are answered with exact prices, whatever their file prints them in', () =>
@@ -198,22 +208,25 @@ test('trades are answered with exact prices, whatever their file prints them in'
     const fromMs = Date.parse(`${DAY}T00:00:00Z`)
     const range = { fromMs, toMs: fromMs + 86_399_999, after: null, limit: 10 }
     const asked = { venue: 'kalshi', market: 'KXC', book: null, ...range, encoding: { format: 'ndjson' } } as const
-    const { chunks } = await tradesTask.answer(store.store, asked)
-    const text: string[] = []
-    for (let next = chunks.next(); !next.done; next = chunks.next()) text.push(Buffer.from(next.value).toString())
-    const rows = text
-      .join('')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(
-      rows.map(({ price, size, side, trade_id }: Record<string, unknown>) => [price, size, side, trade_id]),
-    ).toEqual([
+    const tradesOf = async (of: AnyStore) => {
+      const { chunks } = await tradesTask.answer(of.store, asked)
+      const text: string[] = []
+      for (let next = chunks.next(); !next.done; next = chunks.next()) text.push(Buffer.from(next.value).toString())
+      const rows = text
+        .join('')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      return rows.map(({ price, size, side, trade_id }: Record<string, unknown>) => [price, size, side, trade_id])
+    }
+    const own = [
       [0.48, 7, null, null],
       [0.485, 1.5, null, null],
       [0.01, 1, null, null],
-      [0.29, 3, 'sell', 'x'],
-    ])
+    ]
+    expect(await tradesOf(store)).toEqual(own)
+    expect(await tradesOf(store.ofSource(null))).toEqual(own)
+    expect(await tradesOf(store.ofSource(kalshiTrades.source))).toEqual([[0.29, 3, 'sell', 'x']])
   }))
 
 const REST = {

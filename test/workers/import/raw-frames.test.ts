@@ -9,7 +9,7 @@ import { restBooks } from '../../../workers/import/formats/rest-books.ts'
 import { book, CONDITION, DAY, kalshiSnapshot, NOW, priceChange, received } from '../../model/lines.ts'
 import { capture, hasCaptures } from '../../support/captures.ts'
 import { checkFile, importFile, importText } from '../../support/import/import-text.ts'
-import { type TestStore, withStore } from '../../support/store.ts'
+import { type AnyStore, type StoredRecord, withStore } from '../../support/store.ts'
 
 const FRAMES = capture('archives/kalshi-frames/2026-04-18.jsonl')
 const REST = {
@@ -20,8 +20,10 @@ const OTHER = `0x${'cd'.repeat(32)}`
 const AT = { loadingMs: NOW }
 const text = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-async function everything(tested: TestStore) {
-  const found: Record<string, unknown> = {}
+type Told = Record<string, StoredRecord[]>
+
+async function everything(tested: AnyStore): Promise<Told> {
+  const found: Told = {}
   for (const venue of VENUES) {
     const { markets } = await tested.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
     for (const market of markets) {
@@ -33,14 +35,21 @@ async function everything(tested: TestStore) {
   return found
 }
 
+const named = (source: string, records: StoredRecord[]) => records.map((record) => ({ ...record, source }))
+
 test.skipIf(!hasCaptures)('real frames of Kalshi are what ingest makes of them', () =>
   withStore(async (store) => {
     const report = await importFile(store, rawFrames, FRAMES)
     expect(report).toMatchObject({ rows: 74, messages: 69, recordsAdded: 69, rejected: 0 })
     await withStore(async (own) => {
       expect(await own.load(FRAMES)).toMatchObject([{ messages: 69 }])
-      expect(await everything(store)).toEqual(await everything(own))
-      expect(await importFile(own, rawFrames, FRAMES)).toMatchObject({ rows: 74, messages: 69 })
+      const told = await everything(own)
+      const asOfArchive = Object.entries(told).map(([date, records]) => [date, named(rawFrames.source, records)])
+      expect(await everything(store)).toEqual(Object.fromEntries(asOfArchive))
+      // Beside own records it is a layer of its own.
+      expect(await importFile(own, rawFrames, FRAMES)).toMatchObject({ rows: 74, messages: 69, recordsAdded: 69 })
+      expect(await everything(own.ofSource(null))).toEqual(told)
+      expect(await everything(own.ofSource(rawFrames.source))).toEqual(await everything(store))
     })
     expect(await checkFile(rawFrames, FRAMES)).toMatchObject({ rows: 74, messages: 69, rejected: 0 })
   }),
@@ -133,7 +142,7 @@ test('pages of records are the records, and the border that two pages share is t
       await withStore(async (other) => {
         const report = await importText(other, entitymlPages, name, saved, AT)
         expect(report).toMatchObject({ rows: 7, recordsAdded: 7, rejected: 0 })
-        expect(await other.records('polymarket', CONDITION, DAY)).toEqual(records)
+        expect(await other.records('polymarket', CONDITION, DAY)).toEqual(named(entitymlPages.source, records))
         expect(await importText(other, entitymlPages, name, saved, AT)).toMatchObject({ recordsAdded: 0 })
       })
     }

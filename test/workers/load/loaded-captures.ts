@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { blockPart, type PartId, statePart } from '../../../storage/block-store.ts'
 import { VENUES } from '../../../storage/venue.ts'
-import { partsOfPartition } from '../../../workers/dates/market-plan.ts'
 import type { FileReport } from '../../../workers/load/load-capture.ts'
+import { partsOfPartition } from '../../../workers/partition/needed-parts.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 
 export type File = { name: string; bytes: Uint8Array }

@@ -4,14 +4,14 @@
 import { describe, expect, test } from 'bun:test'
 import { closeSync } from 'node:fs'
 import { decodeBlock } from '../../../storage/format/block.ts'
-import { sourcesOf } from '../../../storage/format/block-origins.ts'
+import { archivesOf, headOfSource, sourcesOf } from '../../../storage/format/head-layers.ts'
 import { loadBlock } from '../../../workers/block/block-builder.ts'
 import { decodeWholeBlock } from '../../../workers/block/decoded-block.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
+import { commitPartitions } from '../../../workers/dates/commit-partitions.ts'
 import { LiveSegment } from '../../../workers/live-load/live-segment.ts'
 import { readCapture } from '../../../workers/load/read-capture.ts'
 import type { CollectedPartition } from '../../../workers/partition/collected-partition.ts'
-import { commitPartitions } from '../../../workers/partition/commit-partitions.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { RecordWriter } from '../../../workers/table/record-writer.ts'
 import { printHeard } from '../../../workers/venues/printed/printed-heard.ts'
@@ -192,9 +192,12 @@ describe('in one capture with records of an archive', () => {
       const lines = [printed(1, undefined), printed(2, 'a'), heard(), heard('a'), heard('b'), hole(1), hole(2, 'a')]
       expect(await store.loadLines('lines', [...lines, hole(3, 'b')])).toMatchObject({ rejected: 0 })
       const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
-      expect(new Set(head.heard)).toEqual(new Set([heardOf(), heardOf('a')]))
-      expect(head.sequenceHoles).toEqual([{ fromMs: NOON + 1 }, { fromMs: NOON + 2, source: 'a' }])
-      expect(sourcesOf(head)).toEqual([{ source: 'a', records: 1 }])
+      expect(sourcesOf(head)).toEqual([null, 'a'])
+      const [ofOwn, ofArchive] = [null, 'a'].map((source) => headOfSource(head, source)!)
+      expect([ofOwn!.heard, ofArchive!.heard]).toEqual([[heardOf()], [heardOf('a')]])
+      expect(ofOwn!.sequenceHoles).toEqual([{ fromMs: NOON + 1 }])
+      expect(ofArchive!.sequenceHoles).toEqual([{ fromMs: NOON + 2, source: 'a' }])
+      expect(archivesOf(head)).toEqual([{ source: 'a', records: 1 }])
     }))
 
   test('lines that look alike but for their source are of the source that each names', () => {

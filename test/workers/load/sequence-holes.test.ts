@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { headOfSource } from '../../../storage/format/head-layers.ts'
 import { loadCapture } from '../../../workers/load/load-capture.ts'
 import { deleteSource } from '../../../workers/remove/delete-source.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -176,9 +177,10 @@ describe('a hole that an archive shows', () => {
       if (place === 'after') await store.loadLines('own', own)
       await store.loadLines('archive', lines, 'made')
       if (place === 'before') await store.loadLines('own', own)
-      const { sequenceHoles, inferredGaps } = await headOf(store)
+      const { sequenceHoles, inferredGaps } = headOfSource(await headOf(store), 'made')!
       expect(sequenceHoles).toEqual([{ fromMs: NOON + 99_000, source: 'made' }])
       expect(inferredGaps).toEqual([hole(NOON + 99_000)])
+      expect(headOfSource(await headOf(store), null)).toMatchObject({ inferredGaps: [] })
       await deleteSource(store.store, { venue: 'kalshi', market: ONE }, 'made')
       const left = await headOf(store)
       expect([left.recordCount, left.sequenceHoles, left.inferredGaps]).toEqual([101, undefined, []])

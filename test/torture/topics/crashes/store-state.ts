@@ -4,7 +4,7 @@ import { blockPart, statePart } from '../../../../storage/block-store.ts'
 import { type KeptStore, openStore, type Store } from '../../../../storage/open-store.ts'
 import type { PartitionKey } from '../../../../storage/partition-key.ts'
 import { VENUES } from '../../../../storage/venue.ts'
-import { partsOfPartition } from '../../../../workers/dates/market-plan.ts'
+import { partsOfPartition } from '../../../../workers/partition/needed-parts.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
 
 /** By venue, market and date. */

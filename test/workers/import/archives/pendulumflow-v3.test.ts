@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test'
 import { openByteFile } from '../../../../workers/import/byte-file.ts'
 import { pendulumflowOf, pendulumflowV3 } from '../../../../workers/import/formats/pendulumflow-v3.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
-import { loadTexts } from '../../../model/model.ts'
+import { loadArchive } from '../../../model/model.ts'
 import { imported, LOADED_AT, Stopped } from '../../../support/archives/imported.ts'
 import { MemoryFile } from '../../../support/archives/parquet-bytes.ts'
 import {
@@ -24,7 +24,8 @@ import { expectSameRecords } from '../../load/model-comparison.ts'
 const FOOTER_FETCHED = 64 << 10
 
 const lineOf = (row: PendulumflowRow): string[] => (row.type === 'best_bid_ask' ? [] : [pmxtLine(row)!])
-const modelOf = (rows: readonly PendulumflowRow[]) => loadTexts([rows.flatMap(lineOf).join('\n')], LOADED_AT)
+const modelOf = (rows: readonly PendulumflowRow[]) =>
+  loadArchive(pendulumflowV3.source, rows.flatMap(lineOf), LOADED_AT)
 const file = (rows: readonly PendulumflowRow[], options?: FileOptions) =>
   new MemoryFile(pendulumflowBytes(rows, options))
 const rowsOf = (seed: number) => heardRows(new Random(seed, 'pendulumflow'), 4, 90)
@@ -78,7 +79,7 @@ test('where another recorder took over, changes wait for the next snapshot', () 
     const { lines, leftOut, best } = inSegments(takenOver)
     expect(leftOut).toBeGreaterThan(0)
     expect(report.skipped).toEqual({ source_witness: leftOut, best_bid_ask: best })
-    await expectSameRecords(store, loadTexts([lines.join('\n')], LOADED_AT))
+    await expectSameRecords(store, loadArchive(pendulumflowV3.source, lines, LOADED_AT))
   }))
 
 /** Book by book: `a` and `c` are never mixed. */

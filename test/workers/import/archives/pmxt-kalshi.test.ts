@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import type { SchemaElement } from 'hyparquet'
 import { pmxtKalshi } from '../../../../workers/import/formats/pmxt-kalshi.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
-import { loadTexts } from '../../../model/model.ts'
+import { loadArchive } from '../../../model/model.ts'
 import { imported, LOADED_AT } from '../../../support/archives/imported.ts'
 import { MemoryFile, parquetBytes, type Row } from '../../../support/archives/parquet-bytes.ts'
 import { units } from '../../../support/archives/pmxt-rows.ts'
@@ -86,7 +86,7 @@ function lineOf({ received, market, venueUs, side, price: at, delta, yes, no }: 
   return JSON.stringify({ recv_ms: received, msg: { type: 'orderbook_delta', msg } })
 }
 
-const modelOf = (rows: readonly KalshiRow[]) => loadTexts([rows.map(lineOf).join('\n')], LOADED_AT)
+const modelOf = (rows: readonly KalshiRow[]) => loadArchive(pmxtKalshi.source, rows.map(lineOf), LOADED_AT)
 
 /** As the venue said them, in batches of one time of receipt. Each snapshot is the book that the deltas made. */
 function saidRows(random: Random, market: string, batches: number): KalshiRow[][] {

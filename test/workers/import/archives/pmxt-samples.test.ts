@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { pmxtV2 } from '../../../../workers/import/formats/pmxt-v2.ts'
-import { loadTexts } from '../../../model/model.ts'
+import { loadArchive } from '../../../model/model.ts'
 import { imported, LOADED_AT } from '../../../support/archives/imported.ts'
 import { MemoryFile } from '../../../support/archives/parquet-bytes.ts'
 import { type PmxtRow, pmxtLine } from '../../../support/archives/pmxt-rows.ts'
@@ -53,6 +53,13 @@ test.skipIf(!hasCaptures).each([
     const { report } = await imported(store, pmxtV2, new MemoryFile(bytes))
     expect(report).toMatchObject({ rows: count, messages: count, recordsAdded: count, rejected: 0 })
     const ordered = [...rows].sort((one, other) => one.received - other.received)
-    await expectSameRecords(store, loadTexts([ordered.map((row) => pmxtLine(row)).join('\n')], LOADED_AT))
+    await expectSameRecords(
+      store,
+      loadArchive(
+        pmxtV2.source,
+        ordered.map((row) => pmxtLine(row)),
+        LOADED_AT,
+      ),
+    )
   }),
 )

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { pmxtV2 } from '../../../../workers/import/formats/pmxt-v2.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
-import { loadTexts } from '../../../model/model.ts'
+import { loadArchive } from '../../../model/model.ts'
 import { imported, LOADED_AT, Stopped } from '../../../support/archives/imported.ts'
 import { MemoryFile, type ParquetOptions } from '../../../support/archives/parquet-bytes.ts'
 import {
@@ -24,8 +24,7 @@ const inOrder = (rows: readonly PmxtRow[]): PmxtRow[] =>
     [...of].sort((one, other) => one.received - other.received),
   )
 
-const modelOf = (rows: readonly PmxtRow[]) =>
-  loadTexts([inOrder(rows).map(pmxtLine).filter(Boolean).join('\n')], LOADED_AT)
+const modelOf = (rows: readonly PmxtRow[]) => loadArchive(pmxtV2.source, inOrder(rows).map(pmxtLine), LOADED_AT)
 
 function inGroups(rows: readonly PmxtRow[], sizes: readonly number[]): PmxtRow[][] {
   const groups: PmxtRow[][] = []

@@ -1,18 +1,16 @@
 // Goal: what an archive becomes does not depend on how many of its rows are read at a time.
 
 import { expect, test } from 'bun:test'
-import { pendulumflowOf } from '../../../../workers/import/formats/pendulumflow-v3.ts'
-import { pmxtV2Of } from '../../../../workers/import/formats/pmxt-v2.ts'
+import { pendulumflowOf, pendulumflowV3 } from '../../../../workers/import/formats/pendulumflow-v3.ts'
+import { pmxtV2, pmxtV2Of } from '../../../../workers/import/formats/pmxt-v2.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
-import { loadTexts } from '../../../model/model.ts'
+import { loadArchive } from '../../../model/model.ts'
 import { imported, LOADED_AT } from '../../../support/archives/imported.ts'
 import { MemoryFile } from '../../../support/archives/parquet-bytes.ts'
 import { heardRows, pendulumflowBytes } from '../../../support/archives/pendulumflow-rows.ts'
 import { marketNamed, pmxtBytes, pmxtLine, randomRows } from '../../../support/archives/pmxt-rows.ts'
 import { withStore } from '../../../support/store.ts'
 import { expectSameRecords } from '../../load/model-comparison.ts'
-
-const modelOf = (lines: readonly (string | undefined)[]) => loadTexts([lines.filter(Boolean).join('\n')], LOADED_AT)
 
 test.each([
   [1, 1, 300],
@@ -35,7 +33,7 @@ test.each([
     expect(report).toMatchObject({ rows: chosen.length, rejected: 0 })
     const all = await imported(store, format, file)
     expect(all.report).toMatchObject({ rows: rows.length, recordsAdded: rows.length - chosen.length, rejected: 0 })
-    await expectSameRecords(store, modelOf(inOrder.flat().map(pmxtLine)))
+    await expectSameRecords(store, loadArchive(pmxtV2.source, inOrder.flat().map(pmxtLine), LOADED_AT))
   }),
 )
 
@@ -50,6 +48,7 @@ test.each([
     const { report } = await imported(store, pendulumflowOf(150, windowRows), file)
     expect(report).toMatchObject({ rows: rows.length, rejected: 0 })
     const stored = rows.filter(({ type }) => type !== 'best_bid_ask')
-    await expectSameRecords(store, modelOf(stored.map((row) => pmxtLine(row))))
+    const lines = stored.map((row) => pmxtLine(row))
+    await expectSameRecords(store, loadArchive(pendulumflowV3.source, lines, LOADED_AT))
   }),
 )

@@ -1,0 +1,118 @@
+// A scene of several sources in a store, held against the model of layers.
+
+import { deleteSource } from '../../../workers/remove/delete-source.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
+import { readCapture } from '../../model/capture.ts'
+import { LayeredModel } from '../../model/sources/layered-model.ts'
+import type { LayeredScene, SceneStep } from '../../model/sources/scene.ts'
+import { expectSameValue, questionText } from '../../support/compare/comparison.ts'
+import { storeAsk } from '../../support/compare/store-ask.ts'
+import type { AnyStore } from '../../support/store.ts'
+
+/** Long behind all scenes. */
+export const NOW_MS = Date.parse('2026-10-01')
+
+export function modelOf({ captures }: LayeredScene): LayeredModel {
+  const model = new LayeredModel()
+  for (const { source, name, text } of captures) model.load(source, readCapture(name, text, false), NOW_MS)
+  return model
+}
+
+export async function takeSteps(store: AnyStore, { venue, market }: LayeredScene, steps: SceneStep[]): Promise<void> {
+  for (const [i, step] of steps.entries()) {
+    if (step.do === 'delete') {
+      store.store.refresh()
+      await deleteSource(store.store, { venue, market }, step.source)
+      continue
+    }
+    const { source, name, text } = step.capture
+    await store.loadLines(`${i}-${name}`, text.split('\n'), source ?? undefined)
+  }
+}
+
+/** What the dates show, and answers of some questions by chance. */
+export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: number): Promise<void> {
+  const { venue, market, books } = scene
+  const model = modelOf(scene)
+  const random = new Random(seed, 'questions')
+  const heads = await store.store.catalogue.heads(venue, market)
+  const dates = model.dates(venue, market)
+  expectSameValue(
+    'stored',
+    'dates',
+    heads.map(({ date }) => date),
+    dates,
+  )
+  for (const { date, head } of heads) {
+    const shown = head.spans ?? [[head.source ?? null, Date.parse(date)]]
+    const expected = model.spans(venue, market, date).map(({ source, fromMs }) => [source, fromMs])
+    expectSameValue(date, 'spans', shown, expected)
+    expectSameValue(date, 'records', await store.records(venue, market, date), model.records(venue, market, date))
+  }
+  const ask = storeAsk(store, NOW_MS)
+  const ids = venue === 'kalshi' ? { ticker: market } : { condition_id: market }
+  const path = (question: string) => `/${venue}/market/${question}`
+  const instants = dates.flatMap((date) => [
+    ...model.shown(venue, market, date).map(({ record }) => record.timestamp),
+    ...model.switches(venue, market, date).map(({ atMs }) => atMs),
+  ])
+  const someMs = () => random.pick(instants) + random.pick([-1, 0, 0, 1, 1_000])
+  for (const book of books) {
+    const of = venue === 'kalshi' ? ids : { ...ids, asset_id: book }
+    const isStored = heads.some(({ head }) => head.books.some(({ id }) => id === book))
+    if (!isStored) continue
+    for (let i = 0; i < 6; i++) {
+      const [from, to] = [someMs(), someMs()].sort((a, b) => a - b) as [number, number]
+      const range = random.chance(0.4)
+        ? { date: random.pick(dates) }
+        : { start_timestamp: `${from}`, end_timestamp: `${to}` }
+      const asRange = 'date' in range ? range : { startTimestamp: from, endTimestamp: to }
+      const [resolution, fill] = [random.pick([1, 60, 600, 3_600]), random.pick(['observed', 'none', 'range'] as const)]
+      const summary = { ...of, ...range, resolution: `${resolution}`, fill }
+      const rows = (answer: Record<string, unknown>) => answer['data']
+      expectSameValue(
+        questionText(path('orderbook-summary'), summary),
+        'data',
+        rows(await ask(path('orderbook-summary'), summary)),
+        model.summary(venue, market, book, { ...asRange, resolution, fill, nowMs: NOW_MS }).filter(isTold),
+      )
+      const changes = random.chance(0.5)
+        ? { ...of, ...range }
+        : { ...of, date: random.pick(dates), record: `${random.below(30)}`, limit: `${random.between(1, 30)}` }
+      const asked =
+        'record' in changes
+          ? { date: changes.date!, record: Number(changes.record), limit: Number(changes.limit) }
+          : asRange
+      if (!('date' in asked) || 'record' in asked) {
+        expectSameValue(
+          questionText(path('book/changes'), changes as never),
+          'data',
+          rows(await ask(path('book/changes'), changes as never)),
+          model.bookChanges(venue, market, book, asked),
+        )
+      }
+      const at = someMs()
+      const { timestamp: _, ...told } = await ask(path('book'), { ...of, timestamp: `${at}` })
+      const { timestamp: __, ...expected } = model.bookAt(venue, market, book, { until: { ms: at } })
+      for (const key of ['as_of', 'date', 'record', 'trust', 'bids', 'asks'] as const) {
+        expectSameValue(questionText(path('book'), { ...of, timestamp: `${at}` }), key, told[key], expected[key])
+      }
+      expectSameValue(
+        questionText(path('trades'), { ...of, ...range }),
+        'data',
+        rows(await ask(path('trades'), { ...of, ...range, limit: '1000' })),
+        model.trades(venue, market, book, asRange),
+      )
+      const candles = { ...of, ...range, resolution: `${resolution}` }
+      expectSameValue(
+        questionText(path('trade-summary'), candles),
+        'data',
+        rows(await ask(path('trade-summary'), candles)),
+        model.tradeSummary(venue, market, book, { ...asRange, resolution, fill: 'none', nowMs: NOW_MS } as never),
+      )
+    }
+  }
+}
+
+/** Buckets in which the shown source knows nothing of the book are left out. */
+const isTold = ({ trust }: { trust: string }): boolean => trust !== 'unknown'

@@ -1,0 +1,18 @@
+// Whether a day is as it was, once its books open otherwise.
+
+import { nameOfPart, statePart } from '../../storage/block-store.ts'
+import { isSameBytes } from '../bytes/same-bytes.ts'
+import type { PartitionChange, StoredPartition } from '../partition/partition-types.ts'
+
+/** Whether a replay from other books gave what is stored. A book that the day begins with a snapshot of is none of its
+ *  opening books; still it stands in the states before that snapshot, and is compared with the snapshot. */
+export function isUnchanged({ head, books, bytes }: StoredPartition, next: PartitionChange): boolean {
+  if (!isSameBytes(next.books!.opening, books.opening) || !isSameBytes(next.books!.closing, books.closing)) return false
+  if (!Bun.deepEquals(next.head!.books, head.books)) return false
+  if (!Bun.deepEquals(next.head!.inferredGaps, head.inferredGaps)) return false
+  const put = new Map(next.put.map((part) => [nameOfPart(part), part.content]))
+  return head.blocks.every(({ stateId }, index) => {
+    const content = put.get(nameOfPart(statePart(next.head!.blocks[index]!.stateId)))
+    return index === 0 || (content instanceof Uint8Array && isSameBytes(content, bytes(statePart(stateId))))
+  })
+}

@@ -1,0 +1,57 @@
+// The books of a layer at an instant: where a date switches to it, they are what is shown.
+
+import { blockPart, statePart } from '../../storage/block-store.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { decodeWholeBlock } from '../block/decoded-block.ts'
+import { decodeState } from '../book/book-state.ts'
+import { dayOrigin } from '../book/quality-state.ts'
+import { closedBooks } from '../partition/closed-books.ts'
+import { PartitionReplay } from '../partition/partition-replay.ts'
+import type { StoredPartition } from '../partition/partition-types.ts'
+import { PartitionWriter } from '../partition/partition-writer.ts'
+import type { ShownBook } from '../trust/shown-books.ts'
+
+/** After all of its records before `timeMs`. In doubt is also what evidence of later puts in doubt. */
+export function booksAt(key: PartitionKey, layer: StoredPartition, timeMs: number): ShownBook[] {
+  const { blocks, inferredGaps, books: entries } = layer.head
+  const index = blocks.findLastIndex(({ firstMs }) => firstMs < timeMs)
+  const replay = index <= 0 ? replayAtStart(key, layer) : replayFrom(layer, index)
+  const writer = new PartitionWriter({ key, firstRecord: blocks[index]?.firstRecord ?? 0, replay, state: null })
+  if (index >= 0) {
+    const block = decodeWholeBlock(decodeBlock(layer.bytes(blockPart(blocks[index]!.id))))
+    for (let record = 0; record < block.recordCount && block.timesMs[record]! < timeMs; record++) {
+      writer.copy(block, record, block.timesMs[record]!)
+    }
+  }
+  const { books, isDoubtful } = closedBooks(writer.finish())
+  replay.release()
+  const isInGap = (id: string) =>
+    inferredGaps.some(
+      ({ book, fromMs, toMs }) => entries[book - 1]!.id === id && fromMs < timeMs && (toMs === null || toMs >= timeMs),
+    )
+  return books.map((named) => ({
+    ...named,
+    isDoubtful: isInGap(named.id) || isDoubtful(named.id, nextDate(key.date)),
+  }))
+}
+
+const replayFrom = ({ head, bytes }: StoredPartition, block: number): PartitionReplay =>
+  PartitionReplay.from(decodeState(bytes(statePart(head.blocks[block]!.stateId))))
+
+/** With the books that the layer opens with: which of them are in doubt its head says. */
+export function replayAtStart(
+  { venue, date }: PartitionKey,
+  { head, books }: StoredPartition,
+  origins: Pick<PartitionHead, 'heard' | 'sequenceHoles'> = head,
+): PartitionReplay {
+  const { books: opening } = closedBooks(books.opening)
+  const isDoubtful = (id: string): boolean => {
+    const trust = head.books.find((entry) => entry.id === id)?.trust?.[0]
+    return trust?.[0] === 0 && trust[1] === 'doubtful'
+  }
+  return PartitionReplay.atStart(date, opening, dayOrigin(venue, origins), isDoubtful)
+}
+
+const nextDate = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)

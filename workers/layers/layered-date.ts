@@ -1,0 +1,80 @@
+// A date of which several sources tell, as one partition: the parts of all layers, and what the date shows of them. One
+// layer is shown as it is where the date shows no other; otherwise what is shown is written anew with each change.
+
+import { nameOfPart, type PartId } from '../../storage/block-store.ts'
+import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { loadBlock } from '../block/block-builder.ts'
+import { allParts } from '../partition/needed-parts.ts'
+import { addEdit } from '../partition/partition-change.ts'
+import type { PartitionBooks, PartitionChange, PlannedPart, StoredPartition } from '../partition/partition-types.ts'
+import { derivedDate } from './derived-date.ts'
+import { encodedLayers, type Layer, layersOf } from './layer.ts'
+
+/** `before` is what is stored of the date, all parts of which can be read; `put` are new parts of `layers`, and `spans`
+ *  is what the date shows of these. */
+export function layeredDate(
+  key: PartitionKey,
+  before: StoredPartition,
+  layers: readonly Layer[],
+  put: readonly PlannedPart[],
+  spans: Span[],
+): PartitionChange {
+  const [alone] = spans.length === 1 ? layers.filter(isShownAlone(layers, spans[0]!)) : []
+  const firstChanged = alone === undefined ? 0 : firstChangedOf(before, alone, spans)
+  const shown = alone ?? derived(key, before, layers, put, spans)
+  const revision = before.head.revision + 1
+  const nextId = Math.max(before.head.nextId, shown.head.nextId, ...layers.map(({ head }) => head.nextId))
+  const { source, ...said } = shown.head
+  const head: PartitionHead = { ...said, revision, nextId, edits: addEdit(before.head, revision, firstChanged) }
+  const books: PartitionBooks = { ...shown.books }
+  if (layers.length > 1) {
+    Object.assign(head, { layers: encodedLayers(layers), spans })
+    delete books.carried
+    books.layers = layers.map((layer) => ({ ...layer.books, source: layer.source }))
+  } else if (source !== undefined) head.source = source
+  const [had, has] = [before.head, head].map(allParts) as [PartId[], PartId[]]
+  const names = new Set(has.map(nameOfPart))
+  return {
+    ...{ key, before: before.head, head, books },
+    put: [...put, ...('put' in shown ? shown.put : [])].filter((part) => names.has(nameOfPart(part))),
+    removed: had.filter((part) => !names.has(nameOfPart(part))),
+  }
+}
+
+/** Own records are always shown: an archive is alone only where there are none. */
+const isShownAlone =
+  (layers: readonly Layer[], [source]: Span) =>
+  (layer: Layer) =>
+    layer.source === source && (source === null || layers.every((other) => other.source !== null))
+
+/** Number of the first record that is not as before. */
+function firstChangedOf(before: StoredPartition, { source, head }: Layer, spans: Span[]): number {
+  const isAsBefore = before.head.layers === undefined || Bun.deepEquals(before.head.spans, spans)
+  const was = isAsBefore ? layersOf(before.head, before.books).find((layer) => layer.source === source) : undefined
+  if (was === undefined) return 0
+  return Bun.deepEquals(was.head.edits, head.edits) ? was.head.recordCount : (head.edits.at(-1)?.[1] ?? 0)
+}
+
+function derived(
+  key: PartitionKey,
+  before: StoredPartition,
+  layers: readonly Layer[],
+  put: readonly PlannedPart[],
+  spans: Span[],
+) {
+  const bytes = bytesOf(before, put)
+  const bySource = new Map(layers.map(({ source, head, books }) => [source, { head, books, bytes }]))
+  const nextId = Math.max(before.head.nextId, ...layers.map(({ head }) => head.nextId))
+  const { head, books, put: parts } = derivedDate(key, bySource, spans, nextId - 1)
+  return { head: head!, books: books!, put: parts }
+}
+
+/** The parts of what is stored, and new ones. */
+export function bytesOf(before: Pick<StoredPartition, 'bytes'>, put: readonly PlannedPart[]): StoredPartition['bytes'] {
+  const planned = new Map(put.map((part) => [nameOfPart(part), part]))
+  return (part) => {
+    const found = planned.get(nameOfPart(part))
+    return found === undefined ? before.bytes(part) : loadBlock(found)
+  }
+}

@@ -1,0 +1,49 @@
+// The spans of a stored date, by what stands on the dates beside it.
+
+import { blockPart, type PartId } from '../../storage/block-store.ts'
+import type { StoredDay } from '../../storage/catalogue.ts'
+import { decodeBlock, unpackInts } from '../../storage/format/block.ts'
+import { headOfSource, type Source } from '../../storage/format/head-layers.ts'
+import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { opensWith, type Stretch } from './known-times.ts'
+import type { Layer } from './layer.ts'
+import { spansOf } from './spans.ts'
+
+/** `layers` are in their order, `bytes` gives the parts of them all, and `neighbour` the nearest date that the source tells
+ *  of. */
+export async function shownSpans(
+  { date }: PartitionKey,
+  layers: readonly Layer[],
+  bytes: (part: PartId) => Uint8Array,
+  neighbour: (direction: 'before' | 'after', source: Source) => Promise<StoredDay | undefined>,
+): Promise<Span[]> {
+  const told = layers.map(async ({ source, head }) => {
+    const [before, after] = await Promise.all([neighbour('before', source), neighbour('after', source)])
+    const headBefore = before !== undefined && isDayAfter(before.date, date) ? headOf(before, source) : undefined
+    const headAfter = after !== undefined && isDayAfter(date, after.date) ? headOf(after, source) : undefined
+    const goesOn = headAfter?.books.some((entry) => opensWith(entry, head)) ?? false
+    const hasRecordIn = (stretch: Stretch) => isRecordIn(head, bytes, stretch)
+    return { source, head, before: headBefore, goesOn, hasRecordIn }
+  })
+  return spansOf(date, await Promise.all(told))
+}
+
+function isRecordIn(
+  { blocks }: PartitionHead,
+  bytes: (part: PartId) => Uint8Array,
+  { fromMs, toMs }: Stretch,
+): boolean {
+  const isIn = (ms: number) => ms >= fromMs && ms < toMs
+  return blocks.some(({ id, firstMs, lastMs }) => {
+    if (isIn(firstMs) || isIn(lastMs)) return true
+    if (lastMs < fromMs || firstMs >= toMs) return false
+    const { timesMs, recordCount } = decodeBlock(bytes(blockPart(id)))
+    return unpackInts(timesMs, recordCount).some(isIn)
+  })
+}
+
+const headOf = ({ head }: StoredDay, source: Source): PartitionHead => headOfSource(head, source)!
+
+export const isDayAfter = (date: string, next: string): boolean => dateStartMs(date) + DAY_MS === dateStartMs(next)

@@ -1,0 +1,48 @@
+// How far the books of a date can be believed that shows several sources: at each moment as the layer says that is
+// shown, by all evidence of that layer. Pure.
+
+import type { Source } from '../../storage/format/head-layers.ts'
+import type { BookEntry, InferredGap, PartitionHead, Span } from '../../storage/format/partition-head.ts'
+import { NOTED_TRUSTS, stepsOf, type TrustStep, UNKNOWN } from '../trust/trust-steps.ts'
+
+type Heads = ReadonlyMap<Source, Pick<PartitionHead, 'books' | 'inferredGaps'>>
+
+/** `books` are those that the date shows. */
+export function withTrust(books: readonly BookEntry[], heads: Heads, spans: readonly Span[]) {
+  return {
+    books: books.map(({ trust: _, ...entry }): BookEntry => ({ ...entry, trust: trustOf(entry.id, heads, spans) })),
+    inferredGaps: spans.flatMap((_, i) => gapsOf(books, heads, spans, i)),
+  }
+}
+
+function trustOf(id: string, heads: Heads, spans: readonly Span[]): NonNullable<BookEntry['trust']> {
+  const trust: NonNullable<BookEntry['trust']> = []
+  spans.forEach(([source, fromMs], i) => {
+    const entry = heads.get(source)!.books.find((book) => book.id === id)
+    const steps: TrustStep[] = entry === undefined ? [] : stepsOf(entry, spans[0]![1])
+    const before = steps.findLast((step) => step.fromMs < fromMs)
+    // Nothing is known of a book that the source does not tell of.
+    if (i > 0) trust.push([fromMs, NOTED_TRUSTS[before?.trust ?? UNKNOWN]!])
+    for (const step of steps) {
+      if (step.fromMs < fromMs || step.fromMs >= endOf(spans, i)) continue
+      if (trust.at(-1)?.[0] === step.fromMs) trust.pop()
+      trust.push([step.fromMs, NOTED_TRUSTS[step.trust]!])
+    }
+  })
+  return trust.filter(([, one], i) => trust[i - 1]?.[1] !== one)
+}
+
+function gapsOf(books: readonly BookEntry[], heads: Heads, spans: readonly Span[], index: number): InferredGap[] {
+  const [source, spanMs] = spans[index]!
+  const head = heads.get(source)!
+  return head.inferredGaps.flatMap((gap): InferredGap[] => {
+    const { id } = head.books[gap.book - 1]!
+    const book = books.findIndex((entry) => entry.id === id) + 1
+    const fromMs = Math.max(gap.fromMs, spanMs)
+    const endMs = Math.min(gap.toMs ?? Number.POSITIVE_INFINITY, endOf(spans, index))
+    if (book === 0 || fromMs >= endMs) return []
+    return [{ ...gap, book, fromMs, toMs: Number.isFinite(endMs) ? endMs : null }]
+  })
+}
+
+const endOf = (spans: readonly Span[], index: number): number => spans[index + 1]?.[1] ?? Number.POSITIVE_INFINITY

@@ -1,0 +1,62 @@
+// What a date shows of several sources (docs/sources.md): spans, one after the other. Pure.
+
+import type { Source } from '../../storage/format/head-layers.ts'
+import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { knownTimes, type Stretch, type ToldDate } from './known-times.ts'
+
+/** `hasRecordIn`: whether the source has a record in a stretch of the date. */
+export type LayerOfDate = ToldDate & { source: Source; hasRecordIn(stretch: Stretch): boolean }
+
+/** Ascending; the first one begins with the date. `layers` are in the order of `inOrder`. */
+export function spansOf(date: string, layers: readonly LayerOfDate[]): Span[] {
+  const own = layers.find(({ source }) => source === null)
+  const archives = layers.filter(({ source }) => source !== null)
+  const day = { fromMs: dateStartMs(date), toMs: dateStartMs(date) + DAY_MS }
+  const knownBy = archives.map((archive) => ({ ...archive, known: knownTimes(date, archive, day.toMs) }))
+  // The first archive that knows a book in it, and tells of something; without own records and books, what there is.
+  const archiveFor = ({ fromMs, toMs }: Stretch): Source => {
+    const knows = ({ known, hasRecordIn }: (typeof knownBy)[0]) =>
+      known.some((stretch) => stretch.fromMs < toMs && stretch.toMs > fromMs) && hasRecordIn({ fromMs, toMs })
+    return (knownBy.find(knows) ?? (own === undefined ? archives[0] : undefined))?.source ?? null
+  }
+  const spans: Span[] = []
+  const show = (source: Source, { fromMs, toMs }: Stretch) => {
+    if (fromMs < toMs && spans.at(-1)?.[0] !== source) spans.push([source, fromMs])
+  }
+  let fromMs = day.fromMs
+  for (const known of own === undefined ? [] : knownTimes(date, own, day.toMs)) {
+    const hole = { fromMs, toMs: Math.max(fromMs, known.fromMs) }
+    if (hole.fromMs < hole.toMs) show(archiveFor(hole), hole)
+    show(null, { fromMs: hole.toMs, toMs: known.toMs })
+    fromMs = Math.max(fromMs, known.toMs)
+  }
+  const rest = { fromMs, toMs: day.toMs }
+  if (rest.fromMs < rest.toMs) show(archiveFor(rest), rest)
+  return spans
+}
+
+/** The user's own first. Then archives as `order` names them; those that it does not name come after them, by how far
+ *  they agree with the best prices that the venue states, then by name. */
+export function inOrder<T extends { source: Source; head: PartitionHead }>(
+  layers: readonly T[],
+  order: readonly string[],
+): T[] {
+  const placeOf = ({ source }: T) => {
+    if (source === null) return -1
+    return order.includes(source) ? order.indexOf(source) : order.length
+  }
+  return layers.toSorted(
+    (a, b) => placeOf(a) - placeOf(b) || agreement(b.head) - agreement(a.head) || (a.source! < b.source! ? -1 : 1),
+  )
+}
+
+/** The share of its quotes whose best prices the venue states alike; -1 where none can be compared. */
+function agreement({ books }: PartitionHead): number {
+  let [agreed, checked] = [0, 0]
+  for (const { quality } of books) {
+    agreed += quality.bestPricesAgreed
+    checked += quality.bestPricesChecked
+  }
+  return checked === 0 ? -1 : agreed / checked
+}

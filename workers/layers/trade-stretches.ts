@@ -1,0 +1,42 @@
+// Where the trades of dates are: those of what is shown, and, where the user's own recording has no trade of a date,
+// those of an archive in the own spans of that date (docs/sources.md). Pure.
+
+import type { StoredDay } from '../../storage/catalogue.ts'
+import { headOfSource, sourcesOf } from '../../storage/format/head-layers.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+
+/** `head` has the trades from `fromMs` to `toMs`, both inclusive. `day` is as it is shown. Borrowed trades are of no
+ *  record that is shown. `number` is that of the stretch in its date. */
+export type TradeStretch = {
+  day: StoredDay
+  head: PartitionHead
+  fromMs: number
+  toMs: number
+  isBorrowed: boolean
+  number: number
+}
+
+/** Ascending. Throws DataError('block_corrupt'). */
+export const tradeStretches = (days: readonly StoredDay[]): TradeStretch[] => days.flatMap(stretchesOf)
+
+function stretchesOf(day: StoredDay): TradeStretch[] {
+  const { head } = day
+  const whole = { day, fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY, number: 0 }
+  const lender = lenderOf(head)
+  if (lender === undefined) return [{ ...whole, head, isBorrowed: false }]
+  const { spans } = head
+  return spans!.map(([source, fromMs], number) => ({
+    ...{ day, number },
+    head: source === null ? lender : head,
+    fromMs: number === 0 ? whole.fromMs : fromMs,
+    toMs: (spans![number + 1]?.[1] ?? whole.toMs) - 1,
+    isBorrowed: source === null,
+  }))
+}
+
+/** The first archive that has some, where own records are shown and none of them is a trade. */
+function lenderOf(head: PartitionHead): PartitionHead | undefined {
+  if (head.layers === undefined || headOfSource(head, null)?.tradeCount !== 0) return undefined
+  const archives = sourcesOf(head).filter((source) => source !== null)
+  return archives.map((source) => headOfSource(head, source)!).find(({ tradeCount }) => tradeCount > 0)
+}
