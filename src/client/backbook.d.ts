@@ -145,12 +145,22 @@ export interface CreatedKey {
 export interface DateSource {
   /** What its records are called */
   source: string
-  /** Records of the date that are from it */
+  /** Records that it has of the date, shown or not */
   records: number
   /** The licence, each of several; null where none is known */
   licence: string | null
   /** Whom to name */
   attribution: string | null
+}
+
+/** A time of a date in which the records and books of one source are shown */
+export interface DateSpan {
+  /** The archive; null for your own recordings */
+  source: string | null
+  /** Its first millisecond: Unix time, ms, UTC */
+  from: number
+  /** Where the next span begins; of the last one the end of the date: Unix time, ms, UTC */
+  to: number
 }
 
 /** A file of a day of a market */
@@ -547,7 +557,9 @@ export interface KalshiDateCoverage {
   audits: Audits
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
-  /** Archives that records of the date are from; left out where all are your own */
+  /** What the date shows, one span after the other; left out where no archive tells of it */
+  spans?: DateSpan[]
+  /** Archives that tell of the date; left out where none does */
   sources?: DateSource[]
 }
 
@@ -1372,7 +1384,9 @@ export interface PolymarketDateCoverage {
   audits: Audits
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
-  /** Archives that records of the date are from; left out where all are your own */
+  /** What the date shows, one span after the other; left out where no archive tells of it */
+  spans?: DateSpan[]
+  /** Archives that tell of the date; left out where none does */
   sources?: DateSource[]
 }
 
@@ -2022,6 +2036,8 @@ export type Endpoints = {
           fill?: 'observed' | 'none' | 'range'
           /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2060,6 +2076,8 @@ export type Endpoints = {
           limit?: number
           /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
           cursor?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2098,6 +2116,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
           fill?: 'none' | 'range'
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2134,6 +2154,8 @@ export type Endpoints = {
           record?: number
           /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
           depth?: number
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: PolymarketBook
           304: null
@@ -2169,6 +2191,8 @@ export type Endpoints = {
             end_timestamp?: number | string
             /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
             trust?: string
+            /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+            source?: string
             /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
             format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
             /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2216,6 +2240,8 @@ export type Endpoints = {
           bands?: string
           /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
           sizes?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2256,6 +2282,8 @@ export type Endpoints = {
           price_step?: string
           /** Of a column the largest size, the mean over time, or the last. Accepted: max, mean or last. Default: max */
           aggregate?: 'max' | 'mean' | 'last'
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson or arrow. Default: json */
           format?: 'json' | 'ndjson' | 'arrow'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2290,6 +2318,8 @@ export type Endpoints = {
           offset?: number
           /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
           format?: 'json' | 'ndjson'
         }, Nothing, undefined, {
@@ -2323,6 +2353,8 @@ export type Endpoints = {
             limit?: number
             /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
             cursor?: string
+            /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+            source?: string
             /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
             format?: 'json' | 'ndjson'
           }, Nothing, undefined, {
@@ -2367,6 +2399,8 @@ export type Endpoints = {
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: PolymarketDateRange
           304: null
@@ -2388,6 +2422,8 @@ export type Endpoints = {
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: PolymarketCoverage
           304: null
@@ -2409,6 +2445,8 @@ export type Endpoints = {
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: PolymarketMarketInfo
           304: null
@@ -2495,6 +2533,8 @@ export type Endpoints = {
           fill?: 'observed' | 'none' | 'range'
           /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2533,6 +2573,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
           fill?: 'none' | 'range'
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2579,6 +2621,8 @@ export type Endpoints = {
           bands?: string
           /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
           sizes?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2615,6 +2659,8 @@ export type Endpoints = {
           record?: number
           /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
           depth?: number
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: PolymarketBookOfMany
           304: null
@@ -2713,6 +2759,8 @@ export type Endpoints = {
           fill?: 'observed' | 'none' | 'range'
           /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2749,6 +2797,8 @@ export type Endpoints = {
           limit?: number
           /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
           cursor?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2785,6 +2835,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
           fill?: 'none' | 'range'
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2819,6 +2871,8 @@ export type Endpoints = {
           record?: number
           /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
           depth?: number
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: KalshiBook
           304: null
@@ -2852,6 +2906,8 @@ export type Endpoints = {
             end_timestamp?: number | string
             /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
             trust?: string
+            /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+            source?: string
             /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
             format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
             /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2897,6 +2953,8 @@ export type Endpoints = {
           bands?: string
           /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
           sizes?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2935,6 +2993,8 @@ export type Endpoints = {
           price_step?: string
           /** Of a column the largest size, the mean over time, or the last. Accepted: max, mean or last. Default: max */
           aggregate?: 'max' | 'mean' | 'last'
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson or arrow. Default: json */
           format?: 'json' | 'ndjson' | 'arrow'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -2967,6 +3027,8 @@ export type Endpoints = {
           offset?: number
           /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
           format?: 'json' | 'ndjson'
         }, Nothing, undefined, {
@@ -2998,6 +3060,8 @@ export type Endpoints = {
             limit?: number
             /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
             cursor?: string
+            /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+            source?: string
             /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
             format?: 'json' | 'ndjson'
           }, Nothing, undefined, {
@@ -3042,6 +3106,8 @@ export type Endpoints = {
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: KalshiDateRange
           304: null
@@ -3063,6 +3129,8 @@ export type Endpoints = {
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: KalshiCoverage
           304: null
@@ -3084,6 +3152,8 @@ export type Endpoints = {
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: KalshiMarketInfo
           304: null
@@ -3170,6 +3240,8 @@ export type Endpoints = {
           fill?: 'observed' | 'none' | 'range'
           /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -3208,6 +3280,8 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
           fill?: 'none' | 'range'
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -3254,6 +3328,8 @@ export type Endpoints = {
           bands?: string
           /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
           sizes?: string
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
           /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
           /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
@@ -3290,6 +3366,8 @@ export type Endpoints = {
           record?: number
           /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
           depth?: number
+          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          source?: string
         }, Nothing, undefined, {
           200: KalshiBookOfMany
           304: null

@@ -18,6 +18,9 @@ const TIME = Type.Union([Type.String(), Type.Integer()])
 export const MARKET = {
   venue: VENUE,
   market: Type.String({ description: 'Kalshi: the ticker. Polymarket: the condition id. search finds both' }),
+  source: Type.Optional(
+    Type.String({ description: 'One source alone: own, or the name of an archive that coverage lists as a source' }),
+  ),
 }
 export const BOOK = {
   ...MARKET,
@@ -55,10 +58,15 @@ export function checked<Schema extends TSchema>(schema: Schema, given: unknown):
   throw new WrongArguments(`${name}: ${error.message.toLowerCase()}, got ${JSON.stringify(error.value) ?? 'nothing'}`)
 }
 
-type OfMarket = { venue: 'polymarket' | 'kalshi'; market: string; asset_id?: string | undefined }
+type OfMarket = {
+  venue: 'polymarket' | 'kalshi'
+  market: string
+  asset_id?: string | undefined
+  source?: string | undefined
+}
 
-export const marketQuery = ({ venue, market, asset_id }: OfMarket): Query =>
-  venue === 'kalshi' ? { ticker: market, asset_id } : { condition_id: market, asset_id }
+export const marketQuery = ({ venue, market, asset_id, source }: OfMarket): Query =>
+  venue === 'kalshi' ? { ticker: market, asset_id, source } : { condition_id: market, asset_id, source }
 
 type OfWindow = { date?: string | undefined; start?: string | number | undefined; end?: string | number | undefined }
 /** What a window means in the API, and how long it is; the server judges a date. */

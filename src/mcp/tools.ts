@@ -150,7 +150,7 @@ const candles = tool(
     const path = `${book.venue}/market`
     const [rows, coverage] = await Promise.all([
       server.rows(`${path}/orderbook-summary`, { ...asked, columns: CANDLE_COLUMNS }, most),
-      server.json<Losses>(`${path}/coverage`, marketQuery({ venue: book.venue, market: book.market })),
+      server.json<Losses>(`${path}/coverage`, marketQuery({ ...book, asset_id: undefined })),
     ])
     const note = lossesIn(coverage, { lines: rows.lines, bucketMs: used * 1_000, book: book.asset_id ?? null })
     const narrower = 'Ask from the last time on (start, end), or with a higher resolution.'

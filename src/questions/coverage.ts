@@ -10,7 +10,7 @@ import { choice, count, day, flag, named, orNull, text, unixMs } from '../openap
 import { COMPRESSED } from '../openapi/operation.ts'
 import { type CoveredDay, inferredGapField, inferredGapsOn } from './inferred-gaps.ts'
 import { bookFieldOf, EXAMPLES, marketField } from './market-fields.ts'
-import { daySourcesField, sourcesByDate } from './provenance.ts'
+import { daySourcesField, daySpansField, sourcesByDate, spansShown } from './provenance.ts'
 import type { IndexQuestion } from './question.ts'
 import { assetIdsIn } from './stored-assets.ts'
 
@@ -62,8 +62,9 @@ export async function coverageOf(
     ...(parameters.hasAssets ? { asset_ids: assetIdsIn(days) } : {}),
     dates: days.map(({ date, head }, index) => {
       const archives = sources.get(date)
+      const spans = archives && spansShown(date, head)
       const day = dateCoverage(parameters, { date, head, before: days[index - 1]?.date }, audits.get(date))
-      return { ...day, ...(archives && { sources: archives }) }
+      return { ...day, ...(archives && { spans, sources: archives }) }
     }),
   }
 }
@@ -204,6 +205,7 @@ const dateField = (parameters: VenueParameters) =>
     }),
     audits: auditsField,
     incidents: Type.Array(incident, { description: 'Known incidents of the archives that touch the date' }),
+    spans: daySpansField,
     sources: daySourcesField,
   })
 

@@ -7,6 +7,7 @@ import { eitherOf, oneOf, type Parameter, patternText } from '../http/parameters
 import type { ParameterNames, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
 import type { Answer } from '../openapi/operation.ts'
+import { declaredBy } from './asked-source.ts'
 import type { Question } from './question.ts'
 
 /** Of tables. */
@@ -28,9 +29,9 @@ const formatParameter = (formats: readonly TableFormat[]): Parameter =>
 export const formatsOf = (question: Question): readonly TableFormat[] =>
   question.kind === 'records' ? (question.formats ?? ['json']) : ['json']
 
-/** With those that follow from the formats of a question. */
+/** With `source`, and those that follow from the formats of a question. */
 export function parametersOf(question: Question, venue: VenueParameters): ParameterNames<string> {
-  const declared = question.parameters(venue)
+  const declared = declaredBy(question, venue)
   const formats = formatsOf(question)
   if (formats.length === 1) return declared
   const isFlat = formats.some((format) => FLAT.includes(format))

@@ -4,16 +4,18 @@
 import { Type } from '@sinclair/typebox'
 import type { Catalogue, StoredDay } from '../../storage/catalogue.ts'
 import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
-import { type SourceCount, sourcesOf } from '../../storage/format/block-origins.ts'
+import { archivesOf, type SourceCount } from '../../storage/format/head-layers.ts'
+import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { choice, count, flag, named, orNull, text } from '../openapi/field.ts'
+import { choice, count, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
 
 const CLOCKS = ['frame', 'batch', 'none'] as const
 const ORDERS = ['sequence', 'file', 'none'] as const
 
-/** Of the days that hold records of an archive; days of the user's own alone are not there. */
+/** Of the days that an archive tells of; days of the user's own alone are not there. */
 export async function sourcesByDate(catalogue: Pick<Catalogue, 'loads'>, market: string, days: readonly StoredDay[]) {
-  const found = days.map(({ date, head }) => ({ date, sources: sourcesOf(head) })).filter(({ sources }) => sources[0])
+  const found = days.map(({ date, head }) => ({ date, sources: archivesOf(head) })).filter(({ sources }) => sources[0])
   if (found.length === 0) return new Map<string, ReturnType<typeof daySource>[]>()
   const loads = Map.groupBy((await catalogue.loads()).filter(mayHold(market)), ({ source }) => source)
   return new Map(
@@ -45,6 +47,14 @@ const daySource = ({ source, records }: SourceCount, loads: readonly ArchiveLoad
   attribution: eachOnce(loads.map(({ attribution }) => attribution)),
 })
 
+/** What the date shows, one after the other. Each span ends where the next one begins, the last one with the date. */
+export function spansShown(date: string, { spans, source }: PartitionHead) {
+  const begins: Span[] = spans ?? [[source ?? null, dateStartMs(date)]]
+  return begins.map(([shown, from], i) => {
+    return { source: shown, from, to: begins[i + 1]?.[1] ?? dateStartMs(date) + DAY_MS }
+  })
+}
+
 /** What is known of the archives that records of a market are from, an entry for each that its files say the same of.
  *  Heads are read only where something was imported at all. */
 export async function marketSources(
@@ -54,7 +64,7 @@ export async function marketSources(
 ): Promise<ReturnType<typeof sourceFacts>[]> {
   if ((await catalogue.provenanceStamp()) === 0) return []
   const heads = await catalogue.heads(venue, market)
-  const sources = new Set(heads.flatMap(({ head }) => sourcesOf(head).map(({ source }) => source)))
+  const sources = new Set(heads.flatMap(({ head }) => archivesOf(head).map(({ source }) => source)))
   if (sources.size === 0) return []
   const alike = Map.groupBy(
     (await catalogue.loads()).filter(mayHold(market)).filter(({ source }) => sources.has(source)),
@@ -83,11 +93,22 @@ export const daySourcesField = Type.Optional(
   Type.Array(
     named('DateSource', 'Records of an archive on one date', {
       source: sourceName,
-      records: count('Records of the date that are from it', 69),
+      records: count('Records that it has of the date, shown or not', 69),
       licence: orNull(text('The licence, each of several; null where none is known', 'CC BY 4.0')),
       attribution: orNull(text('Whom to name', 'pmxt (archive.pmxt.dev)')),
     }),
-    { description: 'Archives that records of the date are from; left out where all are your own' },
+    { description: 'Archives that tell of the date; left out where none does' },
+  ),
+)
+
+export const daySpansField = Type.Optional(
+  Type.Array(
+    named('DateSpan', 'A time of a date in which the records and books of one source are shown', {
+      source: orNull(text('The archive; null for your own recordings', 'pmxt-v2')),
+      from: unixMs('Its first millisecond', 1784505600000),
+      to: unixMs('Where the next span begins; of the last one the end of the date', 1784592000000),
+    }),
+    { description: 'What the date shows, one span after the other; left out where no archive tells of it' },
   ),
 )
 

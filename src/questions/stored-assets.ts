@@ -26,7 +26,7 @@ export async function assertAnswerable(
   { parameters, query }: Pick<Asked, 'parameters' | 'query'>,
   market: string,
 ): Promise<void> {
-  await assertStored(catalogue, parameters, market)
+  await assertStored(catalogue, parameters, market, query.source)
   if (query.asset_id === undefined && !names.required.includes('asset_id')) return
   const assets = ofCatalogues.get(catalogue) ?? new StoredAssets(catalogue)
   ofCatalogues.set(catalogue, assets)

@@ -126,7 +126,12 @@ export const tradeFields = ({ venue }: VenueParameters): TProperties => ({
       ID_EXAMPLES[venue],
     ),
   ),
-  record: whole('Its place in the date: the `offset` of the raw record, without a token', 19),
+  record: orNull(
+    whole(
+      'Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record',
+      19,
+    ),
+  ),
 })
 
 const trade = (parameters: VenueParameters) =>

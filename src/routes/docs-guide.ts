@@ -26,6 +26,7 @@ import recording from '../../docs/recording.md' with { type: 'text' }
 import records from '../../docs/records.md' with { type: 'text' }
 import replay from '../../docs/replay.md' with { type: 'text' }
 import settings from '../../docs/settings.md' with { type: 'text' }
+import sources from '../../docs/sources.md' with { type: 'text' }
 import start from '../../docs/start.md' with { type: 'text' }
 import stream from '../../docs/stream.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
@@ -60,6 +61,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'records.md': records,
   'replay.md': replay,
   'settings.md': settings,
+  'sources.md': sources,
   'start.md': start,
   'stream.md': stream,
   'summaries.md': summaries,

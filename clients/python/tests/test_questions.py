@@ -159,6 +159,28 @@ class Questions(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "trust is a list"):
                 ask("kalshi", TICKER, **window, trust="established")
 
+    def test_one_source_is_asked_alone(self):
+        asked, hour = client(), {"start": NOON, "end": ONE}
+        questions = (asked.candles, asked.trade_candles, asked.depth, asked.depth_map, asked.changes, asked.trades, asked.raw)
+        for ask in questions:
+            self.assertEqual(list(ask("kalshi", TICKER, **hour, source="own")), list(ask("kalshi", TICKER, **hour)))
+            with self.assertRaisesRegex(backbook.Problem, "from the source pmxt-v2"):
+                list(ask("kalshi", TICKER, **hour, source="pmxt-v2"))
+        with self.assertRaisesRegex(backbook.Problem, "from the source pmxt-v2"):
+            asked.book("kalshi", TICKER, at=NOON, source="pmxt-v2")
+        self.assertEqual(asked.days("kalshi", TICKER, source="own"), [DATE])
+        self.assertEqual(asked.days("kalshi", TICKER, source="pmxt-v2"), [])
+        own = asked.info("polymarket", CONDITION, source="own")
+        self.assertEqual(own, asked.info("polymarket", CONDITION))
+        self.assertNotEqual(asked.info("polymarket", CONDITION, source="pmxt-v2"), own)
+        books = [TICKER]
+        candles = asked.many_candles("kalshi", books, date=DATE, source="own")
+        self.assertEqual(candles[0].rows, asked.candles("kalshi", TICKER, date=DATE).rows)
+        self.assertEqual(asked.many_books("kalshi", books, at=NOON, source="own"), asked.many_books("kalshi", books, at=NOON))
+        for ask, span in ((asked.many_candles, {"date": DATE}), (asked.many_books, {"at": NOON})):
+            with self.assertRaisesRegex(backbook.Problem, "from the source pmxt-v2"):
+                ask("kalshi", [TICKER], **span, source="pmxt-v2")
+
     def test_the_depth_map_comes_as_runs(self):
         table = client().depth_map("kalshi", TICKER, start=NOON, end=ONE, resolution_ms=300_000)
         self.assertEqual(set(table[0]), {"price", "from", "to", "size"})

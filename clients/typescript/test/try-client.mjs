@@ -20,6 +20,14 @@ test('a question is answered', async () => {
   assert.equal(trust, 'established')
 })
 
+test('one source is asked alone', async () => {
+  const day = { ticker: TICKER, date: DATE }
+  const { data } = await client().get('/kalshi/market/trades', day)
+  assert.deepEqual((await client().get('/kalshi/market/trades', { ...day, source: 'own' })).data, data)
+  const ofAnother = client().get('/kalshi/market/trades', { ...day, source: 'pmxt-v2' })
+  await assert.rejects(ofAnother, (error) => error instanceof ProblemError && /source pmxt-v2/.test(error.message))
+})
+
 test('rows are those of one page, and a stopped reader goes on behind its last page', async () => {
   const whole = await client().get('/kalshi/market/data', { ticker: TICKER, date: DATE, limit: 100_000 })
   const rows = []

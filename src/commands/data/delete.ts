@@ -78,7 +78,7 @@ async function deleteMarket(
       found.push({ venue: each, market, days, metadata })
     }
     if (found.length === 0 && venue !== undefined) {
-      throw await nothingStored(catalogue, venue, market, date === undefined ? undefined : [date])
+      throw await nothingStored(catalogue, venue, market, { dates: date === undefined ? undefined : [date] })
     }
     return onlyOne(found, { market, date })
   })

@@ -31,7 +31,7 @@ const EXITS = { usage: EXIT.usage, 'not stored': EXIT.notStored, failed: EXIT.fa
 const OWN_FLAGS = new Map(TARGETS.flatMap(({ options }) => options.map((option) => [option.name, option] as const)))
 
 /** Of `export` that days of a market as files of others do not have, as commander calls them. */
-const OTHER_FLAGS = ['what', 'format', 'force', 'start', 'end', 'resolution', 'fill'] as const
+const OTHER_FLAGS = ['what', 'format', 'force', 'start', 'end', 'resolution', 'fill', 'source'] as const
 
 export function addTargetFlags(command: Command): void {
   const targets = TARGETS.map(({ name, about }) => `${name} (${about})`).join('; ')

@@ -2,9 +2,11 @@
 
 import { type Command, Option } from 'commander'
 import type { StoredDay } from '../../../storage/catalogue.ts'
-import { isOfTwo } from '../../../storage/format/partition-head.ts'
+import { headOfSource, ownFirst, type Source, sourcesOf, storedRecords } from '../../../storage/format/head-layers.ts'
+import { isOfTwo, isRecorded } from '../../../storage/format/partition-head.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
+import type { Venue } from '../../../storage/venue.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
@@ -13,6 +15,7 @@ import { printHole } from '../../../workers/venues/printed/printed-hole.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
+import { storeAsked } from '../../questions/asked-source.ts'
 import { orderbookSummary } from '../../questions/orderbook-summary.ts'
 import { askedOf, inCommandWords } from '../questions/ask-market.ts'
 import {
@@ -87,9 +90,11 @@ async function runExport(given: ExportOptions): Promise<void> {
   const path = file === '-' ? undefined : file
   if (what === 'records') assertNoBuckets(options)
   const chosen = formatOf(what, format, path)
-  await withStore(options, async (store) => {
+  await withStore(options, async (opened) => {
     const names = what === 'records' ? RECORD_PARAMETERS : BUCKET_PARAMETERS
-    const question = await withWholeMarket(store, questionOf(options, names))
+    const asked = questionOf(options, names)
+    const store = storeAsked(opened, asked.query)
+    const question = await withWholeMarket(store, asked)
     const ask = what === 'records' ? recordsOf(store, question) : summaryOf(store, question, chosen)
     const { write, stored } = await ask
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
@@ -131,7 +136,7 @@ async function withWholeMarket({ catalogue }: Store, question: Question): Promis
   const given = query[idParameter]!
   if (!id.matches(given)) throw new CommandError(`--market ${mustBe(id.accepts, given)}`, EXIT.usage)
   const entry = await catalogue.market(venue, marketOf(parameters, query))
-  if (entry === undefined) throw await nothingStored(catalogue, venue, given)
+  if (entry === undefined) throw await nothingStored(catalogue, venue, given, { source: query.source })
   const bounds = {
     start_timestamp: String(dateStartMs(entry.firstDate)),
     end_timestamp: String(dateStartMs(entry.lastDate) + DAY_MS - 1),
@@ -144,7 +149,7 @@ type Asked = { write(output: Output): Promise<number | null>; stored(): Promise<
 
 const RECORDS_PARAMETERS = {
   required: ['market'],
-  optional: ['asset_id', 'date', 'start_timestamp', 'end_timestamp'],
+  optional: ['asset_id', 'date', 'start_timestamp', 'end_timestamp', 'source'],
 } as const
 
 /** Everything that is stored: what an endpoint does not offer is the operator's own. */
@@ -155,24 +160,31 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
   const book = query.asset_id ?? null
   const pages = { venue: parameters.venue, market, book, limit: RAW_LIMIT.max, layout: 'lines' } as const
   const days = await store.catalogue.heads(parameters.venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
-  const total = days.reduce((sum, { head }) => sum + head.recordCount, 0)
+  const total = days.reduce((sum, { head }) => sum + storedRecords(head), 0)
   const workers = answerInProcess(store)
-  const page = (after: Position | null) =>
-    inCommandWords(() => workers.ask(pageTask, { ...pages, scope: { fromMs, toMs, after } }))
-  const first = await page(null)
+  const sources = eachSource(days)
+  const page = (source: Source | undefined, after: Position | null) => {
+    const request = { ...pages, ...(source !== undefined && { source }), scope: { fromMs, toMs, after } }
+    return inCommandWords(() => workers.ask(pageTask, request))
+  }
+  const first = await page(sources[0], null)
   const write = async (output: Output) => {
     const progress = new Progress({ total, unit: 'records' }, terminal().stderr)
     let count = 0
     try {
-      for (let next: typeof first | null = first; next !== null; next = next.next && (await page(next.next))) {
-        if ('chunks' in next.data) for await (const chunk of next.data.chunks) await output.write(chunk)
-        count += next.dataCount
-        progress.show(count)
+      for (const [i, source] of sources.entries()) {
+        let next: typeof first | null = i === 0 ? first : await page(source, null)
+        while (next !== null) {
+          if ('chunks' in next.data) for await (const chunk of next.data.chunks) await output.write(chunk)
+          count += next.dataCount
+          progress.show(count)
+          next = next.next && (await page(source, next.next))
+        }
       }
       for (const hole of holesOf(days)) {
         if (hole.fromMs >= fromMs && hole.fromMs <= toMs) await output.write(printHole({ market, ...hole }))
       }
-      for (const heard of heardOn(days, market)) await output.write(printHeard(heard))
+      for (const heard of heardOn(days, market, parameters.venue)) await output.write(printHeard(heard))
     } finally {
       progress.stop()
     }
@@ -181,14 +193,25 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
   return { write, stored: async () => days.length > 0 }
 }
 
-/** Holes that no record tells of: they are written behind the records. */
-const holesOf = (days: StoredDay[]) => days.flatMap(({ head }) => head.sequenceHoles ?? [])
+/** Where several tell of one date each is asked for all that it has: what the dates show is not all that is stored. */
+function eachSource(days: StoredDay[]): (Source | undefined)[] {
+  if (days.every(({ head }) => head.layers === undefined)) return [undefined]
+  return [...new Set(days.flatMap(({ head }) => sourcesOf(head)))].sort(ownFirst)
+}
 
-/** What each recorder heard on dates of two, and where a gap is covered: written behind the records, too. */
-const heardOn = (days: StoredDay[], market: string): PrintedHeard[] =>
-  days.flatMap(({ date, head }) => {
-    const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)
-    return hasCovered || isOfTwo(head.heard) ? (head.heard ?? []).map((heard) => ({ market, date, heard })) : []
+const layersOf = (days: StoredDay[]) =>
+  days.flatMap(({ date, head }) => sourcesOf(head).map((source) => ({ date, head: headOfSource(head, source)! })))
+
+/** Holes that no record tells of: they are written behind the records. */
+const holesOf = (days: StoredDay[]) => layersOf(days).flatMap(({ head }) => head.sequenceHoles ?? [])
+
+/** What each recorder heard where its numbers, or a gap that another one covers, depend on it: written behind the
+ *  records, too. */
+const heardOn = (days: StoredDay[], market: string, venue: Venue): PrintedHeard[] =>
+  layersOf(days).flatMap(({ date, head: { gaps, heard = [] } }) => {
+    const hasCovered = gaps.some(({ isCovered }) => isCovered === true)
+    const isNeeded = hasCovered || isOfTwo(heard) || (venue === 'kalshi' && isRecorded(heard))
+    return isNeeded ? heard.map((of) => ({ market, date, heard: of })) : []
   })
 
 async function summaryOf(store: Store, question: Question, format: Format): Promise<Asked> {

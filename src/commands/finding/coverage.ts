@@ -1,12 +1,21 @@
 // `coverage`: what is stored of one market, day by day, and how far it can be relied upon.
 
 import type { TObject } from '@sinclair/typebox'
+import { OWN_SOURCE } from '../../../storage/format/shape.ts'
+import { utcDate } from '../../../storage/units.ts'
 import { assertQuery } from '../../http/parameters/assert-query.ts'
 import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
 import { marketOf, querySchema } from '../../http/parameters/venue-parameters.ts'
+import { storeAsked } from '../../questions/asked-source.ts'
 import { coverageOf } from '../../questions/coverage.ts'
 import { inCommandWords } from '../questions/ask-market.ts'
-import { addMarket, type MarketOptions, questionOf, RECORD_PARAMETERS } from '../questions/market-question.ts'
+import {
+  addMarket,
+  addParameters,
+  type MarketOptions,
+  questionOf,
+  RECORD_PARAMETERS,
+} from '../questions/market-question.ts'
 import { nothingStored } from '../questions/stored-data.ts'
 import { grouped } from '../terminal/numbers.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
@@ -14,25 +23,26 @@ import { table } from '../terminal/table.ts'
 import { indexCommand } from './index-command.ts'
 import type { Answer, Row } from './index-output.ts'
 
-type CoverageOptions = MarketOptions & { date?: string[] }
+type CoverageOptions = MarketOptions & { date?: string[]; source?: string }
 type Day = Awaited<ReturnType<typeof coverageOf>>['dates'][number]
 type Coverage = Answer & { has_data: boolean; dates: Day[] }
-const COVERAGE_PARAMETERS = { required: ['market'], optional: [] } as const
+const COVERAGE_PARAMETERS = { required: ['market'], optional: ['source'] } as const
 
 export const addCoverageCommand = indexCommand<CoverageOptions>({
   name: 'coverage',
   description:
     'show what is stored of a market, day by day: counts, what its books start from, gaps, incidents, confirmations',
-  addFlags: (command) => addMarket(command).option('--date <dates...>', 'only these UTC days, YYYY-MM-DD'),
-  async read(store, { venue, market, date: wanted }) {
+  addFlags: (command) =>
+    addParameters(addMarket(command).option('--date <dates...>', 'only these UTC days, YYYY-MM-DD'), ['source']),
+  async read(store, { venue, market, source, date: wanted }) {
     for (const date of wanted ?? []) {
       if (isUtcDay(date)) continue
       throw new CommandError(`--date ${mustBe('a UTC date written YYYY-MM-DD', date)}`, EXIT.usage)
     }
-    const { parameters, query } = questionOf({ venue, market }, RECORD_PARAMETERS)
+    const { parameters, query } = questionOf({ venue, market, source }, RECORD_PARAMETERS)
     const whole = await inCommandWords(() => {
       assertQuery(querySchema(parameters, COVERAGE_PARAMETERS) as unknown as TObject, query)
-      return coverageOf(store.catalogue, parameters, marketOf(parameters, query))
+      return coverageOf(storeAsked(store, query).catalogue, parameters, marketOf(parameters, query))
     })
     const dates = whole.dates.filter(({ date }) => wanted === undefined || wanted.includes(date))
     return { ...whole, has_data: dates.length > 0, dates } satisfies Coverage
@@ -43,10 +53,18 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
     const { dates } = answer as Coverage
     return dates.length === 0
       ? ''
-      : [daysTable(dates), booksTable(dates), ...inferredTable(dates), ...sourcesTable(dates)].join('\n')
+      : [
+          daysTable(dates),
+          booksTable(dates),
+          ...inferredTable(dates),
+          ...sourcesTable(dates),
+          ...spansTable(dates),
+        ].join('\n')
   },
-  async note(answer, { venue, market, date }, { catalogue }) {
-    if (!(answer as Coverage).has_data) throw await nothingStored(catalogue, venue, market, date)
+  async note(answer, { venue, market, source, date }, { catalogue }) {
+    if (!(answer as Coverage).has_data) {
+      throw await nothingStored(catalogue, venue, market, { source, dates: date })
+    }
     return undefined
   },
   examples: [
@@ -63,15 +81,26 @@ const gapCounts = ({ gaps, inferred_gaps: inferred }: Day) => ({
 
 /** Of lists how many there are; incidents by their names. All days have the same columns, so archives are left out. */
 function rowOf(day: Day): Row {
-  const { books, gaps: _, covered_gaps: __, inferred_gaps: ___, audits, incidents, sources: ____, ...flat } = day
+  const {
+    books,
+    gaps: _,
+    covered_gaps: __,
+    inferred_gaps: ___,
+    audits,
+    incidents,
+    sources: ____,
+    spans: _____,
+    ...flat
+  } = day
   const names = incidents.map(({ name }) => name).join(' ') || null
   const counts = { books: books.length, ...gapCounts(day) }
   const audited = Object.fromEntries(Object.entries(audits).map(([result, count]) => [`audits_${result}`, count]))
   return { ...flat, ...counts, ...audited, incidents: names }
 }
 
+const time = (ms: number) => new Date(ms).toISOString().slice(11, 19)
+
 function daysTable(days: Day[]): string {
-  const time = (ms: number) => new Date(ms).toISOString().slice(11, 19)
   const rows = days.map((day) => [
     ...[day.date, grouped(day.record_count), grouped(day.quote_count)],
     ...[time(day.first_timestamp), time(day.last_timestamp), day.books.length, day.starts_from.replace('_', ' ')],
@@ -127,3 +156,13 @@ function sourcesTable(days: Day[]): string[] {
   )
   return rows.length === 0 ? [] : [table(['DATE', 'SOURCE', 'RECORDS'], rows)]
 }
+
+/** What each date shows; none without records of archives. */
+function spansTable(days: Day[]): string[] {
+  const rows = days.flatMap(({ date, spans = [] }) =>
+    spans.map(({ source, from, to }) => [date, source ?? OWN_SOURCE, time(from), timeOfEnd(date, to)]),
+  )
+  return rows.length === 0 ? [] : [table(['DATE', 'SHOWN', 'FROM', 'TO'], rows)]
+}
+
+const timeOfEnd = (date: string, ms: number) => (utcDate(ms) === date ? time(ms) : '24:00:00')

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { assertQuery } from '../../http/parameters/assert-query.ts'
 import type { Parameter } from '../../http/parameters/parameter.ts'
 import { MOUNTS, querySchema } from '../../http/parameters/venue-parameters.ts'
+import { declaredBy, storeAsked } from '../../questions/asked-source.ts'
 import type { IndexQuestion } from '../../questions/question.ts'
 import { inCommandWords } from '../questions/ask-market.ts'
 import { addMarket, addParameters, questionOf, venueOption, type WindowOptions } from '../questions/market-question.ts'
@@ -26,8 +27,12 @@ export const ofQuestion = (question: IndexQuestion<string>, words?: Words): Sour
       const text = words === undefined ? {} : { [words.parameter]: given.join(' ') }
       const { parameters, query } = queryOf(question, options)
       const asked = { ...query, ...text }
-      assertQuery(querySchema(parameters, question.parameters(parameters)) as unknown as TObject, asked)
-      const { make } = await question.read(store.catalogue, { parameters, query: asked, nowMs: Date.now() })
+      assertQuery(querySchema(parameters, declaredBy(question, parameters)) as unknown as TObject, asked)
+      const { make } = await question.read(storeAsked(store, asked).catalogue, {
+        parameters,
+        query: asked,
+        nowMs: Date.now(),
+      })
       return (await make()) as Answer
     }),
 })
@@ -41,10 +46,10 @@ function addVenue(command: Command, question: IndexQuestion<string>): void {
 const { parameters: ANY_VENUE } = MOUNTS[0]
 
 const ownOf = (question: IndexQuestion<string>) =>
-  (question.parameters(ANY_VENUE).own ?? {}) as Record<string, Parameter>
+  (declaredBy(question, ANY_VENUE).own ?? {}) as Record<string, Parameter>
 
 function namesOf(question: IndexQuestion<string>): string[] {
-  const { required, optional } = question.parameters(ANY_VENUE)
+  const { required, optional } = declaredBy(question, ANY_VENUE)
   return [...required, ...optional]
 }
 

@@ -1,7 +1,7 @@
 // `import`: loads files of others' archives into a data folder, on the disk or behind a URL.
 
 import { type Command, Option } from 'commander'
-import { SOURCE_NAME } from '../../../storage/format/shape.ts'
+import { OWN_SOURCE, SOURCE_NAME } from '../../../storage/format/shape.ts'
 import { openStoreAt } from '../../../storage/open-store.ts'
 import { type ArchiveFormat, REPAIRS, type Repair } from '../../../workers/import/archive.ts'
 import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
@@ -78,6 +78,9 @@ type Chosen = { told: Told; markets: ReadonlySet<string> | null; repairs: Readon
 /** Throws CommandError for what does not go with the format. */
 function chosenOf(format: ArchiveFormat, options: ImportOptions): Chosen {
   const { source = format.source, market, repair = [], acceptUnlicensed, check: isCheck } = options
+  if (source === OWN_SOURCE) {
+    throw new CommandError(`--source must not be ${OWN_SOURCE}: that names your own recordings`, EXIT.usage)
+  }
   if (!SOURCE_NAME.test(source)) {
     const accepted = 'up to 64 lower case letters, digits, points and dashes'
     throw new CommandError(`--source must be ${accepted}, got ${JSON.stringify(source)}`, EXIT.usage)

@@ -63,3 +63,4 @@ export const inFlags = (detail: string): string =>
     .replaceAll('asset_id', '--asset-id')
     .replace(/^[a-z_]+(?= (?:must|is|cannot)\b)/, (name) => `--${name.replaceAll('_', '-')}`)
     .replaceAll('market/list', 'the command markets')
+    .replaceAll('market/coverage', 'the command coverage')

@@ -4,6 +4,7 @@ import type { BookAt } from '../../../workers/instant/book-at.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
+import { declaredBy, storeAsked } from '../../questions/asked-source.ts'
 import { book } from '../../questions/book.ts'
 import { ofMany } from '../../questions/many/many-books.ts'
 import { addSettings } from '../settings.ts'
@@ -30,15 +31,17 @@ export const addBookCommand: AddCommand = (program) => {
 }
 
 /** Those of Polymarket, which has one more. */
-const { required, optional, own: OWN = {} } = book.parameters(MOUNTS[0].parameters)
+const { required, optional } = declaredBy(book, MOUNTS[0].parameters)
+const { own: OWN } = book.parameters(MOUNTS[0].parameters)
 const NAMES = [...required, ...optional]
 
 async function print({ json, ...options }: BookOptions): Promise<void> {
   const isOfMany = isAboutMany(options)
   const question = isOfMany ? ofMany(book) : book
-  await withStore(options, async (store) => {
+  await withStore(options, async (opened) => {
     const given = isOfMany ? questionOfMany(options, NAMES) : questionOf(options, NAMES)
-    const asked = await askedOf(store, given, question.parameters(given.parameters))
+    const store = storeAsked(opened, given.query)
+    const asked = await askedOf(store, given, declaredBy(question, given.parameters))
     const text = await inCommandWords(async () => {
       const plan = await question.plan(asked, await store.catalogue.cursorSecret(), store.catalogue)
       const { data } = await plan.answer(answerInProcess(store), { format: 'json' })

@@ -41,8 +41,8 @@ export const addMarket = (command: Command): Command =>
 
 const WINDOW = ['asset_id', 'date', 'start_timestamp', 'end_timestamp']
 const BUCKETS = ['resolution', 'fill', 'trust']
-export const RECORD_PARAMETERS = ['market', ...WINDOW]
-export const BUCKET_PARAMETERS = [...RECORD_PARAMETERS, ...BUCKETS]
+export const RECORD_PARAMETERS = ['market', ...WINDOW, 'source']
+export const BUCKET_PARAMETERS = ['market', ...WINDOW, ...BUCKETS, 'source']
 
 /** Flags in words of their own. */
 const KNOWN: Readonly<Record<string, () => Option>> = {

@@ -3,6 +3,7 @@
 import { Option } from 'commander'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
+import { declaredBy } from '../../questions/asked-source.ts'
 import { formatsOf } from '../../questions/format-parameters.ts'
 import { ofMany } from '../../questions/many/many-books.ts'
 import type { RecordsQuestion } from '../../questions/question.ts'
@@ -53,7 +54,7 @@ export const rowCommand =
 
 /** Those of both venues, with their own ones. */
 function parametersOf(question: RecordsQuestion<string>) {
-  const all = MOUNTS.map(({ parameters }) => question.parameters(parameters))
+  const all = MOUNTS.map(({ parameters }) => declaredBy(question, parameters))
   const names = new Set(all.flatMap(({ required, optional }) => [...required, ...optional]))
   return { names: [...names], own: Object.assign({}, ...all.map(({ own }) => own)) }
 }

@@ -7,6 +7,7 @@ import type { Workers } from '../../../workers/requests.ts'
 import type { TableFormat } from '../../../workers/table/encode-table.ts'
 import type { InFormat, TableTask } from '../../../workers/tasks/table-task.ts'
 import { jsonEnvelope } from '../../http/answers/json-envelope.ts'
+import { declaredBy, storeAsked } from '../../questions/asked-source.ts'
 import type { RecordsPlan, RecordsQuestion } from '../../questions/question.ts'
 import type { Output } from '../terminal/output.ts'
 import { askedOf, inCommandWords, inFlags } from './ask-market.ts'
@@ -29,12 +30,13 @@ type RowsWanted = { format: RowFormat; terminal?: readonly TerminalColumn[] }
 
 /** The answer of an endpoint, by its own plan and task. Rejects with CommandError. */
 export async function askRows(
-  store: Store,
+  opened: Store,
   question: RecordsQuestion<string>,
   given: Question,
   { format, terminal }: RowsWanted,
 ): Promise<Rows> {
-  const asked = await askedOf(store, given, question.parameters(given.parameters))
+  const store = storeAsked(opened, given.query)
+  const asked = await askedOf(store, given, declaredBy(question, given.parameters))
   return inCommandWords(async () => {
     const plan = await question.plan(asked, await store.catalogue.cursorSecret(), store.catalogue)
     const isTable = format === 'table'

@@ -34,13 +34,14 @@ export async function nothingStored(
   catalogue: Pick<Catalogue, 'markets'>,
   venue: Venue,
   market: string,
-  dates?: readonly string[],
+  { dates, source }: { dates?: readonly string[] | undefined; source?: string | undefined } = {},
 ): Promise<CommandError> {
   const on = dates === undefined ? '' : ` on ${dates.join(', ')}`
-  const longer = await longerMarket(catalogue, venue, market)
+  const from = source === undefined ? '' : ` from the source ${source}`
+  const longer = source === undefined ? await longerMarket(catalogue, venue, market) : undefined
   const instead = longer === undefined ? '' : `: ${inFlags(longer)}`
   return new CommandError(
-    `nothing is stored of the ${venue} market ${JSON.stringify(market)}${on}${instead}`,
+    `nothing is stored of the ${venue} market ${JSON.stringify(market)}${from}${on}${instead}`,
     EXIT.notStored,
   )
 }

@@ -7,25 +7,30 @@ import type { Venue } from '../../../storage/venue.ts'
 import type { StoredMarket } from '../../accounts/usage/usage-store.ts'
 import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
 
-/** Throws DataError('market_not_stored'). */
+/** `source` is the one asked for, of which `catalogue` is; of all unless given. Throws DataError('market_not_stored'). */
 export async function assertStored(
   catalogue: Pick<Catalogue, 'market' | 'markets'>,
   parameters: VenueParameters,
   market: string,
+  source?: string,
 ): Promise<void> {
   if ((await catalogue.market(parameters.venue, market)) !== undefined) return
-  throw await marketNotStored(catalogue, parameters, market)
+  throw await marketNotStored(catalogue, parameters, market, source)
 }
 
 export async function marketNotStored(
   catalogue: Pick<Catalogue, 'markets'>,
   { venue, idParameter }: VenueParameters,
   market: string,
+  source?: string,
 ): Promise<DataError> {
-  const instead = (await longerMarket(catalogue, venue, market)) ?? 'see market/list for what is'
+  const [from, instead] =
+    source === undefined
+      ? ['', (await longerMarket(catalogue, venue, market)) ?? 'see market/list for what is']
+      : [` from the source ${source}`, 'see market/coverage for its sources']
   return new DataError(
     'market_not_stored',
-    `Nothing is stored of the ${venue} market with ${idParameter} ${market}: ${instead}`,
+    `Nothing is stored of the ${venue} market with ${idParameter} ${market}${from}: ${instead}`,
   )
 }
 

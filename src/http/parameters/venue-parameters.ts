@@ -102,6 +102,9 @@ export const SHARED_PARAMETERS = {
     { entry: `(?:${TRUSTS.join('|')})`, accepts: eitherOf(TRUSTS), plural: 'trusts', max: TRUSTS.length },
     { description: 'Only rows in which the book is one of these; all unless given' },
   ),
+  source: patternText(/^[a-z0-9][a-z0-9.-]{0,63}$/, 'own, or the name of an archive as market/coverage has it', {
+    description: 'One source alone: own, which is your own recordings, or an archive by its name',
+  }),
   offset: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }, { unlessGiven: 0, description: 'Entries to skip' }),
   limit: wholeNumber(
     { min: 1, max: RAW_LIMIT.max },

@@ -36,7 +36,9 @@ export const marketInfo: IndexQuestion = {
     const market = marketOf(parameters, query)
     const known = await catalogue.knownMarket(parameters.venue, market)
     const entry = await catalogue.market(parameters.venue, market)
-    if (known === undefined && entry === undefined) throw await marketNotStored(catalogue, parameters, market)
+    if (known === undefined && entry === undefined) {
+      throw await marketNotStored(catalogue, parameters, market, query.source)
+    }
     const provenance = await catalogue.provenanceStamp()
     const make = async () => ({
       [parameters.idField]: market,

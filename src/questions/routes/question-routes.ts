@@ -17,6 +17,7 @@ import { envelopeHeaders, HTTP_FORMATS, missingHeaders } from '../../http/answer
 import { querySchema, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { type LogFailure, lateFailure } from '../../http/server/failure-log.ts'
 import { alias, operation } from '../../openapi/operation.ts'
+import { ofSourceAsked, sourceIdentity } from '../asked-source.ts'
 import { documentedFormats, encodingOf, formatsOf, parametersOf } from '../format-parameters.ts'
 import type { Asked, IndexQuestion, Question, RecordsPlan, RecordsQuestion } from '../question.ts'
 import { assertAnswerable } from '../stored-assets.ts'
@@ -74,23 +75,27 @@ function answer(question: Question, means: Means, asked: Asked, request: Request
   return question.respond(means, asked, request)
 }
 
-async function answerFromIndex(question: IndexQuestion<string>, means: Means, asked: Asked, request: Request) {
-  const { identity, make } = await question.read(means.catalogue, asked)
-  return indexAnswer(request, { etag: await means.tagOf(identity), isShort: question.isShort, make })
+async function answerFromIndex(question: IndexQuestion<string>, all: Means, asked: Asked, request: Request) {
+  const { catalogue, tagOf } = ofSourceAsked(all, asked.query)
+  const { identity, make } = await question.read(catalogue, asked)
+  const etag = await tagOf([...identity, ...sourceIdentity(asked.query)])
+  return indexAnswer(request, { etag, isShort: question.isShort, make })
 }
 
-async function answerFromRecords(question: RecordsQuestion<string>, means: Means, asked: Asked, request: Request) {
-  const { cache, workers, log } = means
-  const plan = await question.plan(asked, await means.secret(), means.catalogue)
+async function answerFromRecords(question: RecordsQuestion<string>, all: Means, asked: Asked, request: Request) {
+  const means = ofSourceAsked(all, asked.query)
+  const { catalogue, secret, cache, workers, log } = means
+  const plan = await question.plan(asked, await secret(), catalogue)
   const { toMs, identity, isKept, calls = 1, missing } = plan
   const { market } = plan
   const names = question.parameters(asked.parameters)
-  if (typeof market === 'string') await assertAnswerable(means.catalogue, names, asked, market)
+  if (typeof market === 'string') await assertAnswerable(catalogue, names, asked, market)
   const rows = encodingOf(question, request, asked.query, plan.columns ?? [])
   means.charge(request, calls)
   const { type, isCompressed } = HTTP_FORMATS[rows.format]
   const stamps = await stampsOf(means, asked, plan)
-  const subject = [question.path, ...identity, ...(rows.format === 'json' ? [] : [rows]), ...stamps]
+  const format = rows.format === 'json' ? [] : [rows]
+  const subject = [question.path, ...identity, ...sourceIdentity(asked.query), ...format, ...stamps]
   const validators = {
     etag: await means.tagOf(subject),
     freshness: freshnessOf(toMs, asked.nowMs, stamps),

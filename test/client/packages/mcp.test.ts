@@ -146,6 +146,22 @@ test('trades go on where an answer ended', async () => {
   expect((await call('trades', polymarket)).split('\n')[1]).toBe('timestamp,asset_id,price,size,side,trade_id')
 })
 
+test('one source is asked alone, with the losses that it has', async () => {
+  const window = { ...DAY, resolution: 3600 }
+  expect(await call('candles', { ...window, source: 'own' })).toBe(await call('candles', window))
+  const whole = { venue: 'kalshi', market: TICKER }
+  expect(json(await call('coverage', { ...whole, source: 'own' }))).toEqual(json(await call('coverage', whole)))
+  expect(json(await call('coverage', { ...whole, source: 'pmxt-v2' })).dates).toEqual([])
+  for (const [name, given] of [
+    ['candles', window],
+    ['book', { ...whole, at: NOON }],
+    ['trades', DAY],
+  ] as const) {
+    const told = await call(name, { ...given, source: 'pmxt-v2' })
+    expect(told).toMatch(/^error: market_not_stored: .* from the source pmxt-v2/)
+  }
+})
+
 test('what is refused is told in words that help', async () => {
   const refused: [string, Record<string, unknown>, RegExp][] = [
     ['candles', { ...DAY, market: 'KXNONE' }, /^error: market_not_stored: /],

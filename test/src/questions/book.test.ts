@@ -31,7 +31,11 @@ describe.each([
   ['book', DAY, { record: `${BOTH} date` }],
   ['book', 'record=1', { date: `${BOTH} record` }],
   ['book', `${DAY}&record=1`, { record: 'must be one that a stored date has: 2026-08-10 is not, got "1"' }],
-  ['book', 'format=csv', { format: 'is not a parameter: this endpoint takes ticker, timestamp, date, record, depth' }],
+  [
+    'book',
+    'format=csv',
+    { format: 'is not a parameter: this endpoint takes ticker, timestamp, date, record, depth, source' },
+  ],
   ['book/changes', '', { date: 'is required unless start_timestamp and end_timestamp are given' }],
   ['book/changes', `${DAY}&${BOUNDS}`, { date: 'cannot be combined with start_timestamp or end_timestamp' }],
   ['book/changes', 'start_timestamp=5', { end_timestamp: `${BOTH} start_timestamp` }],

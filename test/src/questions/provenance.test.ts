@@ -46,7 +46,9 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       expect(new Set([own.tag, loaded.tag, tag]).size).toBe(3)
       expect(body.dates[0]).toMatchObject({
         date: DAY,
-        record_count: 5,
+        // Those of its own: it knows the book from noon on, and no archive does before.
+        record_count: 2,
+        spans: [{ source: null, from: Date.parse(DAY), to: Date.parse(DAY) + DAY_MS }],
         sources: [
           { source: 'ag6', records: 1, licence: null, attribution: null },
           { source: 'pmxt-v2', records: 2, licence: 'CC BY 4.0', attribution: 'pmxt.dev' },

@@ -70,27 +70,31 @@ test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s takes a ticker only', async (endpoin
 })
 
 test.each([
-  ['/kalshi/market/data', `${KALSHI}&${DAY}`, 'ticker, date, offset, limit, format'],
-  ['/polymarket/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit, format'],
-  ['/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit, format'],
-  ['/kalshi/market/data/range', `${KALSHI}&${BOUNDS}`, 'ticker, start_timestamp, end_timestamp, limit, cursor, format'],
+  ['/kalshi/market/data', `${KALSHI}&${DAY}`, 'ticker, date, offset, limit, source, format'],
+  ['/polymarket/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit, source, format'],
+  ['/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit, source, format'],
+  [
+    '/kalshi/market/data/range',
+    `${KALSHI}&${BOUNDS}`,
+    'ticker, start_timestamp, end_timestamp, limit, cursor, source, format',
+  ],
   ['/kalshi/market/list', '', 'prefix, offset, limit, details'],
-  ['/kalshi/market/date-range', KALSHI, 'ticker'],
-  ['/polymarket/market/coverage', POLYMARKET, 'condition_id'],
+  ['/kalshi/market/date-range', KALSHI, 'ticker, source'],
+  ['/polymarket/market/coverage', POLYMARKET, 'condition_id, source'],
   [
     '/kalshi/market/orderbook-summary',
     `${KALSHI}&${DAY}`,
-    'ticker, date, start_timestamp, end_timestamp, resolution, fill, trust, format, columns',
+    'ticker, date, start_timestamp, end_timestamp, resolution, fill, trust, source, format, columns',
   ],
   [
     '/kalshi/market/trades',
     `${KALSHI}&${DAY}`,
-    'ticker, date, start_timestamp, end_timestamp, limit, cursor, format, columns',
+    'ticker, date, start_timestamp, end_timestamp, limit, cursor, source, format, columns',
   ],
   [
     '/polymarket/market/trade-summary',
     `${POLYMARKET}&${DAY}&asset_id=${ASSET}`,
-    'condition_id, asset_id, date, start_timestamp, end_timestamp, resolution, fill, format, columns',
+    'condition_id, asset_id, date, start_timestamp, end_timestamp, resolution, fill, source, format, columns',
   ],
 ])('%s refuses what it does not know', async (path, query, accepted) => {
   const message = `is not a parameter: this endpoint takes ${accepted}`
@@ -219,8 +223,15 @@ test('asset_id is digits, and a summary asks for it', async () => {
       await check(`${path}&asset_id=${wrong}`, { asset_id: given(wrong, rule) })
     }
   }
-  const unknown = 'is not a parameter: this endpoint takes ticker, date, offset, limit, format'
+  const unknown = 'is not a parameter: this endpoint takes ticker, date, offset, limit, source, format'
   await check(`/kalshi/market/data?${KALSHI}&${DAY}&asset_id=1`, { asset_id: unknown })
+})
+
+test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s takes own or the name of an archive as its source', async (endpoint) => {
+  for (const wrong of ['', 'OWN', 'own,pmxt-v2', '-a', 'a'.repeat(65), 'a b']) {
+    const source = given(wrong, 'own, or the name of an archive as market/coverage has it')
+    await check(`/kalshi${endpoint}${KALSHI}&source=${encodeURIComponent(wrong)}`, { source })
+  }
 })
 
 test('a prefix is of the alphabet of the ids', async () => {
@@ -264,7 +275,7 @@ async function checkCursors(path: string) {
 
 test('every wrong parameter is told at once', () =>
   check('/kalshi/market/data?ticker=&date=x&limit=0&a=1', {
-    a: 'is not a parameter: this endpoint takes ticker, date, offset, limit, format',
+    a: 'is not a parameter: this endpoint takes ticker, date, offset, limit, source, format',
     ticker: given('', TICKER_RULE),
     date: given('x', DAY_RULE),
     limit: given('0', digits(1, 100_000)),

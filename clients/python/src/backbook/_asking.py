@@ -24,10 +24,13 @@ def checked(venue: str) -> str:
     return venue
 
 
-def market_ids(venue: str, market: str, asset_id: Optional[str] = None) -> Dict[str, str]:
-    """Parameters that name a market, or one of its tokens."""
+def market_ids(
+    venue: str, market: str, asset_id: Optional[str] = None, source: Optional[str] = None
+) -> Dict[str, str]:
+    """Parameters that name a market, or one of its tokens; of one source where it is given."""
+    asked = {} if source is None else {"source": source}
     if checked(venue) == "kalshi":
         if asset_id is not None:
             raise ValueError("markets of Kalshi have one book, and no asset_id")
-        return {"ticker": market}
-    return {"condition_id": market, **({"asset_id": asset_id} if asset_id is not None else {})}
+        return {"ticker": market, **asked}
+    return {"condition_id": market, **({"asset_id": asset_id} if asset_id is not None else {}), **asked}

@@ -28,6 +28,7 @@ class Client(Finding, Many):
     A market is named by its venue, `"kalshi"` or `"polymarket"`, and its id: a ticker, or a condition id. On Polymarket
     a book is one of its tokens: `asset_id`. A question is about a UTC `date`, or about the time from `start` to `end`,
     both included: aware datetimes, texts such as `"2026-07-20T12:00:00Z"`, or Unix time. Answers are in milliseconds.
+    `source` asks one source alone: `"own"`, or an archive by its name in `coverage`.
 
     The client waits and asks again after 503, after `rate_limited`, and where a connection breaks, `tries` times in
     all. It never waits for a quota: that raises QuotaExceeded at once. All else that is refused raises Problem.
@@ -71,13 +72,14 @@ class Client(Finding, Many):
         resolution: int = 60,
         fill: str = "observed",
         trust: Sequence[str] = (),
+        source: Optional[str] = None,
     ) -> Table:
         """Top of the book in buckets of `resolution` seconds, with candles of bid, ask, mid and spread.
 
         A bucket is named by its start and holds the state at its end. `fill`: `observed`, `none` or `range`. `trust`:
         only buckets in which the book is one of these, such as `["established", "observed"]`; all unless given.
         """
-        query: Dict[str, Any] = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        query: Dict[str, Any] = {**market_ids(venue, market, asset_id, source), **window(date, start, end)}
         query.update(resolution=resolution, fill=fill, trust=texts_of("trust", trust) or None)
         return self._table(f"{venue}/market/orderbook-summary", query, CANDLES)
 
@@ -92,9 +94,10 @@ class Client(Finding, Many):
         end: Optional[Time] = None,
         resolution: int = 60,
         fill: str = "none",
+        source: Optional[str] = None,
     ) -> Table:
         """Trades in buckets: open, high, low, close, vwap, volume by side, counts. `fill`: `none` or `range`."""
-        query: Dict[str, Any] = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        query: Dict[str, Any] = {**market_ids(venue, market, asset_id, source), **window(date, start, end)}
         query.update(resolution=resolution, fill=fill)
         return self._table(f"{venue}/market/trade-summary", query, TRADE_CANDLES)
 
@@ -113,11 +116,12 @@ class Client(Finding, Many):
         bands: Sequence[Number] = BANDS,
         sizes: Sequence[Number] = (),
         trust: Sequence[str] = (),
+        source: Optional[str] = None,
     ) -> Table:
         """The best `levels` of the book at the end of each bucket, contracts within `bands` (dollars) of mid, and what
         taking so many contracts (`sizes`) costs. `trust` as in `candles`."""
         asked = lists_of(bands, sizes)
-        query = {**market_ids(venue, market, asset_id), **window(date, start, end), **joined(asked)}
+        query = {**market_ids(venue, market, asset_id, source), **window(date, start, end), **joined(asked)}
         query.update(resolution=resolution, fill=fill, levels=levels, trust=texts_of("trust", trust) or None)
         table = self._table(f"{venue}/market/depth-summary", query, (), {**asked, "levels": levels})
         table.names = depth_names(levels, **asked)
@@ -135,9 +139,10 @@ class Client(Finding, Many):
         resolution_ms: int = 60_000,
         price_step: Number = "0.01",
         aggregate: str = "max",
+        source: Optional[str] = None,
     ) -> Table:
         """Sizes over price and time, as runs: `price`, `from`, `to`, `size` (bids positive, asks negative)."""
-        query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        query = {**market_ids(venue, market, asset_id, source), **window(date, start, end)}
         query.update(resolution_ms=resolution_ms, price_step=text_of(price_step), aggregate=aggregate)
         return self._table(f"{venue}/market/depth-map", query, RUNS)
 
@@ -151,12 +156,13 @@ class Client(Finding, Many):
         date: Optional[Date] = None,
         record: Optional[int] = None,
         depth: Optional[int] = None,
+        source: Optional[str] = None,
     ) -> Dict[str, Any]:
         """The book at an instant (now unless `at` is given), or after the record at that place of a date.
 
         `trust` says whether to believe it, `as_of` how old it is; `bids` and `asks` are `[price, size]`, best first.
         """
-        query: Dict[str, Any] = {**market_ids(venue, market, asset_id), "depth": depth, "record": record}
+        query: Dict[str, Any] = {**market_ids(venue, market, asset_id, source), "depth": depth, "record": record}
         query.update(instant(at), date=None if date is None else window(date, None, None)["date"])
         return self._get(f"{checked(venue)}/market/book", **query)
 
@@ -170,13 +176,14 @@ class Client(Finding, Many):
         start: Optional[Time] = None,
         end: Optional[Time] = None,
         cursor: Optional[str] = None,
+        source: Optional[str] = None,
     ) -> Pages:
         """The levels that each record changes. A date comes in pages, a window in one answer.
 
         A cursor is a place in the date: records that are merged in before it later move what is behind it.
         """
         path = f"{checked(venue)}/market/book/changes"
-        query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        query = {**market_ids(venue, market, asset_id, source), **window(date, start, end)}
         if cursor is not None and (date is None or not cursor.isdecimal()):
             raise ValueError(f"a cursor is that of a page of the same date; a window has none: {cursor!r}")
 
@@ -200,9 +207,10 @@ class Client(Finding, Many):
         end: Optional[Time] = None,
         cursor: Optional[str] = None,
         page_size: int = 50_000,
+        source: Optional[str] = None,
     ) -> Pages:
         """Trades, one by one, of all tokens unless `asset_id` is given; asked for by page while they are read."""
-        query = {**market_ids(venue, market, asset_id), **window(date, start, end), "limit": page_size}
+        query = {**market_ids(venue, market, asset_id, source), **window(date, start, end), "limit": page_size}
         return self._pages(f"{venue}/market/trades", query, cursor, trade_names(venue))
 
     def raw(
@@ -216,6 +224,7 @@ class Client(Finding, Many):
         end: Optional[Time] = None,
         cursor: Optional[str] = None,
         page_size: int = 50_000,
+        source: Optional[str] = None,
     ) -> Pages:
         """Records as they were captured: `type`, `timestamp`, `received_at`, and `msg` as the venue sent it.
         One that an archive brought has its name as `source`.
@@ -224,7 +233,7 @@ class Client(Finding, Many):
         before it have changed since.
         """
         span = window(date, start, end) if date is None else day_bounds(window(date, start, end)["date"])
-        query = {**market_ids(venue, market, asset_id), **span, "limit": page_size}
+        query = {**market_ids(venue, market, asset_id, source), **span, "limit": page_size}
         return self._pages(f"{venue}/market/data/range", query, cursor, record_names(venue))
 
     def stream(

@@ -39,17 +39,17 @@ class Finding(Asking):
                 return
             offset += page["data_count"]
 
-    def info(self, venue: str, market: str) -> Dict[str, Any]:
+    def info(self, venue: str, market: str, source: Optional[str] = None) -> Dict[str, Any]:
         """What the venue says of a market: title, event, outcomes with their `asset_id`, times, status, rules."""
-        return self._get(f"{checked(venue)}/market/info", **market_ids(venue, market))
+        return self._get(f"{checked(venue)}/market/info", **market_ids(venue, market, source=source))
 
-    def coverage(self, venue: str, market: str) -> Dict[str, Any]:
+    def coverage(self, venue: str, market: str, source: Optional[str] = None) -> Dict[str, Any]:
         """Each stored date of a market, with its books, gaps and incidents; `has_data` false where there is none."""
-        return self._get(f"{checked(venue)}/market/coverage", **market_ids(venue, market))
+        return self._get(f"{checked(venue)}/market/coverage", **market_ids(venue, market, source=source))
 
-    def days(self, venue: str, market: str) -> List[str]:
+    def days(self, venue: str, market: str, source: Optional[str] = None) -> List[str]:
         """The stored dates of a market, ascending."""
-        return [day["date"] for day in self.coverage(venue, market).get("dates", [])]
+        return [day["date"] for day in self.coverage(venue, market, source).get("dates", [])]
 
     def calendar(self, venue: str, start: Optional[Date] = None, end: Optional[Date] = None) -> Table:
         """Each date of a venue: `condition`, markets, records, gaps. All stored dates unless told otherwise."""

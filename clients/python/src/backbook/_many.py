@@ -87,9 +87,10 @@ class Many(Asking):
         event: Optional[str] = None,
         at: Optional[Time] = None,
         depth: Optional[int] = None,
+        source: Optional[str] = None,
     ) -> "list[Dict[str, Any]]":
         """`book` of up to 200 books at one instant; one that has no data has `error`."""
-        query = {**_books_query(checked(venue), books, event), **instant(at), "depth": depth}
+        query = {**_books_query(checked(venue), books, event), **instant(at), "depth": depth, "source": source}
         return self._get(f"{venue}/markets/book", **query)["markets"]
 
     def _many(

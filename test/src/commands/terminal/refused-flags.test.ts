@@ -31,15 +31,15 @@ test.each([
   ],
   [
     `${kalshi('summary')} --date ${DAY} --asset-id 1`,
-    'a kalshi market has one book: its flags are --market, --date, --start, --end, --resolution, --fill, --trust\n',
+    'a kalshi market has one book: its flags are --market, --date, --start, --end, --resolution, --fill, --trust, --source\n',
   ],
   [
     `${kalshi('export')} --asset-id 1`,
-    '--asset-id is not for --venue kalshi: a kalshi market has one book: its flags are --market, --date, --start, --end\n',
+    '--asset-id is not for --venue kalshi: a kalshi market has one book: its flags are --market, --date, --start, --end, --source\n',
   ],
   [
     `${kalshi('export')} --what summary --asset-id 1`,
-    'its flags are --market, --date, --start, --end, --resolution, --fill, --trust\n',
+    'its flags are --market, --date, --start, --end, --resolution, --fill, --trust, --source\n',
   ],
   [`${kalshi('coverage')} --resolution 60`, "unknown option '--resolution'"],
   ['markets KXNONE', 'too many arguments'],
