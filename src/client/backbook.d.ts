@@ -730,6 +730,10 @@ export interface KalshiMarketInfo {
   result: string | null
   /** What a contract of the first outcome paid, dollars; of YES on Kalshi. Null before */
   settlement_value: number | null
+  /** The value that decides it, in the unit of what it is about; the lower end of a range */
+  strike: number | null
+  /** Kalshi's word for how the strike decides, such as `greater_or_equal` or `between` */
+  strike_kind: string | null
   /** Step of prices, dollars; null where it differs by price */
   tick_size: number | null
   /** Kalshi: the tick size of each range of prices */
@@ -1563,6 +1567,10 @@ export interface PolymarketMarketInfo {
   result: string | null
   /** What a contract of the first outcome paid, dollars; of YES on Kalshi. Null before */
   settlement_value: number | null
+  /** The value that decides it, in the unit of what it is about; the lower end of a range */
+  strike: number | null
+  /** Kalshi's word for how the strike decides, such as `greater_or_equal` or `between` */
+  strike_kind: string | null
   /** Step of prices, dollars; null where it differs by price */
   tick_size: number | null
   /** Kalshi: the tick size of each range of prices */

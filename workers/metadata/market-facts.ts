@@ -3,12 +3,13 @@
 import type { JsonObject } from '../../storage/finding/metadata.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { isObject } from '../venues/described-message.ts'
-import { knownText, textsOf, timeMsOf } from '../venues/metadata-values.ts'
+import { knownText, numberOf, textsOf, timeMsOf } from '../venues/metadata-values.ts'
+import { type Strike, strikeOf } from './strike.ts'
 
 /** Dollars, from and up to. */
 export type PriceRange = { start: number; end: number; step: number }
 
-export type MarketFacts = {
+export type MarketFacts = Strike & {
   opensMs: number | null
   closesMs: number | null
   settledMs: number | null
@@ -23,10 +24,13 @@ export type MarketFacts = {
   rules: string | null
 }
 
-export const marketFacts = (venue: Venue, said: JsonObject): MarketFacts =>
-  venue === 'kalshi' ? kalshiFacts(said) : gammaFacts(said)
+/** `event` is what the venue says of the market's event. */
+export const marketFacts = (venue: Venue, said: JsonObject, event: JsonObject = {}): MarketFacts => ({
+  ...(venue === 'kalshi' ? kalshiFacts(said) : gammaFacts(said)),
+  ...strikeOf(venue, said, event),
+})
 
-function kalshiFacts(said: JsonObject): MarketFacts {
+function kalshiFacts(said: JsonObject): Omit<MarketFacts, keyof Strike> {
   const ranges = Array.isArray(said['price_ranges']) ? said['price_ranges'].filter(isObject).map(rangeOf) : []
   const priceRanges = ranges.every((range) => range !== null) ? ranges : []
   const steps = new Set(priceRanges.map(({ step }) => step))
@@ -52,7 +56,7 @@ function rangeOf({ start, end, step }: JsonObject): PriceRange | null {
   return from == null || to == null || by == null ? null : { start: from, end: to, step: by }
 }
 
-function gammaFacts(said: JsonObject): MarketFacts {
+function gammaFacts(said: JsonObject): Omit<MarketFacts, keyof Strike> {
   return {
     opensMs: timeMsOf(said['startDate']),
     closesMs: timeMsOf(said['endDate']),
@@ -80,11 +84,6 @@ function gammaResult(said: JsonObject): Pick<MarketFacts, 'result' | 'settlement
   if (!isWon && !isSplit) return { result: null, settlementValue: null }
   const result = isWon ? (textsOf(said['outcomes'])[winner] ?? null) : SPLIT
   return { result, settlementValue: prices[0]! }
-}
-
-function numberOf(value: unknown): number | null {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
 function joined(...texts: unknown[]): string | null {

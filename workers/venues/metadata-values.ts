@@ -4,6 +4,12 @@
 export const knownText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 
+/** A number, or the text of one. Null for anything else. */
+export function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
 /** RFC 3339, or as Gamma prints some: "2026-07-24 00:00:16+00". Null for anything else, and for the year 1, with which
  *  Kalshi says that it does not know. */
 export function timeMsOf(value: unknown): number | null {

@@ -59,7 +59,7 @@ async function sourcesOf(catalogue: Catalogue, { venue }: VenueParameters, marke
 }
 
 function factsOf({ venue }: VenueParameters, known: KnownMarket | undefined) {
-  const facts: MarketFacts = marketFacts(venue, known?.said ?? {})
+  const facts: MarketFacts = marketFacts(venue, known?.said ?? {}, known?.event?.said?.said)
   return {
     open_timestamp: facts.opensMs,
     close_timestamp: facts.closesMs,
@@ -67,6 +67,8 @@ function factsOf({ venue }: VenueParameters, known: KnownMarket | undefined) {
     status: facts.status,
     result: facts.result,
     settlement_value: facts.settlementValue,
+    strike: facts.strike,
+    strike_kind: facts.strikeKind,
     tick_size: facts.tickSize,
     price_ranges: facts.priceRanges,
     rules: facts.rules,
@@ -96,6 +98,12 @@ function schema(venue: VenueParameters) {
     settlement_value: orNull(
       amount('What a contract of the first outcome paid, dollars; of YES on Kalshi. Null before', 1),
     ),
+    strike: orNull(
+      amount('The value that decides it, in the unit of what it is about; the lower end of a range', 4128.56),
+    ),
+    strike_kind: orNull(
+      text("Kalshi's word for how the strike decides, such as `greater_or_equal` or `between`", 'greater_or_equal'),
+    ),
     tick_size: orNull(amount('Step of prices, dollars; null where it differs by price', 0.01)),
     price_ranges: orNull(Type.Array(range, { description: 'Kalshi: the tick size of each range of prices' })),
     rules: orNull(text('How it is settled', 'Demo: the highest temperature decides.')),
@@ -120,6 +128,8 @@ const example = (venue: VenueParameters) => ({
   status: 'active',
   result: null,
   settlement_value: null,
+  strike: null,
+  strike_kind: null,
   tick_size: 0.01,
   price_ranges: venue.hasAssets ? null : [{ start: 0, end: 1, step: 0.01 }],
   rules: 'Demo: the highest temperature decides.',

@@ -19,6 +19,7 @@ const gamma = (more: object = {}) => ({ conditionId: CONDITION, question: 'Up?',
 const UNKNOWN = {
   ...{ subtitle: null, slug: null, outcomes: [], open_timestamp: null, close_timestamp: null, status: null },
   ...{ settlement_timestamp: null, result: null, settlement_value: null, tick_size: null, price_ranges: null },
+  ...{ strike: null, strike_kind: null },
   ...{ rules: null, has_data: false },
   ...{ start_date: null, end_date: null, available_date_count: 0, record_count: 0, said: null },
 }
@@ -106,7 +107,7 @@ describe.skipIf(!hasCaptures)('real documents', () => {
       close_timestamp: Date.parse('2026-08-11T01:15:00Z'),
       settlement_timestamp: Date.parse('2026-08-11T01:15:05.466Z'),
       status: 'finalized',
-      ...{ result: 'yes', settlement_value: 1 },
+      ...{ result: 'yes', settlement_value: 1, strike: 4409.59, strike_kind: 'greater_or_equal' },
       price_ranges: [{ start: 0, end: 1, step: 0.01 }],
       rules: expect.stringMatching(/^If the close price(?:.|\n)*resolves to Yes\.\n\nThe settlement value/),
     })

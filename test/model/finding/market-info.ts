@@ -20,6 +20,9 @@ export type MarketInfo = {
   result: string | null
   /** What a contract of the first outcome paid. */
   settlement_value: number | null
+  /** What decides the market. */
+  strike: number | null
+  strike_kind: string | null
   /** Null where it differs by price. */
   tick_size: number | null
   price_ranges: { start: number; end: number; step: number }[] | null
@@ -42,7 +45,7 @@ export function marketInfo(
   const market = known?.market ?? {}
   const event = known?.event ?? null
   return {
-    ...(venue === 'kalshi' ? kalshiInfo(market) : polymarketInfo(market)),
+    ...(venue === 'kalshi' ? kalshiInfo(market) : polymarketInfo(market, known?.eventJson ?? {})),
     event: event === null ? null : { id: event, title: textOf(known?.eventJson?.['title']) },
     has_data: partitions.length > 0,
     start_date: partitions[0]?.date ?? null,
@@ -77,13 +80,15 @@ function kalshiInfo(market: JsonObject): VenueInfo {
     status: textOf(market['status']),
     result: textOf(market['result']) === 'scalar' ? 'split' : textOf(market['result']),
     settlement_value: textOf(market['result']) === null ? null : numberOf(market['settlement_value_dollars']),
+    strike: plainNumber(market['floor_strike']) ?? plainNumber(market['cap_strike']),
+    strike_kind: textOf(market['strike_type']),
     tick_size: steps.size === 1 ? [...steps][0]! : null,
     price_ranges: ranges,
     rules: paragraphs(market['rules_primary'], market['rules_secondary']),
   }
 }
 
-function polymarketInfo(market: JsonObject): VenueInfo {
+function polymarketInfo(market: JsonObject, event: JsonObject): VenueInfo {
   const names = textsIn(market['outcomes'])
   const tokens = textsIn(market['clobTokenIds'])
   const prices = textsIn(market['outcomePrices']).map(Number)
@@ -99,6 +104,8 @@ function polymarketInfo(market: JsonObject): VenueInfo {
     status: statusOf(market),
     result: isClosed ? resultOf(names, prices) : null,
     settlement_value: isClosed && isSettlement(prices) ? prices[0]! : null,
+    strike: plainNumber((event['eventMetadata'] as JsonObject | null | undefined)?.['priceToBeat']),
+    strike_kind: null,
     tick_size: numberOf(market['orderPriceMinTickSize']),
     price_ranges: null,
     rules: paragraphs(market['description'], market['resolutionSource']),
@@ -136,6 +143,9 @@ function textsIn(value: Json | undefined): string[] {
   const list: Json | undefined = typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value
   return Array.isArray(list) ? list.map(String) : []
 }
+
+/** Of a unit that is not known, so with any number of decimals. */
+const plainNumber = (value: Json | undefined): number | null => (value == null || value === '' ? null : Number(value))
 
 function numberOf(value: Json | undefined): number | null {
   const units = amount(value)

@@ -58,7 +58,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
         open_timestamp: Date.parse('2026-08-10T21:45:00Z'),
         close_timestamp: Date.parse('2026-08-10T22:00:00Z'),
         settlement_timestamp: Date.parse('2026-08-10T22:00:05.462Z'),
-        ...{ status: 'finalized', result: 'split', settlement_value: 0.25 },
+        ...{ status: 'finalized', result: 'split', settlement_value: 0.25, strike: null, strike_kind: null },
         ...{ tick_size: 0.01, price_ranges: [{ start: 0, end: 1, step: 0.01 }] },
         rules: 'One.\n\nTwo.',
         ...{ has_data: true, start_date: '2026-08-10', end_date: '2026-08-10' },

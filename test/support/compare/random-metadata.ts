@@ -54,7 +54,10 @@ function gammaMarket(random: Random): object {
 }
 
 function gammaEvent(random: Random): object {
-  const fields = some(random, { title: () => random.pick(WORDS), updatedAt: () => random.pick(TIMES) })
+  const fields = some(random, {
+    ...{ title: () => random.pick(WORDS), updatedAt: () => random.pick(TIMES) },
+    eventMetadata: () => random.pick([{ priceToBeat: 65617.7437 }, { context: 'Rain' }]),
+  })
   return { slug: random.pick(['coins', 'weather']), ...fields }
 }
 
@@ -66,6 +69,8 @@ function kalshiMarket(random: Random): object {
     ...{ status: () => random.pick(['active', 'finalized']), result: () => random.pick(['yes', 'no', '']) },
     price_ranges: () =>
       random.pick([[], [range('0.0000', '1.0000', '0.0100')], [range('0', '0.1', '0.001'), range('0.1', '1', '0.01')]]),
+    ...{ floor_strike: () => random.pick([4409.59, 0]), cap_strike: () => random.pick([4500, '4500.125']) },
+    strike_type: () => random.pick(['between', 'less']),
     ...{ rules_primary: () => random.pick(WORDS), rules_secondary: () => random.pick(WORDS) },
   })
   const outcomes = random.chance(0.7)

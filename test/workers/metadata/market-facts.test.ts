@@ -24,3 +24,22 @@ test.each([
   const said = { outcomes: '["Up", "Down"]', outcomePrices, closed }
   expect(marketFacts('polymarket', said)).toMatchObject({ result, settlementValue })
 })
+
+test.each([
+  [{ strike_type: 'greater_or_equal', floor_strike: 4128.56, cap_strike: null }, 4128.56, 'greater_or_equal'],
+  [{ strike_type: 'less', cap_strike: '50.5' }, 50.5, 'less'],
+  [{ strike_type: 'between', floor_strike: 0, cap_strike: 10 }, 0, 'between'],
+  [{ strike_type: 'structured', custom_strike: { team: 'a' } }, null, 'structured'],
+  [{ floor_strike: '', yes_sub_title: 'Target price: TBD' }, null, null],
+])('Kalshi: the strike of %j', (said, strike, strikeKind) => {
+  expect(marketFacts('kalshi', said)).toMatchObject({ strike, strikeKind })
+})
+
+test.each([
+  [{ eventMetadata: { priceToBeat: 65617.7437, finalPrice: 65620 } }, 65617.7437],
+  [{ eventMetadata: { context_description: 'It is hot' } }, null],
+  [{ eventMetadata: null }, null],
+  [undefined, null],
+])('Polymarket: the strike of the event %j', (event, strike) => {
+  expect(marketFacts('polymarket', { priceToBeat: 1 }, event)).toMatchObject({ strike, strikeKind: null })
+})
