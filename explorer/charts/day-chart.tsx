@@ -20,6 +20,7 @@ import {
   emptyIn,
   incidentsOf,
   inferredGaps,
+  momentsOf,
   type Named,
   namedPriceless,
   namedUnknown,
@@ -40,7 +41,7 @@ import { scaleOf } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
 
 /** What stands above and below it, with one line of the player's bar. */
-const OTHERS_PX = 500
+const OTHERS_PX = 530
 const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
 /** The bar has a line more where the chart is narrower than each of these. */
 const PLAYER_BREAKS_PX = [910, 600, 470, 345]
@@ -88,7 +89,8 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   })
   const shown = { stretch, span, prices: windows.prices }
   useChartKeys(shown)
-  const named = [...stretches.unknown, ...stretches.empty, ...stretches.lost]
+  const moments = useMemo(() => momentsOf(info.value), [info.value])
+  const named = [...moments, ...stretches.unknown, ...stretches.empty, ...stretches.lost]
   const read = { windows, ticks, stretch, named, nearMs: (NEAR_PX * (span.toMs - span.fromMs)) / plotPx }
   const tableId = useId()
   return (
@@ -105,7 +107,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
           </div>
         )}
         <MarketPanes
-          {...{ windows, ticks, stretch, span, heightPx, table, ...stretches, crosshair: hovered }}
+          {...{ windows, ticks, stretch, span, heightPx, table, ...stretches, moments, crosshair: hovered }}
           attach={(pane) => (surface, plot) => attachGestures(surface, plot, gestures(pane))}
           attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => reshape({ prices }))}
         />

@@ -17,6 +17,7 @@ import { type BucketColumns, bucketColumns, largestShown } from './bucket-column
 import { drawBars } from './draw/bars.ts'
 import { drawCandles } from './draw/candles.ts'
 import { drawCursor } from './draw/cursor.ts'
+import { drawMoments } from './draw/moments.ts'
 import { drawRanges } from './draw/ranges.ts'
 import { drawEachTrade, drawTradeDiscs } from './draw/trade-marks.ts'
 import { drawNames, drawSpans, drawUnknown } from './draw/unknown.ts'
@@ -40,6 +41,8 @@ export type PanesProps = {
   inferred: readonly Named[]
   /** The same, and days with a known fault. */
   lost: readonly Named[]
+  /** What became of the market, each at an instant. */
+  moments: readonly Named[]
   crosshair: Signal<Crosshair | null>
   attach: (label: string) => Attach
   attachAxis: Attach
@@ -146,5 +149,6 @@ function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
   drawSpans(context, plot, props.empty, { stroke: ink.text, isAtTop: false })
   drawSpans(context, plot, props.lost, { stroke: ink.warning, isAtTop: true })
   drawNames(context, plot, props.unknown)
+  drawMoments(context, plot, props.moments)
   drawCursor(context, plot, stretch.atMs)
 }

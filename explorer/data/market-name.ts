@@ -1,4 +1,4 @@
-// What a market is called: enough to tell those of a series apart, and what became of it.
+// What a market is: its name, enough to tell those of a series apart, what it is about, and what became of it.
 
 import type { KalshiMarketInfo as MarketInfo } from '../../src/client/backbook.d.ts'
 import { instantText, zoneText } from '../state/time-text.ts'
@@ -22,12 +22,52 @@ export function eventTime({ said }: Pick<MarketInfo, 'said'>): string | null {
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null
 }
 
+const SIGNS: Record<string, string> = {
+  greater: '>',
+  greater_or_equal: '≥',
+  less: '<',
+  less_or_equal: '≤',
+  between: 'from',
+}
+
+/** As many decimals as the venue prints. */
+const valueText = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 8 })
+
+/** `≥ 4,128.56`; null where the venue does not say it. */
+export function strikeText({ strike, strike_kind }: Pick<MarketInfo, 'strike' | 'strike_kind'>): string | null {
+  if (strike === null) return null
+  const sign = SIGNS[strike_kind ?? '']
+  return sign === undefined ? valueText(strike) : `${sign} ${valueText(strike)}`
+}
+
+/** The value that was compared with the strike, as the venue says it: `4,128.4`. */
+export function decidedBy({ said }: Pick<MarketInfo, 'said'>): string | null {
+  const final = said?.event?.['eventMetadata'] as { finalPrice?: unknown } | null | undefined
+  const value = said?.market['expiration_value'] ?? final?.finalPrice
+  if (value == null || value === '') return null
+  return Number.isNaN(Number(value)) ? String(value) : valueText(Number(value))
+}
+
+/** Where the venue shows it. */
+export function venueUrl(
+  { venue }: BookId,
+  { slug, event }: Pick<MarketInfo, 'slug'> & { event: { id: string } | null },
+): string | null {
+  const path = (...names: string[]) => names.map((name) => encodeURIComponent(name)).join('/')
+  if (venue === 'kalshi') return event === null ? null : `https://kalshi.com/markets/${path(event.id.toLowerCase())}`
+  if (slug === null) return null
+  return `https://polymarket.com/${event === null ? path('market', slug) : path('event', event.id, slug)}`
+}
+
 /** `settled: Yes, 2026-08-11 00:00:05.459 UTC`; null where it is not settled. */
 export function settledText(
   { result, settlement_timestamp: ms }: Pick<MarketInfo, 'result' | 'settlement_timestamp'>,
   zone: string,
 ): string | null {
   if (result === null) return null
-  const outcome = result.charAt(0).toUpperCase() + result.slice(1)
+  const outcome = capital(result)
   return ms === null ? `settled: ${outcome}` : `settled: ${outcome}, ${instantText(ms, zone)} ${zoneText(zone, ms)}`
 }
+
+/** Kalshi's results are in small letters. */
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

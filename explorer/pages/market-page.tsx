@@ -2,12 +2,13 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { DayChart } from '../charts/day-chart.tsx'
-import { coverage, type MarketInfo, marketInfo } from '../data/answers.ts'
-import { eventTime, settledText, titleOf } from '../data/market-name.ts'
+import { coverage, marketInfo } from '../data/answers.ts'
+import { titleOf } from '../data/market-name.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import { dateOf } from '../find/calendar.ts'
 import { noteRecent } from '../find/recent.ts'
 import { MarketDays } from '../panels/days/market-days.tsx'
+import { MarketFacts } from '../panels/facts/market-facts.tsx'
 import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { useWidth } from '../panels/use-width.ts'
@@ -57,7 +58,7 @@ export function MarketPage({ view }: { view: MarketView }) {
     <main class="market">
       <header>
         <h1>{title ?? book.market}</h1>
-        <p class="quiet">{aboutOf(view, info.value)}</p>
+        <MarketFacts book={book} info={info.value} zone={view.zone} />
         {assets.length > 1 && (
           <select
             aria-label="Outcome"
@@ -95,10 +96,4 @@ export function MarketPage({ view }: { view: MarketView }) {
       )}
     </main>
   )
-}
-
-/** Venue and name, the time that it is about, and how it was settled. */
-function aboutOf({ book, zone }: MarketView, info: MarketInfo | null): string {
-  const said = info === null ? [] : [eventTime(info), settledText(info, zone)]
-  return [book.venue, book.market, ...said].filter((each) => each !== null).join(' · ')
 }

@@ -1,11 +1,24 @@
 // Stretches of time in which a book is not known, or is known and empty, and what the coverage says of them.
 
+import type { KalshiMarketInfo as MarketInfo } from '../../../src/client/backbook.d.ts'
 import type { DepthWindow } from '../../data/depth-window.ts'
+import { capital } from '../../data/market-name.ts'
 import { DAY_MS } from '../../state/shown.ts'
 
 export type Stretch = { fromMs: number; toMs: number }
 /** `isLoss` where something was lost, so that it is marked however short it is. */
 export type Named = Stretch & { text: string; isLoss: boolean }
+
+/** Its close and its settlement, where the venue says them. */
+export function momentsOf(info: Timed | null): Named[] {
+  const moments = [
+    { ms: info?.close_timestamp, text: 'close' },
+    { ms: info?.settlement_timestamp, text: info?.result == null ? 'settled' : `settled: ${capital(info.result)}` },
+  ]
+  return moments.flatMap(({ ms, text }) => (ms == null ? [] : [{ fromMs: ms, toMs: ms, text, isLoss: false }]))
+}
+
+type Timed = Pick<MarketInfo, 'close_timestamp' | 'settlement_timestamp' | 'result'>
 
 /** Joined where one window goes on with what another ended with. */
 export function unknownIn(windows: readonly DepthWindow[]): Stretch[] {

@@ -54,7 +54,9 @@ describe.skipIf(!hasChromium)('over the depth map the chart', () => {
 
   const open = async (ticker: string, { fromMs, toMs, low, high }: Shown) => {
     const query = `from=${iso(fromMs)}&to=${iso(toMs)}&prices=${low}-${high}&cut_low=50&cut_high=5000`
-    const visit = await served.explorer.visit(`/explore/kalshi/${ticker}?${query}#key=${served.demo.secret}`)
+    const visit = await served.explorer.visit(`/explore/kalshi/${ticker}?${query}#key=${served.demo.secret}`, {
+      height: 860,
+    })
     await isDrawn(visit.page)
     return visit
   }

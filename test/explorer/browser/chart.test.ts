@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
   })
 
   const open = async (more = '', screen = {}) => {
-    const visit = await served.explorer.visit(`${ADDRESS}${more}#key=${served.demo.secret}`, screen)
+    const visit = await served.explorer.visit(`${ADDRESS}${more}#key=${served.demo.secret}`, { height: 860, ...screen })
     await isDrawn(visit.page)
     return visit
   }

@@ -1,7 +1,7 @@
 // What a market is called sets it apart from the others of its series, and says what became of it.
 
 import { expect, test } from 'bun:test'
-import { eventTime, settledText, titleOf } from '../../../explorer/data/market-name.ts'
+import { decidedBy, eventTime, settledText, strikeText, titleOf, venueUrl } from '../../../explorer/data/market-name.ts'
 import type { Venue } from '../../../explorer/state/view.ts'
 
 const outcomes = [
@@ -39,4 +39,31 @@ test('what became of a market, and when', () => {
   )
   expect(settledText({ result: 'split', settlement_timestamp: null }, 'UTC')).toBe('settled: Split')
   expect(settledText({ result: null, settlement_timestamp: ms }, 'UTC')).toBeNull()
+})
+
+test.each([
+  [4128.56, 'greater_or_equal', '≥ 4,128.56'],
+  [0, 'less', '< 0'],
+  [0.00001234, 'between', 'from 0.00001234'],
+  [65_617.7437, null, '65,617.7437'],
+  [null, 'structured', null],
+])('the strike %p, %p', (strike, strike_kind, text) => {
+  expect(strikeText({ strike, strike_kind })).toBe(text)
+})
+
+test('what decided a market is as its venue says it', () => {
+  const kalshi = (expiration_value?: string) => ({ said: { market: { expiration_value }, event: null } })
+  expect(decidedBy(kalshi('4402.44'))).toBe('4,402.44')
+  expect(decidedBy(kalshi('Above 50'))).toBe('Above 50')
+  expect([kalshi(''), kalshi(), { said: null }].map(decidedBy)).toEqual([null, null, null])
+  expect(decidedBy({ said: { market: {}, event: { eventMetadata: { finalPrice: 65_620.5 } } } })).toBe('65,620.5')
+})
+
+test('where a venue shows a market', () => {
+  const url = (venue: Venue, slug: string | null, event: string | null) =>
+    venueUrl({ venue, market: 'X', asset: null }, { slug, event: event === null ? null : { id: event } })
+  expect(url('kalshi', null, 'KXGOLD-26')).toBe('https://kalshi.com/markets/kxgold-26')
+  expect(url('polymarket', 'a/b', 'coins')).toBe('https://polymarket.com/event/coins/a%2Fb')
+  expect(url('polymarket', 'up', null)).toBe('https://polymarket.com/market/up')
+  expect([url('kalshi', null, null), url('polymarket', null, 'coins')]).toEqual([null, null])
 })

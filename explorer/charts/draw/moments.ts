@@ -1,0 +1,37 @@
+// Instants at which something became of a market, such as its close: upright lines with a name each, at the lower edge.
+
+import { colours } from '../base/colours.ts'
+import { type Plot, xOf } from '../base/plot.ts'
+import type { Named } from '../base/stretches.ts'
+import { axisFont } from './axes.ts'
+
+const ROW_PX = 15
+const ROOM_PX = 4
+
+/** Names stand one above the other, so that those of instants beside each other can be read. */
+export function drawMoments(context: CanvasRenderingContext2D, plot: Plot, moments: readonly Named[]): void {
+  const ratio = devicePixelRatio
+  const ink = colours()
+  const end = plot.left + plot.width
+  context.font = axisFont(ratio)
+  context.textBaseline = 'middle'
+  context.textAlign = 'left'
+  context.lineWidth = ratio
+  context.strokeStyle = ink.strong
+  context.setLineDash([5 * ratio, 4 * ratio])
+  for (const [row, { fromMs, text }] of moments.entries()) {
+    const x = Math.round(xOf(plot, fromMs)) + 0.5
+    if (x < plot.left || x > end) continue
+    context.beginPath()
+    context.moveTo(x, plot.top)
+    context.lineTo(x, plot.top + plot.height)
+    context.stroke()
+    const width = context.measureText(text).width + 2 * ROOM_PX * ratio
+    const left = x + width > end ? x - width : x
+    const top = plot.top + plot.height - (row + 1) * ROW_PX * ratio - ROOM_PX * ratio
+    context.fillStyle = ink.halo
+    context.fillRect(left + ratio, top, width - 2 * ratio, (ROW_PX - 1) * ratio)
+    context.fillStyle = ink.strong
+    context.fillText(text, left + ROOM_PX * ratio, top + (ROW_PX / 2) * ratio)
+  }
+}

@@ -1,0 +1,71 @@
+// What a market is, in a strip below its title: event, strike, times, status, result, rules, and a link to its venue.
+
+import type { MarketInfo } from '../../data/answers.ts'
+import { capital, decidedBy, eventTime, strikeText, venueUrl } from '../../data/market-name.ts'
+import { clockText, dateText, zoneText } from '../../state/time-text.ts'
+import { shownPrice } from '../../state/units.ts'
+import type { BookId } from '../../state/view.ts'
+
+/** `info` is null until it is there. */
+type FactsProps = { book: BookId; info: MarketInfo | null; zone: string }
+
+export function MarketFacts({ book, info, zone }: FactsProps) {
+  const url = info === null ? null : venueUrl(book, info)
+  const facts = info === null ? [] : factsOf(info, zone).filter(([, text]) => text !== null)
+  return (
+    <div class="facts">
+      <p class="quiet">
+        {book.venue} · {book.market}
+      </p>
+      <dl>
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {info?.rules != null && (
+        <details>
+          <summary>Rules</summary>
+          <p>{info.rules}</p>
+        </details>
+      )}
+      {url !== null && (
+        <a href={url} target="_blank" rel="noreferrer">
+          On {capital(book.venue)}
+        </a>
+      )}
+    </div>
+  )
+}
+
+function factsOf(info: MarketInfo, zone: string): [name: string, text: string | null][] {
+  const { event, open_timestamp: opensMs, close_timestamp: closesMs, settlement_timestamp: settledMs } = info
+  const names = [event?.title ?? event?.id, eventTime(info)].filter((each) => each != null)
+  return [
+    ['event', names.length === 0 ? null : names.join(', ')],
+    ['strike', strikeText(info)],
+    ['opens', opensMs === null ? null : timeText(opensMs, zone)],
+    ['closes', closesMs === null ? null : timeText(closesMs, zone, opensMs)],
+    ['status', info.status],
+    ['result', resultText(info)],
+    ['settled', settledMs === null ? null : timeText(settledMs, zone, closesMs)],
+  ]
+}
+
+/** `Yes at 4,128.4`; what a contract paid only where the result does not say it. */
+function resultText(info: MarketInfo): string | null {
+  const { result, settlement_value: value } = info
+  if (result === null) return null
+  const by = decidedBy(info)
+  const paid = result === 'split' && value !== null ? `, paid ${shownPrice(value)}` : ''
+  return `${capital(result)}${by === null ? '' : ` at ${by}`}${paid}`
+}
+
+/** Without what is the same as in the time before it, and is said there: the day, and the zone. */
+function timeText(ms: number, zone: string, beforeMs: number | null = null): string {
+  const clock = clockText(ms, zone, ms % 60_000 === 0 ? 60_000 : 1_000)
+  if (beforeMs !== null && dateText(beforeMs, zone) === dateText(ms, zone)) return clock
+  return `${dateText(ms, zone)} ${clock}${beforeMs === null ? ` ${zoneText(zone, ms)}` : ''}`
+}
