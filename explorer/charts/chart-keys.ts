@@ -6,7 +6,7 @@ import { goBack, reshape } from '../state/back.ts'
 import { type Shortcut, useShortcuts } from '../state/shortcuts.ts'
 import { panned, type Span, zoomed } from '../state/shown.ts'
 import type { Stretch } from '../state/view.ts'
-import { movedPrices } from './price-drag.ts'
+import { movedPrices } from './gestures/price-drag.ts'
 
 type Prices = { low: number; high: number }
 /** What is shown now. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useMemo } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
-import { ticksOf } from '../data/ticks.ts'
+import { centDecimals, ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
 import { view } from '../state/address.ts'
 import { askAgain } from '../state/again.ts'
@@ -29,16 +29,17 @@ import {
 } from './base/stretches.ts'
 import { useChartKeys } from './chart-keys.ts'
 import { DataCursor } from './data-cursor.tsx'
+import { attachGestures, type Gestures } from './gestures/pan-zoom.ts'
+import { attachPriceDrag } from './gestures/price-drag.ts'
 import { MAIN, MarketPanes } from './market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from './market-windows.ts'
 import { Minimap } from './minimap.tsx'
 import { colourTable } from './palette.ts'
-import { attachGestures, type Gestures } from './pan-zoom.ts'
-import { AXIS_WIDTH_PX } from './pane.tsx'
-import { attachPriceDrag } from './price-drag.ts'
+import { AXIS_WIDTH_PX, plotOf } from './pane.tsx'
 import { ReadOut, readAt, readingText } from './read-out.tsx'
 import { scaleOf } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
+import { TradeTip } from './trade-tip.tsx'
 
 /** What stands above and below it, with one line of the player's bar. */
 const OTHERS_PX = 530
@@ -88,6 +89,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
     arePricesFree: () => pane === MAIN && 'prices' in view.peek() && (view.peek() as Stretch).prices !== null,
   })
   const shown = { stretch, span, prices: windows.prices }
+  const plot = plotOf({ heightPx, hasTimeAxis: false, span, values: windows.prices }, widthPx, devicePixelRatio)
   useChartKeys(shown)
   const moments = useMemo(() => momentsOf(info.value), [info.value])
   const named = [...moments, ...stretches.unknown, ...stretches.empty, ...stretches.lost]
@@ -111,6 +113,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
           attach={(pane) => (surface, plot) => attachGestures(surface, plot, gestures(pane))}
           attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => reshape({ prices }))}
         />
+        <TradeTip {...{ book, stretch, windows, plot, decimals: centDecimals(windows.tick) }} />
       </DataCursor>
       <ReadOut {...read} />
       <Minimap {...{ book, span, dates, zone: stretch.zone, widthPx: plotPx }} />

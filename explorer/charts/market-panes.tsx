@@ -19,7 +19,7 @@ import { drawCandles } from './draw/candles.ts'
 import { drawCursor } from './draw/cursor.ts'
 import { drawMoments } from './draw/moments.ts'
 import { drawRanges } from './draw/ranges.ts'
-import { drawEachTrade, drawTradeDiscs } from './draw/trade-marks.ts'
+import { drawTradeMarks, marksOfBuckets, marksOfEach, type TradeMark } from './draw/trade-marks.ts'
 import { drawNames, drawSpans, drawUnknown } from './draw/unknown.ts'
 import { drawHeatMap } from './heat-map.ts'
 import type { MarketWindows } from './market-windows.ts'
@@ -127,6 +127,10 @@ export function MarketPanes(props: PanesProps) {
   )
 }
 
+/** Each by itself where they are few. */
+export const tradeMarks = (plot: Plot, { each, trades }: MarketWindows): TradeMark[] =>
+  each === null ? marksOfBuckets(plot, trades) : marksOfEach(plot, each)
+
 function drawBelow(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps): void {
   drawUnknown(context, plot, props.unknown)
   const { windows, ticks, table, stretch } = props
@@ -144,8 +148,7 @@ function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
   const ink = colours()
   drawUnknown(context, plot, props.inferred)
   if (stretch.chart === 'candles') drawCandles(context, plot, buckets.candles)
-  else if (windows.each !== null) drawEachTrade(context, plot, windows.each)
-  else drawTradeDiscs(context, plot, windows.trades)
+  else drawTradeMarks(context, tradeMarks(plot, windows))
   drawSpans(context, plot, props.empty, { stroke: ink.text, isAtTop: false })
   drawSpans(context, plot, props.lost, { stroke: ink.warning, isAtTop: true })
   drawNames(context, plot, props.unknown)

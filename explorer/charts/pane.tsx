@@ -110,8 +110,10 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
   )
 }
 
+type Measures = Pick<PaneProps, 'heightPx' | 'hasTimeAxis' | 'span' | 'values'>
+
 /** `ratio` is how many pixels of the plot a pixel of the page is. */
-function plotOf({ heightPx, hasTimeAxis, span, values }: PaneProps, widthPx: number, ratio: number): Plot {
+export function plotOf({ heightPx, hasTimeAxis, span, values }: Measures, widthPx: number, ratio: number): Plot {
   const below = hasTimeAxis ? TIME_AXIS_PX : BOTTOM_PX
   return {
     left: 0,

@@ -29,6 +29,20 @@ export function bookAt(book: BookId, at: { ms: number } | { date: string; record
   return books.take(name, (signal) => askJson(marketPath(book, 'book'), { ...bookQuery(book), ...place }, signal))
 }
 
+const ids = new Kept<ReadonlyMap<number, string | null>>(COUNT_MAX, () => 1)
+
+/** The venue's ids of the trades of an instant, by record. */
+export const tradeIds = (book: BookId, ms: number): Entry<ReadonlyMap<number, string | null>> =>
+  ids.take(`${bookText(book)} ${ms}`, async (signal) => {
+    const query = { ...bookQuery(book), start_timestamp: ms, end_timestamp: ms }
+    const { data } = await askJson<{ data: { record: number; trade_id: string | null }[] }>(
+      marketPath(book, 'trades'),
+      query,
+      signal,
+    )
+    return new Map(data.map(({ record, trade_id }) => [record, trade_id]))
+  })
+
 /** What changes while a market is recorded: books from an instant on, and what is stored. Books after a record stay as
  *  they are unless records have moved. */
 export function renewAnswers(book: BookId, { sinceMs, isRewritten }: { sinceMs: number; isRewritten: boolean }): void {

@@ -17,12 +17,14 @@ export type EachTrade = TimeWindow & {
   size: Float64Array
   /** What the taker did; null where the venue does not say. */
   side: readonly Side[]
+  /** Its place in its date. */
+  record: Float64Array
 }
 
 /** A window with more is drawn in buckets. */
 export const TRADES_MAX = 5_000
 
-const BYTES_A_TRADE = 40
+const BYTES_A_TRADE = 48
 const BYTES_MAX = 16 * 1024 * 1024
 const kept = new Kept<EachTrade>(BYTES_MAX, ({ rows }) => rows * BYTES_A_TRADE)
 
@@ -32,7 +34,7 @@ export const eachTrade = (book: BookId, window: TimeWindow): Entry<EachTrade> =>
 export const renewEachTrade = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<EachTrade> {
-  const query = { limit: TRADES_MAX, columns: 'timestamp,price,size,side' }
+  const query = { limit: TRADES_MAX, columns: 'timestamp,price,size,side,record' }
   const table = new ArrowTable(await askWindow(book, 'trades', window, query, signal))
   return {
     ...window,
@@ -41,5 +43,6 @@ async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Prom
     price: table.numbers('price'),
     size: table.numbers('size'),
     side: table.texts('side') as Side[],
+    record: table.numbers('record'),
   }
 }

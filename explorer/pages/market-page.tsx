@@ -27,6 +27,7 @@ const CoveragePanel = lazy(
   coverageSheet,
 )
 const Messages = lazy(async () => (await import('../panels/player/messages.tsx')).Messages, messagesSheet)
+const Sales = lazy(async () => (await import('../panels/player/sales.tsx')).Sales, messagesSheet)
 
 export function MarketPage({ view }: { view: MarketView }) {
   const { book } = view
@@ -83,7 +84,12 @@ export function MarketPage({ view }: { view: MarketView }) {
           {isReady && width > 0 && <DayChart book={book} stretch={view} span={span} widthPx={width} />}
         </div>
         {isReady && <Player view={view} span={span} />}
-        {isReady && view.showsMessages && <Messages book={book} stretch={stretch} />}
+        {isReady && (view.showsMessages || view.showsTrades) && (
+          <div class="records">
+            {view.showsMessages && <Messages book={book} stretch={stretch} />}
+            {view.showsTrades && <Sales book={book} stretch={stretch} />}
+          </div>
+        )}
       </div>
       <aside>{isReady && <Ladder book={book} stretch={stretch} />}</aside>
       {isReady && day !== undefined && (

@@ -19,7 +19,7 @@ export function go(next: View): void {
 }
 
 type Change = Partial<Stretch> &
-  Partial<Pick<MarketView, 'showsMessages' | 'book'> & Pick<CompareView, 'first' | 'second'>>
+  Partial<Pick<MarketView, 'showsMessages' | 'showsTrades' | 'book'> & Pick<CompareView, 'first' | 'second'>>
 
 /** Changes what is shown of the same market or pair, and leaves the address as it is: for a clock that runs. */
 export function pass(change: Change): boolean {

@@ -32,11 +32,13 @@ export type Stretch = {
   cutOff: { lowest: number | null; highest: number | null }
   /** Dollars; null: as far as the best prices reach. */
   prices: { low: number; high: number } | null
+  /** Contracts: smaller trades are left out of lists; null: none are. */
+  leastTrade: number | null
   /** `UTC`, `local`, or an IANA name. */
   zone: string
 }
 
-export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages: boolean }
+export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages: boolean; showsTrades: boolean }
 export type CompareView = Stretch & { page: 'compare'; first: BookId | null; second: BookId | null }
 /** Of the start page: the date whose busiest markets are shown, the newest unless given. */
 export type StartView = { page: 'start'; date?: string }
@@ -64,7 +66,8 @@ export function parseView(pathname: string, search: string): View {
   const [, venue, market] = /^\/explore\/([^/]+)\/([^/]+)$/.exec(path) ?? []
   if (venue === undefined || market === undefined || !isOneOf(VENUES, venue)) return { page: 'lost' }
   const book = { venue, market: decoded(market), asset: query.get('book') }
-  return { page: 'market', book, showsMessages: query.has('messages'), ...stretchIn(query) }
+  const shows = { showsMessages: query.has('messages'), showsTrades: query.has('trades') }
+  return { page: 'market', book, ...shows, ...stretchIn(query) }
 }
 
 /** The address of a view, without its host. */
@@ -78,6 +81,7 @@ export function printView(view: View): string {
   if (view.page === 'market') {
     set('book', view.book.asset)
     if (view.showsMessages) query.set('messages', '')
+    if (view.showsTrades) query.set('trades', '')
   } else {
     set('a', view.first && printBook(view.first))
     set('b', view.second && printBook(view.second))
@@ -96,6 +100,7 @@ export const marketView = (book: BookId, stretch: Partial<Stretch> = {}): Market
   page: 'market',
   book,
   showsMessages: false,
+  showsTrades: false,
   ...stretchIn(new URLSearchParams()),
   ...stretch,
 })
@@ -122,13 +127,14 @@ function stretchIn(query: URLSearchParams): Stretch {
     palette: choiceOf(PALETTES, query.get('palette')),
     cutOff: { lowest: numberOf(query.get('cut_low')), highest: numberOf(query.get('cut_high')) },
     prices: pricesOf(query.get('prices')),
+    leastTrade: numberOf(query.get('trades_from')),
     zone: zoneOf(query.get('zone')),
   }
 }
 
 /** What is as it is by itself is left out. */
 function setStretch(query: URLSearchParams, stretch: Stretch): void {
-  const { fromMs, toMs, atMs, record, chart, candleMs, aggregate, palette, cutOff, prices, zone } = stretch
+  const { fromMs, toMs, atMs, record, chart, candleMs, aggregate, palette, cutOff, prices, leastTrade, zone } = stretch
   for (const [name, ms] of [
     ['from', fromMs],
     ['to', toMs],
@@ -136,7 +142,7 @@ function setStretch(query: URLSearchParams, stretch: Stretch): void {
   ] as const) {
     if (ms !== null) query.set(name, new Date(ms).toISOString())
   }
-  const numbers = { record, cut_low: cutOff.lowest, cut_high: cutOff.highest }
+  const numbers = { record, cut_low: cutOff.lowest, cut_high: cutOff.highest, trades_from: leastTrade }
   for (const [name, value] of Object.entries(numbers)) if (value !== null) query.set(name, String(value))
   if (prices !== null) query.set('prices', `${prices.low}-${prices.high}`)
   if (chart !== CHARTS[0]) query.set('chart', chart)

@@ -34,4 +34,5 @@ export function drawMoments(context: CanvasRenderingContext2D, plot: Plot, momen
     context.fillStyle = ink.strong
     context.fillText(text, left + ROOM_PX * ratio, top + (ROW_PX / 2) * ratio)
   }
+  context.setLineDash([])
 }

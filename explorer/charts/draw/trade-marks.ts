@@ -14,28 +14,59 @@ const APART_PX = 10
 /** Of sizes on screen, the one that is drawn largest: a single giant would make all others dots. */
 const LARGEST_SHARE = 0.98
 
-export function drawEachTrade(context: CanvasRenderingContext2D, plot: Plot, windows: readonly EachTrade[]): void {
-  const shown: { ms: number; price: number; size: number; side: Side }[] = []
-  for (const { timestamp, price, size, side, rows } of windows) {
+type Place = { x: number; y: number; radius: number }
+/** One trade, or `count` of them at their mean price; those have no `record`. */
+export type TradeMark = Place & {
+  ms: number
+  price: number
+  size: number
+  count: number
+  bought: number
+  sold: number
+  record: number | null
+}
+
+/** The largest first, so that none hides a smaller one. */
+export function marksOfEach(plot: Plot, windows: readonly EachTrade[]): TradeMark[] {
+  const shown: Omit<TradeMark, keyof Place>[] = []
+  for (const { timestamp, price, size, side, record, rows } of windows) {
     for (let row = 0; row < rows; row++) {
       const ms = timestamp[row]!
       if (ms < plot.fromMs || ms > plot.toMs) continue
-      shown.push({ ms, price: price[row]!, size: size[row]!, side: side[row]! })
+      const contracts = size[row]!
+      const [bought, sold] = [side[row] === 'buy' ? contracts : 0, side[row] === 'sell' ? contracts : 0]
+      shown.push({ ms, price: price[row]!, size: contracts, count: 1, bought, sold, record: record[row]! })
     }
   }
+  return placed(plot, shown, LARGEST_PX).sort((a, b) => b.size - a.size)
+}
+
+function placed(plot: Plot, shown: readonly Omit<TradeMark, keyof Place>[], largestPx: number): TradeMark[] {
   const radius = radiusOf(
     shown.map(({ size }) => size),
-    LARGEST_PX,
+    largestPx,
   )
+  return shown.map((each) => {
+    return { ...each, x: xOf(plot, each.ms), y: yOf(plot, each.price), radius: radius(each.size) }
+  })
+}
+
+export function drawTradeMarks(context: CanvasRenderingContext2D, marks: readonly TradeMark[]): void {
   const ink = colours()
-  // The largest first, so that none hides a smaller one.
-  shown.sort((a, b) => b.size - a.size)
-  for (const { ms, price, size, side } of shown) {
-    drawMark(context, side, { x: xOf(plot, ms), y: yOf(plot, price), radius: radius(size) }, ink)
+  for (const mark of marks) {
+    const shares = { bought: mark.bought / mark.size, sold: mark.sold / mark.size }
+    const only = sideOf(shares)
+    if (only === undefined) drawDisc(context, mark, shares, ink)
+    else drawMark(context, only, mark, ink)
   }
 }
 
-type Place = { x: number; y: number; radius: number }
+/** The mark at a place, the last drawn first. */
+export function markAt(marks: readonly TradeMark[], x: number, y: number): TradeMark | undefined {
+  return marks.findLast((mark) => Math.hypot(mark.x - x, mark.y - y) <= mark.radius + NEAR_PX * devicePixelRatio)
+}
+
+const NEAR_PX = 2
 
 function drawMark(context: CanvasRenderingContext2D, side: Side, { x, y, radius }: Place, ink: Colours): void {
   context.beginPath()
@@ -60,22 +91,14 @@ function drawMark(context: CanvasRenderingContext2D, side: Side, { x, y, radius 
   context.fill()
 }
 
-type Disc = { ms: number; notional: number; volume: number; bought: number; sold: number }
+type Disc = { ms: number; notional: number; volume: number; bought: number; sold: number; count: number }
 
-export function drawTradeDiscs(context: CanvasRenderingContext2D, plot: Plot, windows: readonly TradeWindow[]): void {
-  const discs = discsOf(plot, windows)
-  const radius = radiusOf(
-    discs.map(({ volume }) => volume),
-    LARGEST_DISC_PX,
-  )
-  const ink = colours()
-  for (const { ms, notional, volume, bought, sold } of discs) {
-    const place = { x: xOf(plot, ms), y: yOf(plot, notional / volume), radius: radius(volume) }
-    const shares = { bought: bought / volume, sold: sold / volume }
-    const only = sideOf(shares)
-    if (only === undefined) drawDisc(context, place, shares, ink)
-    else drawMark(context, only, place, ink)
-  }
+/** Of those within a few pixels one each. */
+export function marksOfBuckets(plot: Plot, windows: readonly TradeWindow[]): TradeMark[] {
+  const discs = discsOf(plot, windows).map(({ notional, volume, ...disc }) => {
+    return { ...disc, price: notional / volume, size: volume, record: null }
+  })
+  return placed(plot, discs, LARGEST_DISC_PX)
 }
 
 /** The side of all of a bucket; undefined where it has several. */
@@ -93,19 +116,20 @@ function discsOf(plot: Plot, windows: readonly TradeWindow[]): Disc[] {
   const discs: Disc[] = []
   const apartMs = ((plot.toMs - plot.fromMs) / plot.width) * APART_PX * devicePixelRatio
   let endMs = -Infinity
-  for (const { timestamp, vwap, volume, buyVolume, sellVolume, rows, resolutionMs } of windows) {
+  for (const { timestamp, vwap, volume, buyVolume, sellVolume, count, rows, resolutionMs } of windows) {
     for (let row = 0; row < rows; row++) {
       const ms = timestamp[row]! + resolutionMs / 2
       if (ms < plot.fromMs || ms > plot.toMs || !(volume[row]! > 0)) continue
       if (ms >= endMs) {
         endMs = (Math.floor(ms / apartMs) + 1) * apartMs
-        discs.push({ ms: Math.max(ms, endMs - apartMs / 2), notional: 0, volume: 0, bought: 0, sold: 0 })
+        discs.push({ ms: Math.max(ms, endMs - apartMs / 2), notional: 0, volume: 0, bought: 0, sold: 0, count: 0 })
       }
       const disc = discs.at(-1)!
       disc.notional += vwap[row]! * volume[row]!
       disc.volume += volume[row]!
       disc.bought += buyVolume[row]!
       disc.sold += sellVolume[row]!
+      disc.count += count[row]!
     }
   }
   return discs

@@ -38,6 +38,12 @@ export const renewDayTrades = (book: BookId, sinceMs: number): void =>
 
 export const forgetDayTrades = (book: BookId): void => kept.forget((name) => name.startsWith(`${bookText(book)} `))
 
+/** How many of a day there are at the cursor, which is behind a record or else at an instant. */
+export const countTradesAt = (
+  { timesMs, records }: DayTrades,
+  { atMs, record }: { atMs: number | null; record: number | null },
+): number => (record === null ? countUpTo(timesMs, atMs ?? -Infinity) : countUpTo(records, record))
+
 export const tradeAt = ({ timesMs, records, prices, sizes, sides }: DayTrades, row: number): Trade => ({
   ms: timesMs[row]!,
   record: records[row]!,

@@ -1,11 +1,11 @@
 // What stands above the ladder: when it is, how far it can be trusted, how old it is, and the last trade.
 
 import type { Book } from '../../data/answers.ts'
-import { countUpTo } from '../../data/count-up-to.ts'
-import { peekDayTrades, tradeAt } from '../../data/replay/day-trades.ts'
+import { countTradesAt, peekDayTrades, tradeAt } from '../../data/replay/day-trades.ts'
 import type { Trust } from '../../replay/replay-book.ts'
 import { sizeText, UNKNOWN } from '../../state/number-text.ts'
 import { clockText, dateText, durationText, zoneText } from '../../state/time-text.ts'
+import { sideMark, sideWord } from '../../state/trade-text.ts'
 import { shownPrice } from '../../state/units.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 
@@ -101,8 +101,8 @@ export function LadderFacts(props: FactsProps) {
             UNKNOWN
           ) : (
             <>
-              <span class={trade.side ?? ''} title={TAKER[trade.side ?? 'unknown']}>
-                {MARK[trade.side ?? 'unknown']} {shownPrice(trade.price, decimals)}
+              <span class={trade.side ?? ''} title={`The taker: ${sideWord(trade.side)}`}>
+                {sideMark(trade.side)} {shownPrice(trade.price, decimals)}
               </span>{' '}
               × {sizeText(trade.size)}
             </>
@@ -118,15 +118,12 @@ export function LadderFacts(props: FactsProps) {
 const spoken = (side: string, level: Levels[number] | undefined): string =>
   level === undefined ? `no ${side}` : `${side} ${shownPrice(level[0], 0)} for ${sizeText(level[1])}`
 
-const MARK = { buy: '▲', sell: '▼', unknown: '◆' }
-const TAKER = { buy: 'The taker bought', sell: 'The taker sold', unknown: 'The venue does not say who took' }
-
 export type LastTrade = { price: number; size: number; side: 'buy' | 'sell' | null }
 
 /** Of the day, where its trades are at hand; else as the API says it. */
-export function lastTrade(book: BookId, { atMs, record }: Stretch, facts: Book | null): LastTrade | null {
-  const trades = peekDayTrades(book, dateText(atMs!, 'UTC'))
+export function lastTrade(book: BookId, stretch: Stretch, facts: Book | null): LastTrade | null {
+  const trades = peekDayTrades(book, dateText(stretch.atMs!, 'UTC'))
   if (trades === null) return facts?.last_trade ?? null
-  const count = record === null ? countUpTo(trades.timesMs, atMs!) : countUpTo(trades.records, record)
+  const count = countTradesAt(trades, stretch)
   return count === 0 ? (facts?.last_trade ?? null) : tradeAt(trades, count - 1)
 }

@@ -28,6 +28,10 @@ export function Player({ view, span }: Props) {
     if (!view.showsMessages) askForMessages()
     adjust({ showsMessages: !view.showsMessages })
   }
+  const showTrades = () => {
+    if (!view.showsTrades) askForMessages()
+    adjust({ showsTrades: !view.showsTrades })
+  }
   const take = (by: StepBy, way: Way): void => void step(by, way, span)
   useShortcuts([
     { keys: [' '], label: 'Play or pause', run: toggle },
@@ -41,6 +45,7 @@ export function Player({ view, span }: Props) {
     { keys: ['s'], label: 'Skip silence, or not', run: toggleSilence },
     { keys: ['g'], label: 'Go to a time', run: () => clock.current?.select() },
     { keys: ['m'], label: 'Raw messages', run: showMessages },
+    { keys: ['e'], label: 'Time and sales', run: showTrades },
   ])
   useEffect(() => pause, [])
   const playLabel = isPlaying.value ? 'Pause' : 'Play'
@@ -67,6 +72,9 @@ export function Player({ view, span }: Props) {
       </Switch>
       <PlayerClock view={view} span={span} input={clock} />
       <output class="quiet">{notice.value}</output>
+      <Switch isOn={view.showsTrades} keys="e" title="Time and sales" onClick={showTrades}>
+        Trades
+      </Switch>
       <Switch isOn={view.showsMessages} keys="m" title="Raw messages" onClick={showMessages}>
         Messages
       </Switch>

@@ -35,7 +35,10 @@ const VIEWS: Record<string, { path: string; act?: (page: Page) => Promise<unknow
     act: (page) => page.getByRole('button', { name: 'Key', exact: true }).click(),
     isThere: 'dialog.modal',
   },
-  'market with messages': { path: `${KALSHI}?${AT}&messages`, isThere: '.messages tr.current' },
+  'market with messages and trades': {
+    path: `${KALSHI}?${AT}&messages&trades`,
+    isThere: '.records:has(.messages tr.current) .sales tr.current',
+  },
   download: {
     path: `${KALSHI}?${AT}`,
     act: async (page) => {

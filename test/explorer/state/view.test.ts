@@ -34,6 +34,7 @@ const stretch = fc.record({
   palette: fc.constantFrom(...PALETTES),
   cutOff: fc.record({ lowest: nullable(fc.nat()), highest: nullable(fc.nat()) }),
   prices: nullable(prices),
+  leastTrade: nullable(fc.nat()),
   zone: fc.constantFrom('UTC', 'local', 'America/New_York'),
 })
 const id = fc
@@ -47,8 +48,8 @@ const book = fc.oneof(
 describe('an address', () => {
   test('of any market leads back to its view', () => {
     fc.assert(
-      fc.property(book, stretch, fc.boolean(), (which, shown, showsMessages) => {
-        const view: View = { page: 'market', book: which, showsMessages, ...shown }
+      fc.property(book, stretch, fc.boolean(), fc.boolean(), (which, shown, showsMessages, showsTrades) => {
+        const view: View = { page: 'market', book: which, showsMessages, showsTrades, ...shown }
         expect(read(printView(view))).toEqual(view)
       }),
     )

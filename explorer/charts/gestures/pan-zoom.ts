@@ -1,9 +1,9 @@
 // What the pointer does on a chart: the wheel zooms at the pointer, or moves with Shift; a drag moves; two fingers
 // zoom; a click sets the cursor; a double click shows the day. Alt with the wheel zooms the prices.
 
-import { panned, type Span, zoomed } from '../state/shown.ts'
-import { listen } from './base/listen.ts'
-import { msAt, type Plot, valueAt } from './base/plot.ts'
+import { panned, type Span, zoomed } from '../../state/shown.ts'
+import { listen } from '../base/listen.ts'
+import { msAt, type Plot, valueAt } from '../base/plot.ts'
 import { movedPrices, zoomedPrices } from './price-drag.ts'
 
 export type Gestures = {

@@ -1,9 +1,9 @@
 // A drag along the axis of prices makes them longer or shorter around their middle; the wheel does so around the
 // pointer, and a double click lets them follow the best prices again.
 
-import { listen } from './base/listen.ts'
-import type { Plot } from './base/plot.ts'
-import { valueAt } from './base/plot.ts'
+import { listen } from '../base/listen.ts'
+import type { Plot } from '../base/plot.ts'
+import { valueAt } from '../base/plot.ts'
 
 type Prices = { low: number; high: number }
 
