@@ -35,7 +35,7 @@ import { MAIN, MarketPanes } from './market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from './market-windows.ts'
 import { Minimap } from './minimap.tsx'
 import { colourTable } from './palette.ts'
-import { AXIS_WIDTH_PX, plotOf } from './pane.tsx'
+import { plotOf, plotWidth } from './pane.tsx'
 import { ReadOut, readAt, readingText } from './read-out.tsx'
 import { scaleOf } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -62,7 +62,8 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const isInfoThere = info.value !== null || info.failure !== null
   const ticks = useMemo(() => ticksOf(info.value), [info.value])
   const heightPx = Math.max(MAIN_LEAST_PX, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx(widthPx)))
-  const plotPx = Math.max(100, widthPx - AXIS_WIDTH_PX)
+  const hasLeftAxis = stretch.axes === 'both'
+  const plotPx = Math.max(100, plotWidth(widthPx, hasLeftAxis))
   const asked = { book, stretch, span, widthPx: plotPx, heightPx }
   const windows = useMarketWindows(asked, isInfoThere ? ticks : null)
   const { resolutionMs, bucketMs, priceStep } = windows
@@ -89,7 +90,11 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
     arePricesFree: () => pane === MAIN && 'prices' in view.peek() && (view.peek() as Stretch).prices !== null,
   })
   const shown = { stretch, span, prices: windows.prices }
-  const plot = plotOf({ heightPx, hasTimeAxis: false, span, values: windows.prices }, widthPx, devicePixelRatio)
+  const plot = plotOf(
+    { heightPx, hasTimeAxis: false, hasLeftAxis, span, values: windows.prices },
+    widthPx,
+    devicePixelRatio,
+  )
   useChartKeys(shown)
   const moments = useMemo(() => momentsOf(info.value), [info.value])
   const named = [...moments, ...stretches.unknown, ...stretches.empty, ...stretches.lost]
@@ -116,7 +121,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
         <TradeTip {...{ book, stretch, windows, plot, decimals: centDecimals(windows.tick) }} />
       </DataCursor>
       <ReadOut {...read} />
-      <Minimap {...{ book, span, dates, zone: stretch.zone, widthPx: plotPx }} />
+      <Minimap {...{ book, span, dates, zone: stretch.zone, leftPx: plot.left / devicePixelRatio, widthPx: plotPx }} />
       <AsTable {...{ id: tableId, windows, span, zone: stretch.zone }} />
     </section>
   )

@@ -3,7 +3,7 @@
 import { adjust } from '../state/address.ts'
 import { sizeText } from '../state/number-text.ts'
 import { chooseUnit, unit } from '../state/units.ts'
-import { AGGREGATE_NAMES, AGGREGATES, PALETTES } from '../state/view.ts'
+import { AGGREGATE_NAMES, AGGREGATES, AXES, PALETTES } from '../state/view.ts'
 import type { MenuProps } from './display-menu.tsx'
 
 const ZONES = [
@@ -11,6 +11,7 @@ const ZONES = [
   ...['Europe/London', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Singapore', 'Asia/Tokyo'],
 ]
 const PALETTE_NAMES = { sides: 'by side', viridis: 'viridis', grey: 'grey' } as const
+const AXES_NAMES = { right: 'right', both: 'on both sides' } as const
 const UNITS = ['cents', 'dollars'] as const
 
 export function DisplayChoices({ stretch, scale }: MenuProps) {
@@ -42,6 +43,13 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
           ))}
         </select>
       </label>
+      <Choice
+        name="Prices stand"
+        all={AXES}
+        names={AXES_NAMES}
+        chosen={stretch.axes}
+        choose={(axes) => adjust({ axes })}
+      />
       <Choice
         name="Prices in"
         all={UNITS}

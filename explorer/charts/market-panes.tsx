@@ -4,6 +4,7 @@
 import type { Signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
+import { cursorBest } from '../replay/cursor-best.ts'
 import { shortText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
@@ -64,7 +65,7 @@ export function MarketPanes(props: PanesProps) {
   const quoteCount = Math.max(4, largestShown(buckets.quotes, span))
   const traded = Math.max(largestShown(buckets.notSold, span), largestShown(buckets.sold, span))
   const volume = traded === 0 ? 1 : traded
-  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair }
+  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair, hasLeftAxis: stretch.axes === 'both' }
   const under: Draw = (context, plot) => drawUnknown(context, plot, props.unknown)
   const small = { ...shared, under, heightPx: SMALL_PX, hasTimeAxis: false, data: [], lines: [] }
   return (
@@ -83,6 +84,7 @@ export function MarketPanes(props: PanesProps) {
         ]}
         resolutionMs={best.resolutionMs}
         hasTimeAxis={false}
+        tags={() => tagsOf(price)}
         under={(context, plot) => drawBelow(context, plot, props)}
         over={(context, plot) => drawAbove(context, plot, props, buckets)}
         attach={props.attach(MAIN)}
@@ -125,6 +127,22 @@ export function MarketPanes(props: PanesProps) {
       />
     </>
   )
+}
+
+/** The best prices and the last trade, as the ladder has them. */
+function tagsOf(price: (dollars: number) => string) {
+  const [best, ink] = [cursorBest.value, colours()]
+  if (best === null) return []
+  const { bid, ask, last } = best
+  const lastFill = last === null || last.side === null ? ink.noSide : last.side === 'buy' ? ink.up : ink.down
+  const tags = [
+    { name: 'bid', value: bid, fill: ink.bid },
+    { name: 'ask', value: ask, fill: ink.ask },
+    { name: 'last', value: last?.price ?? Number.NaN, fill: lastFill },
+  ]
+  return tags
+    .filter(({ value }) => !Number.isNaN(value))
+    .map(({ name, value, fill }) => ({ value, fill, text: `${name} ${price(value)}`, ink: ink.ground }))
 }
 
 /** Each by itself where they are few. */

@@ -26,9 +26,16 @@ const HANDLES_PX = 14
 const TICKS_APART_PX = 110
 const BUCKET_MIN_MS = 1_000
 
-type MinimapProps = { book: BookId; span: Span; dates: readonly CoveredDate[]; zone: string; widthPx: number }
+type MinimapProps = {
+  book: BookId
+  span: Span
+  dates: readonly CoveredDate[]
+  zone: string
+  leftPx: number
+  widthPx: number
+}
 
-export function Minimap({ book, span, dates, zone, widthPx }: MinimapProps) {
+export function Minimap({ book, span, dates, zone, leftPx, widthPx }: MinimapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const whole = wholeOf(span, dates)
   const latest = useRef({ span, whole })
@@ -47,7 +54,7 @@ export function Minimap({ book, span, dates, zone, widthPx }: MinimapProps) {
       class="minimap"
       role="img"
       aria-label="All that is recorded of the day, and what of it is shown"
-      style={{ width: `${widthPx}px`, height: `${HEIGHT_PX}px` }}
+      style={{ marginLeft: `${leftPx}px`, width: `${widthPx}px`, height: `${HEIGHT_PX}px` }}
     />
   )
 }

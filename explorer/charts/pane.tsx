@@ -14,10 +14,15 @@ import type { Crosshair } from './base/hovered.ts'
 import { type Plot, xOf, yOf } from './base/plot.ts'
 import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
 import { nearest, outerTicks, valueStep, valueTicks } from './base/value-ticks.ts'
-import { drawAxes, drawGrid, drawTag, type Mark } from './draw/axes.ts'
+import { drawAxes, drawGrid, drawTag, drawValueTags, type Mark, type Tag } from './draw/axes.ts'
 import { drawHalo, drawStepped } from './draw/lines.ts'
 
-export const AXIS_WIDTH_PX = 62
+const AXIS_WIDTH_PX = 68
+
+/** What is left of a width beside the axes. */
+export const plotWidth = (widthPx: number, hasLeftAxis = false): number =>
+  widthPx - (hasLeftAxis ? 2 : 1) * AXIS_WIDTH_PX
+
 const TIME_AXIS_PX = 24
 const TOP_PX = 6
 const LINE_PX = 1.25
@@ -48,6 +53,10 @@ export type PaneProps = {
   /** Length of a bucket of `data`; left out where a value holds until the next. */
   resolutionMs?: number
   hasTimeAxis: boolean
+  /** Values stand on both sides. */
+  hasLeftAxis?: boolean
+  /** Values with a label on the axis. Called in an effect: it may read signals. */
+  tags?: () => readonly (Tag & { value: number })[]
   under?: Draw
   over?: Draw
   crosshair?: Signal<Crosshair | null>
@@ -66,6 +75,7 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
   const latest = useRef<PaneProps>(props)
   latest.current = props
   const [widthPx, setWidthPx] = useState(0)
+  const plot = plotOf(props, widthPx, 1)
 
   useLayoutEffect(() => {
     const node = place.current!
@@ -75,8 +85,8 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
     return () => watch.disconnect()
   }, [])
   useEffect(() => {
-    const plot = () => ({ ...plotOf(latest.current, place.current!.clientWidth, 1), left: 0, top: 0 })
-    const detach = [props.attach?.(surface.current!, plot), props.attachAxis?.(axis.current!, plot)]
+    const now = () => ({ ...plotOf(latest.current, place.current!.clientWidth, 1), left: 0, top: 0 })
+    const detach = [props.attach?.(surface.current!, now), props.attachAxis?.(axis.current!, now)]
     return () => {
       for (const each of detach) each?.()
     }
@@ -88,37 +98,55 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
     () =>
       effect(() => {
         const at = latest.current.crosshair?.value ?? null
-        if (widthPx > 0) drawCrosshair(overlay.current!, latest.current, widthPx, at)
+        const tags = latest.current.tags?.() ?? []
+        if (widthPx > 0) drawOverlay(overlay.current!, latest.current, widthPx, { at, tags })
       }),
-    [widthPx, props.heightPx, props.span.fromMs, props.span.toMs, props.values.low, props.values.high, props.isDark],
+    [
+      plot.width,
+      widthPx,
+      props.heightPx,
+      props.span.fromMs,
+      props.span.toMs,
+      props.values.low,
+      props.values.high,
+      props.isDark,
+    ],
   )
 
-  const plot = plotOf(props, widthPx, 1)
-  const box = { left: '0', top: `${plot.top}px`, width: `${Math.max(0, plot.width)}px`, height: `${plot.height}px` }
+  const [left, right] = [`${plot.left}px`, `${plot.left + plot.width}px`]
+  const box = { left, top: `${plot.top}px`, width: `${Math.max(0, plot.width)}px`, height: `${plot.height}px` }
   return (
     <div class="pane" ref={place} style={{ height: `${props.heightPx}px` }}>
       <canvas ref={canvas} role="img" aria-label={props.label} />
       <canvas ref={overlay} />
-      {props.name !== undefined && <span class="pane-name">{props.name}</span>}
+      {props.name !== undefined && (
+        <span class="pane-name" style={{ left: `${plot.left + 6}px` }}>
+          {props.name}
+        </span>
+      )}
       <div ref={surface} class="surface" style={box} />
       <div
         ref={axis}
         class={props.attachAxis === undefined ? 'axis' : 'axis draggable'}
-        style={{ ...box, left: box.width, width: `${AXIS_WIDTH_PX}px` }}
+        style={{ ...box, left: right, width: `${AXIS_WIDTH_PX}px` }}
       />
     </div>
   )
 }
 
-type Measures = Pick<PaneProps, 'heightPx' | 'hasTimeAxis' | 'span' | 'values'>
+type Measures = Pick<PaneProps, 'heightPx' | 'hasTimeAxis' | 'hasLeftAxis' | 'span' | 'values'>
 
 /** `ratio` is how many pixels of the plot a pixel of the page is. */
-export function plotOf({ heightPx, hasTimeAxis, span, values }: Measures, widthPx: number, ratio: number): Plot {
+export function plotOf(
+  { heightPx, hasTimeAxis, hasLeftAxis = false, span, values }: Measures,
+  widthPx: number,
+  ratio: number,
+): Plot {
   const below = hasTimeAxis ? TIME_AXIS_PX : BOTTOM_PX
   return {
-    left: 0,
+    left: hasLeftAxis ? Math.round(AXIS_WIDTH_PX * ratio) : 0,
     top: Math.round(TOP_PX * ratio),
-    width: Math.max(1, Math.round((widthPx - AXIS_WIDTH_PX) * ratio)),
+    width: Math.max(1, Math.round(plotWidth(widthPx, hasLeftAxis) * ratio)),
     height: Math.max(1, Math.round((heightPx - TOP_PX - below) * ratio)),
     ...span,
     ...values,
@@ -185,13 +213,16 @@ function marksOf(
   }
 }
 
-function drawCrosshair(canvas: HTMLCanvasElement, props: PaneProps, widthPx: number, at: Crosshair | null): void {
+type Overlay = { at: Crosshair | null; tags: readonly (Tag & { value: number })[] }
+
+function drawOverlay(canvas: HTMLCanvasElement, props: PaneProps, widthPx: number, { at, tags }: Overlay): void {
   const context = cleared(canvas, widthPx, props.heightPx)
-  if (at === null) return
+  if (at === null && tags.length === 0) return
   const plot = plotOf(props, widthPx, devicePixelRatio)
-  if (at.ms < plot.fromMs || at.ms > plot.toMs) return
-  const { crosshair, tag, strong } = colours()
   const marks = marksOf(props, plot)
+  drawValueTags(context, plot, tags, marks.values)
+  if (at === null || at.ms < plot.fromMs || at.ms > plot.toMs) return
+  const { crosshair, tag, strong } = colours()
   const [x, right, bottom] = [Math.round(xOf(plot, at.ms)) + 0.5, plot.left + plot.width, plot.top + plot.height]
   const value = at.pane === props.label ? at.value : null
   context.strokeStyle = crosshair

@@ -13,7 +13,7 @@ import { attachGestures } from '../charts/gestures/pan-zoom.ts'
 import { drawHeatMap } from '../charts/heat-map.ts'
 import { type MarketWindows, useMarketWindows } from '../charts/market-windows.ts'
 import { colourTable } from '../charts/palette.ts'
-import { type Attach, AXIS_WIDTH_PX, Pane } from '../charts/pane.tsx'
+import { type Attach, Pane, plotWidth } from '../charts/pane.tsx'
 import { scaleOf } from '../charts/size-scale.ts'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { joinedColumn } from '../data/best-prices.ts'
@@ -45,7 +45,7 @@ type ChartProps = { books: readonly [BookId, BookId]; names: readonly [string, s
 
 export function CompareChart({ books, names, stretch: chosen, span, widthPx }: ChartProps) {
   const stretch: Stretch = { ...chosen, chart: 'depth', prices: null }
-  const asked = { stretch, span, widthPx: Math.max(100, widthPx - AXIS_WIDTH_PX) }
+  const asked = { stretch, span, widthPx: Math.max(100, plotWidth(widthPx)) }
   const [first, second] = [useSide(books[0], asked), useSide(books[1], asked)]
   const difference = useMemo(() => differenceOf(first.mid, second.mid), [first.mid, second.mid])
   const sides = [first, second] as const

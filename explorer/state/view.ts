@@ -10,6 +10,7 @@ export const CHARTS = ['depth', 'candles'] as const
 export const AGGREGATES = ['max', 'mean', 'last'] as const
 /** Which size of a column each is. */
 export const AGGREGATE_NAMES = { max: 'largest', mean: 'mean', last: 'last' } as const
+export const AXES = ['right', 'both'] as const
 export const PALETTES = ['sides', 'viridis', 'grey'] as const
 
 /** One book: a ticker, or a condition id with the asset id of an outcome; null until the market's first is chosen. */
@@ -28,6 +29,8 @@ export type Stretch = {
   candleMs: number | null
   aggregate: (typeof AGGREGATES)[number]
   palette: (typeof PALETTES)[number]
+  /** Where prices stand. */
+  axes: (typeof AXES)[number]
   /** Sizes from which a cell is drawn, and from which it is brightest, contracts. */
   cutOff: { lowest: number | null; highest: number | null }
   /** Dollars; null: as far as the best prices reach. */
@@ -125,6 +128,7 @@ function stretchIn(query: URLSearchParams): Stretch {
     candleMs: candleOf(query.get('candle')),
     aggregate: choiceOf(AGGREGATES, query.get('aggregate')),
     palette: choiceOf(PALETTES, query.get('palette')),
+    axes: choiceOf(AXES, query.get('axes')),
     cutOff: { lowest: numberOf(query.get('cut_low')), highest: numberOf(query.get('cut_high')) },
     prices: pricesOf(query.get('prices')),
     leastTrade: numberOf(query.get('trades_from')),
@@ -134,7 +138,8 @@ function stretchIn(query: URLSearchParams): Stretch {
 
 /** What is as it is by itself is left out. */
 function setStretch(query: URLSearchParams, stretch: Stretch): void {
-  const { fromMs, toMs, atMs, record, chart, candleMs, aggregate, palette, cutOff, prices, leastTrade, zone } = stretch
+  const { fromMs, toMs, atMs, record, chart, candleMs, aggregate, palette, axes, cutOff, prices, leastTrade, zone } =
+    stretch
   for (const [name, ms] of [
     ['from', fromMs],
     ['to', toMs],
@@ -149,6 +154,7 @@ function setStretch(query: URLSearchParams, stretch: Stretch): void {
   if (candleMs !== null) query.set('candle', `${candleMs / MS_PER_SECOND}s`)
   if (aggregate !== AGGREGATES[0]) query.set('aggregate', aggregate)
   if (palette !== PALETTES[0]) query.set('palette', palette)
+  if (axes !== AXES[0]) query.set('axes', axes)
   if (zone !== 'UTC') query.set('zone', zone)
 }
 

@@ -1,7 +1,8 @@
-// The axes of a pane, to the right of the plot and below it, and the grid.
+// The axes of a pane, to the right of the plot, if wanted to its left too, and below it, and the grid.
 
 import { colours } from '../base/colours.ts'
 import { type Plot, xOf, yOf } from '../base/plot.ts'
+import { spreadOut } from '../base/spread-out.ts'
 
 export type Mark = { at: number; text: string }
 
@@ -24,6 +25,10 @@ export function drawAxes(
   context.textBaseline = 'middle'
   // There is room for half a line above and below the plot: a label stands at its line.
   for (const { at, text } of values) context.fillText(text, right + GAP_PX * ratio, yOf(plot, at))
+  context.textAlign = 'right'
+  for (const { at, text } of plot.left > 0 ? values : [])
+    context.fillText(text, plot.left - GAP_PX * ratio, yOf(plot, at))
+  context.textAlign = 'left'
   if (!hasTimeAxis) return
   context.textBaseline = 'top'
   for (const { at, text } of times) {
@@ -56,12 +61,14 @@ export function drawGrid(
   context.stroke()
 }
 
+export type Tag = { text: string; fill: string; ink: string }
+
 /** A label on an axis: at a value to the right of the plot, or at a time below it. Of the `marks` of that axis those
- *  that it would cover in part are covered whole: half a number is another one. */
+ *  that it would cover in part are covered whole: half a number is another one. `y` is where it is drawn, if not there. */
 export function drawTag(
   context: CanvasRenderingContext2D,
   plot: Plot,
-  { value, ms, text, fill, ink }: { value?: number; ms?: number; text: string; fill: string; ink: string },
+  { value, ms, y, text, fill, ink }: Tag & { value?: number; ms?: number; y?: number },
   marks: readonly Mark[] = [],
 ): void {
   const ratio = devicePixelRatio
@@ -73,7 +80,7 @@ export function drawTag(
   const top =
     value === undefined
       ? plot.top + plot.height + 2 * ratio
-      : clamp(yOf(plot, value) - height / 2, 0, context.canvas.height - height)
+      : clamp((y ?? yOf(plot, value)) - height / 2, 0, context.canvas.height - height)
   context.fillStyle = colours().ground
   for (const mark of marks) {
     if (ms === undefined) {
@@ -93,4 +100,19 @@ export function drawTag(
   context.textAlign = 'left'
   context.textBaseline = 'middle'
   context.fillText(text, left + GAP_PX * ratio, top + height / 2)
+}
+
+/** Labels at values, moved apart where they would cover each other. Those beyond the plot are left out. */
+export function drawValueTags(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  tags: readonly (Tag & { value: number })[],
+  marks: readonly Mark[],
+): void {
+  const shown = tags.filter(({ value }) => value >= plot.low && value <= plot.high).sort((a, b) => b.value - a.value)
+  const places = spreadOut(
+    shown.map(({ value }) => yOf(plot, value)),
+    (FONT_PX + GAP_PX + 1) * devicePixelRatio,
+  )
+  for (const [i, tag] of shown.entries()) drawTag(context, plot, { ...tag, y: places[i]! }, marks)
 }

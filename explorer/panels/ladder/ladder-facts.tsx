@@ -2,6 +2,7 @@
 
 import type { Book } from '../../data/answers.ts'
 import { countTradesAt, peekDayTrades, tradeAt } from '../../data/replay/day-trades.ts'
+import type { LastTrade } from '../../replay/cursor-best.ts'
 import type { Trust } from '../../replay/replay-book.ts'
 import { sizeText, UNKNOWN } from '../../state/number-text.ts'
 import { clockText, dateText, durationText, zoneText } from '../../state/time-text.ts'
@@ -117,8 +118,6 @@ export function LadderFacts(props: FactsProps) {
 
 const spoken = (side: string, level: Levels[number] | undefined): string =>
   level === undefined ? `no ${side}` : `${side} ${shownPrice(level[0], 0)} for ${sizeText(level[1])}`
-
-export type LastTrade = { price: number; size: number; side: 'buy' | 'sell' | null }
 
 /** Of the day, where its trades are at hand; else as the API says it. */
 export function lastTrade(book: BookId, stretch: Stretch, facts: Book | null): LastTrade | null {

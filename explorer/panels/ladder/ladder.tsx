@@ -81,7 +81,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const isUnknown = trust !== 'established' && sides.bids.length + sides.asks.length === 0
   const best = { bid: sides.bids[0]?.[0], ask: sides.asks[0]?.[0] }
   const [bid, ask] = [best.bid ?? Number.NaN, best.ask ?? Number.NaN]
-  cursorBest.value = replay === null ? null : { ms: target.ms, bid, ask }
+  cursorBest.value = replay === null ? null : { ms: target.ms, bid, ask, last: trade }
   const untilMs = trust === 'doubtful' || trust === 'lost' ? lossEnd(book, target.ms) : null
   return (
     <section

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   AGGREGATES,
+  AXES,
   CHARTS,
   marketView,
   PALETTES,
@@ -32,6 +33,7 @@ const stretch = fc.record({
   candleMs: nullable(fc.integer({ min: 1, max: 3_600 }).map((seconds) => seconds * 1_000)),
   aggregate: fc.constantFrom(...AGGREGATES),
   palette: fc.constantFrom(...PALETTES),
+  axes: fc.constantFrom(...AXES),
   cutOff: fc.record({ lowest: nullable(fc.nat()), highest: nullable(fc.nat()) }),
   prices: nullable(prices),
   leastTrade: nullable(fc.nat()),
