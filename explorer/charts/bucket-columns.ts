@@ -1,8 +1,7 @@
 // What the lower panes and the candles are drawn from: the columns of all windows shown, one behind the other.
 
 import { joinedColumn } from '../data/best-prices.ts'
-import type { QuoteWindow } from '../data/quote-windows.ts'
-import type { TradeWindow } from '../data/trade-windows.ts'
+import type { QuoteWindow, TradeWindow } from '../data/buckets/bucket-window.ts'
 import type { Span } from '../state/shown.ts'
 import type { Bars } from './draw/bars.ts'
 import type { Candles } from './draw/candles.ts'

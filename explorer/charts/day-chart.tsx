@@ -66,12 +66,12 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const plotPx = Math.max(100, plotWidth(widthPx, hasLeftAxis))
   const asked = { book, stretch, span, widthPx: plotPx, heightPx }
   const windows = useMarketWindows(asked, isInfoThere ? ticks : null)
-  const { resolutionMs, bucketMs, priceStep } = windows
+  const { resolutionMs, askedMs, priceStep } = windows
   const scale = scaleOf(book, stretch, windows)
   const { faintest, highest } = scale
   useEffect(() => {
-    shownDetail.value = { resolutionMs, bucketMs, priceStep, sizes: { faintest, highest } }
-  }, [resolutionMs, bucketMs, priceStep, faintest, highest])
+    shownDetail.value = { resolutionMs, bucketMs: askedMs, priceStep, sizes: { faintest, highest } }
+  }, [resolutionMs, askedMs, priceStep, faintest, highest])
   const lowest = stretch.cutOff.lowest ?? 0
   const table = useMemo(
     () => colourTable({ palette: stretch.palette, isDark: isDark.value, lowest, faintest, highest }),
@@ -102,7 +102,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const tableId = useId()
   return (
     <section class="chart" aria-label="The market over time">
-      <Toolbar {...{ shown, scale }} candleMs={bucketMs} />
+      <Toolbar {...{ shown, scale, dates }} candleMs={windows.bucketMs} />
       <DataCursor
         {...{ windows, span, tableId, atMs: stretch.atMs }}
         tell={(ms, dollars) => readingText(readAt(read, ms, dollars))}

@@ -5,21 +5,23 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { coverage } from '../data/answers.ts'
 import type { Failure } from '../data/ask.ts'
 import { type BestPrices, bestOfDepth, bestOfQuotes } from '../data/best-prices.ts'
+import type { QuoteWindow, TimeWindow, TradeWindow } from '../data/buckets/bucket-window.ts'
+import { foldedQuotes, foldedTrades } from '../data/buckets/folded.ts'
 import type { DepthWindow } from '../data/depth-window.ts'
 import { type DepthWanted, depthStandIns, depthWindow, wantDepth } from '../data/depth-windows.ts'
 import { type EachTrade, eachTrade, TRADES_MAX } from '../data/each-trade.ts'
 import type { Entry } from '../data/kept.ts'
 import {
+  BUCKET_MAX_MS,
   candleFor,
   neighboursOf,
   priceStepFor,
   resolutionFor,
-  type TimeWindow,
   windowsOf,
 } from '../data/level-of-detail.ts'
-import { type QuoteWindow, quoteStandIn, quoteWindow, wantQuotes } from '../data/quote-windows.ts'
+import { quoteStandIn, quoteWindow, wantQuotes } from '../data/quote-windows.ts'
 import { type PriceRange, smallestTick } from '../data/ticks.ts'
-import { type TradeWindow, tradeWindow, wantTrades } from '../data/trade-windows.ts'
+import { tradeWindow, wantTrades } from '../data/trade-windows.ts'
 import { type HeldPrices, joinedExact } from '../replay/best-after-each.ts'
 import { EXACT_MS, exactPrices } from '../replay/exact-prices.ts'
 import { DAY_MS, type Span } from '../state/shown.ts'
@@ -35,6 +37,8 @@ export type MarketWindows = {
   resolutionMs: number
   /** Of quotes, trades and candles: no bucket is shorter than a second. */
   bucketMs: number
+  /** Of the buckets that they are made of. */
+  askedMs: number
   best: BestPrices
   quotes: readonly QuoteWindow[]
   trades: readonly TradeWindow[]
@@ -52,6 +56,8 @@ const BUCKET_MIN_MS = 1_000
 /** From a column this wide on the best prices are those after each record: a column would hide what is in it. */
 const EXACT_FROM_PX = 4
 const EACH_MAX = 250
+/** Each day of sizes is a replay: over more of them the best prices stand alone. */
+const DEPTH_MAX_MS = 32 * DAY_MS
 const PREFETCH_MS = 120
 
 type Asked = { book: BookId; stretch: Stretch; span: Span; widthPx: number; heightPx: number }
@@ -63,9 +69,10 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const isDepth = stretch.chart === 'depth'
   const resolutionMs = isDepth ? resolutionFor(spanMs, widthPx) : (stretch.candleMs ?? candleFor(spanMs, widthPx))
   const bucketMs = Math.max(BUCKET_MIN_MS, resolutionMs)
+  const askedMs = Math.min(BUCKET_MAX_MS, bucketMs)
   // No window of sizes is longer than a day: each day of them is a replay.
   const windows = windowsOf(span.fromMs, span.toMs, resolutionMs, DAY_MS)
-  const buckets = windowsOf(span.fromMs, span.toMs, bucketMs)
+  const buckets = windowsOf(span.fromMs, span.toMs, askedMs)
   const state: { isLoading: boolean; failure: Failure | null } = { isLoading: false, failure: null }
   const taken = <T>({ value, failure }: Entry<T>): T | null => {
     if (failure !== null) state.failure ??= failure
@@ -73,9 +80,11 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
     return value
   }
 
-  const quotes = buckets.flatMap((each) => taken(quoteWindow(book, each)) ?? quoteStandIn(book, each) ?? [])
+  const quotes = buckets
+    .flatMap((each) => taken(quoteWindow(book, each)) ?? quoteStandIn(book, each) ?? [])
+    .map((each) => foldedQuotes(each, bucketMs))
   const traded = buckets.map((each) => taken(tradeWindow(book, each)))
-  const trades = traded.filter((each) => each !== null)
+  const trades = traded.filter((each) => each !== null).map((each) => foldedTrades(each, bucketMs))
   const areQuotesThere = quotes.length > 0 || !state.isLoading
   const last = useRef<Prices | null>(null)
   const prices = stretch.prices ?? (areQuotesThere ? pricesAround(quotes, span) : (last.current ?? { low: 0, high: 1 }))
@@ -83,8 +92,8 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const tick = smallestTick(ticks ?? [], prices)
   const priceStep = priceStepFor(prices.high - prices.low, heightPx, tick)
   // Before the prices are known, so is not the step: what was asked for then would be thrown away.
-  const canAsk = isDepth && ticks !== null && (areQuotesThere || stretch.prices !== null)
-  if (isDepth && !canAsk) state.isLoading = true
+  const canAsk = isDepth && spanMs <= DEPTH_MAX_MS && ticks !== null && (areQuotesThere || stretch.prices !== null)
+  if (isDepth && spanMs <= DEPTH_MAX_MS && !canAsk) state.isLoading = true
   const wanted: DepthWanted[] = !canAsk
     ? []
     : windows.map((window) => ({ window, priceStep, aggregate: stretch.aggregate }))
@@ -114,7 +123,20 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
 
   useWanted(asked, { windows, buckets, depth: [...wanted, ...ends], isLoading: state.isLoading, priceStep, canAsk })
   const shownTick = tick ?? tickSeen(depth)
-  return { resolutionMs, bucketMs, best, quotes, trades, each, depth, prices, priceStep, tick: shownTick, ...state }
+  return {
+    resolutionMs,
+    bucketMs,
+    askedMs,
+    best,
+    quotes,
+    trades,
+    each,
+    depth,
+    prices,
+    priceStep,
+    tick: shownTick,
+    ...state,
+  }
 }
 
 /** The best prices after each record; null until they are there. */

@@ -2,8 +2,9 @@
 
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { bestOfQuotes } from '../data/best-prices.ts'
+import type { QuoteWindow } from '../data/buckets/bucket-window.ts'
 import { resolutionFor, windowsOf } from '../data/level-of-detail.ts'
-import { type QuoteWindow, quoteWindow } from '../data/quote-windows.ts'
+import { quoteWindow } from '../data/quote-windows.ts'
 import { reshape } from '../state/back.ts'
 import { around, DAY_MS, dayStartMs, SPAN_MIN_MS, type Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'

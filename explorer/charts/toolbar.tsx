@@ -3,6 +3,7 @@
 import { CANDLES_MS } from '../data/level-of-detail.ts'
 import { adjust } from '../state/address.ts'
 import { reshape } from '../state/back.ts'
+import { DAY_MS, lastDays, type Span, type StoredDates } from '../state/shown.ts'
 import { lengthText } from '../state/time-text.ts'
 import type { Stretch } from '../state/view.ts'
 import { BackButton } from './back-button.tsx'
@@ -11,12 +12,25 @@ import { DisplayMenu } from './display-menu.tsx'
 import type { Scale } from './size-scale.ts'
 
 /** `candleMs` is the length of a candle that is shown. */
-type ToolbarProps = { shown: Shown; scale: Scale; candleMs: number }
+type ToolbarProps = { shown: Shown; scale: Scale; dates: StoredDates; candleMs: number }
 
 const NAMES = { depth: 'Depth', candles: 'Candles' } as const
 const ABOUT = { depth: 'What rested at each price', candles: 'Candles of the mid price, not of trades' } as const
 
-export function Toolbar({ shown, scale, candleMs }: ToolbarProps) {
+const RANGES = [
+  { name: '1W', title: 'A week, up to the day shown', days: 7 },
+  { name: '1M', title: '30 days, up to the day shown', days: 30 },
+  { name: 'All', title: 'All that is stored', days: Infinity },
+]
+/** A depth map of more days is a replay of each: candles say more of them, and sooner. */
+const DEPTH_DAYS = 7
+
+function showRange({ fromMs, toMs }: Span): void {
+  const isLong = toMs - fromMs > DEPTH_DAYS * DAY_MS
+  reshape({ fromMs, toMs, prices: null, ...(isLong && { chart: 'candles' as const, candleMs: null }) })
+}
+
+export function Toolbar({ shown, scale, dates, candleMs }: ToolbarProps) {
   const { stretch } = shown
   return (
     <div class="toolbar" role="toolbar" aria-label="The chart">
@@ -57,6 +71,12 @@ export function Toolbar({ shown, scale, candleMs }: ToolbarProps) {
         <button type="button" aria-keyshortcuts="0" title="All that is recorded of the day (0)" onClick={showDay}>
           Day
         </button>
+        {dates.length > 1 &&
+          RANGES.map(({ name, title, days }) => (
+            <button key={name} type="button" title={title} onClick={() => showRange(lastDays(dates, shown.span, days))}>
+              {name}
+            </button>
+          ))}
       </span>
       <BackButton />
       {stretch.prices !== null && (

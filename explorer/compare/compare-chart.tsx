@@ -161,9 +161,9 @@ function useSide(book: BookId, asked: { stretch: Stretch; span: Span; widthPx: n
   return { windows, table, ticks, mid, dates: stored === null ? null : (stored.dates as readonly CoveredDate[]) }
 }
 
-const detailOf = ({ resolutionMs, bucketMs, priceStep }: MarketWindows): Detail => ({
+const detailOf = ({ resolutionMs, askedMs, priceStep }: MarketWindows): Detail => ({
   resolutionMs,
-  bucketMs,
+  bucketMs: askedMs,
   priceStep,
 })
 

@@ -1,9 +1,9 @@
 // The best prices over time, as columns: out of the buckets of a summary, or out of a depth map where its columns are
 // shorter than the shortest bucket.
 
+import type { QuoteWindow } from './buckets/bucket-window.ts'
 import type { DepthWindow } from './depth-window.ts'
 import { joined } from './joined.ts'
-import type { QuoteWindow } from './quote-windows.ts'
 
 export type BestPrices = {
   /** Length of a column, ms. Each holds the prices at its end. 0: prices hold from their time until the next. */

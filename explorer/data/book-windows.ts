@@ -4,7 +4,7 @@ import type { BookId } from '../state/view.ts'
 import { ArrowTable } from './arrow.ts'
 import { ask } from './ask.ts'
 import { bookQuery, bookText, marketPath, type Query } from './book-query.ts'
-import type { TimeWindow } from './level-of-detail.ts'
+import type { TimeWindow } from './buckets/bucket-window.ts'
 
 const MS_PER_SECOND = 1_000
 

@@ -3,9 +3,9 @@
 import type { BookId, Stretch } from '../state/view.ts'
 import { bookText } from './book-query.ts'
 import { askWindow, windowName } from './book-windows.ts'
+import type { TimeWindow } from './buckets/bucket-window.ts'
 import { type DepthWindow, depthWindowOf } from './depth-window.ts'
 import { type Entry, Kept } from './kept.ts'
-import type { TimeWindow } from './level-of-detail.ts'
 
 type Aggregate = Stretch['aggregate']
 

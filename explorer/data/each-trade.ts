@@ -3,8 +3,8 @@
 import type { BookId } from '../state/view.ts'
 import { ArrowTable } from './arrow.ts'
 import { askWindow, windowName } from './book-windows.ts'
+import type { TimeWindow } from './buckets/bucket-window.ts'
 import { type Entry, Kept } from './kept.ts'
-import type { TimeWindow } from './level-of-detail.ts'
 
 export type Side = 'buy' | 'sell' | null
 

@@ -2,6 +2,7 @@
 // day, so that everybody who looks asks for the same addresses.
 
 import { DAY_MS } from '../state/shown.ts'
+import type { TimeWindow } from './buckets/bucket-window.ts'
 
 export const COLUMNS = 1_440
 /** Of candles of an hour: the API answers no more days at a time. */
@@ -19,8 +20,10 @@ const TICK_UNKNOWN = 0.001
 /** Columns a pixel, at most: the largest size of those that share one is seen. A day is then a window of minutes on
  *  most screens. */
 const COLUMNS_PER_PIXEL = 2.2
+/** The longest bucket that the API has. */
+export const BUCKET_MAX_MS = 3_600_000
 /** Lengths of a candle, ms, and how wide one is at least. */
-export const CANDLES_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000] as const
+export const CANDLES_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, BUCKET_MAX_MS, 14_400_000, DAY_MS] as const
 const CANDLE_PX = 8
 
 /** The finest resolution whose columns fit a plot of this width, px; the coarsest where none does. */
@@ -42,8 +45,6 @@ export function priceStepFor(spanDollars: number, heightPx: number, tick: number
   )
   return steps.find((step) => spanDollars / step <= Math.max(1, heightPx)) ?? steps.at(-1) ?? PRICE_STEP_MAX
 }
-
-export type TimeWindow = { startMs: number; endMs: number; resolutionMs: number }
 
 /** The aligned windows that hold a stretch, in order, of 1,440 columns or `mostMs`. `endMs` is behind the last column. */
 export function windowsOf(fromMs: number, toMs: number, resolutionMs: number, mostMs = WINDOW_MAX_MS): TimeWindow[] {

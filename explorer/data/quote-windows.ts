@@ -3,33 +3,11 @@
 import type { BookId } from '../state/view.ts'
 import { bookText } from './book-query.ts'
 import { askBuckets, windowName } from './book-windows.ts'
+import { QUOTE_COLUMNS, type QuoteWindow, type TimeWindow } from './buckets/bucket-window.ts'
 import { type Entry, Kept } from './kept.ts'
-import type { TimeWindow } from './level-of-detail.ts'
-
-const COLUMNS = [
-  'timestamp',
-  'quote_count',
-  'best_bid',
-  'best_bid_low',
-  'best_bid_high',
-  'best_ask',
-  'best_ask_low',
-  'best_ask_high',
-  'mid_price_open',
-  'mid_price_high',
-  'mid_price_low',
-  'mid_price_close',
-  'spread',
-  'spread_high',
-] as const
-
-type Column = (typeof COLUMNS)[number]
-
-/** Of a bucket each. Prices are dollars, NaN where there is none; `timestamp` is the start of the bucket, Unix ms. */
-export type QuoteWindow = TimeWindow & { rows: number; columns: Readonly<Record<Column, Float64Array>> }
 
 const BYTES_MAX = 16 * 1024 * 1024
-const kept = new Kept<QuoteWindow>(BYTES_MAX, ({ rows }) => rows * COLUMNS.length * 8)
+const kept = new Kept<QuoteWindow>(BYTES_MAX, ({ rows }) => rows * QUOTE_COLUMNS.length * 8)
 
 /** Buckets of less than a second are not to be had: then those of a second. */
 export function quoteWindow(book: BookId, window: TimeWindow): Entry<QuoteWindow> {
@@ -54,5 +32,5 @@ export const renewQuotes = (matches: (name: string) => boolean): void => kept.re
 
 const load = async (book: BookId, window: TimeWindow, signal: AbortSignal): Promise<QuoteWindow> => ({
   ...window,
-  ...(await askBuckets(book, 'orderbook-summary', window, COLUMNS, signal)),
+  ...(await askBuckets(book, 'orderbook-summary', window, QUOTE_COLUMNS, signal)),
 })

@@ -2,20 +2,8 @@
 
 import type { BookId } from '../state/view.ts'
 import { askBuckets, windowName } from './book-windows.ts'
+import type { TimeWindow, TradeWindow } from './buckets/bucket-window.ts'
 import { type Entry, Kept } from './kept.ts'
-import type { TimeWindow } from './level-of-detail.ts'
-
-/** Of a bucket with trades each, whatever their side: when it begins, Unix ms, what they cost on average, and how many
- *  contracts takers bought and sold. */
-export type TradeWindow = TimeWindow & {
-  rows: number
-  timestamp: Float64Array
-  vwap: Float64Array
-  volume: Float64Array
-  buyVolume: Float64Array
-  sellVolume: Float64Array
-  count: Float64Array
-}
 
 const COLUMNS = ['timestamp', 'vwap', 'volume', 'buy_volume', 'sell_volume', 'trade_count'] as const
 

@@ -2,8 +2,9 @@
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
+import type { QuoteWindow } from '../data/buckets/bucket-window.ts'
 import { windowsOf } from '../data/level-of-detail.ts'
-import { type QuoteWindow, quoteWindow } from '../data/quote-windows.ts'
+import { quoteWindow } from '../data/quote-windows.ts'
 import { shownDetail } from '../state/detail.ts'
 import { closeOf, type Span, type StoredDates } from '../state/shown.ts'
 import type { BookId } from '../state/view.ts'

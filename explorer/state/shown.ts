@@ -5,7 +5,7 @@ import type { Stretch } from './view.ts'
 export const DAY_MS = 86_400_000
 /** The finest that can be looked at. */
 export const SPAN_MIN_MS = 1_000
-const SPAN_MAX_MS = 31 * DAY_MS
+const SPAN_MAX_MS = 400 * DAY_MS
 
 /** What is stored, ascending. */
 export type StoredDates = readonly { date: string; first_timestamp: number; last_timestamp: number }[]
@@ -44,6 +44,13 @@ export function around(firstMs: number, lastMs: number): Span {
     fromMs: Math.max(start, Math.floor(firstMs - room)),
     toMs: Math.min(start + DAY_MS, Math.ceil(lastMs + room)),
   }
+}
+
+/** The last days up to the last one of what is shown, no more than are stored; all of them where no number is given. */
+export function lastDays(dates: StoredDates, { toMs }: Span, days = Infinity): Span {
+  const [first, last] = [dates[0], dates.at(-1)].map((each) => (each === undefined ? 0 : Date.parse(each.date)))
+  const endMs = days === Infinity ? last! + DAY_MS : Math.min(last!, dayStartMs(toMs - 1)) + DAY_MS
+  return { fromMs: Math.max(first!, endMs - days * DAY_MS), toMs: endMs }
 }
 
 /** Moved by a share of itself. */

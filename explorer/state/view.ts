@@ -175,9 +175,12 @@ function numberOf(text: string | null): number | null {
   return Number.isFinite(value) && value >= 0 ? value : null
 }
 
+/** Of several hours there are these alone. */
+const LONG_CANDLES_S = [14_400, 86_400]
+
 function candleOf(text: string | null): number | null {
-  const seconds = /^([1-9]\d{0,3})s$/.exec(text ?? '')?.[1]
-  return seconds === undefined || Number(seconds) > 3_600 ? null : Number(seconds) * MS_PER_SECOND
+  const seconds = Number(/^([1-9]\d{0,4})s$/.exec(text ?? '')?.[1] ?? Number.NaN)
+  return seconds <= 3_600 || LONG_CANDLES_S.includes(seconds) ? seconds * MS_PER_SECOND : null
 }
 
 function pricesOf(text: string | null): Stretch['prices'] {

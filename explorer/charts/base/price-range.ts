@@ -1,6 +1,6 @@
 // Which prices a chart shows where nobody chose them: the best ones of what is shown, with room for what rests around.
 
-import type { QuoteWindow } from '../../data/quote-windows.ts'
+import type { QuoteWindow } from '../../data/buckets/bucket-window.ts'
 import type { Span } from '../../state/shown.ts'
 
 const WHOLE = { low: 0, high: 1 }

@@ -114,5 +114,7 @@ export function drawValueTags(
     shown.map(({ value }) => yOf(plot, value)),
     (FONT_PX + GAP_PX + 1) * devicePixelRatio,
   )
-  for (const [i, tag] of shown.entries()) drawTag(context, plot, { ...tag, y: places[i]! }, marks)
+  const placed = shown.map((tag, i) => ({ ...tag, y: places[i]! }))
+  // Marks are covered first: what covers one would cut off a label beside it.
+  for (const covered of [marks, []]) for (const tag of placed) drawTag(context, plot, tag, covered)
 }

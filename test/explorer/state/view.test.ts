@@ -30,7 +30,9 @@ const stretch = fc.record({
   atMs: nullable(instant),
   record: nullable(fc.nat()),
   chart: fc.constantFrom(...CHARTS),
-  candleMs: nullable(fc.integer({ min: 1, max: 3_600 }).map((seconds) => seconds * 1_000)),
+  candleMs: nullable(
+    fc.oneof(fc.integer({ min: 1, max: 3_600 }), fc.constantFrom(14_400, 86_400)).map((seconds) => seconds * 1_000),
+  ),
   aggregate: fc.constantFrom(...AGGREGATES),
   palette: fc.constantFrom(...PALETTES),
   axes: fc.constantFrom(...AXES),

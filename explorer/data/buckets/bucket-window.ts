@@ -1,0 +1,37 @@
+// A window of time, and what one of buckets holds, of quotes and of trades.
+
+export type TimeWindow = { startMs: number; endMs: number; resolutionMs: number }
+
+export const QUOTE_COLUMNS = [
+  'timestamp',
+  'quote_count',
+  'best_bid',
+  'best_bid_low',
+  'best_bid_high',
+  'best_ask',
+  'best_ask_low',
+  'best_ask_high',
+  'mid_price_open',
+  'mid_price_high',
+  'mid_price_low',
+  'mid_price_close',
+  'spread',
+  'spread_high',
+] as const
+
+type Column = (typeof QUOTE_COLUMNS)[number]
+
+/** Of a bucket each. Prices are dollars, NaN where there is none; `timestamp` is the start of the bucket, Unix ms. */
+export type QuoteWindow = TimeWindow & { rows: number; columns: Readonly<Record<Column, Float64Array>> }
+
+/** Of a bucket with trades each, whatever their side: when it begins, Unix ms, what they cost on average, and how many
+ *  contracts takers bought and sold. */
+export type TradeWindow = TimeWindow & {
+  rows: number
+  timestamp: Float64Array
+  vwap: Float64Array
+  volume: Float64Array
+  buyVolume: Float64Array
+  sellVolume: Float64Array
+  count: Float64Array
+}

@@ -1,0 +1,88 @@
+// Buckets of several hours: the API has none beyond an hour, so those of an hour are put together here.
+
+import type { QuoteWindow, TradeWindow } from './bucket-window.ts'
+
+type Column = Float64Array
+/** Of rows `from` to `to` of a column, NaN where none has a value. */
+type Fold = (values: Column, from: number, to: number) => number
+
+const sum: Fold = (values, from, to) => values.subarray(from, to).reduce((total, each) => total + each, 0)
+const last: Fold = (values, _, to) => values[to - 1]!
+const known = (values: Column, from: number, to: number) =>
+  values.subarray(from, to).filter((each) => !Number.isNaN(each))
+const firstKnown: Fold = (...part) => known(...part)[0] ?? Number.NaN
+const lastKnown: Fold = (...part) => known(...part).at(-1) ?? Number.NaN
+const least: Fold = (...part) => extreme(known(...part), Math.min)
+const most: Fold = (...part) => extreme(known(...part), Math.max)
+const extreme = (values: Column, of: typeof Math.min) => (values.length === 0 ? Number.NaN : of(...values))
+
+const QUOTES: Record<Exclude<keyof QuoteWindow['columns'], 'timestamp'>, Fold> = {
+  quote_count: sum,
+  ...{ best_bid: last, best_bid_low: least, best_bid_high: most },
+  ...{ best_ask: last, best_ask_low: least, best_ask_high: most },
+  ...{ mid_price_open: firstKnown, mid_price_high: most, mid_price_low: least, mid_price_close: lastKnown },
+  ...{ spread: last, spread_high: most },
+}
+const TRADES = { volume: sum, buyVolume: sum, sellVolume: sum, count: sum }
+
+/** Rows at which buckets of `lengthMs` begin, and behind the last the number of rows; and when they begin. */
+function bucketsOf(times: Column, lengthMs: number): { starts: number[]; timestamp: Column } {
+  const starts: number[] = []
+  const begins: number[] = []
+  for (const [row, ms] of times.entries()) {
+    const begin = Math.floor(ms / lengthMs) * lengthMs
+    if (begin !== begins.at(-1)) {
+      starts.push(row)
+      begins.push(begin)
+    }
+  }
+  return { starts: [...starts, times.length], timestamp: Float64Array.from(begins) }
+}
+
+const folded = (values: Column, starts: readonly number[], fold: Fold): Column =>
+  Float64Array.from(starts.slice(1), (to, i) => fold(values, starts[i]!, to))
+
+/** `lengthMs` is a whole number of buckets of the window, and the window a whole number of these. */
+export const foldedQuotes = remembered((window: QuoteWindow, lengthMs): QuoteWindow => {
+  const { starts, timestamp } = bucketsOf(window.columns.timestamp, lengthMs)
+  const columns = Object.entries(QUOTES).map(([name, fold]) => [
+    name,
+    folded(window.columns[name as keyof typeof QUOTES], starts, fold),
+  ])
+  return {
+    ...window,
+    resolutionMs: lengthMs,
+    rows: timestamp.length,
+    columns: { timestamp, ...Object.fromEntries(columns) },
+  }
+})
+
+/** The same of trades. */
+export const foldedTrades = remembered((window: TradeWindow, lengthMs): TradeWindow => {
+  const { starts, timestamp } = bucketsOf(window.timestamp, lengthMs)
+  const columns = Object.entries(TRADES).map(([name, fold]) => [
+    name,
+    folded(window[name as keyof typeof TRADES], starts, fold),
+  ])
+  const { volume, ...others } = Object.fromEntries(columns) as Record<keyof typeof TRADES, Column>
+  const notional = folded(
+    window.vwap.map((vwap, row) => vwap * window.volume[row]!),
+    starts,
+    sum,
+  )
+  const vwap = notional.map((each, row) => each / volume[row]!)
+  return { ...window, ...others, resolutionMs: lengthMs, rows: timestamp.length, timestamp, vwap, volume }
+})
+
+/** A window is folded once: what is drawn compares by identity. */
+function remembered<T extends { resolutionMs: number }>(fold: (window: T, lengthMs: number) => T) {
+  const kept = new WeakMap<T, T>()
+  return (window: T, lengthMs: number): T => {
+    if (window.resolutionMs >= lengthMs) return window
+    const before = kept.get(window)
+    if (before?.resolutionMs === lengthMs) return before
+    const made = fold(window, lengthMs)
+    kept.set(window, made)
+    return made
+  }
+}
