@@ -16,6 +16,8 @@ const UNITS = ['cents', 'dollars'] as const
 
 export function DisplayChoices({ stretch, scale }: MenuProps) {
   const zones = ZONES.includes(stretch.zone) ? ZONES : [...ZONES, stretch.zone]
+  const { cutOff } = stretch
+  const cut = (change: Partial<typeof cutOff>) => adjust({ cutOff: { ...cutOff, ...change } })
   return (
     <div class="menu-body">
       <Choice
@@ -32,7 +34,19 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
         chosen={stretch.palette}
         choose={(palette) => adjust({ palette })}
       />
-      <CutOffs {...{ stretch, scale }} />
+      <SizeField name="Draw sizes from" value={cutOff.lowest} auto={0} set={(lowest) => cut({ lowest })} />
+      <SizeField
+        name="Brightest from"
+        value={cutOff.highest}
+        auto={scale.highest}
+        set={(highest) => cut({ highest })}
+      />
+      <SizeField
+        name="Trades from"
+        value={stretch.leastTrade}
+        auto={0}
+        set={(size) => adjust({ leastTrade: size === 0 ? null : size })}
+      />
       <label>
         <span>Time zone</span>
         <select value={stretch.zone} onChange={({ currentTarget }) => adjust({ zone: currentTarget.value })}>
@@ -82,13 +96,13 @@ const Choice = <T extends string>({ name, all, names, chosen, choose }: ChoicePr
   </fieldset>
 )
 
-/** Contracts, as a reader writes them; nothing for what the page chooses. */
-function CutOffs({ stretch: { cutOff }, scale }: MenuProps) {
-  const set = (side: 'lowest' | 'highest', text: string) => {
-    const value = text.trim() === '' ? null : Number(text)
-    if (value === null || (Number.isFinite(value) && value >= 0)) adjust({ cutOff: { ...cutOff, [side]: value } })
+/** Contracts, as a reader writes them; null for what the page chooses. */
+function SizeField({ name, value, auto, set }: { name: string; value: number | null; auto: number; set: Setter }) {
+  const choose = (text: string) => {
+    const size = text.trim() === '' ? null : Number(text)
+    if (size === null || (Number.isFinite(size) && size >= 0)) set(size)
   }
-  const field = (side: 'lowest' | 'highest', name: string, auto: number) => (
+  return (
     <label>
       <span>{name}</span>
       <input
@@ -96,15 +110,11 @@ function CutOffs({ stretch: { cutOff }, scale }: MenuProps) {
         min="0"
         step="any"
         placeholder={sizeText(auto)}
-        value={cutOff[side] ?? ''}
-        onChange={({ currentTarget }) => set(side, currentTarget.value)}
+        value={value ?? ''}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
     </label>
   )
-  return (
-    <>
-      {field('lowest', 'Draw sizes from', 0)}
-      {field('highest', 'Brightest from', scale.highest)}
-    </>
-  )
 }
+
+type Setter = (size: number | null) => void

@@ -2,9 +2,11 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { lazy } from '../panels/lazy.tsx'
+import { adjust } from '../state/address.ts'
 import { sizeText } from '../state/number-text.ts'
 import { isDark } from '../state/theme.ts'
 import type { Stretch } from '../state/view.ts'
+import { attachContrastDrag } from './gestures/contrast-drag.ts'
 import { gradientOf } from './palette.ts'
 import type { Scale } from './size-scale.ts'
 
@@ -28,11 +30,30 @@ export function DisplayMenu({ stretch, scale }: MenuProps) {
 }
 
 function Legend({ stretch, scale }: MenuProps) {
+  const ramp = useRef<HTMLSpanElement>(null)
+  const latest = useRef({ cutOff: stretch.cutOff, ...scale })
+  latest.current = { cutOff: stretch.cutOff, ...scale }
+  useEffect(
+    () =>
+      attachContrastDrag(
+        ramp.current!,
+        () => latest.current,
+        (cutOff) => adjust({ cutOff }),
+      ),
+    [],
+  )
   const { bid, ask } = gradientOf(stretch.palette, isDark.value)
   return (
-    <span class="size-legend" title="Contracts that rest at a price">
-      bids <i style={{ background: bid }} />
-      <i style={{ background: ask }} /> asks
+    <span
+      class="size-legend"
+      title="Contracts that rest at a price: drag an end for contrast, the middle for the smallest"
+    >
+      bids{' '}
+      <span class="ramp" ref={ramp}>
+        <i style={{ background: bid }} />
+        <i style={{ background: ask }} />
+      </span>{' '}
+      asks
       <span>
         {sizeText(Number(scale.faintest.toPrecision(2)))} to {sizeText(scale.highest)}
       </span>

@@ -146,8 +146,8 @@ function tagsOf(price: (dollars: number) => string) {
 }
 
 /** Each by itself where they are few. */
-export const tradeMarks = (plot: Plot, { each, trades }: MarketWindows): TradeMark[] =>
-  each === null ? marksOfBuckets(plot, trades) : marksOfEach(plot, each)
+export const tradeMarks = (plot: Plot, { each, marked }: MarketWindows): TradeMark[] =>
+  each === null ? marksOfBuckets(plot, marked) : marksOfEach(plot, each)
 
 function drawBelow(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps): void {
   drawUnknown(context, plot, props.unknown)

@@ -5,11 +5,11 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { coverage } from '../data/answers.ts'
 import type { Failure } from '../data/ask.ts'
 import { type BestPrices, bestOfDepth, bestOfQuotes } from '../data/best-prices.ts'
-import type { QuoteWindow, TimeWindow, TradeWindow } from '../data/buckets/bucket-window.ts'
+import type { EachTrade, QuoteWindow, TimeWindow, TradeWindow } from '../data/buckets/bucket-window.ts'
 import { foldedQuotes, foldedTrades } from '../data/buckets/folded.ts'
 import type { DepthWindow } from '../data/depth-window.ts'
 import { type DepthWanted, depthStandIns, depthWindow, wantDepth } from '../data/depth-windows.ts'
-import { type EachTrade, eachTrade, TRADES_MAX } from '../data/each-trade.ts'
+import { eachTrade, TRADES_MAX } from '../data/each-trade.ts'
 import type { Entry } from '../data/kept.ts'
 import {
   BUCKET_MAX_MS,
@@ -20,6 +20,8 @@ import {
   windowsOf,
 } from '../data/level-of-detail.ts'
 import { quoteStandIn, quoteWindow, wantQuotes } from '../data/quote-windows.ts'
+import { dayTrades } from '../data/replay/day-trades.ts'
+import { type LargeTrades, largeTrades } from '../data/replay/large-trades.ts'
 import { type PriceRange, smallestTick } from '../data/ticks.ts'
 import { tradeWindow, wantTrades } from '../data/trade-windows.ts'
 import { type HeldPrices, joinedExact } from '../replay/best-after-each.ts'
@@ -42,6 +44,8 @@ export type MarketWindows = {
   best: BestPrices
   quotes: readonly QuoteWindow[]
   trades: readonly TradeWindow[]
+  /** What marks of several trades are made of. */
+  marked: readonly TradeWindow[]
   /** Null where they are too many to be drawn one by one. */
   each: readonly EachTrade[] | null
   depth: readonly DepthLayer[]
@@ -56,6 +60,8 @@ const BUCKET_MIN_MS = 1_000
 /** From a column this wide on the best prices are those after each record: a column would hide what is in it. */
 const EXACT_FROM_PX = 4
 const EACH_MAX = 250
+/** All trades of a day are asked for, to find the large ones: of no more days. */
+const LARGE_DAYS = 32
 /** Each day of sizes is a replay: over more of them the best prices stand alone. */
 const DEPTH_MAX_MS = 32 * DAY_MS
 const PREFETCH_MS = 120
@@ -115,28 +121,36 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
     return bestOfQuotes(quotes, quotes[0]?.resolutionMs ?? bucketMs)
   }, [recordedMs, ...(exact ?? fine ?? quotes)])
 
-  const shown = trades.reduce((sum, window) => sum + countIn(window, span), 0)
-  const areAllThere = trades.length === buckets.length
-  const areFew = isDepth && areAllThere && shown <= EACH_MAX && trades.every(({ count }) => sumOf(count) <= TRADES_MAX)
-  const few = areFew ? buckets.map((each) => taken(eachTrade(book, each))) : []
-  const each = areFew && few.every((window) => window !== null) ? (few as EachTrade[]) : null
+  const marks = isDepth ? marksOf(asked, { buckets, trades, taken }) : { each: null, marked: trades }
 
   useWanted(asked, { windows, buckets, depth: [...wanted, ...ends], isLoading: state.isLoading, priceStep, canAsk })
   const shownTick = tick ?? tickSeen(depth)
-  return {
-    resolutionMs,
-    bucketMs,
-    askedMs,
-    best,
-    quotes,
-    trades,
-    each,
-    depth,
-    prices,
-    priceStep,
-    tick: shownTick,
-    ...state,
+  const lengths = { resolutionMs, bucketMs, askedMs }
+  return { ...lengths, best, quotes, trades, ...marks, depth, prices, priceStep, tick: shownTick, ...state }
+}
+
+type Taken = <T>(entry: Entry<T>) => T | null
+type Traded = { buckets: readonly TimeWindow[]; trades: readonly TradeWindow[]; taken: Taken }
+
+/** What marks of trades are made of. */
+function marksOf({ book, stretch, span }: Asked, { buckets, trades, taken }: Traded) {
+  if (stretch.leastTrade !== null) {
+    const { each, buckets: marked } = largeOf(book, span, stretch.leastTrade, taken)
+    return { each: each.rows <= EACH_MAX ? [each] : null, marked: [marked] }
   }
+  const shown = trades.reduce((sum, window) => sum + countIn(window, span), 0)
+  const areAllThere = trades.length === buckets.length
+  const areFew = areAllThere && shown <= EACH_MAX && trades.every(({ count }) => sumOf(count) <= TRADES_MAX)
+  const few = areFew ? buckets.map((each) => taken(eachTrade(book, each))) : []
+  return { each: areFew && few.every((window) => window !== null) ? (few as EachTrade[]) : null, marked: trades }
+}
+
+/** Those of the stored dates; what is not there yet is left out. */
+function largeOf(book: BookId, span: Span, least: number, taken: Taken): LargeTrades {
+  const stored = coverage(book).value?.dates ?? []
+  const shown = stored.filter(({ date }) => Date.parse(date) < span.toMs && Date.parse(date) + DAY_MS > span.fromMs)
+  const days = shown.slice(-LARGE_DAYS).flatMap(({ date }) => taken(dayTrades(book, date)) ?? [])
+  return largeTrades(days, least, span)
 }
 
 /** The best prices after each record; null until they are there. */

@@ -3,23 +3,8 @@
 import type { BookId } from '../state/view.ts'
 import { ArrowTable } from './arrow.ts'
 import { askWindow, windowName } from './book-windows.ts'
-import type { TimeWindow } from './buckets/bucket-window.ts'
+import type { EachTrade, Side, TimeWindow } from './buckets/bucket-window.ts'
 import { type Entry, Kept } from './kept.ts'
-
-export type Side = 'buy' | 'sell' | null
-
-export type EachTrade = TimeWindow & {
-  rows: number
-  timestamp: Float64Array
-  /** Dollars. */
-  price: Float64Array
-  /** Contracts. */
-  size: Float64Array
-  /** What the taker did; null where the venue does not say. */
-  side: readonly Side[]
-  /** Its place in its date. */
-  record: Float64Array
-}
 
 /** A window with more is drawn in buckets. */
 export const TRADES_MAX = 5_000

@@ -2,8 +2,7 @@
 // where the venue does not say. Where trades are many, a mark is of those within a few pixels of time, and one of both
 // sides is a disc: the part above its line was bought, the part below was sold. So no side is told by hue alone.
 
-import type { TradeWindow } from '../../data/buckets/bucket-window.ts'
-import type { EachTrade, Side } from '../../data/each-trade.ts'
+import type { EachTrade, Side, TradeWindow } from '../../data/buckets/bucket-window.ts'
 import { type Colours, colours } from '../base/colours.ts'
 import { type Plot, xOf, yOf } from '../base/plot.ts'
 

@@ -1,4 +1,4 @@
-// A window of time, and what one of buckets holds, of quotes and of trades.
+// A window of time, and what one holds: buckets of quotes and of trades, or each trade.
 
 export type TimeWindow = { startMs: number; endMs: number; resolutionMs: number }
 
@@ -34,4 +34,19 @@ export type TradeWindow = TimeWindow & {
   buyVolume: Float64Array
   sellVolume: Float64Array
   count: Float64Array
+}
+
+export type Side = 'buy' | 'sell' | null
+
+export type EachTrade = TimeWindow & {
+  rows: number
+  timestamp: Float64Array
+  /** Dollars. */
+  price: Float64Array
+  /** Contracts. */
+  size: Float64Array
+  /** What the taker did; null where the venue does not say. */
+  side: readonly Side[]
+  /** Its place in its date. */
+  record: Float64Array
 }

@@ -8,17 +8,7 @@ import { bookQuery, bookText, isSince, marketPath, type Query } from '../book-qu
 import { countUpTo } from '../count-up-to.ts'
 import { joined } from '../joined.ts'
 import { type Entry, Kept } from '../kept.ts'
-
-export type Trade = { ms: number; record: number; price: number; size: number; side: 'buy' | 'sell' | null }
-
-/** As stored, which is by place in the date. */
-export type DayTrades = {
-  timesMs: Float64Array
-  records: Float64Array
-  prices: Float64Array
-  sizes: Float64Array
-  sides: readonly Trade['side'][]
-}
+import type { DayTrades, Trade } from './trade-columns.ts'
 
 const COLUMNS = ['timestamp', 'record', 'price', 'size', 'side'] as const
 const PAGE = 100_000
@@ -37,20 +27,6 @@ export const renewDayTrades = (book: BookId, sinceMs: number): void =>
   kept.renew((name) => isSince(name, `${bookText(book)} `, sinceMs))
 
 export const forgetDayTrades = (book: BookId): void => kept.forget((name) => name.startsWith(`${bookText(book)} `))
-
-/** How many of a day there are at the cursor, which is behind a record or else at an instant. */
-export const countTradesAt = (
-  { timesMs, records }: DayTrades,
-  { atMs, record }: { atMs: number | null; record: number | null },
-): number => (record === null ? countUpTo(timesMs, atMs ?? -Infinity) : countUpTo(records, record))
-
-export const tradeAt = ({ timesMs, records, prices, sizes, sides }: DayTrades, row: number): Trade => ({
-  ms: timesMs[row]!,
-  record: records[row]!,
-  price: prices[row]!,
-  size: sizes[row]!,
-  side: sides[row]!,
-})
 
 async function load(book: BookId, date: string, signal: AbortSignal): Promise<DayTrades> {
   const before = kept.peek(nameOf(book, date))
