@@ -35,7 +35,7 @@ import { MAIN, MarketPanes } from './market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from './market-windows.ts'
 import { Minimap } from './minimap.tsx'
 import { colourTable } from './palette.ts'
-import { plotOf, plotWidth } from './pane.tsx'
+import { plotOf, plotWidth } from './pane/pane.tsx'
 import { ReadOut, readAt, readingText } from './read-out.tsx'
 import { scaleOf } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -114,7 +114,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
           </div>
         )}
         <MarketPanes
-          {...{ windows, ticks, stretch, span, heightPx, table, ...stretches, moments, crosshair: hovered }}
+          {...{ book, windows, ticks, stretch, span, heightPx, table, ...stretches, moments, crosshair: hovered }}
           attach={(pane) => (surface, plot) => attachGestures(surface, plot, gestures(pane))}
           attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => reshape({ prices }))}
         />

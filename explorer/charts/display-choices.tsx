@@ -3,7 +3,7 @@
 import { adjust } from '../state/address.ts'
 import { sizeText } from '../state/number-text.ts'
 import { chooseUnit, unit } from '../state/units.ts'
-import { AGGREGATE_NAMES, AGGREGATES, AXES, PALETTES } from '../state/view.ts'
+import { AGGREGATE_NAMES, AGGREGATES, AXES, PALETTES, STUDIES, WITHIN } from '../state/view.ts'
 import type { MenuProps } from './display-menu.tsx'
 
 const ZONES = [
@@ -12,11 +12,22 @@ const ZONES = [
 ]
 const PALETTE_NAMES = { sides: 'by side', viridis: 'viridis', grey: 'grey' } as const
 const AXES_NAMES = { right: 'right', both: 'on both sides' } as const
+const STUDY_NAMES = {
+  vwap: { name: 'VWAP', title: 'What contracts cost on average, since the left edge' },
+  delta: { name: 'delta', title: 'What takers bought less what they sold, since the left edge' },
+  imbalance: { name: 'imbalance', title: 'Best bid size less best ask size, as a share of both' },
+  depth: { name: 'depth', title: 'What rests near the mid' },
+  profile: { name: 'volume at price', title: 'What was traded at each price, at the right edge' },
+} as const
+const WITHIN_TEXTS = ['1', '2', '5', '10'] as const
+const WITHIN_NAMES = { 1: '1¢', 2: '2¢', 5: '5¢', 10: '10¢' } as const
 const UNITS = ['cents', 'dollars'] as const
 
 export function DisplayChoices({ stretch, scale }: MenuProps) {
   const zones = ZONES.includes(stretch.zone) ? ZONES : [...ZONES, stretch.zone]
-  const { cutOff } = stretch
+  const { cutOff, studies, within } = stretch
+  const turn = (study: (typeof STUDIES)[number]) =>
+    adjust({ studies: STUDIES.filter((each) => (each === study) !== studies.includes(each)) })
   const cut = (change: Partial<typeof cutOff>) => adjust({ cutOff: { ...cutOff, ...change } })
   return (
     <div class="menu-body">
@@ -47,6 +58,31 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
         auto={0}
         set={(size) => adjust({ leastTrade: size === 0 ? null : size })}
       />
+      <fieldset>
+        <legend>Studies</legend>
+        <span class="several">
+          {STUDIES.map((study) => (
+            <button
+              key={study}
+              type="button"
+              aria-pressed={studies.includes(study)}
+              title={STUDY_NAMES[study].title}
+              onClick={() => turn(study)}
+            >
+              {STUDY_NAMES[study].name}
+            </button>
+          ))}
+        </span>
+      </fieldset>
+      {studies.includes('depth') && (
+        <Choice
+          name="Depth within"
+          all={WITHIN_TEXTS}
+          names={WITHIN_NAMES}
+          chosen={`${within}`}
+          choose={(text) => adjust({ within: WITHIN.find((cents) => `${cents}` === text)! })}
+        />
+      )}
       <label>
         <span>Time zone</span>
         <select value={stretch.zone} onChange={({ currentTarget }) => adjust({ zone: currentTarget.value })}>

@@ -4,12 +4,13 @@
 import type { Signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
+import { lazy } from '../panels/lazy.tsx'
 import { cursorBest } from '../replay/cursor-best.ts'
 import { shortText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import { shownPrice } from '../state/units.ts'
-import type { Stretch as Chosen } from '../state/view.ts'
+import type { BookId, Stretch as Chosen } from '../state/view.ts'
 import { colours } from './base/colours.ts'
 import type { Crosshair } from './base/hovered.ts'
 import type { Plot } from './base/plot.ts'
@@ -18,17 +19,23 @@ import { type BucketColumns, bucketColumns, largestShown } from './bucket-column
 import { drawBars } from './draw/bars.ts'
 import { drawCandles } from './draw/candles.ts'
 import { drawCursor } from './draw/cursor.ts'
+import { drawHalo, drawStepped } from './draw/lines.ts'
 import { drawMoments } from './draw/moments.ts'
 import { drawRanges } from './draw/ranges.ts'
 import { drawTradeMarks, marksOfBuckets, marksOfEach, type TradeMark } from './draw/trade-marks.ts'
 import { drawNames, drawSpans, drawUnknown } from './draw/unknown.ts'
 import { drawHeatMap } from './heat-map.ts'
 import type { MarketWindows } from './market-windows.ts'
-import { type Attach, type Draw, Pane } from './pane.tsx'
+import { type Attach, type Draw, Pane } from './pane/pane.tsx'
+import { drawProfile } from './studies/draw-profile.ts'
+import { type Running, runningOf, volumeAtPrice } from './studies/study-columns.ts'
 
 export const MAIN = 'Prices'
 
+const StudyPanes = lazy(async () => (await import('./studies/study-panes.tsx')).StudyPanes)
+
 export type PanesProps = {
+  book: BookId
   windows: MarketWindows
   ticks: readonly PriceRange[]
   stretch: Chosen
@@ -51,6 +58,7 @@ export type PanesProps = {
 
 const SMALL_PX = 44
 const LAST_PX = 80
+const STUDY_PX = 72
 /** A moment without one side would make all other spreads look like none. */
 const SPREAD_SHARE = 0.98
 
@@ -59,6 +67,7 @@ export function MarketPanes(props: PanesProps) {
   const { quotes, trades, prices, tick, best } = windows
   const ink = colours()
   const buckets = useMemo(() => bucketColumns(quotes, trades), [...quotes, null, ...trades])
+  const running = useMemo(() => runningOf(trades, span), [...trades, null, span.fromMs, span.toMs])
   const price = (dollars: number) => shownPrice(dollars, centDecimals(tick))
   const least = tick ?? 0.001
   const spread = Math.max(2 * least, largestShown(buckets.spread, span, SPREAD_SHARE) * 1.25)
@@ -84,9 +93,9 @@ export function MarketPanes(props: PanesProps) {
         ]}
         resolutionMs={best.resolutionMs}
         hasTimeAxis={false}
-        tags={() => tagsOf(price)}
+        tags={() => [...tagsOf(price), ...vwapTag(stretch, running, price)]}
         under={(context, plot) => drawBelow(context, plot, props)}
-        over={(context, plot) => drawAbove(context, plot, props, buckets)}
+        over={(context, plot) => drawAbove(context, plot, props, { buckets, running })}
         attach={props.attach(MAIN)}
         attachAxis={props.attachAxis}
       />
@@ -110,6 +119,12 @@ export function MarketPanes(props: PanesProps) {
         over={(context, plot) => drawBars(context, plot, buckets.quotes, ink.bar)}
         attach={props.attach('Quotes')}
       />
+      {stretch.studies.length > 0 && (
+        <StudyPanes
+          {...{ stretch, running, book: props.book, buckets: windows.buckets, attach: props.attach }}
+          small={{ ...small, heightPx: STUDY_PX }}
+        />
+      )}
       <Pane
         {...small}
         label="Volume"
@@ -127,6 +142,19 @@ export function MarketPanes(props: PanesProps) {
       />
     </>
   )
+}
+
+/** At the end of what is shown. */
+function vwapTag({ studies }: Chosen, { vwap }: Running, price: (dollars: number) => string) {
+  const [last, ink] = [vwap.at(-1), colours()]
+  if (last === undefined || !studies.includes('vwap')) return []
+  return [{ value: last, text: `vwap ${price(Number(last.toFixed(3)))}`, fill: ink.mid, ink: ink.ground }]
+}
+
+function drawVwap(context: CanvasRenderingContext2D, plot: Plot, { times, vwap }: Running): void {
+  const [line, ink] = [{ times, values: vwap, resolutionMs: 0 }, colours()]
+  drawHalo(context, plot, line, { stroke: ink.halo, width: 2 })
+  drawStepped(context, plot, line, { stroke: ink.mid, width: 2 })
 }
 
 /** The best prices and the last trade, as the ladder has them. */
@@ -161,12 +189,20 @@ function drawBelow(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
   drawRanges(context, plot, { ...ranges.ask, times, resolutionMs }, ink.ask)
 }
 
-function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps, buckets: BucketColumns): void {
+type Drawn = { buckets: BucketColumns; running: Running }
+
+function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps, drawn: Drawn): void {
+  const { buckets, running } = drawn
   const { windows, stretch } = props
   const ink = colours()
   drawUnknown(context, plot, props.inferred)
   if (stretch.chart === 'candles') drawCandles(context, plot, buckets.candles)
   else drawTradeMarks(context, tradeMarks(plot, windows))
+  if (windows.profiled !== null) {
+    drawProfile(context, plot, volumeAtPrice(windows.profiled, windows.priceStep), windows.priceStep)
+    context.globalAlpha = 1
+  }
+  if (stretch.studies.includes('vwap')) drawVwap(context, plot, running)
   drawSpans(context, plot, props.empty, { stroke: ink.text, isAtTop: false })
   drawSpans(context, plot, props.lost, { stroke: ink.warning, isAtTop: true })
   drawNames(context, plot, props.unknown)

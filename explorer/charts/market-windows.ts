@@ -46,6 +46,10 @@ export type MarketWindows = {
   trades: readonly TradeWindow[]
   /** What marks of several trades are made of. */
   marked: readonly TradeWindow[]
+  /** Windows of the buckets that are asked for. */
+  buckets: readonly TimeWindow[]
+  /** All trades in view, for the studies that want them; null where none does. */
+  profiled: EachTrade | null
   /** Null where they are too many to be drawn one by one. */
   each: readonly EachTrade[] | null
   depth: readonly DepthLayer[]
@@ -126,7 +130,21 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   useWanted(asked, { windows, buckets, depth: [...wanted, ...ends], isLoading: state.isLoading, priceStep, canAsk })
   const shownTick = tick ?? tickSeen(depth)
   const lengths = { resolutionMs, bucketMs, askedMs }
-  return { ...lengths, best, quotes, trades, ...marks, depth, prices, priceStep, tick: shownTick, ...state }
+  const profiled = stretch.studies.includes('profile') ? largeOf(book, span, 0, taken).each : null
+  return {
+    ...lengths,
+    buckets,
+    best,
+    quotes,
+    trades,
+    ...marks,
+    profiled,
+    depth,
+    prices,
+    priceStep,
+    tick: shownTick,
+    ...state,
+  }
 }
 
 type Taken = <T>(entry: Entry<T>) => T | null

@@ -18,7 +18,7 @@ import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
 import { axisFont } from './draw/axes.ts'
 import { drawStepped } from './draw/lines.ts'
 import { drawUnknown } from './draw/unknown.ts'
-import { cleared } from './pane.tsx'
+import { cleared } from './pane/pane.tsx'
 
 const HEIGHT_PX = 46
 const EDGE_PX = 7

@@ -32,9 +32,10 @@ export async function askBuckets<Column extends string>(
   window: TimeWindow,
   names: readonly Column[],
   signal: AbortSignal,
+  more: Query = {},
 ): Promise<{ rows: number; columns: Record<Column, Float64Array> }> {
   const resolution = Math.max(1, window.resolutionMs / MS_PER_SECOND)
-  const query = { resolution, columns: names.join(',') }
+  const query = { resolution, columns: names.join(','), ...more }
   const table = new ArrowTable(await askWindow(book, path, window, query, signal))
   const columns = Object.fromEntries(names.map((name) => [name, table.numbers(name)]))
   return { rows: table.rows, columns: columns as Record<Column, Float64Array> }

@@ -8,6 +8,7 @@ import { renewQuotes } from '../data/quote-windows.ts'
 import { forgetChanges, renewChanges } from '../data/replay/change-blocks.ts'
 import { forgetDayTrades, renewDayTrades } from '../data/replay/day-trades.ts'
 import { forgetRaw, renewRaw } from '../data/replay/raw-pages.ts'
+import { renewDepthStudies } from '../data/studies/depth-studies.ts'
 import { renewTrades } from '../data/trade-windows.ts'
 import { renewExact } from '../replay/exact-prices.ts'
 import type { BookId } from '../state/view.ts'
@@ -16,7 +17,8 @@ import { isWindowSince } from './since.ts'
 
 export function renewSince(book: BookId, { sinceMs, isRewritten }: Change): void {
   const isWindow = isWindowSince(bookText(book), sinceMs)
-  for (const renew of [renewQuotes, renewTrades, renewDepth, renewEachTrade, renewExact]) renew(isWindow)
+  for (const renew of [renewQuotes, renewTrades, renewDepth, renewEachTrade, renewDepthStudies, renewExact])
+    renew(isWindow)
   // Where places have moved, an old part may not be put together with a new one.
   if (isRewritten) for (const forget of [forgetChanges, forgetDayTrades, forgetRaw]) forget(book)
   for (const renew of [renewChanges, renewDayTrades, renewRaw]) renew(book, sinceMs)

@@ -11,6 +11,10 @@ export const AGGREGATES = ['max', 'mean', 'last'] as const
 /** Which size of a column each is. */
 export const AGGREGATE_NAMES = { max: 'largest', mean: 'mean', last: 'last' } as const
 export const AXES = ['right', 'both'] as const
+/** What can be drawn beside prices and sizes. */
+export const STUDIES = ['vwap', 'delta', 'imbalance', 'depth', 'profile'] as const
+/** How far from the mid depth counts, cents. */
+export const WITHIN = [2, 1, 5, 10] as const
 export const PALETTES = ['sides', 'viridis', 'grey'] as const
 
 /** One book: a ticker, or a condition id with the asset id of an outcome; null until the market's first is chosen. */
@@ -31,6 +35,8 @@ export type Stretch = {
   palette: (typeof PALETTES)[number]
   /** Where prices stand. */
   axes: (typeof AXES)[number]
+  studies: readonly (typeof STUDIES)[number][]
+  within: (typeof WITHIN)[number]
   /** Sizes from which a cell is drawn, and from which it is brightest, contracts. */
   cutOff: { lowest: number | null; highest: number | null }
   /** Dollars; null: as far as the best prices reach. */
@@ -94,6 +100,7 @@ export function printView(view: View): string {
   const text = query
     .toString()
     .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',')
     .replace(/=(?=&|$)/g, '')
   return text === '' ? path : `${path}?${text}`
 }
@@ -129,6 +136,8 @@ function stretchIn(query: URLSearchParams): Stretch {
     aggregate: choiceOf(AGGREGATES, query.get('aggregate')),
     palette: choiceOf(PALETTES, query.get('palette')),
     axes: choiceOf(AXES, query.get('axes')),
+    studies: STUDIES.filter((each) => query.get('studies')?.split(',').includes(each)),
+    within: WITHIN.find((cents) => String(cents) === query.get('within')) ?? WITHIN[0],
     cutOff: { lowest: numberOf(query.get('cut_low')), highest: numberOf(query.get('cut_high')) },
     prices: pricesOf(query.get('prices')),
     leastTrade: numberOf(query.get('trades_from')),
@@ -138,8 +147,23 @@ function stretchIn(query: URLSearchParams): Stretch {
 
 /** What is as it is by itself is left out. */
 function setStretch(query: URLSearchParams, stretch: Stretch): void {
-  const { fromMs, toMs, atMs, record, chart, candleMs, aggregate, palette, axes, cutOff, prices, leastTrade, zone } =
-    stretch
+  const {
+    fromMs,
+    toMs,
+    atMs,
+    record,
+    chart,
+    candleMs,
+    aggregate,
+    palette,
+    axes,
+    studies,
+    within,
+    cutOff,
+    prices,
+    leastTrade,
+    zone,
+  } = stretch
   for (const [name, ms] of [
     ['from', fromMs],
     ['to', toMs],
@@ -155,6 +179,8 @@ function setStretch(query: URLSearchParams, stretch: Stretch): void {
   if (aggregate !== AGGREGATES[0]) query.set('aggregate', aggregate)
   if (palette !== PALETTES[0]) query.set('palette', palette)
   if (axes !== AXES[0]) query.set('axes', axes)
+  if (studies.length > 0) query.set('studies', studies.join(','))
+  if (within !== WITHIN[0]) query.set('within', String(within))
   if (zone !== 'UTC') query.set('zone', zone)
 }
 

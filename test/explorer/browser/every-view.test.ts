@@ -53,7 +53,7 @@ const VIEWS: Record<string, { path: string; act?: (page: Page) => Promise<unknow
     isThere: '.coverage .hours button',
   },
   display: {
-    path: `${KALSHI}?${AT}`,
+    path: `${KALSHI}?${AT}&studies=vwap,delta,imbalance,depth,profile`,
     act: (page) => page.locator('.menu summary').click(),
     isThere: '.menu-body',
   },

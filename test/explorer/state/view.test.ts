@@ -10,7 +10,9 @@ import {
   PALETTES,
   parseView,
   printView,
+  STUDIES,
   type View,
+  WITHIN,
 } from '../../../explorer/state/view.ts'
 
 const read = (address: string) => {
@@ -36,6 +38,8 @@ const stretch = fc.record({
   aggregate: fc.constantFrom(...AGGREGATES),
   palette: fc.constantFrom(...PALETTES),
   axes: fc.constantFrom(...AXES),
+  studies: fc.subarray([...STUDIES]),
+  within: fc.constantFrom(...WITHIN),
   cutOff: fc.record({ lowest: nullable(fc.nat()), highest: nullable(fc.nat()) }),
   prices: nullable(prices),
   leastTrade: nullable(fc.nat()),

@@ -1,0 +1,32 @@
+// Volume at price as bars from the right edge of the plot: bought, of no side, and sold, one behind the other.
+
+import { colours } from '../base/colours.ts'
+import { type Plot, yOf } from '../base/plot.ts'
+import type { AtPrice } from './study-columns.ts'
+
+/** Of the plot, what the longest bar takes. */
+const SHARE = 0.2
+/** What lies under a bar shows through. */
+const OPACITY = 0.7
+
+export function drawProfile(context: CanvasRenderingContext2D, plot: Plot, levels: readonly AtPrice[], step: number) {
+  const shown = levels.filter(({ price }) => price + step > plot.low && price < plot.high)
+  const longest = shown.reduce((max, { volume }) => Math.max(max, volume), 0)
+  const ink = colours()
+  context.globalAlpha = OPACITY
+  for (const { price, bought, sold, volume } of shown) {
+    // A bar stands around its price, as the rows of the depth map do.
+    const [top, bottom] = [yOf(plot, price + step / 2), yOf(plot, price - step / 2)]
+    let right = plot.left + plot.width
+    for (const [contracts, fill] of [
+      [bought, ink.up],
+      [volume - bought - sold, ink.noSide],
+      [sold, ink.down],
+    ] as const) {
+      const width = (contracts / longest) * plot.width * SHARE
+      context.fillStyle = fill
+      context.fillRect(right - width, top, width, Math.max(1, bottom - top - devicePixelRatio))
+      right -= width
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// Studies that have a pane of their own: cumulative delta, imbalance, and depth near the mid.
+
+import type { TimeWindow } from '../../data/buckets/bucket-window.ts'
+import { joined } from '../../data/joined.ts'
+import { depthStudy } from '../../data/studies/depth-studies.ts'
+import { shortText } from '../../state/number-text.ts'
+import type { BookId, Stretch } from '../../state/view.ts'
+import { colours } from '../base/colours.ts'
+import { type Attach, Pane, type PaneProps } from '../pane/pane.tsx'
+import type { Running } from './study-columns.ts'
+
+type StudyProps = {
+  book: BookId
+  stretch: Stretch
+  buckets: readonly TimeWindow[]
+  running: Running
+  /** What small panes have alike. */
+  small: Omit<PaneProps, 'label' | 'values' | 'valueText'> & { isDark: boolean }
+  attach: (label: string) => Attach
+}
+
+export function StudyPanes(props: StudyProps) {
+  const { studies } = props.stretch
+  return (
+    <>
+      {studies.includes('delta') && <Delta {...props} />}
+      {(studies.includes('imbalance') || studies.includes('depth')) && <OfDepth {...props} />}
+    </>
+  )
+}
+
+const signed = (value: number): string => (value < 0 ? `−${shortText(-value)}` : shortText(value))
+
+function Delta({ running: { times, delta }, small, attach }: StudyProps) {
+  const { low, high } = rangeOf([delta])
+  return (
+    <Pane
+      {...small}
+      label="Cumulative delta"
+      name="Cumulative delta"
+      values={{ low: low * 1.1, high: high * 1.1 }}
+      valueText={signed}
+      data={[times, delta]}
+      lines={[{ label: 'bought less sold', stroke: colours().mid }]}
+      attach={attach('Cumulative delta')}
+    />
+  )
+}
+
+function OfDepth({ book, stretch, buckets, small, attach }: StudyProps) {
+  const { studies, within } = stretch
+  const windows = buckets.flatMap((each) => depthStudy(book, each, within).value ?? [])
+  const column = (name: keyof (typeof windows)[number]) => joined(windows.map((each) => each[name]))
+  const [times, bid, ask] = [column('timestamp'), column('bidDepth'), column('askDepth')]
+  const resolutionMs = buckets[0]?.resolutionMs ?? 0
+  const ink = colours()
+  return (
+    <>
+      {studies.includes('imbalance') && (
+        <Pane
+          {...small}
+          label="Imbalance"
+          name="Imbalance"
+          values={{ low: -1.1, high: 1.1 }}
+          valueText={(share) => signed(Number(share.toFixed(2)))}
+          data={[times, column('imbalance')]}
+          lines={[{ label: 'imbalance', stroke: ink.mid }]}
+          resolutionMs={resolutionMs}
+          attach={attach('Imbalance')}
+        />
+      )}
+      {studies.includes('depth') && (
+        <Pane
+          {...small}
+          label="Depth"
+          name={`Depth within ${within}¢`}
+          values={{ low: 0, high: rangeOf([bid, ask]).high * 1.1 }}
+          valueText={shortText}
+          data={[times, bid, ask]}
+          lines={[
+            { label: 'bids', stroke: ink.bid },
+            { label: 'asks', stroke: ink.ask },
+          ]}
+          resolutionMs={resolutionMs}
+          attach={attach('Depth')}
+        />
+      )}
+    </>
+  )
+}
+
+/** With 0 in it, and never empty. */
+function rangeOf(columns: readonly Float64Array[]): { low: number; high: number } {
+  let [low, high] = [0, 0]
+  for (const values of columns) {
+    for (const value of values) {
+      if (value < low) low = value
+      if (value > high) high = value
+    }
+  }
+  return low === 0 && high === 0 ? { low: 0, high: 1 } : { low, high }
+}

@@ -1,0 +1,31 @@
+// Windows of what rests near the mid, and of which side of the best prices is larger: buckets of the depth summary.
+
+import type { BookId } from '../../state/view.ts'
+import { askBuckets, windowName } from '../book-windows.ts'
+import type { TimeWindow } from '../buckets/bucket-window.ts'
+import { type Entry, Kept } from '../kept.ts'
+
+/** At the end of a bucket each, NaN where it is not known. Contracts; `imbalance` is from −1, all asks, to 1. */
+export type DepthStudy = {
+  timestamp: Float64Array
+  imbalance: Float64Array
+  bidDepth: Float64Array
+  askDepth: Float64Array
+}
+
+const BYTES_MAX = 8 * 1024 * 1024
+const kept = new Kept<DepthStudy>(BYTES_MAX, ({ timestamp }) => timestamp.length * 32)
+
+/** `cents` is how far from the mid an order counts. */
+export function depthStudy(book: BookId, window: TimeWindow, cents: number): Entry<DepthStudy> {
+  return kept.take(`${windowName(book, window)} ${cents}`, async (signal) => {
+    const band = cents / 100
+    const [bid, ask] = [`bid_depth_within_${band}`, `ask_depth_within_${band}`]
+    const names = ['timestamp', 'imbalance', bid, ask]
+    const { columns } = await askBuckets(book, 'depth-summary', window, names, signal, { bands: band })
+    const { timestamp, imbalance, [bid]: bidDepth, [ask]: askDepth } = columns
+    return { timestamp: timestamp!, imbalance: imbalance!, bidDepth: bidDepth!, askDepth: askDepth! }
+  })
+}
+
+export const renewDepthStudies = (matches: (name: string) => boolean): void => kept.renew(matches)
