@@ -16,12 +16,12 @@ export function ownFirst(one: Source, other: Source): number {
 export const sourcesOf = ({ layers, source }: PartitionHead): Source[] =>
   layers === undefined ? [source ?? null] : layers.map((layer) => layer.source)
 
-/** The head of what one source says of the date; undefined where it says nothing. Parts of all layers have numbers of
- *  one sequence. Throws DataError('block_corrupt'). */
+/** The head of what one source says of the date; undefined where it says nothing. Throws
+ *  DataError('block_corrupt'). */
 export function headOfSource(head: PartitionHead, source: Source): PartitionHead | undefined {
   if (head.layers === undefined) return (head.source ?? null) === source ? head : undefined
   const layer = head.layers.find((each) => each.source === source)
-  return layer && { ...decodeHead(layer.head), nextId: head.nextId }
+  return layer && decodeHead(layer.head)
 }
 
 /** Whether a date shows another source when it begins than the stored date before it showed last. */

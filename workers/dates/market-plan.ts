@@ -135,14 +135,16 @@ export class MarketPlan {
       const before = changed.length === 0 ? undefined : await this.#day(dayKey, day.head, allParts(day.head))
       const layers = before === undefined ? [] : layersOf(before.head, before.books)
       const changes = new Map<Source, PartitionChange>()
+      let base = day.head.nextId - 1
       for (const layer of layers.filter(({ source }) => pending.has(source))) {
         const { source, books } = layer
         const stored = { ...before!, ...layer }
         const closingBefore = await this.#closingBefore(dayKey, source, books)
-        const next = readingOf(dayKey, 'its blocks', () => replanPartition(dayKey, stored, () => closingBefore))
+        const next = readingOf(dayKey, 'its blocks', () => replanPartition(dayKey, stored, () => closingBefore, base))
         if (isUnchanged(stored, next)) pending.delete(source)
         else {
           changes.set(source, await this.#withCarried(next, source, books))
+          base = next.head!.nextId - 1
           if (isSameBytes(next.books!.closing, books.closing)) pending.delete(source)
         }
       }

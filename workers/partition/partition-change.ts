@@ -22,7 +22,7 @@ const EDITS_MAX = 64
 export type Written = {
   key: PartitionKey
   before: StoredPartition | undefined
-  /** Ids and revisions of a new partition begin above it. */
+  /** Ids begin above it, and revisions of a new partition. */
   base: number
   /** Blocks of before from here on are written anew; a writer that opened earlier has passed those between. */
   from: number
@@ -39,7 +39,7 @@ export type Written = {
 
 export function changeOf(written: Written): PartitionChange {
   const { key, before, base, writer, books } = written
-  const parts = new Parts(before?.head.nextId ?? base + 1)
+  const parts = new Parts(Math.max(before?.head.nextId ?? 0, base + 1))
   const kept = (before?.head.blocks ?? []).filter(({ firstRecord }) => firstRecord < writer.firstRecord)
   const blocks = [...kept, ...writer.blocks.map((block) => parts.addBlock(block))]
   const rollups = rollupsOf(written, blocks, parts)

@@ -28,7 +28,7 @@ import { withoutRepeatedTrades } from './twins.ts'
 const JOINED_RECORDS_MAX = 4_096
 
 /** Undefined where everything is stored already. `closingBefore` are the books that the latest stored day before the
- *  partition closes with. Ids and revisions of a new partition begin above `base`. */
+ *  partition closes with. Ids begin above `base`, and revisions of a new partition. */
 export function planPartition(
   before: StoredPartition | undefined,
   collected: CollectedPartition,
@@ -49,9 +49,10 @@ export function replanPartition(
   key: PartitionKey,
   before: StoredPartition,
   closingBefore: () => Uint8Array | null,
+  base: number,
 ): PartitionChange {
   const { heard = [], sequenceHoles = [], source } = before.head
-  return new PartitionPlan(key, before, closingBefore, { heard, sequenceHoles, source, bookIds: [] }).replay()
+  return new PartitionPlan(key, before, closingBefore, { heard, sequenceHoles, source, bookIds: [] }, base).replay()
 }
 
 /** `bookIds` are those of the capture. */

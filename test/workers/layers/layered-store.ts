@@ -1,5 +1,8 @@
 // A scene of several sources in a store, held against the model of layers.
 
+import type { Catalogue } from '../../../storage/catalogue.ts'
+import { storeOfSource } from '../../../workers/layers/source-view.ts'
+import { answerPage } from '../../../workers/read/answer-page.ts'
 import { deleteSource } from '../../../workers/remove/delete-source.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { readCapture } from '../../model/capture.ts'
@@ -7,7 +10,7 @@ import { LayeredModel } from '../../model/sources/layered-model.ts'
 import type { LayeredScene, SceneStep } from '../../model/sources/scene.ts'
 import { expectSameValue, questionText } from '../../support/compare/comparison.ts'
 import { storeAsk } from '../../support/compare/store-ask.ts'
-import type { AnyStore } from '../../support/store.ts'
+import { type AnyStore, withStoreOf } from '../../support/store.ts'
 
 /** Long behind all scenes. */
 export const NOW_MS = Date.parse('2026-10-01')
@@ -114,5 +117,45 @@ export async function expectAsModel(store: AnyStore, scene: LayeredScene, seed: 
   }
 }
 
+/** Each layer is what a store has into which nothing else was loaded. */
+export async function expectSourcesAlone(store: AnyStore, scene: LayeredScene): Promise<void> {
+  const { venue, market, captures } = scene
+  for (const [source, loads] of Map.groupBy(captures, (capture) => capture.source)) {
+    await withStoreOf('memory', async (alone) => {
+      await takeSteps(
+        alone,
+        scene,
+        loads.map((capture) => ({ do: 'load', capture })),
+      )
+      const layers = storeOfSource(store.store, source)
+      expectSameValue(
+        `${source}`,
+        'days',
+        await daysOf(layers.catalogue, scene),
+        await daysOf(alone.store.catalogue, scene),
+      )
+      for (const date of await alone.dates(venue, market)) {
+        const request = { venue, market, book: null, limit: 10_000, scope: { date, offset: 0 } }
+        const [layer, own] = await Promise.all([layers, alone.store].map((each) => answerPage(each, request)))
+        expectSameValue(`${source} ${date}`, 'records', bytesOf(layer!.chunks), bytesOf(own!.chunks))
+      }
+    })
+  }
+}
+
+/** Without what depends on the order in which all was stored. */
+async function daysOf(catalogue: Pick<Catalogue, 'heads'>, { venue, market }: LayeredScene) {
+  const days = await catalogue.heads(venue, market)
+  return days.map(({ date, head: { nextId: _, revision: __, edits: ___, blocks, rollups: ____, ...head } }) => {
+    return { date, head, records: blocks.map(({ recordCount }) => recordCount).reduce((sum, count) => sum + count, 0) }
+  })
+}
+
 /** Buckets in which the shown source knows nothing of the book are left out. */
 const isTold = ({ trust }: { trust: string }): boolean => trust !== 'unknown'
+
+function bytesOf(chunks: Iterator<Uint8Array>): string {
+  let text = ''
+  for (let next = chunks.next(); !next.done; next = chunks.next()) text += Buffer.from(next.value).toString()
+  return text
+}
