@@ -156,7 +156,7 @@ describe('any captures', () => {
     for (const { collected, memory } of partitions.values()) {
       // The books of another day before it.
       const closing = [...partitions.values()].at(-1)!.memory.stored!.books.closing
-      memory.apply(replanPartition(collected.key, memory.stored!, () => closing))
+      memory.apply(replanPartition(collected.key, memory.stored!, () => closing, 0))
       expect(partitionDamage(collected.key, memory.stored!, closing)).toEqual([])
     }
   })

@@ -39,7 +39,7 @@ test.each([
   ],
   [
     `${kalshi('export')} --what summary --asset-id 1`,
-    'its flags are --market, --date, --start, --end, --source, --resolution, --fill, --trust\n',
+    'its flags are --market, --date, --start, --end, --resolution, --fill, --trust, --source\n',
   ],
   [`${kalshi('coverage')} --resolution 60`, "unknown option '--resolution'"],
   ['markets KXNONE', 'too many arguments'],
