@@ -36,7 +36,7 @@ function realBooks(): Body[] {
 
 function bookOf({ bids, asks }: Body): OrderBook {
   const book = new OrderBook()
-  book.reset('established')
+  book.reset('snapshot')
   const micros = (text: string) => Math.round(Number(text) * 1_000_000)
   for (const { price, size } of bids) book.setLevel(BID, micros(price), micros(size))
   for (const { price, size } of asks) book.setLevel(ASK, 1_000_000 - micros(price), micros(size))

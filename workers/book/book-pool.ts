@@ -13,7 +13,7 @@ export function takeBook(): OrderBook {
 /** The book must not be used afterwards. */
 export function releaseBook(book: OrderBook): void {
   if (pooled.length >= POOLED_MAX) return
-  book.reset('observed')
+  book.reset()
   book.openQuoteMs = -1
   pooled.push(book)
 }

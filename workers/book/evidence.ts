@@ -11,7 +11,7 @@ export type EvidenceReason = Exclude<InferredGap['reason'], 'snapshot_contradict
 export type Evidence = { reason: EvidenceReason; fromMs: number; record: number; quote?: number }
 
 /** The one that was found first; if one record gives both, that of its sequence number. */
-export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | null): Evidence | null =>
+export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | null = null): Evidence | null =>
   ofNumbers === null || (ofBook !== null && ofBook.record < ofNumbers.record) ? ofBook : ofNumbers
 
 /** What is known of a book before a block: the time of its last record, -1 without one, and of the last one before the

@@ -4,6 +4,7 @@
 
 import type { HashCounts } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
+import { isKnown } from '../evidence/trust-table.ts'
 import { areOneBatch, type HashedMessage, hashedMessage } from '../venues/polymarket/book-hash.ts'
 import {
   type HashedBook,
@@ -52,7 +53,7 @@ const isChecked = (quote: number): boolean => quote <= CHECKED_FIRST || quote % 
 /** Whether the hash of a quote is checked. A lost book has no hash. An observed one with no size at a best price of the
  *  venue is not whole. */
 export const isDue = (book: OrderBook, quote: number): boolean =>
-  isChecked(quote) && book.trust !== 'lost' && book.unobservedBest(BID) < 0 && book.unobservedBest(ASK) < 0
+  isChecked(quote) && isKnown(book.trust) && book.unobservedBest(BID) < 0 && book.unobservedBest(ASK) < 0
 
 export class HashSink {
   #trials: HashTrials

@@ -3,6 +3,7 @@
 import type { BookTrust } from '../../storage/format/partition-head.ts'
 import { MICROS } from '../../storage/units.ts'
 import { grown } from '../bytes/grown.ts'
+import { AFTER } from '../evidence/trust-table.ts'
 import { ASK, BID, Ladder, RUNG_MICROS, RUNGS, SIDE_CELLS, type Side } from './ladder.ts'
 import { type ComparedLevel, levelKey } from './level-key.ts'
 
@@ -42,7 +43,7 @@ export const haveMet = (bid: number, ask: number): boolean => bid >= 0 && ask >=
 export class OrderBook {
   readonly ladder = new Ladder()
   /** Established by a snapshot, by a hash or by the book that an earlier day closed with; lost it is empty. */
-  trust: BookTrust = 'observed'
+  trust: BookTrust = AFTER.record.unknown
   /** Time of the quote that is still open, since more records of its venue time may follow; -1 where none is. */
   openQuoteMs = -1
   /** The venue's own best prices after the last message, used while the book is only observed; NaN where unknown. */
@@ -51,17 +52,19 @@ export class OrderBook {
   /** Levels between the rungs, by their height. No venue has them so far. */
   #fine: [Map<number, number>, Map<number, number>] | undefined
 
-  reset(trust: BookTrust): void {
+  /** Empties it after a snapshot or a gap; without either nothing is known of it. */
+  reset(evidence?: 'snapshot' | 'gap'): void {
     this.ladder.clear()
     this.#fine = undefined
-    this.trust = trust
+    this.trust = evidence === undefined ? AFTER.record.unknown : AFTER[evidence][this.trust]
     this.venueBid = Number.NaN
     this.venueAsk = Number.NaN
   }
 
   /** Takes the levels and the trust of another; no quote is open. */
   become(other: OrderBook): void {
-    this.reset(other.trust)
+    this.reset()
+    this.trust = other.trust
     this.openQuoteMs = -1
     this.venueBid = other.venueBid
     this.venueAsk = other.venueAsk

@@ -4,6 +4,7 @@
 import type { InferredGap, InferredReason, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { SequenceSteps } from '../evidence/sequence-steps.ts'
+import { isKnown, isWhole } from '../evidence/trust-table.ts'
 import type { BookColumns } from './book-columns.ts'
 import { type BeforeBlock, beforeQuote, type Evidence, endOfQuote, firstEvidence } from './evidence.ts'
 import { difference, differenceAfter, levelsOf } from './level-difference.ts'
@@ -15,6 +16,7 @@ import {
   countsOf,
   type DayOrigin,
   fromRow,
+  lastOf,
   newProgress,
   newState,
   type Progress,
@@ -101,13 +103,11 @@ export class QualitySink {
       const operation = operations[record]!
       const { kind } = shapes[operation >>> 1]!
       const isStepBack = sequences && this.#sequence.isStepBack(sequences.sids[record]!, sequences.seqs[record]!)
-      for (const progress of isStepBack ? this.#books : []) {
-        const fromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
-        progress.evidence ??= { reason: 'sequence_restart', fromMs, record }
-      }
+      for (const progress of isStepBack ? this.#books : [])
+        progress.evidence ??= { reason: 'sequence_restart', fromMs: lastOf(progress, timeMs), record }
       if (number > 0 && kind === 'delta' && (operation & 1) === 1) {
         const progress = this.#books[number - 1]!
-        progress.quoteFromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
+        progress.quoteFromMs = lastOf(progress, timeMs)
       } else if (number > 0 && kind === 'snapshot') this.#books[number - 1]!.quoteFromMs = timeMs
       if (number > 0) this.#note(number, kind, record, timeMs)
       else if (kind === 'gap')
@@ -117,7 +117,7 @@ export class QualitySink {
 
   #note(number: number, kind: RecordKind, record: number, timeMs: number): void {
     const progress = this.#book(number)
-    const fromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
+    const fromMs = lastOf(progress, timeMs)
     if (timeMs - fromMs > progress.longestSilenceMs) progress.longestSilenceMs = timeMs - fromMs
     this.#noteHole(progress, record, timeMs)
     progress.lastMs = timeMs
@@ -151,9 +151,9 @@ export class QualitySink {
     const levels = levelsOf(book)
     const isEmpty = levels.size === 0
     const progress = this.#book(number)
-    const evidence = wasTrusted === 'lost' ? null : firstEvidence(before.evidence, this.#found.get(number) ?? null)
+    const evidence = isKnown(wasTrusted) ? firstEvidence(before.evidence, this.#found.get(number)) : null
     this.#forget(number)
-    const differing = wasTrusted === 'established' ? difference(this.#levelsBefore, levels) : null
+    const differing = isWhole(wasTrusted) ? difference(this.#levelsBefore, levels) : null
     progress.open = { ...before, evidence, toMs, venueUs, isEmpty, differing }
     if (!isEmpty) progress.fullSnapshots++
     // No record can have its time.
@@ -180,7 +180,7 @@ export class QualitySink {
   /** `quote` is the number of the quote among those of the book's day. */
   quote(book: OrderBook, number: number, record: number, quote: number): void {
     const { venueBid, venueAsk } = book
-    if (book.trust !== 'established') return
+    if (!isWhole(book.trust)) return
     if (this.#origin.isMatched && book.isCrossed) this.#addEvidence(number, 'crossed', record, quote)
     if (Number.isNaN(venueBid) || Number.isNaN(venueAsk)) return
     const progress = this.#book(number)
@@ -244,7 +244,7 @@ export class QualitySink {
   #settle(): void {
     const columns = this.#columns
     this.#books.forEach((progress, i) => {
-      const evidence = firstEvidence(progress.evidence, this.#found.get(i + 1) ?? null)
+      const evidence = firstEvidence(progress.evidence, this.#found.get(i + 1))
       if (evidence === null) return
       const isOfNumbers = evidence === progress.evidence && evidence.record >= 0
       const quoteEnd = () => (columns === undefined ? 0 : endOfQuote(columns, i + 1, columns.recordCount))
@@ -266,7 +266,7 @@ export class QualitySink {
   /** An inferred gap ends where the book is lost. */
   losing(book: OrderBook, number: number, record: number): void {
     const known = this.#beforeGap.get(`${record} ${number}`) ?? null
-    const evidence = book.trust === 'lost' ? null : firstEvidence(known, this.#found.get(number) ?? null)
+    const evidence = isKnown(book.trust) ? firstEvidence(known, this.#found.get(number)) : null
     if (evidence === null) return
     this.#addGap(number, evidence.reason, evidence.fromMs, this.#columns!.timesMs[record]!, null)
   }

@@ -120,6 +120,9 @@ export function switchedProgress(before: Progress, atMs: number, isShown: boolea
   return { ...newProgress(isShown ? atMs : -1), ...counts }
 }
 
+/** The time of the book's last record; of the first one its own, `timeMs`. */
+export const lastOf = ({ lastMs }: Progress, timeMs: number): number => (lastMs < 0 ? timeMs : lastMs)
+
 export const countsOf = (progress: Progress): RecordQuality => ({
   snapshotsConfirmed: progress.snapshotsConfirmed,
   snapshotsContradicted: progress.snapshotsContradicted,

@@ -3,6 +3,7 @@
 
 import type { BookTrust } from '../../storage/format/partition-head.ts'
 import { type Proof, prove } from '../evidence/proofs.ts'
+import { isWhole } from '../evidence/trust-table.ts'
 import type { BookColumns } from './book-columns.ts'
 import type { BookMark } from './book-mark.ts'
 import type { ComparedLevel } from './level-key.ts'
@@ -119,14 +120,14 @@ function replayRecords(
     const { trust } = book
     if (cursor.isSnapshot) {
       sink.snapshot?.(book, number, record)
-      book.reset('established')
+      book.reset('snapshot')
     }
     let found: Impossible | undefined
     if (book.trust === 'lost') cursor.skip()
     else
       found = cursor.apply(book, isComparing && !cursor.isSnapshot ? sink.comparedLevels?.(number, record) : undefined)
     if (cursor.isSnapshot) sink.snapshotApplied?.(book, number, record, trust)
-    if (found !== undefined && book.trust === 'established') sink.impossible?.(number, record, found)
+    if (found !== undefined && isWhole(book.trust)) sink.impossible?.(number, record, found)
     book.openQuoteMs = timesMs[record]!
   }
 }
@@ -222,6 +223,6 @@ function lose(book: OrderBook, number: number, sink: QuoteSink, timeMs: number, 
   if (book.openQuoteMs >= 0) sink.quote(book, number, record)
   book.openQuoteMs = -1
   sink.losing?.(book, number, record)
-  book.reset('lost')
+  book.reset('gap')
   sink.gap(book, number, timeMs, record)
 }

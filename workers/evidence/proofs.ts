@@ -2,6 +2,7 @@
 // checks no hash. Pure.
 
 import type { BookEntry, BookTrust } from '../../storage/format/partition-head.ts'
+import { AFTER } from './trust-table.ts'
 
 /** The book with this number is established after this record, counted from the first of a block, or before it. */
 export type Proof = { number: number; record: number }
@@ -30,7 +31,6 @@ export function addProof(book: Proven, place: number): void {
 const placesIn = ({ provenAt }: Proven = {}): number[] =>
   provenAt === undefined ? [] : typeof provenAt === 'number' ? [provenAt] : provenAt
 
-/** Of a book that no gap has made lost since. */
 export function prove(book: { trust: BookTrust } | undefined): void {
-  if (book?.trust === 'observed') book.trust = 'established'
+  if (book !== undefined) book.trust = AFTER.agreeingHash[book.trust]
 }

@@ -43,7 +43,7 @@ export async function passBook<T>(
         replay.hold()
         // A day that begins with a snapshot says nothing of the book before it.
         const entry = days[0]?.head.books.find(({ id }) => id === book)
-        if (entry !== undefined && startsFromSnapshot(entry)) replay.book.reset('observed')
+        if (entry !== undefined && startsFromSnapshot(entry)) replay.book.reset()
         const pass = new BookPass(book, made)
         pass.open(replay.book, fromMs)
         // Others of the process have their turn, and a signal its hearing.

@@ -49,7 +49,7 @@ export class MarketBooks {
     this.#isUnseenLost = true
     for (const [id, book] of this.#books) {
       if (ids.includes(id)) continue
-      book.reset('lost')
+      book.reset('gap')
       book.openQuoteMs = -1
     }
   }
@@ -68,7 +68,7 @@ export class MarketBooks {
     const known = this.#books.get(id)
     if (known !== undefined) return known
     const book = takeBook()
-    if (this.#isUnseenLost) book.reset('lost')
+    if (this.#isUnseenLost) book.reset('gap')
     this.#books.set(id, book)
     return book
   }

@@ -3,7 +3,7 @@
 
 import type { Source } from '../../storage/format/head-layers.ts'
 import type { BookEntry, InferredGap, PartitionHead, Span } from '../../storage/format/partition-head.ts'
-import { NOTED_TRUSTS, stepsOf, type TrustStep, UNKNOWN } from '../trust/trust-steps.ts'
+import { stepsOf } from '../trust/trust-steps.ts'
 
 type Heads = ReadonlyMap<Source, Pick<PartitionHead, 'books' | 'inferredGaps'>>
 
@@ -19,14 +19,14 @@ function trustOf(id: string, heads: Heads, spans: readonly Span[]): NonNullable<
   const trust: NonNullable<BookEntry['trust']> = []
   spans.forEach(([source, fromMs], i) => {
     const entry = heads.get(source)!.books.find((book) => book.id === id)
-    const steps: TrustStep[] = entry === undefined ? [] : stepsOf(entry, spans[0]![1])
+    const steps = entry === undefined ? [] : stepsOf(entry, spans[0]![1])
     const before = steps.findLast((step) => step.fromMs < fromMs)
     // Nothing is known of a book that the source does not tell of.
-    if (i > 0) trust.push([fromMs, NOTED_TRUSTS[before?.trust ?? UNKNOWN]!])
+    if (i > 0) trust.push([fromMs, before?.trust ?? 'unknown'])
     for (const step of steps) {
       if (step.fromMs < fromMs || step.fromMs >= endOf(spans, i)) continue
       if (trust.at(-1)?.[0] === step.fromMs) trust.pop()
-      trust.push([step.fromMs, NOTED_TRUSTS[step.trust]!])
+      trust.push([step.fromMs, step.trust])
     }
   })
   return trust.filter(([, one], i) => trust[i - 1]?.[1] !== one)

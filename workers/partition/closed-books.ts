@@ -3,6 +3,7 @@
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { decodeState, type NamedBook } from '../book/book-state.ts'
 import { isProven, prove } from '../evidence/proofs.ts'
+import { AFTER } from '../evidence/trust-table.ts'
 import type { Progress } from './opening-books.ts'
 import { PartitionReplay } from './partition-replay.ts'
 
@@ -27,8 +28,9 @@ export function closedBooks(closing: Uint8Array | null): ClosedBooks & { isOpeni
   }
   const nextMs = dateStartMs(date) + DAY_MS
   const isDoubtful = (id: string, laterDate: string) => {
-    const trust = byId.get(id)?.trust
-    return trust !== 'lost' && (doubtful.has(id) || (trust === 'established' && dateStartMs(laterDate) !== nextMs))
+    const trust = byId.get(id)?.trust ?? 'unknown'
+    const closed = doubtful.has(id) ? AFTER.missingNumbers[trust] : trust
+    return AFTER[dateStartMs(laterDate) === nextMs ? 'openingBook' : 'olderOpeningBook'][closed] === 'doubtful'
   }
   return { books, isDoubtful, isOpening: false }
 }

@@ -7,7 +7,6 @@ import { encodeBooks, type NamedBook } from '../book/book-state.ts'
 import type { HashState } from '../book/hash-sink.ts'
 import type { QualityState } from '../book/quality-state.ts'
 import type { BookCounts } from '../trust/book-evidence.ts'
-import { noteTrust } from '../trust/trust-changes.ts'
 
 /** Kept with the books of a state. Books without a record of the day come after those with one. */
 export type Progress = {
@@ -69,7 +68,7 @@ export const newEntry = (id: string): BookCounts => ({
 export function carriedEntry({ id, book, mark }: NamedBook, isDoubtful: boolean): BookCounts {
   const entry: BookCounts = { ...newEntry(id), opening: book.top() }
   if (book.trust === 'established') entry.startsFrom = 'opening_book'
-  if (isDoubtful) noteTrust(entry, 0, 'doubtful')
-  else if (book.trust !== 'established' && mark.change !== null) noteTrust(entry, 0, book.trust)
+  if (isDoubtful) entry.trust = [[0, 'doubtful']]
+  else if (book.trust !== 'established' && mark.change !== null) entry.trust = [[0, book.trust]]
   return entry
 }

@@ -25,7 +25,7 @@ import { RollupSink } from '../summary/rollup-sink.ts'
 import { type BookCounts, BookEvidence } from '../trust/book-evidence.ts'
 import { RecordCounts } from '../trust/record-counts.ts'
 import { type ShownBook, trustOf } from '../trust/shown-books.ts'
-import { noteKnown, noteSwitch, noteTrust } from '../trust/trust-changes.ts'
+import { noteEvidence, noteSwitch } from '../trust/trust-changes.ts'
 import { carriedEntry, newEntry, type Progress } from './opening-books.ts'
 import type { BookEntry, BookTrust, InferredGap, TradeTotals } from './partition-types.ts'
 
@@ -146,7 +146,7 @@ export class PartitionReplay implements QuoteSink {
     entry.quoteCount++
     entry.firstQuoteMs ??= book.openQuoteMs
     entry.lastQuoteMs = book.openQuoteMs
-    if (this.#switched !== undefined) noteKnown(entry, book)
+    if (this.#switched !== undefined) noteEvidence(entry, book.openQuoteMs, 'record')
     this.evidence.quote(book, number, record)
     this.rollup.quote(book, number)
   }
@@ -156,7 +156,7 @@ export class PartitionReplay implements QuoteSink {
   }
 
   gap(book: OrderBook, number: number, timeMs: number): void {
-    noteTrust(this.entries[number - 1]!, timeMs, 'lost')
+    noteEvidence(this.entries[number - 1]!, timeMs, 'gap')
     this.rollup.gap(book, number, timeMs)
     this.quality.gap(book, number)
   }
@@ -166,10 +166,7 @@ export class PartitionReplay implements QuoteSink {
   }
 
   snapshotApplied(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void {
-    const entry = this.entries[number - 1]!
-    const isFirst = entry.startsFrom === 'snapshot' && entry.quoteCount === 0 && entry.trust === undefined
-    const isNew = wasTrusted !== 'established' || entry.trust?.at(-1)?.[1] === 'doubtful'
-    if (isNew && !isFirst) noteTrust(entry, this.#timesMs[record]!, 'established')
+    noteEvidence(this.entries[number - 1]!, this.#timesMs[record]!, 'snapshot')
     this.quality.snapshotApplied(book, number, record, wasTrusted)
   }
 
@@ -187,8 +184,8 @@ export class PartitionReplay implements QuoteSink {
 
   marketGap(timeMs: number): void {
     for (const { book, entry } of this.#carried.values()) {
-      book.reset('lost')
-      noteTrust(entry, timeMs, 'lost')
+      book.reset('gap')
+      noteEvidence(entry, timeMs, 'gap')
     }
   }
 
@@ -206,7 +203,7 @@ export class PartitionReplay implements QuoteSink {
       this.#carried.set(id, { book: takeBook(), mark: NO_MARK, entry: this.#unseenEntry(id) })
     const begin = (entry: BookCounts, book: OrderBook, mark: BookMark): BookMark => {
       const named = shownOf(entry.id)
-      if (named === undefined) book.reset('observed')
+      if (named === undefined) book.reset()
       else book.become(named.book)
       noteSwitch(entry, atMs, trustOf(named))
       return markAfterSwitch(mark, named?.mark ?? null, atMs)
@@ -238,7 +235,7 @@ export class PartitionReplay implements QuoteSink {
     }
     if (this.#unseen === null) return encodeBooks(named, progress)
     const unseen = takeBook()
-    unseen.reset('lost')
+    unseen.reset('gap')
     const bytes = encodeBooks([...named, { id: UNSEEN_BOOKS, book: unseen, mark: this.#unseen }], progress)
     releaseBook(unseen)
     return bytes
@@ -267,7 +264,7 @@ export class PartitionReplay implements QuoteSink {
     this.#carried.delete(id)
     const book = carried?.book ?? takeBook()
     const entry = carried?.entry ?? this.#unseenEntry(id)
-    if (this.#unseen !== null && carried === undefined) book.reset('lost')
+    if (this.#unseen !== null && carried === undefined) book.reset('gap')
     this.books.push(book)
     this.entries.push(entry)
     // What it begins with is known from before the switch.
@@ -280,7 +277,7 @@ export class PartitionReplay implements QuoteSink {
   #unseenEntry(id: string): BookCounts {
     const entry = newEntry(id)
     const lostMs = this.#counts.hasMarketGap ? this.#unseen?.change?.timeMs : 0
-    if (this.#unseen !== null) noteTrust(entry, lostMs!, 'lost')
+    if (this.#unseen !== null) noteEvidence(entry, lostMs!, 'gap')
     return entry
   }
 

@@ -7,9 +7,10 @@ import { type HashOutcome, HashSink, type HashState, isDue, type MessageTexts } 
 import type { OrderBook } from '../book/order-book.ts'
 import { QualitySink } from '../book/quality-sink.ts'
 import type { QualityState, RecordOrigins } from '../book/quality-state.ts'
-import { addProof } from '../evidence/proofs.ts'
+import { addProof, prove } from '../evidence/proofs.ts'
+import { AFTER } from '../evidence/trust-table.ts'
 import type { OutcomeListener } from '../venues/polymarket/hash-trials.ts'
-import { noteKnown, noteTrust } from './trust-changes.ts'
+import { noteEvidence } from './trust-changes.ts'
 
 /** Plain, so that a later append goes on from it. */
 export type EvidenceState = { quality: QualityState; hashes: HashState }
@@ -81,10 +82,9 @@ export class BookEvidence {
     const entry = this.#entries[number - 1]!
     const { quoteCount: quote } = entry
     const outcome = isDue(book, quote) ? this.#checkHash(book, number, record, quote) : undefined
-    if (outcome?.isAgreed && book.trust === 'observed') {
-      book.trust = 'established'
+    if (outcome?.isAgreed && AFTER.agreeingHash[book.trust] !== book.trust) {
+      prove(book)
       addProof(entry, outcome.place)
-      noteTrust(entry, book.openQuoteMs, 'established')
     }
     this.quality.quote(book, number, record, quote)
     if (outcome?.isAgreed) this.#agree(number, quote, book.openQuoteMs)
@@ -130,7 +130,7 @@ export class BookEvidence {
     entry.quoteCount++
     entry.firstQuoteMs ??= timeMs
     entry.lastQuoteMs = timeMs
-    noteKnown(entry, book)
+    noteEvidence(entry, timeMs, 'record')
     this.quote(book, number, 0)
     entry.last = { ...book.top(), timeMs }
     book.trust = trust
@@ -139,7 +139,6 @@ export class BookEvidence {
   /** The book is the venue's at a quote: what made it doubtful ends there. */
   #agree(number: number, quote: number, timeMs: number): void {
     this.quality.hashAgrees(number, quote, timeMs)
-    const entry = this.#entries[number - 1]!
-    if (entry.trust?.at(-1)?.[1] === 'doubtful') noteTrust(entry, timeMs, 'established')
+    noteEvidence(this.#entries[number - 1]!, timeMs, 'agreeingHash')
   }
 }

@@ -51,7 +51,7 @@ export class RecordCounts {
         entry.startsFrom = 'snapshot'
         entry.opening = null
         if (entry.trust?.[0]?.[0] === 0) delete entry.trust
-        books[numbers[record]!]!.reset('observed')
+        books[numbers[record]!]!.reset()
       }
     }
   }

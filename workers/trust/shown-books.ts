@@ -2,6 +2,7 @@
 
 import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.ts'
 import { decodeState, type NamedBook } from '../book/book-state.ts'
+import { AFTER } from '../evidence/trust-table.ts'
 
 /** Of the mark only the tick size is taken: its places are those of another partition. */
 export type ShownBook = NamedBook & { isDoubtful: boolean }
@@ -9,7 +10,8 @@ export type ShownBook = NamedBook & { isDoubtful: boolean }
 /** Unknown where the source does not have the book. */
 export function trustOf(shown: ShownBook | undefined): NotedTrust {
   if (shown === undefined) return 'unknown'
-  return shown.isDoubtful && shown.book.trust !== 'lost' ? 'doubtful' : shown.book.trust
+  const { trust } = shown.book
+  return shown.isDoubtful ? AFTER.missingNumbers[trust] : trust
 }
 
 /** Those that a block begins with, from its state. Throws DataError('block_corrupt'). */

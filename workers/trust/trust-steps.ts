@@ -5,6 +5,8 @@ import { isSwitchedTo } from '../../storage/format/head-layers.ts'
 import type { BookEntry, BookTrust, NotedTrust } from '../../storage/format/partition-head.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { doubtfulSpans } from '../book/evidence.ts'
+import { AFTER } from '../evidence/trust-table.ts'
+import { firstTrust } from './trust-changes.ts'
 
 /** From best to worst. */
 export const TRUSTS = ['established', 'observed', 'doubtful', 'lost'] as const
@@ -15,7 +17,6 @@ export type TrustRank = number
 export const rankOf = (trust: NotedTrust): TrustRank => NOTED_TRUSTS.indexOf(trust)
 
 const DOUBTFUL = rankOf('doubtful')
-const LOST = rankOf('lost')
 export const UNKNOWN = rankOf('unknown')
 
 /** What the book is from an instant on, Unix ms, after all records up to it. */
@@ -39,8 +40,8 @@ export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[
       while (begun < begins!.length && begins![begun]! <= fromMs) begun++
       while (ended < ends!.length && ends![ended]! <= fromMs) ended++
       if (known < 0) continue
-      const isWorse = own[known]!.trust < LOST && begun > ended
-      const trust = isWorse ? DOUBTFUL : own[known]!.trust
+      const { trust: ofRecords } = own[known]!
+      const trust = rankOf(begun > ended ? AFTER.missingNumbers[ofRecords] : ofRecords)
       if (steps.at(-1)?.trust !== trust) steps.push({ fromMs, trust })
     }
   }
@@ -70,16 +71,16 @@ export type ShownTrust = BookTrust | 'doubtful'
 
 /** What a book is told to be at an instant; of its records it is `trust`. */
 export const shownTrust = (trust: BookTrust, steps: readonly TrustStep[] | undefined, timeMs: number): ShownTrust =>
-  trust !== 'lost' && trustAt(steps ?? [], timeMs) === DOUBTFUL ? 'doubtful' : trust
+  trustAt(steps ?? [], timeMs) === DOUBTFUL ? AFTER.missingNumbers[trust] : trust
 
 /** Of all books of a day, by id. */
 export const stepsOfBooks = (day: StoredDay): Map<string, TrustStep[]> =>
   new Map(day.head.books.map(({ id }) => [id, trustSteps([day], id)]))
 
 /** Those of a day, but for its inferred gaps. */
-export function stepsOf(entry: BookEntry, dayMs: number): TrustStep[] {
-  const told = (entry.trust ?? []).map(([ms, trust]) => ({ fromMs: Math.max(ms, dayMs), trust: rankOf(trust) }))
+export function stepsOf(entry: BookEntry, dayMs: number): { fromMs: number; trust: NotedTrust }[] {
+  const told = (entry.trust ?? []).map(([ms, trust]) => ({ fromMs: Math.max(ms, dayMs), trust }))
   const fromMs = entry.startsFrom === 'opening_book' ? dayMs : entry.firstQuoteMs
   if (fromMs === null || (told[0] !== undefined && told[0].fromMs <= fromMs)) return told
-  return [{ fromMs, trust: rankOf(entry.startsFrom === 'neither' ? 'observed' : 'established') }, ...told]
+  return [{ fromMs, trust: firstTrust(entry) }, ...told]
 }

@@ -27,10 +27,10 @@ export const orderBookProperties = [
   property('the book has the levels of a sorted Map', 150, [fc.array(step, { size: 'large' })], (steps) => {
     const book = new OrderBook()
     const model: [Map<number, number>, Map<number, number>] = [new Map(), new Map()]
-    book.reset('established')
+    book.reset('snapshot')
     for (const step of steps) {
       if (step === 'snapshot') {
-        book.reset('established')
+        book.reset('snapshot')
         for (const side of model) side.clear()
       } else {
         book.setLevel(step.side, step.height, step.size)

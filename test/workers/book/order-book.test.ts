@@ -57,7 +57,7 @@ describe('OrderBook', () => {
   test.each(cases)('agrees with a sorted Map in steps of %d, seed %d', (step, seed) => {
     const random = new Random(seed, `book ${step}`)
     const [book, model] = [new OrderBook(), new SlowBook()]
-    book.reset('established')
+    book.reset('snapshot')
     const heights = Array.from({ length: 30 }, () => step * random.between(0, MICROS / step))
     heights.push(0, MICROS)
     for (let change = 0; change < 1_500; change++) {
@@ -72,7 +72,7 @@ describe('OrderBook', () => {
     expectSame(book, model)
     const [restored] = decodeBooks(encodeBooks([{ id: 'A', book, mark: NO_MARK }]))
     expectSame(restored!.book, model)
-    book.reset('established')
+    book.reset('snapshot')
     expectSame(book, new SlowBook())
   })
 
