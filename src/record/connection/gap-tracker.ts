@@ -2,6 +2,7 @@
 // told once, when it is closed. Pure.
 
 import type { Venue } from '../../../storage/venue.ts'
+import { AFTER, type Trust } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine, GapReason } from '../../../workers/segment/segment-lines.ts'
 import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
 import { gapOf, missingBefore, type Unheard } from './gap-lines.ts'
@@ -47,9 +48,8 @@ type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean; be
 type BookState = {
   /** Null until a message names it: a token may be named without its market. */
   market: string | null
-  isEstablished: boolean
-  /** Something of it is in the segments, so that it has something to miss. */
-  isHeard: boolean
+  /** By what is in the segments: an unknown book has nothing to miss. */
+  trust: Trust
   /** Of the last change or snapshot before the open gap. */
   hash: string | undefined
   gap: OpenGap | undefined
@@ -77,8 +77,6 @@ export class GapTracker {
   readonly #clockAheadMs: () => number
   readonly #states = new Map<BookId, BookState>()
   #established = 0
-  #open = 0
-  #written = 0
 
   /** `clockAheadMs` is what our clock is ahead of the venue's. */
   constructor(venue: Venue, clockAheadMs = () => 0) {
@@ -94,18 +92,8 @@ export class GapTracker {
     return this.#established
   }
 
-  /** Gaps that are not closed. */
-  get open(): number {
-    return this.#open
-  }
-
-  /** Gaps that were told. */
-  get written(): number {
-    return this.#written
-  }
-
   isEstablished(book: BookId): boolean {
-    return this.#states.get(book)?.isEstablished === true
+    return this.#states.get(book)?.trust === 'established'
   }
 
   marketOf(book: BookId): string | null {
@@ -115,16 +103,11 @@ export class GapTracker {
   /** What a snapshot with this hash tells that was not heard; undefined where nothing says that it does. */
   unheard(book: BookId, hash: string | undefined, nowMs: number): Unheard | undefined {
     const state = this.#states.get(book)
-    if (state?.isEstablished !== true || state.gap !== undefined) return undefined
+    if (state?.trust !== 'established' || state.gap !== undefined) return undefined
     if (state.hash === undefined || hash === undefined || state.hash === hash) return undefined
     // The socket may have missed what was before a book of REST.
     const notBeforeMs = state.snapshotBy === undefined ? NEVER : notBefore(state)
     return { toMs: nowMs, hash, notBeforeMs }
-  }
-
-  /** Books that wait for a snapshot. */
-  *waiting(): Generator<BookId> {
-    for (const [book, { isEstablished }] of this.#states) if (!isEstablished) yield book
   }
 
   /** Returns these books, and of those with an open gap when it began (`lost`), and when its part before the last
@@ -157,17 +140,16 @@ export class GapTracker {
   add(book: BookId, market: string | null, connection: string, before?: Heard): void {
     if (this.#states.has(book)) return
     const state: BookState = {
-      ...{ market, isEstablished: false, isHeard: false, hash: undefined, gap: undefined, snapshotBy: undefined },
+      ...{ market, trust: 'unknown' as const, hash: undefined, gap: undefined, snapshotBy: undefined },
       ...{ snapshotMs: NEVER, behindGapMs: NEVER, writtenSnapshotMs: NEVER },
     }
     this.#states.set(book, state)
     if (before === undefined) return
     state.market ??= before.market
-    state.isHeard = true
+    this.#learn(state, 'gap')
     state.hash = before.hash
     const { reason = 'restart', untilMs: fromMs, beforeMs } = before
     state.gap = { reason, scope: 'connection', fromMs, beforeMs, connection }
-    this.#open++
   }
 
   /** Those that go to another connection, as far as something of them was heard. */
@@ -175,7 +157,7 @@ export class GapTracker {
     const heard = new Map<BookId, Heard>()
     for (const book of books) {
       const state = this.#states.get(book)
-      if (state?.isHeard !== true) continue
+      if (state === undefined || state.trust === 'unknown') continue
       const fromMs = Math.max(untilMs, notBefore(state))
       const beforeMs = state.snapshotBy === undefined ? untilMs : fromMs
       heard.set(book, { market: state.market, untilMs: fromMs, beforeMs, reason: 'resync' })
@@ -188,7 +170,7 @@ export class GapTracker {
     const state = this.#states.get(book)
     if (state === undefined) return []
     this.#states.delete(book)
-    if (state.isEstablished) this.#established--
+    if (state.trust === 'established') this.#established--
     return this.#close(book, state, nowMs, { closed_by: 'end' })
   }
 
@@ -207,16 +189,14 @@ export class GapTracker {
     // What another socket or REST gave says nothing of what this socket was to tell before it.
     const isOwn = state.snapshotBy === connection
     const beforeMs = missingBefore(fromMs, sinceMs, isOwn ? this.#clockAheadMs() : Number.POSITIVE_INFINITY)
-    if (state.isEstablished) this.#established--
-    state.isEstablished = false
+    if (state.trust === 'unknown') return []
+    this.#learn(state, 'gap')
     if (state.gap !== undefined) state.gap.fromMs = Math.min(state.gap.fromMs, fromMs)
-    if (state.gap !== undefined || !state.isHeard || state.market === null) return []
+    if (state.gap !== undefined || state.market === null) return []
     state.gap = { ...loss, fromMs, connection, beforeMs }
-    this.#open++
     if (loss.reason !== 'sequence_hole') return []
     const told = this.#close(book, state, nowMs, { closed_by: 'end' })
     state.gap = { reason: 'resync', scope: 'book', fromMs: Math.max(nowMs, fromMs), connection, goesOn: true }
-    this.#open++
     return told
   }
 
@@ -228,9 +208,7 @@ export class GapTracker {
     const state = this.#states.get(book)
     if (state === undefined) return []
     state.market = market
-    state.isHeard = true
-    if (!state.isEstablished) this.#established++
-    state.isEstablished = true
+    this.#learn(state, 'snapshot')
     const isSame = by === 'snapshot' && hash !== undefined && hash === state.hash
     state.hash = hash
     const closedBy = { closed_by: isSame ? 'same_hash' : by } as const
@@ -252,7 +230,7 @@ export class GapTracker {
     if (venueMs < state.snapshotMs && receivedMs < state.snapshotMs + FOLLOWS_MS)
       state.snapshotMs = Math.max(venueMs, state.behindGapMs)
     state.market ??= market
-    state.isHeard = true
+    this.#learn(state, 'record')
     const { gap } = state
     if (gap !== undefined && gap.goesOn !== true) return this.#tellPart(book, state, gap, nowMs)
     // The hash before a gap is what tells whether the book changed during it.
@@ -260,11 +238,16 @@ export class GapTracker {
     return []
   }
 
+  #learn(state: BookState, evidence: 'snapshot' | 'record' | 'gap'): void {
+    const before = state.trust
+    state.trust = AFTER[evidence][before]
+    this.#established += Number(state.trust === 'established') - Number(before === 'established')
+  }
+
   #tellPart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine[] {
     const told = this.#close(book, state, nowMs, { closed_by: 'end' })
     const { reason, scope, connection, fromMs } = gap
     state.gap = { reason, scope, connection, fromMs: Math.max(fromMs, nowMs), goesOn: true }
-    this.#open++
     return told
   }
 
@@ -282,7 +265,6 @@ export class GapTracker {
     const { gap, market } = state
     if (gap === undefined || market === null) return []
     state.gap = undefined
-    this.#open--
     const { reason, scope, expected, got, fromMs, connection, beforeMs = fromMs } = gap
     const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }
     const [before, from, to] = [beforeMs, fromMs, Math.max(fromMs, nowMs)].map(Math.floor) as [number, number, number]
@@ -291,10 +273,8 @@ export class GapTracker {
     const parts: Pick<GapLine['msg'], 'from' | 'to' | 'closed_by'>[] = [{ from: isBehind ? to : from, to, ...closed }]
     if (isBehind) parts.unshift({ from, to, closed_by: 'end' })
     if (before < from) parts.unshift({ from: before, to: from, closed_by: 'end' })
-    const lines = parts.map(({ from, to, ...end }) =>
+    return parts.map(({ from, to, ...end }) =>
       gapOf(this.venue, market, book, { reason, from, to, connection, scope, ...hole, ...end }),
     )
-    this.#written += lines.length
-    return lines
   }
 }
