@@ -94,7 +94,8 @@ export function qualityOf(records: TimedRecord[], book: Book, isRecorded: boolea
   const last = records.at(-1)
   const hole = holes.find((fromMs) => last !== undefined && fromMs >= last.timestamp)
   if (hole !== undefined) doubt ??= { reason: 'sequence_hole', from: hole }
-  if (doubt !== undefined) quality.inferredGaps.push({ ...doubt, to: null, levelsDiffering: null })
+  if (doubt !== undefined && book.trust !== 'lost')
+    quality.inferredGaps.push({ ...doubt, to: null, levelsDiffering: null })
   return quality
 }
 

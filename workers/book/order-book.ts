@@ -40,6 +40,9 @@ export function isSameSide(one: SideLevels, other: SideLevels, count: number): b
 /** Whether bids reach asks, by the best heights of both; of an empty side it is below 0. */
 export const haveMet = (bid: number, ask: number): boolean => bid >= 0 && ask >= 0 && bid + ask >= MICROS
 
+/** By number; 0 is the whole market. */
+export type Books = readonly (OrderBook | undefined)[]
+
 export class OrderBook {
   readonly ladder = new Ladder()
   /** Established by a snapshot, by a hash or by the book that an earlier day closed with; lost it is empty. */

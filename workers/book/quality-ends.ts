@@ -2,6 +2,8 @@
 // Pure.
 
 import type { InferredReason } from '../../storage/format/partition-head.ts'
+import { isKnown } from '../evidence/trust-table.ts'
+import type { OrderBook } from './order-book.ts'
 import type { Before, Progress } from './quality-state.ts'
 
 /** Adds an inferred gap of the book. */
@@ -25,10 +27,11 @@ export function closeSnapshot(progress: Progress, addGap: AddGap): void {
   else if (!isEmpty) progress.snapshotsConfirmed++
 }
 
-/** No record of the book follows. `holeMs` is the first hole behind its last one; `toMs` is when what is pending ends,
- *  null where it does not. */
+/** No record of the book follows, and a lost one is in no inferred gap. `holeMs` is the first hole behind its last one;
+ *  `toMs` is when what is pending ends, null where it does not. */
 export function endPending(
   progress: Progress,
+  { trust }: Pick<OrderBook, 'trust'>,
   holeMs: number | undefined,
   addGap: AddGap,
   toMs: number | null = null,
@@ -37,6 +40,7 @@ export function endPending(
   const { empty } = progress
   const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
   if (goesOn) contradict(progress, empty, empty.levels, addGap)
+  if (!isKnown(trust)) return
   const { evidence } = progress
   if (evidence !== null) addGap(evidence.reason, evidence.fromMs, toMs, null)
   else if (holeMs !== undefined) addGap('sequence_hole', holeMs, toMs, null)

@@ -9,7 +9,7 @@ import type { BookColumns } from './book-columns.ts'
 import { type BeforeBlock, beforeQuote, type Evidence, endOfQuote, firstEvidence } from './evidence.ts'
 import { difference, differenceAfter, levelsOf } from './level-difference.ts'
 import type { ComparedLevel } from './level-key.ts'
-import { NO_TOP, type OrderBook } from './order-book.ts'
+import { type Books, NO_TOP, type OrderBook } from './order-book.ts'
 import { type AddGap, closeSnapshot, endPending } from './quality-ends.ts'
 import {
   type Before,
@@ -72,8 +72,8 @@ export class QualitySink {
   }
 
   /** Another source is shown from an instant on. `isShown`: whether it has the book of a number. */
-  switchAt(atMs: number, isShown: (number: number) => boolean): void {
-    this.#endPending(atMs)
+  switchAt(books: Books, atMs: number, isShown: (number: number) => boolean): void {
+    this.#endPending(books, atMs)
     this.#books.forEach((progress, i) => {
       this.#books[i] = switchedProgress(progress, atMs, isShown(i + 1))
     })
@@ -81,9 +81,9 @@ export class QualitySink {
     this.#origin = { ...this.#origin, sinceMs: atMs }
   }
 
-  /** Nothing follows, all quotes are complete. Books by number - 1. */
-  finish(): { gaps: InferredGap[]; books: RecordQuality[] } {
-    this.#endPending()
+  /** Nothing follows, all quotes of `books`, by number, are complete. Returns counts by number - 1, and `gaps`. */
+  finish(books: Books): { gaps: InferredGap[]; books: RecordQuality[] } {
+    this.#endPending(books)
     return { gaps: this.gaps, books: this.#books.map(countsOf) }
   }
 
@@ -280,10 +280,10 @@ export class QualitySink {
     return this.#books[number - 1]!
   }
 
-  #endPending(atMs?: number): void {
+  #endPending(books: Books, atMs?: number): void {
     this.#settle()
     for (const [i, each] of this.#books.entries())
-      endPending(each, this.#holeBehind(each, atMs), this.#adderOf(i + 1), atMs)
+      endPending(each, books[i + 1]!, this.#holeBehind(each, atMs), this.#adderOf(i + 1), atMs)
   }
 
   #close(number: number): void {

@@ -197,7 +197,7 @@ export class PartitionReplay implements QuoteSink {
     const byId = new Map(shown.map((each) => [each.id, each]))
     const unseen = byId.get(UNSEEN_BOOKS)
     const shownOf = (id: string): ShownBook | undefined => byId.get(id) ?? unseen
-    this.evidence.switchAt(atMs, (number) => shownOf(this.entries[number - 1]!.id) !== undefined)
+    this.evidence.switchAt(this.books, atMs, (number) => shownOf(this.entries[number - 1]!.id) !== undefined)
     const known = [UNSEEN_BOOKS, ...this.ids(), ...this.#carried.keys()]
     for (const { id } of shown.filter((each) => !known.includes(each.id)))
       this.#carried.set(id, { book: takeBook(), mark: NO_MARK, entry: this.#unseenEntry(id) })

@@ -4,7 +4,7 @@
 import type { BookEntry, InferredGap } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from '../book/book-columns.ts'
 import { type HashOutcome, HashSink, type HashState, isDue, type MessageTexts } from '../book/hash-sink.ts'
-import type { OrderBook } from '../book/order-book.ts'
+import type { Books, OrderBook } from '../book/order-book.ts'
 import { QualitySink } from '../book/quality-sink.ts'
 import type { QualityState, RecordOrigins } from '../book/quality-state.ts'
 import { addProof, prove } from '../evidence/proofs.ts'
@@ -17,8 +17,6 @@ export type EvidenceState = { quality: QualityState; hashes: HashState }
 
 /** What the head says of a book, but for its quality. */
 export type BookCounts = Omit<BookEntry, 'quality'>
-
-type Books = readonly (OrderBook | undefined)[]
 
 export class BookEvidence {
   readonly quality: QualitySink
@@ -56,11 +54,11 @@ export class BookEvidence {
     this.quality.settle()
   }
 
-  /** Another source is shown from an instant on: what is pending ends there, and no quote is open. `isShown`: whether
-   *  the source has the book of a number. */
-  switchAt(atMs: number, isShown: (number: number) => boolean): void {
+  /** Another source is shown from an instant on: what is pending of `books`, by number, ends there, and no quote is
+   *  open. `isShown`: whether the source has the book of a number. */
+  switchAt(books: Books, atMs: number, isShown: (number: number) => boolean): void {
     this.#hashes.switchAt(atMs)
-    this.quality.switchAt(atMs, isShown)
+    this.quality.switchAt(books, atMs, isShown)
   }
 
   /** To be called before a block is replayed. */
@@ -117,7 +115,7 @@ export class BookEvidence {
       if (book.openQuoteMs >= 0) ended.#complete(book, entry, i + 1)
       return ended.#hashes.expire(i + 1, lastMs)
     })
-    const { gaps, books: counts } = ended.quality.finish()
+    const { gaps, books: counts } = ended.quality.finish(books)
     return {
       entries: entries.map((entry, i): BookEntry => ({ ...entry, quality: { ...counts[i]!, ...hashes[i]! } })),
       gaps: [...this.quality.gaps, ...gaps],

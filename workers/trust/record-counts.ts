@@ -5,12 +5,10 @@ import type { TradeTotals } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from '../book/book-columns.ts'
 import type { MarkedBlock } from '../book/book-mark.ts'
-import type { OrderBook } from '../book/order-book.ts'
+import type { Books } from '../book/order-book.ts'
 import { addSkippedLevels } from '../book/skipped-levels.ts'
 import { addTrades } from '../book/trade-amounts.ts'
 import type { BookCounts } from './book-evidence.ts'
-
-type Books = readonly (OrderBook | undefined)[]
 
 export class RecordCounts {
   /** Books with records of the day, but without a snapshot, a change or a gap so far. */

@@ -40,16 +40,16 @@ export function evidenceOf(spans: readonly Span[], events: readonly Event[], isT
       if (reason === null) found.gaps.push({ reason: 'snapshot_contradicts', fromMs, toMs, levels: differing })
     }
   }
-  const endAt = (toMs: number | null) => {
+  const endAt = (toMs: number | null, book: ModelBook | undefined) => {
     close()
-    if (pending !== null) found.gaps.push({ ...pending, toMs, levels: null })
+    if (pending !== null && book?.trust !== 'lost') found.gaps.push({ ...pending, toMs, levels: null })
     pending = null
   }
 
   for (const { kind, ms, told, before, after } of events) {
     if (lastMs !== null) found.silenceMs = Math.max(found.silenceMs, ms - lastMs)
     if (kind === 'switch') {
-      endAt(ms)
+      endAt(ms, before)
       lastMs = after.trust === 'unknown' ? null : ms
       continue
     }
@@ -73,7 +73,7 @@ export function evidenceOf(spans: readonly Span[], events: readonly Event[], isT
     }
     lastMs = ms
   }
-  endAt(null)
+  endAt(null, events.at(-1)?.after)
   return found
 }
 

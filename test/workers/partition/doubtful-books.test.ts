@@ -44,6 +44,7 @@ const CASES: [name: string, lines: object[], told: Told[]][] = [
   ],
   ['what a gap ends', [opening, sold, oversold, kalshiGap(3_000)], [['below_zero', 1_000, 3_000, null]]],
   ['evidence in a gap is none', [opening, kalshiGap(500), sold, oversold, kalshiGap(3_000)], []],
+  ['numbers that step back in a gap that is open at the end', [opening, kalshiGap(500), { ...sold, seq: 3 }], []],
   ['bids that reach asks', [opening, sold, kalshiDelta(2_000, '0.45', '1')], [['crossed', 1_000, null, null]]],
   [
     'bids that reach asks until all of a venue time is applied',
