@@ -3,7 +3,7 @@
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
-import type { BookTrust, PartitionHead } from '../../storage/format/partition-head.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
@@ -14,6 +14,7 @@ import { ASK, BID, type Side } from '../book/ladder.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { type QuoteSink, SILENT } from '../book/replay.ts'
 import { tradeSizes } from '../book/trade-amounts.ts'
+import type { Trust } from '../evidence/trust-table.ts'
 import type { BookWindow } from '../read/plan-replay.ts'
 import { type ReadBlock, replayWindow, type WindowReplay } from '../read/window-replay.ts'
 import { type Trade, tradeAt } from '../trades/block-trades.ts'
@@ -52,7 +53,7 @@ export type BookAt = {
   as_of: number | null
   date: string | null
   record: number | null
-  trust: BookTrust | 'doubtful' | 'unknown'
+  trust: Trust
   bids: Level[]
   asks: Level[]
   last_trade: TradeRow | null

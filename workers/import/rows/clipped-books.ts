@@ -23,13 +23,13 @@ export class ClippedBooks {
   }
 
   forget(token: string): void {
-    this.#bookOf(token).reset('snapshot')
+    this.#bookOf(token).reset()
   }
 
   /** Replaces the book of a token by a snapshot. */
   replace(token: string, bids: RowSide, asks: RowSide): void {
     const book = this.#bookOf(token)
-    book.reset('snapshot')
+    book.reset()
     for (let i = 0; i < bids.prices.length; i++) this.#set(book, BID, bids.prices[i]!, bids.sizes[i]!)
     for (let i = 0; i < asks.prices.length; i++) this.#set(book, ASK, asks.prices[i]!, asks.sizes[i]!)
   }
@@ -56,7 +56,6 @@ export class ClippedBooks {
     let book = this.#books.get(token)
     if (book === undefined) {
       book = takeBook()
-      book.reset('snapshot')
       this.#books.set(token, book)
     }
     return book
