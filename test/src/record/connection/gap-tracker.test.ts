@@ -1,4 +1,4 @@
-// What a gap says of a loss that is found after a snapshot.
+// What a gap says of a loss that is found after a snapshot, and which books are established.
 
 import { expect, test } from 'bun:test'
 import { GapTracker } from '../../../../src/record/connection/gap-tracker.ts'
@@ -54,4 +54,23 @@ test('a change with an earlier time does not bring a snapshot before the gap tha
   tracker.changed('A', { market: 'A', hash: undefined, venueMs: 1_280, receivedMs: 1_010 }, 1_310)
   tracker.lose('A', DISCONNECT, { fromMs: 1_280, nowMs: 5_000, connection: 'socket' })
   expect(tracker.carried(['A']).lost).toEqual({ A: 1_301 })
+})
+
+test('a change loses no established book and establishes no lost one; a book that nothing was heard of has no gap', () => {
+  const tracker = new GapTracker('kalshi')
+  tracker.add('A', 'A', 'socket')
+  const change = (nowMs: number) =>
+    tracker.changed('A', { market: 'A', hash: undefined, venueMs: nowMs, receivedMs: nowMs }, nowMs)
+  const lose = () => tracker.lose('A', DISCONNECT, { fromMs: 4_000, nowMs: 5_000, connection: 'socket' })
+  lose()
+  expect(tracker.carried(['A']).lost).toEqual({})
+  tracker.snapshot('A', taken('snapshot'), { nowMs: 1_000, storedMs: 1_000, connection: 'socket' })
+  change(3_000)
+  expect([tracker.isEstablished('A'), tracker.established]).toEqual([true, 1])
+  lose()
+  expect(tracker.carried(['A']).lost).toEqual({ A: 4_000 })
+  change(6_000)
+  expect([tracker.isEstablished('A'), tracker.established]).toEqual([false, 0])
+  tracker.snapshot('A', taken('snapshot'), { nowMs: 7_000, storedMs: 7_000, connection: 'socket' })
+  expect([tracker.isEstablished('A'), tracker.established]).toEqual([true, 1])
 })
