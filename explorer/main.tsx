@@ -9,12 +9,14 @@ import { Top } from './panels/top.tsx'
 import { view } from './state/address.ts'
 import { applyTheme } from './state/theme.ts'
 import compareSheet from './styles/compare.css' with { type: 'file' }
+import eventSheet from './styles/event.css' with { type: 'file' }
 import startSheet from './styles/start.css' with { type: 'file' }
 import statusSheet from './styles/status.css' with { type: 'file' }
 
 const KeysPage = lazy(async () => (await import('./pages/keys-page.tsx')).KeysPage)
 const StatusPage = lazy(async () => (await import('./pages/status-page.tsx')).StatusPage, statusSheet)
 const StartPage = lazy(async () => (await import('./pages/start-page.tsx')).StartPage, startSheet)
+const EventPage = lazy(async () => (await import('./event/event-page.tsx')).EventPage, eventSheet)
 const ComparePage = lazy(async () => (await import('./pages/compare-page.tsx')).ComparePage, compareSheet)
 
 function Page() {
@@ -23,6 +25,7 @@ function Page() {
   if (shown.page === 'keys') return <KeysPage />
   if (shown.page === 'status') return <StatusPage />
   if (shown.page === 'compare') return <ComparePage view={shown} />
+  if (shown.page === 'event') return <EventPage key={shown.event} view={shown} />
   if (shown.page === 'start') return <StartPage view={shown} />
   return (
     <main>
@@ -39,8 +42,8 @@ const TITLES = { start: 'backbook', status: 'Status · backbook', keys: 'Keys ·
 function App() {
   const { page } = view.value
   useEffect(() => {
-    // Those of books are their pages' own.
-    if (page !== 'market' && page !== 'compare') document.title = TITLES[page]
+    // Those of books and events are their pages' own.
+    if (page !== 'market' && page !== 'compare' && page !== 'event') document.title = TITLES[page]
   }, [page])
   return (
     <>

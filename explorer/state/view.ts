@@ -51,7 +51,16 @@ export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages
 export type CompareView = Stretch & { page: 'compare'; first: BookId | null; second: BookId | null }
 /** Of the start page: the date whose busiest markets are shown, the newest unless given. */
 export type StartView = { page: 'start'; date?: string }
-export type View = StartView | { page: 'status' } | { page: 'keys' } | { page: 'lost' } | MarketView | CompareView
+/** `date`: the newest stored one unless given. */
+export type EventView = { page: 'event'; venue: Venue; event: string; date?: string }
+export type View =
+  | StartView
+  | EventView
+  | { page: 'status' }
+  | { page: 'keys' }
+  | { page: 'lost' }
+  | MarketView
+  | CompareView
 
 const START = '/explore'
 const COMPARE = '/explore/compare'
@@ -72,6 +81,11 @@ export function parseView(pathname: string, search: string): View {
   if (path === COMPARE) {
     return { page: 'compare', first: parseBook(query.get('a')), second: parseBook(query.get('b')), ...stretchIn(query) }
   }
+  const [, ofVenue, event] = /^\/explore\/event\/([^/]+)\/([^/]+)$/.exec(path) ?? []
+  if (ofVenue !== undefined && event !== undefined && isOneOf(VENUES, ofVenue)) {
+    const date = dateOf(query.get('date'))
+    return { page: 'event', venue: ofVenue, event: decoded(event), ...(date !== null && { date }) }
+  }
   const [, venue, market] = /^\/explore\/([^/]+)\/([^/]+)$/.exec(path) ?? []
   if (venue === undefined || market === undefined || !isOneOf(VENUES, venue)) return { page: 'lost' }
   const book = { venue, market: decoded(market), asset: query.get('book') }
@@ -82,6 +96,10 @@ export function parseView(pathname: string, search: string): View {
 /** The address of a view, without its host. */
 export function printView(view: View): string {
   if (view.page === 'start') return view.date === undefined ? START : `${START}?date=${view.date}`
+  if (view.page === 'event') {
+    const path = `${START}/event/${view.venue}/${encodeURIComponent(view.event)}`
+    return view.date === undefined ? path : `${path}?date=${view.date}`
+  }
   if (view.page === 'status') return STATUS
   if (view.page === 'keys') return KEYS
   if (view.page === 'lost') return START

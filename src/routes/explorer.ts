@@ -14,7 +14,14 @@ const ASKED_AGAIN = { 'cache-control': 'no-cache' }
 
 type Answer = (request: Request) => Promise<Response>
 
-const PAGES = ['/explore', '/explore/compare', '/explore/keys', '/explore/:venue/:market', '/status']
+const PAGES = [
+  '/explore',
+  '/explore/compare',
+  '/explore/keys',
+  '/explore/:venue/:market',
+  '/explore/event/:venue/:event',
+  '/status',
+]
 const hidden = { detail: { hide: true } } as const
 
 /** `files` is called when one is first asked for. */

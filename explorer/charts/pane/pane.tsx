@@ -17,7 +17,7 @@ import { nearest, outerTicks, valueStep, valueTicks } from '../base/value-ticks.
 import { drawAxes, drawGrid, drawTag, drawValueTags, type Mark, type Tag } from '../draw/axes.ts'
 import { drawHalo, drawStepped } from '../draw/lines.ts'
 
-const AXIS_WIDTH_PX = 68
+const AXIS_WIDTH_PX = 72
 
 /** What is left of a width beside the axes. */
 export const plotWidth = (widthPx: number, hasLeftAxis = false): number =>

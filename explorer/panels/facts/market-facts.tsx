@@ -5,6 +5,7 @@ import { capital, decidedBy, eventTime, strikeText, venueUrl } from '../../data/
 import { clockText, dateText, zoneText } from '../../state/time-text.ts'
 import { shownPrice } from '../../state/units.ts'
 import type { BookId } from '../../state/view.ts'
+import { Link } from '../top.tsx'
 
 /** `info` is null until it is there. */
 type FactsProps = { book: BookId; info: MarketInfo | null; zone: string }
@@ -21,7 +22,9 @@ export function MarketFacts({ book, info, zone }: FactsProps) {
         {facts.map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{text}</dd>
+            <dd>
+              {name === 'event' && info?.event ? <EventLink {...{ book, id: info.event.id, text: text! }} /> : text}
+            </dd>
           </div>
         ))}
       </dl>
@@ -39,6 +42,10 @@ export function MarketFacts({ book, info, zone }: FactsProps) {
     </div>
   )
 }
+
+const EventLink = ({ book, id, text }: { book: BookId; id: string; text: string }) => (
+  <Link to={{ page: 'event', venue: book.venue, event: id }}>{text}</Link>
+)
 
 function factsOf(info: MarketInfo, zone: string): [name: string, text: string | null][] {
   const { event, open_timestamp: opensMs, close_timestamp: closesMs, settlement_timestamp: settledMs } = info

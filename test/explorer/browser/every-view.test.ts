@@ -13,6 +13,7 @@ const LONG_MS = 240_000
 const DAY = hostileDay()
 const AT = `at=${DAY.date}T12:00:00.000Z`
 const KALSHI = `/explore/kalshi/${DAY.kalshiTicker}`
+const EVENT = DAY.gammaEvent as { slug: string }
 const HOSTILE = `/explore/polymarket/${DAY.conditionId}`
 /** The last is that in which the next view is opened. */
 const WIDTHS = [360, 2560, 1280]
@@ -59,6 +60,7 @@ const VIEWS: Record<string, { path: string; act?: (page: Page) => Promise<unknow
   },
   candles: { path: `${KALSHI}?${AT}&chart=candles`, isThere: '.ladder tbody tr' },
   'hostile market': { path: `${HOSTILE}?${AT}&messages`, isThere: '.messages tr.current' },
+  event: { path: `/explore/event/polymarket/${encodeURIComponent(EVENT.slug)}`, isThere: '.event tbody canvas' },
   'nothing stored': { path: '/explore/kalshi/KXNONE-26', isThere: 'main p' },
   compare: {
     path: `/explore/compare?a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`,

@@ -63,6 +63,20 @@ describe('an address', () => {
     )
   })
 
+  test('of any event leads back to its view', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('kalshi' as const, 'polymarket' as const),
+        id,
+        fc.boolean(),
+        (venue, event, isDated) => {
+          const view: View = { page: 'event', venue, event, ...(isDated && { date: '2026-08-10' }) }
+          expect(read(printView(view))).toEqual(view)
+        },
+      ),
+    )
+  })
+
   test('of any pair leads back to its view', () => {
     fc.assert(
       fc.property(nullable(book), nullable(book), stretch, (first, second, shown) => {

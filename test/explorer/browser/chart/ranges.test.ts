@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
     await pointAt(page, { ms: at('01T08:00:00'), dollars: 0.5 }, SHOWN)
     const told = page.locator('.read-out')
     await told.getByText('traded in 1 d 40 in 2 (40 bought, 0 sold)').waitFor()
-    expect(await told.textContent()).toMatch(/mid: open 45¢.*high 47.5¢.*low 45¢.*close 47.5¢/)
+    expect(await told.textContent()).toMatch(/mid: open 45.0¢.*high 47.5¢.*low 45.0¢.*close 47.5¢/)
     await page.getByLabel('Length of a candle').selectOption('4 h')
     await isDrawn(page)
     await pointAt(page, { ms: at('01T10:30:00'), dollars: 0.5 }, SHOWN)

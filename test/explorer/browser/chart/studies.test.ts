@@ -52,7 +52,8 @@ describe.skipIf(!hasChromium)('studies', () => {
     await page.waitForURL((url) => !url.searchParams.has('studies'))
     expect(await page.locator('.pane').count()).toBe(before)
     expect(await edge()).toBe(plain)
-    expect(complaints).toEqual([])
+    // The browser itself tells of pixels that the test reads.
+    expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
   })
 
   test('VWAP is that of what is shown, on the axis too', async () => {

@@ -34,14 +34,14 @@ describe.skipIf(!hasChromium)('trades', () => {
     const rows = list.locator('tbody tr')
     await list.getByText('3 of 3 on 2026-08-10').waitFor()
     expect(await rows.allTextContents()).toEqual([
-      '12:00:02.000▲ bought50¢12.5',
-      '12:00:04.000▼ sold40¢300',
-      '12:00:06.000▲ bought50¢7',
+      '12:00:02.000▲ bought50.0¢12.5',
+      '12:00:04.000▼ sold40.0¢300',
+      '12:00:06.000▲ bought50.0¢7',
     ])
     expect(await list.locator('tr.current').textContent()).toContain('300')
     await rows.nth(2).click()
     await page.locator('.ladder h2', { hasText: '12:00:06.000' }).waitFor()
-    expect(await list.locator('tr.current').textContent()).toContain('50¢7')
+    expect(await list.locator('tr.current').textContent()).toContain('50.0¢7')
     await list.getByRole('spinbutton').fill('10')
     await list.getByText('2 of 3 on 2026-08-10').waitFor()
     expect(await list.locator('tr.current').textContent()).toContain('300')

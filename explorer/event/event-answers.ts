@@ -1,0 +1,46 @@
+// What the API says of an event: its markets, and their quotes and trades of a day.
+
+import type { FoundMarket, Search } from '../../src/client/backbook.d.ts'
+import { ask, askJson } from '../data/ask.ts'
+import { type Entry, Kept } from '../data/kept.ts'
+import type { Venue } from '../state/view.ts'
+import { type CsvRow, csvRows } from './event-rows.ts'
+
+const [FEW, FINE_MS, COARSE_MS] = [10, 60_000, 900_000]
+/** Length of a bucket: a day of many markets would be megabytes in fine ones. */
+export const bucketFor = (count: number): number => (count <= FEW ? FINE_MS : COARSE_MS)
+
+const MARKETS_MAX = 100
+/** No longer text is searched for. */
+const WORDS_MAX = 200
+const COUNT_MAX = 50
+const markets = new Kept<readonly FoundMarket[]>(COUNT_MAX, () => 1)
+const rows = new Kept<readonly CsvRow[]>(COUNT_MAX, () => 1)
+
+export const eventMarkets = (venue: Venue, event: string): Entry<readonly FoundMarket[]> =>
+  markets.take(`${venue} ${event}`, async (signal) => {
+    const { data } = await askJson<Search>(
+      '/search',
+      { q: event.slice(0, WORDS_MAX), venue, limit: MARKETS_MAX },
+      signal,
+    )
+    const own = data.filter((each) => each.event?.id === event)
+    return own.sort((a, b) => a.market.localeCompare(b.market, 'en', { numeric: true }))
+  })
+
+type OfDay = { venue: Venue; event: string; date: string; bucketMs: number }
+
+/** Of each book of the event, by `path`: `orderbook-summary` or `trade-summary`. */
+export function eventBuckets({ venue, event, date, bucketMs }: OfDay, path: Path): Entry<readonly CsvRow[]> {
+  const columns = ['market', ...(venue === 'kalshi' ? [] : ['asset_id']), 'timestamp', ...COLUMNS[path]].join(',')
+  const query = { event, date, resolution: bucketMs / 1_000, format: 'csv', columns }
+  return rows.take(`${venue} ${event} ${date} ${path}`, async (signal) =>
+    csvRows(await (await ask(`/${venue}/markets/${path}`, query, signal)).text()),
+  )
+}
+
+type Path = keyof typeof COLUMNS
+const COLUMNS = {
+  'orderbook-summary': ['mid_price_close', 'spread_close'],
+  'trade-summary': ['close', 'volume'],
+}

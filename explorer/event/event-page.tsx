@@ -1,0 +1,154 @@
+// All markets of an event on a day: what each cost last, its spread, volume and result, and the sum of the Yes prices.
+
+import { useEffect, useRef } from 'preact/hooks'
+import type { FoundMarket } from '../../src/client/backbook.d.ts'
+import { colours } from '../charts/base/colours.ts'
+import { Pane } from '../charts/pane/pane.tsx'
+import { marketInfo } from '../data/answers.ts'
+import { capital } from '../data/market-name.ts'
+import { Failed } from '../panels/states.tsx'
+import { Link } from '../panels/top.tsx'
+import { useWidth } from '../panels/use-width.ts'
+import { go } from '../state/address.ts'
+import { sizeText, UNKNOWN } from '../state/number-text.ts'
+import { dayStartMs, type Span } from '../state/shown.ts'
+import { isDark } from '../state/theme.ts'
+import { shownPrice } from '../state/units.ts'
+import { type EventView, marketView, type Venue } from '../state/view.ts'
+import { bucketFor, eventBuckets, eventMarkets } from './event-answers.ts'
+import { type EventRow, eventRows, type Sum, sumOfYes } from './event-rows.ts'
+import { SparkLine } from './spark-line.tsx'
+
+const SUM_PX = 180
+
+export function EventPage({ view }: { view: EventView }) {
+  const { venue, event } = view
+  const { value: markets, failure } = eventMarkets(venue, event)
+  const title = markets?.[0]?.event?.title ?? event
+  useEffect(() => {
+    document.title = `${title} · backbook`
+  }, [title])
+  const dates = (markets ?? []).flatMap(({ end_date }) => end_date ?? []).sort()
+  const date = view.date ?? dates.at(-1)
+  return (
+    <main class="event">
+      <h1>{title}</h1>
+      <p class="quiet">
+        {venue} · {event}
+      </p>
+      {failure !== null && <Failed failure={failure} />}
+      {markets !== null && date === undefined && <p class="quiet">Nothing is stored of the markets of this event.</p>}
+      {markets !== null && date !== undefined && (
+        <>
+          <label class="quiet">
+            UTC day{' '}
+            <input
+              type="date"
+              value={date}
+              onChange={({ currentTarget: { value } }) => value !== '' && go({ ...view, date: value })}
+            />
+          </label>
+          <OfDay {...{ venue, event, date, markets }} />
+        </>
+      )}
+    </main>
+  )
+}
+
+type DayProps = { venue: Venue; event: string; date: string; markets: readonly FoundMarket[] }
+
+function OfDay({ venue, event, date, markets }: DayProps) {
+  const bucketMs = bucketFor(markets.length)
+  const quotes = eventBuckets({ venue, event, date, bucketMs }, 'orderbook-summary')
+  const trades = eventBuckets({ venue, event, date, bucketMs }, 'trade-summary')
+  const failure = quotes.failure ?? trades.failure
+  // A day of which nothing is stored of any of them.
+  if (failure !== null && failure.status === 404) return <p class="quiet">Nothing is stored of this day.</p>
+  if (failure !== null) return <Failed failure={failure} />
+  if (quotes.value === null || trades.value === null) return <div aria-busy="true">…</div>
+  const rows = eventRows(markets, quotes.value, trades.value)
+  const { times, sum, count } = sumOfYes(rows)
+  if (times.length === 0) return <p class="quiet">Nothing is stored of this day.</p>
+  const span = { fromMs: times[0]!, toMs: times.at(-1)! + bucketMs }
+  return (
+    <>
+      <div class="scrolled-aside">
+        <table class="list">
+          <thead>
+            <tr>
+              {['market', 'last', '%', 'spread', 'volume', 'mid over the day', 'result'].map((name, i) => (
+                <th key={name} scope="col" class={i > 0 && i < 5 ? 'number' : ''}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row key={row.market} {...{ venue, row, span, bucketMs }} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {count > 1 && <SumChart {...{ times, sum, count, span, bucketMs }} />}
+    </>
+  )
+}
+
+type RowProps = { venue: Venue; row: EventRow; span: Span; bucketMs: number }
+
+function Row({ venue, row, span, bucketMs }: RowProps) {
+  const { market, asset, title, isStored, last, spread, volume, times, mids } = row
+  const book = { venue, market, asset }
+  const result = marketInfo(book).value?.result ?? null
+  return (
+    <tr>
+      <td>{isStored ? <Link to={marketView(book, { fromMs: dayStartMs(span.fromMs) })}>{title}</Link> : title}</td>
+      <td class="number">{shownPrice(last)}</td>
+      <td class="number">{last === null ? UNKNOWN : `${Number((last * 100).toFixed(1))}%`}</td>
+      <td class="number">{shownPrice(spread)}</td>
+      <td class="number">{sizeText(volume)}</td>
+      <td>
+        <SparkLine {...{ times, mids, span, bucketMs }} />
+      </td>
+      <td>{result === null ? UNKNOWN : capital(result)}</td>
+    </tr>
+  )
+}
+
+/** Of markets that exclude each other this is a dollar, and more or less is what an arbitrage is made of. */
+function SumChart({ times, sum, count, span, bucketMs }: Sum & { span: Span; bucketMs: number }) {
+  const place = useRef<HTMLDivElement>(null)
+  const width = useWidth(place)
+  const known = sum.filter((each) => !Number.isNaN(each))
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const room = Math.max(0.01, (high - low) * 0.15)
+  return (
+    <section>
+      <h2>
+        Sum of the Yes prices <span class="quiet">mids of {count} markets, where all of them are known</span>
+      </h2>
+      <div ref={place}>
+        {known.length === 0 ? (
+          <p class="quiet">At no time of this day all of them have a bid and an ask.</p>
+        ) : (
+          width > 0 && (
+            <Pane
+              isDark={isDark.value}
+              label="Sum of the Yes prices"
+              heightPx={SUM_PX}
+              span={span}
+              zone="UTC"
+              values={{ low: low - room, high: high + room }}
+              valueText={(dollars) => shownPrice(Number(dollars.toFixed(4)), 0)}
+              data={[times, sum]}
+              lines={[{ label: 'sum', stroke: colours().bid, width: 1.5 }]}
+              resolutionMs={bucketMs}
+              hasTimeAxis
+            />
+          )
+        )}
+      </div>
+    </section>
+  )
+}
