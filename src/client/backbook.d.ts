@@ -379,8 +379,8 @@ export interface KalshiBook {
     side: 'buy' | 'sell' | null
     /** The venue's id of the trade; null without */
     trade_id: string | null
-    /** Its place in the date: the `offset` of the raw record, without a token */
-    record: number
+    /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+    record: number | null
   } | null
   /** Step of prices as the venue stated it last, dollars; null on Kalshi */
   tick_size: number | null
@@ -466,8 +466,8 @@ export interface KalshiBookEntry {
     side: 'buy' | 'sell' | null
     /** The venue's id of the trade; null without */
     trade_id: string | null
-    /** Its place in the date: the `offset` of the raw record, without a token */
-    record: number
+    /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+    record: number | null
   } | null
   /** Step of prices as the venue stated it last, dollars; null on Kalshi */
   tick_size?: number | null
@@ -869,8 +869,8 @@ export interface KalshiTrade {
   side: 'buy' | 'sell' | null
   /** The venue's id of the trade; null without */
   trade_id: string | null
-  /** Its place in the date: the `offset` of the raw record, without a token */
-  record: number
+  /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+  record: number | null
 }
 
 /** The trades of one book over a day or a window, in buckets */
@@ -1188,8 +1188,8 @@ export interface PolymarketBook {
     side: 'buy' | 'sell' | null
     /** Hash of the transaction, which may be of several trades; null without */
     trade_id: string | null
-    /** Its place in the date: the `offset` of the raw record, without a token */
-    record: number
+    /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+    record: number | null
   } | null
   /** Step of prices as the venue stated it last, dollars; null on Kalshi */
   tick_size: number | null
@@ -1287,8 +1287,8 @@ export interface PolymarketBookEntry {
     side: 'buy' | 'sell' | null
     /** Hash of the transaction, which may be of several trades; null without */
     trade_id: string | null
-    /** Its place in the date: the `offset` of the raw record, without a token */
-    record: number
+    /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+    record: number | null
   } | null
   /** Step of prices as the venue stated it last, dollars; null on Kalshi */
   tick_size?: number | null
@@ -1706,8 +1706,8 @@ export interface PolymarketTrade {
   side: 'buy' | 'sell' | null
   /** Hash of the transaction, which may be of several trades; null without */
   trade_id: string | null
-  /** Its place in the date: the `offset` of the raw record, without a token */
-  record: number
+  /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+  record: number | null
 }
 
 /** The trades of one book over a day or a window, in buckets */

@@ -17,7 +17,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { loadBlock } from '../block/block-builder.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
-import { booksOfSource, type Layer, layersOf, withLayer } from '../layers/layer.ts'
+import { booksOfSource, isOfOne, type Layer, layersOf, withLayer } from '../layers/layer.ts'
 import { bytesOf, layeredDate } from '../layers/layered-date.ts'
 import { shownSpans } from '../layers/shown-spans.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
@@ -291,9 +291,6 @@ export class MarketPlan {
     return known
   }
 }
-
-const isOfOne = ({ layers, source }: PartitionHead, of: Source): boolean =>
-  layers === undefined && (source ?? null) === of
 
 const removalOf = (key: PartitionKey, before: PartitionHead): PartitionChange => {
   return { key, before, head: null, books: null, put: [], removed: [] }

@@ -44,9 +44,12 @@ function soundTimes(date: string, head: PartitionHead, book: string, endMs: numb
   const lost = steps.flatMap(({ fromMs, trust }, i): Stretch[] =>
     trust < LOST ? [] : [{ fromMs, toMs: steps[i + 1]?.fromMs ?? endMs }],
   )
+  let lastMs = Number.NaN
   for (const { atMs, fromMs, isCovered, book: of } of head.gaps) {
     const isOfBook = isCovered !== true && (of === null || of === book)
-    if (!isOfBook || (trustAt(steps, atMs - 1) ?? LOST) === LOST) continue
+    // Of several records of one ms the first loses the book.
+    if (!isOfBook || atMs === lastMs || (trustAt(steps, atMs - 1) ?? LOST) === LOST) continue
+    lastMs = atMs
     const toMs = lost.find((stretch) => stretch.fromMs === atMs)?.toMs ?? atMs
     lost.push({ fromMs: Math.min(fromMs ?? atMs, atMs), toMs })
   }

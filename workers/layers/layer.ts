@@ -26,3 +26,7 @@ export function withLayer(layers: readonly Layer[], source: Source, layer: Layer
 
 export const encodedLayers = (layers: readonly Layer[]): LayerEntry[] =>
   layers.map(({ source, head }) => ({ source, recordCount: head.recordCount, head: encodeHead(head) }))
+
+/** Whether no other source tells of the date. */
+export const isOfOne = ({ layers, source }: PartitionHead, of: Source): boolean =>
+  layers === undefined && (source ?? null) === of
