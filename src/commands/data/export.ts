@@ -3,10 +3,9 @@
 import { type Command, Option } from 'commander'
 import type { StoredDay } from '../../../storage/catalogue.ts'
 import { headOfSource, ownFirst, type Source, sourcesOf, storedRecords } from '../../../storage/format/head-layers.ts'
-import { isOfTwo, isRecorded } from '../../../storage/format/partition-head.ts'
+import { isOfTwo } from '../../../storage/format/partition-head.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
-import type { Venue } from '../../../storage/venue.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
@@ -184,7 +183,7 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
       for (const hole of holesOf(days)) {
         if (hole.fromMs >= fromMs && hole.fromMs <= toMs) await output.write(printHole({ market, ...hole }))
       }
-      for (const heard of heardOn(days, market, parameters.venue)) await output.write(printHeard(heard))
+      for (const heard of heardOn(days, market)) await output.write(printHeard(heard))
     } finally {
       progress.stop()
     }
@@ -205,13 +204,11 @@ const layersOf = (days: StoredDay[]) =>
 /** Holes that no record tells of: they are written behind the records. */
 const holesOf = (days: StoredDay[]) => layersOf(days).flatMap(({ head }) => head.sequenceHoles ?? [])
 
-/** What each recorder heard where its numbers, or a gap that another one covers, depend on it: written behind the
- *  records, too. */
-const heardOn = (days: StoredDay[], market: string, venue: Venue): PrintedHeard[] =>
+/** What each recorder heard on dates of two, and where a gap is covered: written behind the records, too. */
+const heardOn = (days: StoredDay[], market: string): PrintedHeard[] =>
   layersOf(days).flatMap(({ date, head: { gaps, heard = [] } }) => {
     const hasCovered = gaps.some(({ isCovered }) => isCovered === true)
-    const isNeeded = hasCovered || isOfTwo(heard) || (venue === 'kalshi' && isRecorded(heard))
-    return isNeeded ? heard.map((of) => ({ market, date, heard: of })) : []
+    return hasCovered || isOfTwo(heard) ? heard.map((of) => ({ market, date, heard: of })) : []
   })
 
 async function summaryOf(store: Store, question: Question, format: Format): Promise<Asked> {
