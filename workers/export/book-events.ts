@@ -5,7 +5,7 @@ import type { OrderBook } from '../book/order-book.ts'
 
 /** The record that is told of. One object for all of them: it is good until the call returns. */
 export type PresentRecord = {
-  /** Its place in the date; -1 for the book that the date begins with. */
+  /** Its place in the date; below 0 for the book that the date begins with, and for each that another source shows. */
   record: number
   /** Event time: never earlier than that of the record before. */
   timeMs: number
@@ -31,6 +31,8 @@ export type PresentTrade = {
 export interface BookEvents {
   /** The book that the date begins with, where an earlier date left any. */
   opening(at: PresentRecord, book: OrderBook): void
+  /** Another source is shown from here on, and has this book. */
+  switched(at: PresentRecord, book: OrderBook): void
   /** A snapshot has replaced the book. */
   snapshot(at: PresentRecord, book: OrderBook): void
   /** A level that the record sets, in its order: its key (`levelKey`), and the sizes there in 1e-6 contracts. They may be

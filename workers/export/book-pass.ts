@@ -75,6 +75,8 @@ class BookPass implements WindowSink {
   #times: RecordTimes = { venueUs: new Float64Array(0), receivedMs: new Float64Array(0) }
   #trades: PassedTrades | undefined
   #firstRecord = 0
+  /** In place of the records that they are not. */
+  #switches = -1
   /** Levels of the present record were told, and not yet that there are no more. */
   #isOpen = false
   readonly #onLevel: ComparedLevel = (key, _change, _isSigned, sizeNow, sizeBefore) =>
@@ -88,8 +90,15 @@ class BookPass implements WindowSink {
   open(book: OrderBook, startMs: number): void {
     this.#book = book
     this.#at.timeMs = startMs
-    const isKnown = book.trust === 'established' || book.levels(BID).length + book.levels(ASK).length > 0
-    if (isKnown) this.#events.opening(this.#at, book)
+    if (isKnown(book)) this.#events.opening(this.#at, book)
+  }
+
+  switched(_before: OrderBook, after: OrderBook, atMs: number): void {
+    this.finish()
+    const record = --this.#switches
+    Object.assign(this.#at, { record, timeMs: atMs, venueUs: Number.NaN, receivedMs: Number.NaN, opensQuote: true })
+    if (isKnown(after)) this.#events.switched(this.#at, after)
+    else this.#events.gap(this.#at)
   }
 
   block({ firstRecord, block, columns }: ReadBlock): void {
@@ -180,3 +189,6 @@ class BookPass implements WindowSink {
     }
   }
 }
+
+const isKnown = (book: OrderBook): boolean =>
+  book.trust === 'established' || book.levels(BID).length + book.levels(ASK).length > 0

@@ -172,7 +172,9 @@ async function tellDay(
       const first = Math.max(0, next - entry.firstRecord)
       followed.pass(first)
       let end = first
-      while (end < entry.recordCount && told.length < limits.bytes && next < upTo) {
+      // A switch is told with the record behind it, so that each piece goes on.
+      const isSwitch = switches.includes(entry)
+      while (end < entry.recordCount && (told.length < limits.bytes || (isSwitch && end === 0)) && next < upTo) {
         const step = Math.min(entry.recordCount, end + limits.step)
         followed.tell(end, step)
         end = step

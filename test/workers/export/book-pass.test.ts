@@ -31,6 +31,7 @@ class Told implements BookExport<string[]> {
   }
 
   opening = () => this.#add('opening')
+  switched = () => this.#add('switched')
   snapshot = () => this.#add('snapshot')
   level = (_at: unknown, _key: number, now: number, before: number) => this.#add(`level ${before}→${now}`)
   changed = () => this.#add('changed')

@@ -85,6 +85,10 @@ export class ChangesFile implements BookExport<ChangesFigures> {
     this.#become(at, KIND.opening, book)
   }
 
+  switched(at: PresentRecord, book: OrderBook): void {
+    this.#become(at, KIND.snapshot, book)
+  }
+
   snapshot(at: PresentRecord, book: OrderBook): void {
     this.#become(at, KIND.snapshot, book)
   }

@@ -62,6 +62,12 @@ export class EventBook implements BookExport<EventFigures> {
     this.#addLevels(book, book.trust === 'established' ? SNAPSHOT : DEPTH)
   }
 
+  switched(at: PresentRecord, book: OrderBook): void {
+    this.#begin(at)
+    this.#clear()
+    this.#addLevels(book, book.trust === 'established' ? SNAPSHOT : DEPTH)
+  }
+
   snapshot(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
     this.#clear()

@@ -61,6 +61,11 @@ export class CatalogBook implements BookExport<CatalogFigures> {
     this.#noteQuote(book)
   }
 
+  switched(at: PresentRecord, book: OrderBook): void {
+    this.gap(at)
+    this.opening(at, book)
+  }
+
   snapshot(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
     this.#writeQuote()

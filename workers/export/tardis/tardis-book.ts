@@ -77,6 +77,13 @@ export class TardisBook implements BookExport<TardisFigures> {
     }
   }
 
+  switched(at: PresentRecord, book: OrderBook): void {
+    if (book.trust === 'established') return this.snapshot(at, book)
+    this.#begin(at)
+    for (const key of Array.from(this.#levels).sort(bestFirst)) this.#change(key, 0)
+    this.opening(at, book)
+  }
+
   snapshot(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
     // Rows of a snapshot that have one time are one snapshot, so those of the next one have another.

@@ -1,0 +1,177 @@
+// Goal: who is told of a book record by record has it as a slow list of what happens to it says, where a date shows one
+// source after another: exports, and streams that are read in pieces and resumed at any message.
+
+import { afterAll, describe, expect, test } from 'bun:test'
+import { MICROS } from '../../../storage/units.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { ASK, BID } from '../../../workers/book/ladder.ts'
+import { heightOfLevel, isAskLevel, levelKey } from '../../../workers/book/level-key.ts'
+import type { OrderBook } from '../../../workers/book/order-book.ts'
+import type { PresentRecord } from '../../../workers/export/book-events.ts'
+import { type BookExport, passBook } from '../../../workers/export/book-pass.ts'
+import { followMarket, type PieceLimits } from '../../../workers/follow/follow-market.ts'
+import { CHANNELS, type Followed } from '../../../workers/follow/follow-request.ts'
+import { changesOf, type Event, eventsOf, type ModelBook } from '../../model/switched/switched-book.ts'
+import { seeds } from '../../run/effort.ts'
+import { TestStore } from '../../support/store.ts'
+import { type MadeDay, madeDay } from '../../support/switched/made-day.ts'
+import { keyOf, storeDay, switchedDay } from '../../support/switched/switched-day.ts'
+
+const stores: TestStore[] = []
+afterAll(async () => {
+  for (const store of stores) await store.close()
+})
+
+async function storedDay(venue: Venue, seed: number): Promise<MadeDay & { store: TestStore }> {
+  const day = madeDay(venue, seed)
+  const store = new TestStore()
+  stores.push(store)
+  await storeDay(store.store, switchedDay(venue, day.spans))
+  return { ...day, store }
+}
+
+/** The levels after each of the events that say of any, by their times. */
+class Levels implements BookExport<string[]> {
+  readonly told: string[] = []
+  #sizes = new Map<number, number>()
+
+  #note({ timeMs, record }: PresentRecord, kind: string): void {
+    const levels = [...this.#sizes]
+      .filter(([, size]) => size > 0)
+      .map(([key, size]) => `${printed(key)} ${size / MICROS}`)
+    this.told.push(`${timeMs} ${record < 0 ? null : record} ${kind} ${levels.sort()}`)
+  }
+
+  #replace(at: PresentRecord, kind: string, book: OrderBook): void {
+    const sides = [BID, ASK] as const
+    const levels = sides.flatMap((side) =>
+      book.levels(side).map(([height, size]) => [levelKey(side, height), size] as const),
+    )
+    this.#sizes = new Map(levels)
+    this.#note(at, kind)
+  }
+
+  opening = (at: PresentRecord, book: OrderBook) => this.#replace(at, 'opening', book)
+  switched = (at: PresentRecord, book: OrderBook) => this.#replace(at, 'switch', book)
+  snapshot = (at: PresentRecord, book: OrderBook) => this.#replace(at, 'snapshot', book)
+  level = (_at: PresentRecord, key: number, now: number) => void this.#sizes.set(key, now)
+  changed = (at: PresentRecord) => this.#note(at, 'delta')
+  trade = (at: PresentRecord) => this.#note(at, 'trade')
+  abort = () => undefined
+  finish = () => this.told
+  gap(at: PresentRecord): void {
+    this.#sizes.clear()
+    this.#note(at, at.record < 0 ? 'switch' : 'gap')
+  }
+}
+
+const printed = (key: number): string => {
+  const height = heightOfLevel(key)
+  return isAskLevel(key) ? `ask ${(MICROS - height) / MICROS}` : `bid ${height / MICROS}`
+}
+
+function printedEvent({ ms, record, kind, after }: Event): string {
+  const levels = [
+    ...[...after.bids].map(([price, size]) => `bid ${price / 100} ${size}`),
+    ...[...after.asks].map(([price, size]) => `ask ${price / 100} ${size}`),
+  ]
+  return `${ms} ${record} ${kind} ${levels.sort()}`
+}
+
+describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
+  test.each(VENUES)('an export is told the books of %s', async (venue) => {
+    const { store, spans, books } = await storedDay(venue, seed)
+    for (const book of books) {
+      const told = await passBook(store.store, { ...keyOf(venue), book }, () => new Levels())
+      // A change of a book that is lost is not told.
+      const events = eventsOf(spans, book).filter(({ kind, before }) => kind !== 'delta' || before.trust !== 'lost')
+      expect(told).toEqual(events.map(printedEvent))
+    }
+  })
+
+  test.each(VENUES)('a stream is told the books of %s', async (venue) => {
+    const { store, spans, books, random } = await storedDay(venue, seed)
+    const limits: PieceLimits[] = [
+      { bytes: 2 ** 20, records: 10_000, step: 256 },
+      { bytes: 1, records: 100, step: 1 },
+      { bytes: 900, records: 7, step: 3 },
+    ]
+    for (const each of limits) {
+      const told = await streamed(store, venue, 'nothing', each)
+      expectStream(told, venue, { spans, books, isWhole: each === limits[0] })
+      const { position } = told[random.below(told.length)]!
+      const cut = told.findLastIndex((message) => Bun.deepEquals(message.position, position))
+      const rest = told.slice(cut + 1).filter(({ message }) => message.channel !== 'quotes')
+      const resumed = await streamed(store, venue, position, each)
+      expect(resumed.filter(({ message }) => message.channel !== 'quotes').map(({ message }) => message)).toEqual(
+        rest.map(({ message }) => message),
+      )
+    }
+  })
+})
+
+type Message = Record<string, unknown> & { channel: string; type: string; timestamp: number; record: number | null }
+type Told = { message: Message; position: Followed }
+type Level = { side: 'bid' | 'ask'; price: number; before: number; after: number }
+
+async function streamed(store: TestStore, venue: Venue, from: Followed, limits: PieceLimits): Promise<Told[]> {
+  const told: Told[] = []
+  const { market } = keyOf(venue)
+  for (let position: Followed = from; ; ) {
+    const request = { venue, market, channels: CHANNELS, from: position }
+    const { head, bytes } = await followMarket(store.store, request, limits)
+    const { channels, records, starts, ends, to } = head
+    starts.forEach((start, i) => {
+      const text = `{"channel":"${CHANNELS[channels[i]!]}",${new TextDecoder().decode(bytes.subarray(start, ends[i]))}`
+      // As the server seals it: what a channel says of one record is one thing.
+      const goesOn = records[i + 1] === records[i] && channels[i + 1] === channels[i]
+      const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + (goesOn ? 0 : 1) }
+      told.push({ message: JSON.parse(text) as Message, position: after })
+    })
+    position = to
+    if (head.isEnd) return told
+  }
+}
+
+/** Of a stream in pieces a quote may be told as open, and is not told again. */
+type Expected = Pick<MadeDay, 'spans' | 'books'> & { isWhole: boolean }
+
+function expectStream(told: readonly Told[], venue: Venue, { spans, books, isWhole }: Expected): void {
+  const messages = told.map(({ message }) => message)
+  const isOf = (message: Message, book: string) => venue === 'kalshi' || message['asset_id'] === book
+  for (const book of books) {
+    const events = eventsOf(spans, book)
+    const levels: ModelBook = { trust: 'unknown', isDoubtful: false, bids: new Map(), asks: new Map() }
+    const changes = events.filter(({ kind, before, after }) => {
+      const isKnown = before.trust !== 'unknown' || after.trust !== 'unknown'
+      return kind === 'snapshot' || (kind === 'switch' ? isKnown : kind === 'delta' && !isSame(before, after))
+    })
+    const own = messages.filter(
+      (message) => message.channel === 'book' && message.type !== 'gap' && isOf(message, book),
+    )
+    const isTold = (message: Message) => message.record !== null || (message['changes'] as Level[]).length > 0
+    const wanted = changes.filter(({ record, before, after }) => record !== null || !isSame(before, after))
+    expect(own.filter(isTold).map(({ timestamp, record }) => [timestamp, record])).toEqual(
+      wanted.map(({ ms, record }) => [ms, record]),
+    )
+    for (const [i, message] of own.filter(isTold).entries()) {
+      levels.bids = new Map(wanted[i]!.before.bids)
+      levels.asks = new Map(wanted[i]!.before.asks)
+      for (const { side, price, before, after } of message['changes'] as Level[]) {
+        const sizes = side === 'bid' ? levels.bids : levels.asks
+        expect(sizes.get(Math.round(100 * price)) ?? 0).toBe(before)
+        if (after > 0) sizes.set(Math.round(100 * price), after)
+        else sizes.delete(Math.round(100 * price))
+      }
+      expect(isSame(levels, wanted[i]!.after)).toBeTrue()
+    }
+    if (!isWhole) continue
+    const quotes = messages.filter((message) => message.type === 'quote' && isOf(message, book))
+    const complete = changesOf(events).filter(({ isQuote }) => isQuote)
+    expect(quotes.map(({ timestamp }) => timestamp)).toEqual(complete.map(({ ms }) => ms))
+  }
+}
+
+const isSame = (one: ModelBook, other: ModelBook): boolean =>
+  Bun.deepEquals(sorted(one.bids), sorted(other.bids)) && Bun.deepEquals(sorted(one.asks), sorted(other.asks))
+const sorted = (levels: ModelBook['bids']) => [...levels].sort(([a], [b]) => a - b)
