@@ -47,8 +47,8 @@ export interface Audits {
 export interface BookChange {
   /** Event time of the record: Unix time, ms, UTC */
   timestamp: number
-  /** Its place in its date, which is its `offset` in raw data without `asset_id` */
-  record: number
+  /** Its place in its date, its `offset` in raw data without `asset_id`; null where another source is shown from on */
+  record: number | null
   /** What the record is: level is a change */
   kind: 'level' | 'snapshot' | 'gap'
   /** Null in the row of a gap that removes nothing */
@@ -59,8 +59,8 @@ export interface BookChange {
   before: number | null
   /** Contracts after it; 0 where the level is gone */
   after: number | null
-  /** What the book is after all records of that ms: established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot */
-  trust: 'established' | 'observed' | 'doubtful' | 'lost'
+  /** What the book is after all records of that ms: established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: the source shown from then on does not have it */
+  trust: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
 }
 
 /** The top of the book at the end of a bucket, and how it moved in it */

@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import { type ChangesRequest, changeColumns } from '../../workers/changes/table-of-changes.ts'
 import { bookChangesTask } from '../../workers/tasks/book-changes.ts'
-import { TRUSTS } from '../../workers/trust/trust-steps.ts'
+import { NOTED_TRUSTS } from '../../workers/trust/trust-steps.ts'
 import { wholeNumber } from '../http/parameters/parameter.ts'
 import { readWindow } from '../http/parameters/time-window.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
@@ -96,13 +96,21 @@ function planChanges({ parameters, query }: Asked<Own>): Planned {
 
 const change = named('BookChange', 'A level that a record of the book changes', {
   timestamp: unixMs('Event time of the record', 1784505603172),
-  record: count('Its place in its date, which is its `offset` in raw data without `asset_id`', 6),
+  record: orNull(
+    count(
+      'Its place in its date, its `offset` in raw data without `asset_id`; null where another source is shown from on',
+      6,
+    ),
+  ),
   kind: choice(['level', 'snapshot', 'gap'] as const, 'What the record is: level is a change'),
   side: orNull(choice(['bid', 'ask'] as const, 'Null in the row of a gap that removes nothing')),
   price: orNull(amount('Dollars', 0.439)),
   before: orNull(amount('Contracts before the record; 0 where the level was not there', 0)),
   after: orNull(amount('Contracts after it; 0 where the level is gone', 25)),
-  trust: choice(TRUSTS, `What the book is after all records of that ms: ${TRUST_WORDS}`),
+  trust: choice(
+    NOTED_TRUSTS,
+    `What the book is after all records of that ms: ${TRUST_WORDS}; unknown: the source shown from then on does not have it`,
+  ),
 })
 
 const schema = (parameters: VenueParameters) =>

@@ -153,12 +153,12 @@ function advance(replay: WindowReplay, { at }: Asked, days: Days): BookMark {
 }
 
 /** The market's days that single records are read of. */
-class Days {
+export class Days {
   readonly #store: Store
   readonly #market: Pick<PartitionKey, 'venue' | 'market'>
   readonly #days = new Map<string, DayBlocks>()
 
-  constructor(store: Store, { venue, market }: Asked) {
+  constructor(store: Store, { venue, market }: Pick<PartitionKey, 'venue' | 'market'>) {
     this.#store = store
     this.#market = { venue, market }
   }

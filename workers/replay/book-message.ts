@@ -4,8 +4,10 @@ import type { Store } from '../../storage/open-store.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { hasRecord } from '../book/book-mark.ts'
+import { releaseBook } from '../book/book-pool.ts'
+import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
-import { type FoundBook, findBook, type Instant } from '../instant/book-at.ts'
+import { Days, type FoundBook, findBook, type Instant } from '../instant/book-at.ts'
 import { verifyBook } from '../instant/verify-book.ts'
 import { hashedTradePrice } from '../venues/polymarket/hash-recipe.ts'
 import { KALSHI_PRICE, KALSHI_SIZE, POLYMARKET, printedMicros } from './forms/printed-amounts.ts'
@@ -17,15 +19,37 @@ export type BookMessageRequest = { venue: Venue; market: string; book: string; a
 export async function bookMessage(store: Store, request: BookMessageRequest): Promise<string | null> {
   if ((await store.catalogue.market(request.venue, request.market)) === undefined) return null
   return findBook(store, request, async (found) => {
-    const { book, mark } = found
-    if (mark.last === null || book.trust === 'lost') return null
-    const message = request.venue === 'kalshi' ? kalshiSnapshot : polymarketBook
-    return JSON.stringify(await message(request, found))
+    return messageOf(request, found)
   })
 }
 
+/** Of the books that a block begins with, from its state, those of which anything is known: where another source is
+ *  shown from on. Rejects with DataError('block_corrupt'). */
+export async function bookMessages(
+  store: Store,
+  of: Pick<BookMessageRequest, 'venue' | 'market'>,
+  state: Uint8Array,
+): Promise<{ id: string; text: string }[]> {
+  const days = new Days(store, of)
+  const messages: { id: string; text: string }[] = []
+  for (const { id, book, mark } of decodeBooks(state)) {
+    const text = id === UNSEEN_BOOKS ? null : await messageOf({ ...of, book: id }, { book, mark, days })
+    if (text !== null) messages.push({ id, text })
+    releaseBook(book)
+  }
+  return messages
+}
+
+type Named = Omit<BookMessageRequest, 'at'>
+
+async function messageOf(of: Named, found: FoundBook): Promise<string | null> {
+  if (found.mark.last === null || found.book.trust === 'lost') return null
+  const message = of.venue === 'kalshi' ? kalshiSnapshot : polymarketBook
+  return JSON.stringify(await message(of, found))
+}
+
 /** Kalshi leaves out a side that is empty. Levels are bids for YES and for NO, the best last. */
-async function kalshiSnapshot({ market }: BookMessageRequest, found: FoundBook): Promise<object> {
+async function kalshiSnapshot({ market }: Named, found: FoundBook): Promise<object> {
   const sides = [
     ['yes_dollars_fp', BID],
     ['no_dollars_fp', ASK],
@@ -40,7 +64,7 @@ async function kalshiSnapshot({ market }: BookMessageRequest, found: FoundBook):
 }
 
 /** As the venue sends it to a new subscriber: its time is that of the last change, bids ascend and asks descend. */
-async function polymarketBook(request: BookMessageRequest, found: FoundBook): Promise<object> {
+async function polymarketBook(request: Named, found: FoundBook): Promise<object> {
   const { market, book: asset } = request
   const { mark } = found
   const { last, change, tickSize } = mark

@@ -1,10 +1,10 @@
 // The next records of one market for a replay, as frames: from a moment or a position on, up to about a block.
 
-import { blockPart } from '../../storage/block-store.ts'
+import { blockPart, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock, unpackInts } from '../../storage/format/block.ts'
-import type { BlockEntry } from '../../storage/format/partition-head.ts'
+import { type BlockEntry, startMsOf } from '../../storage/format/partition-head.ts'
 import { RECORD_KINDS } from '../../storage/format/shape.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -18,6 +18,7 @@ import type { Position } from '../requests.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { StepList } from '../table/row-steps.ts'
 import { writeRow } from '../table/row-writer.ts'
+import { bookMessages } from './book-message.ts'
 import { reforms } from './forms/socket-form.ts'
 import { FrameWriter, WHOLE } from './record-frames.ts'
 
@@ -101,13 +102,27 @@ class PageBuilder {
     const fromRecord = after !== null && after.date === date ? after.record : 0
     this.#frames.begin({ date, revision: head.revision })
     for (const [index, entry] of head.blocks.entries()) {
-      if (entry.firstMs > toMs) break
+      if (startMsOf(entry) > toMs) break
+      const isSwitch = entry.begins !== undefined && entry.begins >= fromMs && fromRecord <= entry.firstRecord
+      if (isSwitch && this.#request.text !== 'record' && !this.#isFull) await this.#addBooks(date, entry)
       if (entry.lastMs < fromMs || entry.firstRecord + entry.recordCount <= fromRecord) continue
       if (this.#isFull) return { date, record: Math.max(fromRecord, entry.firstRecord), revision: head.revision }
       const stopped = await this.#addBlock(keyOf(this.#request, date), index, entry, fromRecord)
       if (stopped !== undefined) return { date, record: stopped, revision: head.revision }
     }
     return undefined
+  }
+
+  /** The books that another source shows from a block on, before its first record. */
+  async #addBooks(date: string, { begins, stateId, firstRecord }: BlockEntry): Promise<void> {
+    const key = keyOf(this.#request, date)
+    const parts = await this.#store.blocks.fetch([{ key, ...statePart(stateId) }])
+    const state = readingOf(key, 'state', () => parts.bytes(key, statePart(stateId)))
+    const kind = RECORD_KINDS.indexOf('snapshot') | (key.venue === 'polymarket' ? WHOLE : 0)
+    for (const { id, text } of await bookMessages(this.#store, key, state)) {
+      this.#frames.text.write(encoder.encode(text))
+      this.#frames.add(begins!, -1, firstRecord, this.#numberOf(id), kind)
+    }
   }
 
   get #isFull(): boolean {

@@ -61,6 +61,13 @@ export class HashedMarket {
     }
   }
 
+  /** Another source is shown from here on: nothing is known of its books before their snapshots. */
+  beginAnew(): void {
+    this.#lose(null)
+    this.#trials = new HashTrials()
+    for (const book of this.#hashed.values()) book.tickSize = null
+  }
+
   finish(): { agree: number; notCheckable: number; disagreements: Disagreement[] } {
     for (const check of this.#last.values()) this.#check(check)
     this.#expire(this.#lastMs)

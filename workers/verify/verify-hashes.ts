@@ -40,19 +40,30 @@ export async function verifyHashes(store: Store): Promise<HashReport> {
       market = new HashedMarket(key.market)
     }
     const hashed = market
-    await eachRecord(store, key, (record) => hashed.add(key, record))
+    await eachRecord(
+      store,
+      key,
+      (record) => hashed.add(key, record),
+      () => hashed.beginAnew(),
+    )
   }
   finish()
   return report
 }
 
-async function eachRecord({ catalogue, blocks }: Store, key: PartitionKey, on: (record: HashedRecord) => void) {
+async function eachRecord(
+  { catalogue, blocks }: Store,
+  key: PartitionKey,
+  on: (record: HashedRecord) => void,
+  onSwitch: () => void,
+) {
   const head = await catalogue.head(key)
   if (head === undefined) return
   const parts = await blocks.fetch(head.blocks.map(({ id }) => ({ key, ...blockPart(id) })))
   const writer = new ByteWriter(65_536)
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  for (const { id } of head.blocks) {
+  for (const { id, begins } of head.blocks) {
+    if (begins !== undefined) onSwitch()
     const block = decodeWholeBlock(decodeBlock(parts.bytes(key, blockPart(id))))
     const recordWriter = new RecordWriter(key.venue, key.market, block)
     for (let record = 0; record < block.recordCount; record++) {

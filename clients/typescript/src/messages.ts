@@ -6,7 +6,13 @@ export type Channel = 'records' | 'trades' | 'book' | 'quotes'
 
 type Place<Name extends Channel> = { venue: 'kalshi' | 'polymarket'; market: string; channel: Name; position: string }
 /** On Kalshi `ticker`, on Polymarket `asset_id`. */
-type OfBook = { ticker?: string; asset_id?: string | null; timestamp: number | null; date?: string; record?: number }
+type OfBook = {
+  ticker?: string
+  asset_id?: string | null
+  timestamp: number | null
+  date?: string
+  record?: number | null
+}
 type Trust = 'established' | 'observed' | 'doubtful' | 'lost'
 export type Level = [price: number, size: number]
 export type Change = { side: 'bid' | 'ask'; price: number; before: number; after: number }

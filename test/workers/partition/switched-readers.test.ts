@@ -11,10 +11,14 @@ import type { PresentRecord } from '../../../workers/export/book-events.ts'
 import { type BookExport, passBook } from '../../../workers/export/book-pass.ts'
 import { followMarket, type PieceLimits } from '../../../workers/follow/follow-market.ts'
 import { CHANNELS, type Followed } from '../../../workers/follow/follow-request.ts'
+import { framesIn, RecordFrame } from '../../../workers/replay/record-frames.ts'
+import { replayPage } from '../../../workers/replay/replay-page.ts'
+import type { Position } from '../../../workers/requests.ts'
 import { changesOf, type Event, eventsOf, type ModelBook } from '../../model/switched/switched-book.ts'
 import { seeds } from '../../run/effort.ts'
 import { TestStore } from '../../support/store.ts'
 import { type MadeDay, madeDay } from '../../support/switched/made-day.ts'
+import { END_MS, START_MS } from '../../support/switched/made-source.ts'
 import { keyOf, storeDay, switchedDay } from '../../support/switched/switched-day.ts'
 
 const stores: TestStore[] = []
@@ -71,12 +75,13 @@ const printed = (key: number): string => {
 }
 
 function printedEvent({ ms, record, kind, after }: Event): string {
-  const levels = [
-    ...[...after.bids].map(([price, size]) => `bid ${price / 100} ${size}`),
-    ...[...after.asks].map(([price, size]) => `ask ${price / 100} ${size}`),
-  ]
-  return `${ms} ${record} ${kind} ${levels.sort()}`
+  return `${ms} ${record} ${kind} ${levelTexts(after).sort()}`
 }
+
+const levelTexts = ({ bids, asks }: ModelBook): string[] => [
+  ...[...bids].map(([price, size]) => `bid ${price / 100} ${size}`),
+  ...[...asks].map(([price, size]) => `ask ${price / 100} ${size}`),
+]
 
 describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
   test.each(VENUES)('an export is told the books of %s', async (venue) => {
@@ -86,6 +91,25 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
       // A change of a book that is lost is not told.
       const events = eventsOf(spans, book).filter(({ kind, before }) => kind !== 'delta' || before.trust !== 'lost')
       expect(told).toEqual(events.map(printedEvent))
+    }
+  })
+
+  test.each(VENUES)('a replay of %s gets a book of each switch, page after page', async (venue) => {
+    const { store, spans, books } = await storedDay(venue, seed)
+    const records = spans.flatMap(({ source, from, to }) => source.told.slice(from, to))
+    for (const limit of [7, 10_000]) {
+      const frames = await replayed(store, venue, limit)
+      const isBook = ({ record, text }: Replayed, i: number) => frames[i + 1]?.record === record && text !== ''
+      expect(frames.filter((frame, i) => !isBook(frame, i)).map(({ ms }) => ms)).toEqual(records.map(({ ms }) => ms))
+      const found = frames.filter(isBook).map(({ ms, text }) => `${ms} ${printedBook(JSON.parse(text) as Printed)}`)
+      const switches = books.flatMap((book) =>
+        eventsOf(spans, book).flatMap(({ kind, ms, after }) =>
+          kind !== 'switch' || after.trust === 'unknown' || after.trust === 'lost'
+            ? []
+            : [`${ms} ${levelTexts(after).sort()}`],
+        ),
+      )
+      expect(found.sort()).toEqual(switches.sort())
     }
   })
 
@@ -109,6 +133,41 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
     }
   })
 })
+
+type Replayed = { ms: number; record: number; text: string }
+type Printed = Partial<Record<'bids' | 'asks', { price: string; size: string }[]>> &
+  Partial<Record<'yes_dollars_fp' | 'no_dollars_fp', [string, string][]>>
+
+function printedBook({ bids = [], asks = [], yes_dollars_fp: yes = [], no_dollars_fp: no = [] }: Printed): string {
+  const levels = [
+    ...bids.map(({ price, size }) => `bid ${Number(price)} ${Number(size)}`),
+    ...asks.map(({ price, size }) => `ask ${Number(price)} ${Number(size)}`),
+    ...yes.map(([price, size]) => `bid ${Number(price)} ${Number(size)}`),
+    ...no.map(([price, size]) => `ask ${(100 - Math.round(100 * Number(price))) / 100} ${Number(size)}`),
+  ]
+  return String(levels.sort())
+}
+
+async function replayed(store: TestStore, venue: Venue, limit: number): Promise<Replayed[]> {
+  const all: Replayed[] = []
+  const request = {
+    venue,
+    market: keyOf(venue).market,
+    fromMs: START_MS - 1_000,
+    toMs: END_MS,
+    text: 'message',
+  } as const
+  for (let after: Position | null = null; ; ) {
+    const { head, frames } = await replayPage(store.store, { ...request, after, limit })
+    for (const packed of frames.flatMap((bytes) => [...framesIn(bytes)])) {
+      const frame = new RecordFrame(packed)
+      for (let i = 0; i < frame.count; i++)
+        all.push({ ms: frame.times[i]!, record: frame.records[i]!, text: frame.text(i) })
+    }
+    after = head.next
+    if (after === null) return all
+  }
+}
 
 type Message = Record<string, unknown> & { channel: string; type: string; timestamp: number; record: number | null }
 type Told = { message: Message; position: Followed }
