@@ -124,8 +124,10 @@ describe.each(seeds(1, 6, 60))('seed %d', (seed) => {
       const told = await streamed(store, venue, 'nothing', each)
       expectStream(told, venue, { spans, books, isWhole: each === limits[0] })
       const { position } = told[random.below(told.length)]!
-      const cut = told.findLastIndex((message) => Bun.deepEquals(message.position, position))
-      const rest = told.slice(cut + 1).filter(({ message }) => message.channel !== 'quotes')
+      // Whoever comes again between messages of one channel and record gets all of these.
+      const isBehind = ({ place, date }: Told) =>
+        position !== 'nothing' && date === position.date && place >= CHANNELS.length * position.record + position.step
+      const rest = told.filter((each) => isBehind(each) && each.message.channel !== 'quotes')
       const resumed = await streamed(store, venue, position, each)
       expect(resumed.filter(({ message }) => message.channel !== 'quotes').map(({ message }) => message)).toEqual(
         rest.map(({ message }) => message),
@@ -170,7 +172,8 @@ async function replayed(store: TestStore, venue: Venue, limit: number): Promise<
 }
 
 type Message = Record<string, unknown> & { channel: string; type: string; timestamp: number; record: number | null }
-type Told = { message: Message; position: Followed }
+/** `place` is that of the record and the channel in the date. */
+type Told = { message: Message; position: Followed; place: number; date: string }
 type Level = { side: 'bid' | 'ask'; price: number; before: number; after: number }
 
 async function streamed(store: TestStore, venue: Venue, from: Followed, limits: PieceLimits): Promise<Told[]> {
@@ -185,7 +188,8 @@ async function streamed(store: TestStore, venue: Venue, from: Followed, limits: 
       // As the server seals it: what a channel says of one record is one thing.
       const goesOn = records[i + 1] === records[i] && channels[i + 1] === channels[i]
       const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + (goesOn ? 0 : 1) }
-      told.push({ message: JSON.parse(text) as Message, position: after })
+      const place = CHANNELS.length * records[i]! + channels[i]!
+      told.push({ message: JSON.parse(text) as Message, position: after, place, date: to === 'nothing' ? '' : to.date })
     })
     position = to
     if (head.isEnd) return told

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { addProof, isProven, proofsFrom } from '../../../workers/evidence/proofs.ts'
 import { partitionDamage } from '../../../workers/verify/check-partition.ts'
 import { changesOf, eventsOf } from '../../model/switched/switched-book.ts'
 import { evidenceOf } from '../../model/switched/switched-evidence.ts'
@@ -41,4 +42,21 @@ describe.each(seeds(1, 12, 80))('seed %d', (seed) => {
       if (venue === 'kalshi') expect(longestSilenceMs).toBe(silenceMs)
     }
   })
+})
+
+test('a hash establishes a book within its span alone', () => {
+  const proven = [{ provenAt: 5 }, {}, { provenAt: [3, 12] }]
+  expect(proofsFrom(proven, 10, 0)).toEqual([
+    { number: 3, record: -7 },
+    { number: 1, record: -5 },
+    { number: 3, record: 2 },
+  ])
+  expect(proofsFrom(proven, 10, 8)).toEqual([{ number: 3, record: 2 }])
+  expect(isProven(proven[2], 4, 12)).toBeFalse()
+  expect(isProven(proven[2], 4, 13)).toBeTrue()
+  const entry: { provenAt?: number | number[] } = {}
+  addProof(entry, 7)
+  expect(entry.provenAt).toBe(7)
+  addProof(entry, 20)
+  expect(entry.provenAt).toEqual([7, 20])
 })
