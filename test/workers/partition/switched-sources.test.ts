@@ -2,6 +2,8 @@
 // gives: the books of the next source take the place of those before, and nothing pends over the switch.
 
 import { describe, expect, test } from 'bun:test'
+import { blockPart } from '../../../storage/block-store.ts'
+import { decodeBlock, unpackIndexes } from '../../../storage/format/block.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { addProof, isProven, proofsFrom } from '../../../workers/evidence/proofs.ts'
 import { partitionDamage } from '../../../workers/verify/check-partition.ts'
@@ -9,6 +11,7 @@ import { changesOf, eventsOf } from '../../model/switched/switched-book.ts'
 import { evidenceOf } from '../../model/switched/switched-evidence.ts'
 import { seeds } from '../../run/effort.ts'
 import { madeDay } from '../../support/switched/made-day.ts'
+import { MARKETS, SourceMaker, START_MS } from '../../support/switched/made-source.ts'
 import { keyOf, storedDay, switchedDay } from '../../support/switched/switched-day.ts'
 
 const byTime = (one: { fromMs: number; toMs: number | null }, other: typeof one) =>
@@ -43,6 +46,31 @@ describe.each(seeds(1, 12, 80))('seed %d', (seed) => {
     }
   })
 })
+
+test.each(VENUES)(
+  'a change of %s behind a switch begins a quote, also at the time of the change before it',
+  (venue) => {
+    const id = venue === 'kalshi' ? MARKETS.kalshi : '101'
+    const source = new SourceMaker(venue, [id], 'one time').make(400, [0, 0, 1])
+    const { told } = source
+    const isTie = (i: number) =>
+      [told[i - 1], told[i]].every((each) => each?.kind === 'delta' && each.ms === told[i]!.ms)
+    const cut = told.findIndex((_, i) => isTie(i))
+    const about = { source, doubted: [] }
+    const spans = [
+      { ...about, fromMs: START_MS, from: 0, to: cut },
+      { ...about, fromMs: told[cut]!.ms, from: cut, to: told.length },
+    ]
+    const { head, bytes } = storedDay(switchedDay(venue, spans))
+    const block = decodeBlock(bytes(blockPart(head.blocks[1]!.id)))
+    const [first] = unpackIndexes(block.operations, block.recordCount)
+    expect(first! & 1).toBe(1)
+    const quotes = changesOf(eventsOf(spans, id)).filter(({ isQuote }) => isQuote)
+    expect(head.books[0]!.quoteCount).toBe(quotes.length)
+    const [whole] = storedDay(switchedDay(venue, [{ ...about, fromMs: START_MS, from: 0, to: told.length }])).head.books
+    expect(whole!.quoteCount).toBe(quotes.length - 1)
+  },
+)
 
 test('a hash establishes a book within its span alone', () => {
   const proven = [{ provenAt: 5 }, {}, { provenAt: [3, 12] }]
