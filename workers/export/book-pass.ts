@@ -150,13 +150,6 @@ class BookPass implements WindowSink {
     this.#events.gap(this.#at)
   }
 
-  switched(_before: OrderBook, book: OrderBook, timeMs: number): void {
-    this.finish()
-    Object.assign(this.#at, { record: -1, timeMs, venueUs: Number.NaN, receivedMs: Number.NaN, opensQuote: true })
-    if (book.trust === 'lost') this.#events.gap(this.#at)
-    else this.#events.snapshot(this.#at, book)
-  }
-
   #begin(record: number): void {
     this.#tellTrades(record)
     const { timesMs, operations } = this.#columns!
