@@ -14,11 +14,11 @@ const MARKETS_MAX = 100
 /** No longer text is searched for. */
 const WORDS_MAX = 200
 const COUNT_MAX = 50
-const markets = new Kept<readonly FoundMarket[]>(COUNT_MAX, () => 1)
+const found = new Kept<readonly FoundMarket[]>(COUNT_MAX, () => 1)
 const rows = new Kept<readonly CsvRow[]>(COUNT_MAX, () => 1)
 
 export const eventMarkets = (venue: Venue, event: string): Entry<readonly FoundMarket[]> =>
-  markets.take(`${venue} ${event}`, async (signal) => {
+  found.take(`${venue} ${event}`, async (signal) => {
     const { data } = await askJson<Search>(
       '/search',
       { q: event.slice(0, WORDS_MAX), venue, limit: MARKETS_MAX },
@@ -28,12 +28,21 @@ export const eventMarkets = (venue: Venue, event: string): Entry<readonly FoundM
     return own.sort((a, b) => a.market.localeCompare(b.market, 'en', { numeric: true }))
   })
 
-type OfDay = { venue: Venue; event: string; date: string; bucketMs: number }
+type OfDay = { venue: Venue; event: string; date: string; markets: readonly FoundMarket[]; bucketMs: number }
 
-/** Of each book of the event, by `path`: `orderbook-summary` or `trade-summary`. */
-export function eventBuckets({ venue, event, date, bucketMs }: OfDay, path: Path): Entry<readonly CsvRow[]> {
+/** Of the first outcome of each market, by `path`: `orderbook-summary` or `trade-summary`. */
+export function eventBuckets({ venue, event, date, markets, bucketMs }: OfDay, path: Path): Entry<readonly CsvRow[]> {
   const columns = ['market', ...(venue === 'kalshi' ? [] : ['asset_id']), 'timestamp', ...COLUMNS[path]].join(',')
-  const query = { event, date, resolution: bucketMs / 1_000, format: 'csv', columns }
+  const stored = markets.filter(({ has_data }) => has_data)
+  const books =
+    venue === 'kalshi'
+      ? { tickers: stored.map(({ market }) => market).join(',') }
+      : {
+          books: stored
+            .flatMap(({ market, outcomes: [first] }) => (first?.asset_id ? `${market}:${first.asset_id}` : []))
+            .join(','),
+        }
+  const query = { ...books, date, resolution: bucketMs / 1_000, format: 'csv', columns }
   return rows.take(`${venue} ${event} ${date} ${path}`, async (signal) =>
     csvRows(await (await ask(`/${venue}/markets/${path}`, query, signal)).text()),
   )

@@ -59,8 +59,8 @@ type DayProps = { venue: Venue; event: string; date: string; markets: readonly F
 
 function OfDay({ venue, event, date, markets }: DayProps) {
   const bucketMs = bucketFor(markets.length)
-  const quotes = eventBuckets({ venue, event, date, bucketMs }, 'orderbook-summary')
-  const trades = eventBuckets({ venue, event, date, bucketMs }, 'trade-summary')
+  const quotes = eventBuckets({ venue, event, date, markets, bucketMs }, 'orderbook-summary')
+  const trades = eventBuckets({ venue, event, date, markets, bucketMs }, 'trade-summary')
   const failure = quotes.failure ?? trades.failure
   // A day of which nothing is stored of any of them.
   if (failure !== null && failure.status === 404) return <p class="quiet">Nothing is stored of this day.</p>

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../../support/explorer/browser.ts'
 import { isDrawn, pixelsOf } from '../../../support/explorer/chart-pixels.ts'
 import { demoBrowser } from '../../../support/explorer/demo-browser.ts'
+import { eventually } from '../../../support/explorer/eventually.ts'
 import { delta, snapshot, trade } from '../../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXSTUDIED-26AUG'
@@ -67,7 +68,7 @@ describe.skipIf(!hasChromium)('studies', () => {
         return fillText.call(this, text, ...place)
       }`)
     await page.goto(`${served.demo.url}/explore/kalshi/${TICKER}?${QUERY}&studies=vwap`)
-    await page.waitForFunction('written.has("vwap 47.5¢")')
+    await eventually(async () => expect(await page.evaluate<string[]>('[...written]')).toContain('vwap 47.5¢'))
     expect(complaints).toEqual([])
   })
 })
