@@ -50,6 +50,7 @@ const OPTIONAL: Record<string, (day: StoredDay) => Query | null> = {
   depth: () => ({ depth: '1' }),
   levels: () => ({ levels: '2' }),
   trust: () => ({ trust: 'established,observed' }),
+  source: () => ({ source: 'own' }),
   bands: () => ({ bands: '0.01,0.05' }),
   sizes: () => ({ sizes: '10,250' }),
   from: ({ date }) => ({ from: date, to: date }),

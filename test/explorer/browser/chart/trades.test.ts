@@ -43,6 +43,7 @@ describe.skipIf(!hasChromium)('trades', () => {
     await page.locator('.ladder h2', { hasText: '12:00:06.000' }).waitFor()
     expect(await list.locator('tr.current').textContent()).toContain('50.0¢7')
     await list.getByRole('spinbutton').fill('10')
+    await page.keyboard.press('Enter')
     await list.getByText('2 of 3 on 2026-08-10').waitFor()
     expect(await list.locator('tr.current').textContent()).toContain('300')
     await page.waitForURL(/trades_from=10/)
