@@ -36,8 +36,6 @@ export function derivedDate(
     else copyBoth(writer, new LayerRecords(key, layer, fromMs), ownRecords, endMs)
   })
   const closing = writer.finish()
-  // A bucket may be of two spans: buckets of such a date are replayed.
-  for (const block of writer.blocks) block.rollup = null
   const made = changeOf({
     ...{ key, before: undefined, base, from: 0, writer, firstChanged: 0, looseSnapshots: [], heard },
     ...{ sequenceHoles, source: undefined, books: { opening: first.books.opening, closing } },

@@ -40,6 +40,8 @@ export type TradesPage = {
   next: Position | null
   /** Books of the dates of the range. */
   bookIds: string[]
+  /** Whether some of them may be of no record that the dates show. */
+  hasBorrowed: boolean
 }
 
 /** Without ids they must not be read. Rejects with DataError: market_not_stored, block_corrupt, cursor_stale; taking
@@ -52,8 +54,10 @@ export function readTrades(store: Store, request: TradesRequest, withIds = true)
     if (after !== null) requireFresh(days, after)
     const planned = planTrades(request, days)
     const parts = await store.blocks.fetch(planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) })))
-    const bookIds = [...new Set(tradeStretches(days).flatMap(({ head }) => head.books.map(({ id }) => id)))]
-    return { ...pageOf(planned, request.limit, readerOf(parts, planned, withIds)), bookIds }
+    const stretches = tradeStretches(days)
+    const bookIds = [...new Set(stretches.flatMap(({ head }) => head.books.map(({ id }) => id)))]
+    const hasBorrowed = stretches.some(({ isBorrowed }) => isBorrowed)
+    return { ...pageOf(planned, request.limit, readerOf(parts, planned, withIds)), bookIds, hasBorrowed }
   })
 }
 
@@ -103,7 +107,7 @@ type PageBlock = { block: PlannedBlock; count: number; found?: FoundTrades }
 type FoundTrades = { trades: BlockTrades; ids: TradeIds }
 type ReadTrades = (block: PlannedBlock) => FoundTrades
 
-function pageOf(planned: readonly PlannedBlock[], limit: number, read: ReadTrades): Omit<TradesPage, 'bookIds'> {
+function pageOf(planned: readonly PlannedBlock[], limit: number, read: ReadTrades) {
   const blocks: PageBlock[] = []
   let count = 0
   for (const block of planned) {

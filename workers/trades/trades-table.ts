@@ -12,7 +12,7 @@ type Market = { venue: Venue; market: string }
 const ENTRIES = Int32Array.from({ length: BLOCK_RECORDS_MAX }, (_, row) => row)
 const [BOOK, PRICE, SIZE, SIDE, TRADE_ID, RECORD] = [0, 1, 2, 3, 4, 5]
 
-const columnsOf = (venue: Venue, books: readonly string[]): Column[] => [
+const columnsOf = (venue: Venue, books: readonly string[], hasBorrowed = false): Column[] => [
   venue === 'kalshi'
     ? { name: 'ticker', type: { names: books }, isNullable: false }
     : { name: 'asset_id', type: { names: books }, isNullable: true },
@@ -20,7 +20,7 @@ const columnsOf = (venue: Venue, books: readonly string[]): Column[] => [
   { name: 'size', type: { places: 6 }, isNullable: false },
   { name: 'side', type: { names: SIDES }, isNullable: true },
   { name: 'trade_id', type: 'text', isNullable: true },
-  { name: 'record', type: 'whole', isNullable: true },
+  { name: 'record', type: 'whole', isNullable: hasBorrowed },
 ]
 
 const constantsOf = ({ market }: Market) => [{ name: 'market', text: market }]
@@ -28,11 +28,11 @@ const constantsOf = ({ market }: Market) => [{ name: 'market', text: market }]
 /** Names of its columns in flat formats. */
 export const tradesColumns = (about: Market): string[] => columnNames(columnsOf(about.venue, []), constantsOf(about))
 
-export function tradesTable(about: Market, { blocks, bookIds }: TradesPage): Table {
+export function tradesTable(about: Market, { blocks, bookIds, hasBorrowed }: TradesPage): Table {
   return {
     constants: constantsOf(about),
     timestampUnit: 'ms',
-    columns: columnsOf(about.venue, bookIds),
+    columns: columnsOf(about.venue, bookIds, hasBorrowed),
     chunks: chunksOf(blocks, bookIds),
   }
 }

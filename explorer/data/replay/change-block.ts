@@ -26,7 +26,7 @@ export type ChangeBlock = {
   /** A row is a level that a record changes, in the order of the records. */
   rows: number
   timesMs: Float64Array
-  /** Places in the date. */
+  /** Places in the date; of a switch to another source, which is no record, half a place before the next one. */
   records: Float64Array
   /** Indices of KINDS, and of SIDES or NO_LEVEL. */
   kinds: Uint8Array
@@ -46,7 +46,7 @@ export function changeBlockOf(bytes: Uint8Array, date: string, index: number): C
     hasMore: table.metadata.get('backbook.has_more') === 'true',
     rows: table.rows,
     timesMs: table.numbers('timestamp'),
-    records: table.numbers('record'),
+    records: placed(table.numbers('record')),
     kinds: Uint8Array.from(table.texts('kind') as (typeof KINDS)[number][], (kind) => KINDS.indexOf(kind)),
     sides: Uint8Array.from(table.texts('side') as ((typeof SIDES)[number] | null)[], (side) =>
       side === null ? NO_LEVEL : SIDES.indexOf(side),
@@ -55,6 +55,17 @@ export function changeBlockOf(bytes: Uint8Array, date: string, index: number): C
     before: table.numbers('before'),
     after: table.numbers('after'),
   }
+}
+
+/** With places for rows of no record. */
+export function placed(records: Float64Array): Float64Array {
+  for (let row = records.length - 1; row >= 0; row--) {
+    if (!Number.isNaN(records[row]!)) continue
+    const next = records[row + 1]
+    const before = () => records.findLast((record, i) => i < row && !Number.isNaN(record)) ?? 0
+    records[row] = next === undefined ? before() + 0.5 : Number.isInteger(next) ? next - 0.5 : next
+  }
+  return records
 }
 
 /** How many rows are not behind an instant. */
