@@ -4,7 +4,7 @@
 import type { CarriedBooks } from '../../storage/block-store.ts'
 import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
-import { type Source, sourcesOf } from '../../storage/format/head-layers.ts'
+import { type Source, sourcesOf, storedRecords } from '../../storage/format/head-layers.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -129,7 +129,7 @@ class CopyPlan {
     const by = before === null ? this.#base : Math.max(before.nextId, before.revision)
     this.#placed.set(date, changeOf(day, { before, starts, by }))
     const bytes = day.parts.reduce((sum, part) => sum + part.bytes.length, 0)
-    this.outcome.copied.push({ date, records: head.recordCount, bytes })
+    this.outcome.copied.push({ date, records: storedRecords(head), bytes })
   }
 
   async #startsIn(day: Day): Promise<Starts | 'other'> {

@@ -2,6 +2,7 @@
 
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
+import { storedRecords } from '../../storage/format/head-layers.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { withRetry } from '../../storage/retry/with-retry.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -18,7 +19,7 @@ export function deleteDays(store: Store, venue: Venue, market: string, date?: st
     const days = await store.catalogue.heads(venue, market, range)
     // From the last one on: no day that goes as well is planned anew.
     for (const day of days.toReversed()) await plan.remove({ venue, market, date: day.date })
-    return days.map((day) => ({ date: day.date, records: day.head.recordCount }))
+    return days.map((day) => ({ date: day.date, records: storedRecords(day.head) }))
   })
 }
 
