@@ -1,3 +1,4 @@
+// long: 12 scenes, each in four orders
 // Goal: stores of own recordings and two archives answer as the model of layers does, in whatever order they were loaded,
 // loaded again and deleted; copied and exported they still do.
 
