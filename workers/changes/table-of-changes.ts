@@ -26,6 +26,8 @@ export type ChangesRequest = {
 const AMOUNT = { places: 6 }
 /** Of a change whose quote goes on: the steps begin where it ends. */
 const OBSERVED = rankOf('observed')
+const LOST = rankOf('lost')
+const GAP = KINDS.indexOf('gap')
 const RECORD: Column = { name: 'record', type: 'whole', isNullable: false }
 const CHANGE_COLUMNS: readonly Column[] = [
   RECORD,
@@ -104,8 +106,8 @@ function* chunksOf(replay: WindowReplay, trusted: Trusted): Generator<TableChunk
 function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }, { steps, kept }: Trusted): TableChunk {
   rows.finish()
   const { timesMs, records, kinds, sides, prices, before, after } = rows
-  // Before the first step the source that is shown from here on has not told of the book.
-  const notTold = (row: number) => (records[row] === NULL ? UNKNOWN : OBSERVED)
+  // Before the first step the source that is shown from here on has not told of the book, or it lost all of them.
+  const notTold = (row: number) => (records[row] === NULL ? UNKNOWN : kinds[row] === GAP ? LOST : OBSERVED)
   const trusts = Float64Array.from(timesMs.subarray(0, rows.count), (ms, row) => trustAt(steps, ms) ?? notTold(row))
   const isKept = (_: number, row: number) => kept!.includes(NOTED_TRUSTS[trusts[row]!]!)
   const all = [timesMs, records, kinds, sides, prices, before, after, trusts]
