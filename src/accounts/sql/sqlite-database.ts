@@ -17,6 +17,8 @@ import { makeMigrationsTable } from './migrations.ts'
 
 const NOT_TO_BE_WRITTEN = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|EPERM$)/
 const RETRY_MS = 5
+/** To open the log, for some seconds. */
+const OPEN_TRIES = 1_000
 
 /** For tests. */
 export type Waiting = { elapsedMs: () => number; timers: Timers }
@@ -95,7 +97,9 @@ async function opened(path: string): Promise<[read: SQL, writer: SQL]> {
 async function connect(path: string): Promise<SQL> {
   const sql = new SQL({ adapter: 'sqlite', filename: path })
   await sql.unsafe('PRAGMA busy_timeout = 5000')
-  await sql.unsafe('PRAGMA journal_mode = WAL')
+  // Where another process makes the log at the same moment, SQLite refuses at once instead of waiting.
+  const makeLog = async () => sql.unsafe('PRAGMA journal_mode = WAL')
+  await withRetry(makeLog, { attempts: OPEN_TRIES, isPassing: isBusy, waitMs: () => RETRY_MS })
   await sql.unsafe('PRAGMA foreign_keys = ON')
   // Opens the log now: SQLite would open it with the first question.
   await sql.unsafe('SELECT count(*) FROM sqlite_schema')
