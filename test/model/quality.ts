@@ -72,9 +72,8 @@ export function qualityOf(records: TimedRecord[], book: Book, isRecorded: boolea
       doubt = undefined
     }
     const wasSound = book.trust === 'established'
-    const found = record.type === 'delta' ? impossibleChange(book, record) : undefined
-    const isEvidence = found === 'unreadable_change' ? book.trust !== 'lost' : wasSound
-    if (found !== undefined && isEvidence) doubt ??= { reason: found, from: beforeQuote(records, index) }
+    const found = wasSound && record.type === 'delta' ? impossibleChange(book, record) : undefined
+    if (found !== undefined) doubt ??= { reason: found, from: beforeQuote(records, index) }
     applyRecord(book, record)
     if (record.type === 'snapshot' && skippedLevels(record) > 0)
       doubt = { reason: 'unreadable_change', from: record.timestamp }
