@@ -1,6 +1,6 @@
 // Derives what a date shows from its layers again, and compares.
 
-import type { PartId } from '../../storage/block-store.ts'
+import { nameOfPart, type PartId } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -10,7 +10,7 @@ import { layersOf } from '../layers/layer.ts'
 import { layeredDate } from '../layers/layered-date.ts'
 import { shownSpans } from '../layers/shown-spans.ts'
 import { storeOfSource } from '../layers/source-view.ts'
-import { partsOfPartition } from '../partition/needed-parts.ts'
+import { allParts, partsOfPartition } from '../partition/needed-parts.ts'
 
 /** A sentence for each difference; the layers are sound. */
 export async function shownDamage(store: Store, key: PartitionKey, head: PartitionHead): Promise<string[]> {
@@ -21,21 +21,26 @@ export async function shownDamage(store: Store, key: PartitionKey, head: Partiti
     storeOfSource(store, source).catalogue.neighbour(key, direction),
   )
   if (!Bun.deepEquals(spans, head.spans)) return ['head: its spans do not follow from its layers']
-  const derived = layeredDate(key, stored, layers, [], spans)
-  const put = new Map(derived.put.map((part) => [`${part.kind} ${part.id} ${part.book}`, loadBlock(part)]))
-  const isSame = (kind: PartId['kind'], storedId: number, id: number, book = 0) => {
-    const bytes = put.get(`${kind} ${id} ${book}`)
-    return bytes === undefined ? storedId === id : isSameBytes(stored.bytes({ kind, id: storedId, book }), bytes)
-  }
-  const shown = derived.head!
-  if (!Bun.deepEquals(comparable(head), comparable(shown)))
+  const { head: shown, books, put } = layeredDate(key, stored, layers, [], spans)
+  if (!Bun.deepEquals(comparable(head), comparable(shown!)))
     return ['head: what it shows does not follow from its layers']
-  const areSame = head.blocks.every((block, i) => {
-    const { id, stateId } = shown.blocks[i]!
-    return isSame('block', block.id, id) && (i === 0 || isSame('state', block.stateId, stateId))
+  const written = new Map(put.map((part) => [nameOfPart(part), loadBlock(part)]))
+  const isSame = (part: PartId, derived: PartId) => {
+    const bytes = written.get(nameOfPart(derived))
+    return bytes === undefined ? part.id === derived.id : isSameBytes(stored.bytes(part), bytes)
+  }
+  const derived = shownParts(shown!)
+  const damage = shownParts(head).flatMap((part, i) => {
+    return isSame(part, derived[i]!) ? [] : [`${nameOfPart(part)}: does not follow from its layers`]
   })
-  return areSame ? [] : ['blocks: those that it shows do not follow from its layers']
+  for (const at of ['opening', 'closing'] as const) {
+    if (!isSameBytes(stored.books[at], books![at])) damage.push(`books: the ${at} books do not follow from its layers`)
+  }
+  return damage
 }
+
+/** In the order of the head. */
+const shownParts = ({ layers: _, ...shown }: PartitionHead): PartId[] => allParts(shown)
 
 /** Without what differs from one writing to the next, and without the layers. */
 const comparable = ({
