@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import type { Catalogue, StoredDay } from '../../storage/catalogue.ts'
 import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
 import { archivesOf, type SourceCount } from '../../storage/format/head-layers.ts'
-import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
+import { type PartitionHead, type Span, spanEndMs } from '../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { choice, count, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
@@ -51,7 +51,7 @@ const daySource = ({ source, records }: SourceCount, loads: readonly ArchiveLoad
 export function spansShown(date: string, { spans, source }: PartitionHead) {
   const begins: Span[] = spans ?? [[source ?? null, dateStartMs(date)]]
   return begins.map(([shown, from], i) => {
-    return { source: shown, from, to: begins[i + 1]?.[1] ?? dateStartMs(date) + DAY_MS }
+    return { source: shown, from, to: Math.min(spanEndMs(begins, i), dateStartMs(date) + DAY_MS) }
   })
 }
 

@@ -160,6 +160,10 @@ export type InferredGap = {
  *  own. */
 export type Span = [source: string | null, fromMs: number]
 
+/** Where the next span begins; infinite of the last one, which ends with the day. */
+export const spanEndMs = (spans: readonly Span[], index: number): number =>
+  spans[index + 1]?.[1] ?? Number.POSITIVE_INFINITY
+
 /** What one source says of a day of which several tell: a head of its own, encoded. Its parts lie in the partition. */
 export type LayerEntry = { source: string | null; recordCount: number; head: Uint8Array }
 

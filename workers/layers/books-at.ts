@@ -4,6 +4,7 @@ import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { decodeState } from '../book/book-state.ts'
 import { dayOrigin } from '../book/quality-state.ts'
@@ -26,6 +27,7 @@ export function booksAt(key: PartitionKey, layer: StoredPartition, timeMs: numbe
     }
   }
   const { books, isDoubtful } = closedBooks(writer.finish())
+  const nextDate = utcDate(dateStartMs(key.date) + DAY_MS)
   replay.release()
   const isInGap = (id: string) =>
     inferredGaps.some(
@@ -33,7 +35,7 @@ export function booksAt(key: PartitionKey, layer: StoredPartition, timeMs: numbe
     )
   return books.map((named) => ({
     ...named,
-    isDoubtful: isInGap(named.id) || isDoubtful(named.id, nextDate(key.date)),
+    isDoubtful: isInGap(named.id) || isDoubtful(named.id, nextDate),
   }))
 }
 
@@ -53,5 +55,3 @@ export function replayAtStart(
   }
   return PartitionReplay.atStart(date, opening, dayOrigin(venue, origins), isDoubtful)
 }
-
-const nextDate = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)

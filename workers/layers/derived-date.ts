@@ -4,7 +4,7 @@
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { Source } from '../../storage/format/head-layers.ts'
-import type { SequenceHole, Span } from '../../storage/format/partition-head.ts'
+import { type SequenceHole, type Span, spanEndMs } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { DecodedBlock } from '../block/decoded-block.ts'
 import { BlockSource } from '../partition/block-source.ts'
@@ -31,7 +31,7 @@ export function derivedDate(
   spans.forEach(([source, fromMs], i) => {
     const layer = layers.get(source)!
     if (i > 0) writer.switchTo(booksAt(key, layer, fromMs), fromMs)
-    const endMs = endOf(spans, i)
+    const endMs = spanEndMs(spans, i)
     if (source === null) ownRecords!.copyBefore(writer, endMs)
     else copyBoth(writer, new LayerRecords(key, layer, fromMs), ownRecords, endMs)
   })
@@ -45,12 +45,10 @@ export function derivedDate(
   return { ...made, head: { ...made.head!, ...withTrust(made.head!.books, heads, spans) } }
 }
 
-const endOf = (spans: readonly Span[], index: number): number => spans[index + 1]?.[1] ?? Number.POSITIVE_INFINITY
-
 function holesShown(layers: ReadonlyMap<Source, StoredPartition>, spans: readonly Span[]): SequenceHole[] {
   return spans.flatMap(([source, spanMs], i) => {
     const { sequenceHoles = [] } = layers.get(source)!.head
-    return sequenceHoles.filter(({ fromMs }) => fromMs >= spanMs && fromMs < endOf(spans, i))
+    return sequenceHoles.filter(({ fromMs }) => fromMs >= spanMs && fromMs < spanEndMs(spans, i))
   })
 }
 

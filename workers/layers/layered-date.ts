@@ -22,9 +22,10 @@ export function layeredDate(
 ): PartitionChange {
   const [alone] = spans.length === 1 ? layers.filter(isShownAlone(layers, spans[0]!)) : []
   const firstChanged = alone === undefined ? 0 : firstChangedOf(before, alone, spans)
-  const shown = alone ?? derived(key, before, layers, put, spans)
+  const usedId = Math.max(before.head.nextId, ...layers.map(({ head }) => head.nextId)) - 1
+  const shown = alone ?? derived(key, layers, bytesOf(before, put), { spans, usedId })
   const revision = before.head.revision + 1
-  const nextId = Math.max(before.head.nextId, shown.head.nextId, ...layers.map(({ head }) => head.nextId))
+  const nextId = Math.max(usedId + 1, shown.head.nextId)
   const { source, ...said } = shown.head
   const head: PartitionHead = { ...said, revision, nextId, edits: addEdit(before.head, revision, firstChanged) }
   const books: PartitionBooks = { ...shown.books }
@@ -58,16 +59,13 @@ function firstChangedOf(before: StoredPartition, { source, head }: Layer, spans:
 
 function derived(
   key: PartitionKey,
-  before: StoredPartition,
   layers: readonly Layer[],
-  put: readonly PlannedPart[],
-  spans: Span[],
+  bytes: StoredPartition['bytes'],
+  { spans, usedId }: { spans: Span[]; usedId: number },
 ) {
-  const bytes = bytesOf(before, put)
   const bySource = new Map(layers.map(({ source, head, books }) => [source, { head, books, bytes }]))
-  const nextId = Math.max(before.head.nextId, ...layers.map(({ head }) => head.nextId))
-  const { head, books, put: parts } = derivedDate(key, bySource, spans, nextId - 1)
-  return { head: head!, books: books!, put: parts }
+  const { head, books, put } = derivedDate(key, bySource, spans, usedId)
+  return { head: head!, books: books!, put }
 }
 
 /** The parts of what is stored, and new ones. */

@@ -2,7 +2,13 @@
 // shown, by all evidence of that layer. Pure.
 
 import type { Source } from '../../storage/format/head-layers.ts'
-import type { BookEntry, InferredGap, PartitionHead, Span } from '../../storage/format/partition-head.ts'
+import {
+  type BookEntry,
+  type InferredGap,
+  type PartitionHead,
+  type Span,
+  spanEndMs,
+} from '../../storage/format/partition-head.ts'
 import { stepsOf } from '../trust/trust-steps.ts'
 
 type Heads = ReadonlyMap<Source, Pick<PartitionHead, 'books' | 'inferredGaps'>>
@@ -24,7 +30,7 @@ function trustOf(id: string, heads: Heads, spans: readonly Span[]): NonNullable<
     // Nothing is known of a book that the source does not tell of.
     if (i > 0) trust.push([fromMs, before?.trust ?? 'unknown'])
     for (const step of steps) {
-      if (step.fromMs < fromMs || step.fromMs >= endOf(spans, i)) continue
+      if (step.fromMs < fromMs || step.fromMs >= spanEndMs(spans, i)) continue
       if (trust.at(-1)?.[0] === step.fromMs) trust.pop()
       trust.push([step.fromMs, step.trust])
     }
@@ -39,10 +45,8 @@ function gapsOf(books: readonly BookEntry[], heads: Heads, spans: readonly Span[
     const { id } = head.books[gap.book - 1]!
     const book = books.findIndex((entry) => entry.id === id) + 1
     const fromMs = Math.max(gap.fromMs, spanMs)
-    const endMs = Math.min(gap.toMs ?? Number.POSITIVE_INFINITY, endOf(spans, index))
+    const endMs = Math.min(gap.toMs ?? Number.POSITIVE_INFINITY, spanEndMs(spans, index))
     if (book === 0 || fromMs >= endMs) return []
     return [{ ...gap, book, fromMs, toMs: Number.isFinite(endMs) ? endMs : null }]
   })
 }
-
-const endOf = (spans: readonly Span[], index: number): number => spans[index + 1]?.[1] ?? Number.POSITIVE_INFINITY

@@ -3,7 +3,7 @@
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { headOfSource, sourcesOf } from '../../storage/format/head-layers.ts'
-import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { type PartitionHead, spanEndMs } from '../../storage/format/partition-head.ts'
 
 /** `head` has the trades from `fromMs` to `toMs`, both inclusive. `day` is as it is shown. Borrowed trades are of no
  *  record that is shown. `number` is that of the stretch in its date. */
@@ -29,7 +29,7 @@ function stretchesOf(day: StoredDay): TradeStretch[] {
     ...{ day, number },
     head: source === null ? lender : head,
     fromMs: number === 0 ? whole.fromMs : fromMs,
-    toMs: (spans![number + 1]?.[1] ?? whole.toMs) - 1,
+    toMs: spanEndMs(spans!, number) - 1,
     isBorrowed: source === null,
   }))
 }
