@@ -43,8 +43,8 @@ export type Progress = RecordQuality & {
 }
 
 /** `isRecorded`: the numbers are those of a recorder's connections, which overlap. `isMatched`: the venue matches bids that
- *  reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. `sinceMs`: when another source was shown from on;
- *  left out while the day has one source. */
+ *  reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. `sinceMs`: when another
+ *  source was shown from on; left out while the day has one source. */
 export type DayOrigin = { isRecorded: boolean; isMatched: boolean; holesMs?: number[]; sinceMs?: number }
 
 export const dayOrigin = (

@@ -3,8 +3,9 @@
 import type { PartRef } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { isSwitchedTo } from '../../storage/format/head-layers.ts'
-import { type BookEntry, hasSwitch, type NotedTrust } from '../../storage/format/partition-head.ts'
+import { type BookEntry, hasSwitch } from '../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { isKnown } from '../evidence/trust-table.ts'
 import type { SummaryRequest } from '../requests.ts'
 import { trustSteps, unknownSpans } from '../trust/trust-steps.ts'
 import type { BucketGrid } from './bucket-grid.ts'
@@ -63,11 +64,11 @@ export function knownSpans(
 ): KnownSpan[] {
   const known = knownSpan(request, days, next)
   if (known === undefined) return []
+  const isSwitched = days.some(({ head }, i) => hasSwitch(head) || isSwitchedAt(days, i))
+  const unknownTimes = isSwitched ? unknownSpans(trustSteps(days, request.book)) : []
   const spans: KnownSpan[] = []
   let { fromMs } = known
-  for (const unknown of days.some(({ head }, i) => hasSwitch(head) || isSwitchedAt(days, i))
-    ? unknownSpans(trustSteps(days, request.book))
-    : []) {
+  for (const unknown of unknownTimes) {
     if (unknown.endMs <= fromMs || unknown.fromMs > known.toMs) continue
     if (unknown.fromMs > fromMs) spans.push({ fromMs, toMs: unknown.fromMs - 1 })
     fromMs = unknown.endMs
@@ -99,7 +100,6 @@ function boundsOf(days: readonly StoredDay[], entries: readonly BookEntry[]) {
   const bounds = [quoted[0]?.firstQuoteMs, quoted.at(-1)?.lastQuoteMs].filter((ms) => typeof ms === 'number')
   const switches = new Set(days.flatMap(({ head }) => head.blocks.flatMap(({ begins }) => begins ?? [])))
   if (switches.size > 0) {
-    const isKnown = (trust: NotedTrust) => trust !== 'unknown' && trust !== 'lost'
     const noted = entries.flatMap(({ trust = [] }) => trust)
     bounds.push(...noted.flatMap(([ms, trust]) => (switches.has(ms) && isKnown(trust) ? [ms] : [])))
   }
