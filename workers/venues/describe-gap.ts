@@ -1,7 +1,13 @@
 // A gap as a recorder of ours says it: `{type: "gap", venue, market, asset_id?, msg: {reason, from, to}}`, times in ms.
 // No venue says so itself.
 
-import { type DescribedMessage, isObject, type JsonObject, type NoRecord } from './described-message.ts'
+import {
+  type DescribedMessage,
+  emptyDescription,
+  isObject,
+  type JsonObject,
+  type NoRecord,
+} from './described-message.ts'
 
 export function describeGap(message: JsonObject): DescribedMessage | NoRecord | undefined {
   const { type, venue, market, msg } = message
@@ -13,21 +19,10 @@ export function describeGap(message: JsonObject): DescribedMessage | NoRecord | 
   if (typeof asset === 'string' && !asset.isWellFormed()) return { reject: 'an asset_id is no Unicode text' }
   const book = venue === 'kalshi' ? 'market' : typeof message['asset_id'] === 'string' ? 'asset_id' : null
   return {
-    venue,
-    kind: 'gap',
-    msg: 'msg',
-    envelopeType: 'gap',
-    market: 'market',
-    book: book === null ? null : { path: book, list: null },
-    sid: null,
-    seq: null,
+    ...emptyDescription({
+      ...{ venue, kind: 'gap', msg: 'msg', envelopeType: 'gap', market: 'market' },
+      book: book === null ? null : { path: book, list: null },
+    }),
     eventTime: typeof msg['from'] === 'number' || typeof msg['from'] === 'string' ? 'msg.from' : null,
-    quoteTime: null,
-    changes: null,
-    levels: [],
-    best: null,
-    trade: null,
-    printed: null,
-    isSingular: false,
   }
 }

@@ -41,6 +41,23 @@ export type DescribedMessage = {
   note?: string
 }
 
+type Named = Pick<DescribedMessage, 'venue' | 'kind' | 'msg' | 'envelopeType' | 'market' | 'book'>
+
+/** A message of which nothing else is understood. */
+export const emptyDescription = (named: Named): DescribedMessage => ({
+  ...named,
+  sid: null,
+  seq: null,
+  eventTime: null,
+  quoteTime: null,
+  changes: null,
+  levels: [],
+  best: null,
+  trade: null,
+  printed: null,
+  isSingular: false,
+})
+
 /** Not a record: a control frame to skip, or a reason to reject. */
 export type NoRecord = { skip: string } | { reject: string }
 

@@ -1,7 +1,14 @@
 // Kalshi's WebSocket messages (docs.kalshi.com/asyncapi.yaml): orderbook_snapshot, orderbook_delta and trade in the
 // `_dollars`/`_fp` form and the older one in cents, and the flat form of older archives.
 
-import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
+import {
+  type DescribedMessage,
+  emptyDescription,
+  isObject,
+  type JsonObject,
+  type NoRecord,
+  quoted,
+} from '../described-message.ts'
 import { asOther, bookFault, isOutside, OUTSIDE, UNKNOWN_SIDE } from '../unreadable.ts'
 import {
   CHANGE_PRICE_KEYS,
@@ -61,7 +68,7 @@ export function describePart(kind: unknown, msg: JsonObject): DescribedMessage |
   const eventTime = timeIn(msg, 'msg.')
   const counters = { sid: 'sid', seq: 'seq' }
   return kind === 'other'
-    ? { ...emptyDescription('msg', 'msg.market_ticker'), ...counters, eventTime, quoteTime: eventTime }
+    ? { ...other('msg', 'msg.market_ticker'), ...counters, eventTime, quoteTime: eventTime }
     : undefined
 }
 
@@ -107,7 +114,7 @@ export function describePublishedTrade(body: JsonObject): DescribedMessage | und
   const published = publishedTrade(body)
   if (published === undefined) return undefined
   const { eventTime } = published
-  const common = emptyDescription('msg', 'ticker')
+  const common = other('msg', 'ticker')
   return { ...common, ...published, kind: 'trade', envelopeType: 'trade', quoteTime: eventTime }
 }
 
@@ -118,7 +125,7 @@ export function describeRestBook(body: JsonObject): DescribedMessage {
   const key = restBookKey(body)!
   const book = body[key] as JsonObject
   const levels = levelsIn(book, `msg.${key}.`)
-  return readable({ ...emptyDescription('msg', 'ticker'), kind: 'snapshot', envelopeType: REST_BOOK, levels }, book)
+  return readable({ ...other('msg', 'ticker'), kind: 'snapshot', envelopeType: REST_BOOK, levels }, book)
 }
 
 // Anything beside these four would be lost if only `msg` were kept: such a message is kept whole.
@@ -132,7 +139,7 @@ const isCounter = (value: unknown): boolean => Number.isSafeInteger(value) && Nu
 
 function describeEnveloped(kind: 'snapshot' | 'delta' | 'trade', msg: JsonObject): DescribedMessage {
   const description: DescribedMessage = {
-    ...emptyDescription('msg', 'msg.market_ticker'),
+    ...other('msg', 'msg.market_ticker'),
     kind,
     sid: 'sid',
     seq: 'seq',
@@ -149,7 +156,7 @@ function describeOther(message: JsonObject, msg: JsonObject): DescribedMessage {
   const time = timeIn(msg, 'msg.')
   const isKnown = Object.hasOwn(KIND_OF_TYPE, String(message['type']))
   return {
-    ...emptyDescription('', 'msg.market_ticker'),
+    ...other('', 'msg.market_ticker'),
     eventTime: time,
     quoteTime: time,
     ...(isKnown ? describeEnveloped(KIND_OF_TYPE[message['type'] as keyof typeof KIND_OF_TYPE], msg) : {}),
@@ -166,7 +173,7 @@ function describeFlat(type: string, message: JsonObject): DescribedMessage {
     : 'other'
   const time = isPrinted(message['timestamp']) ? 'timestamp' : timeIn(message, '')
   return {
-    ...emptyDescription('', 'ticker'),
+    ...other('', 'ticker'),
     kind,
     eventTime: time,
     quoteTime: time,
@@ -176,26 +183,11 @@ function describeFlat(type: string, message: JsonObject): DescribedMessage {
   }
 }
 
-function emptyDescription(msg: string, market: string): DescribedMessage {
-  return {
-    venue: 'kalshi',
-    kind: 'other',
-    msg,
-    envelopeType: null,
-    market,
+const other = (msg: string, market: string): DescribedMessage =>
+  emptyDescription({
+    ...{ venue: 'kalshi', kind: 'other', msg, envelopeType: null, market },
     book: { path: market, list: null },
-    sid: null,
-    seq: null,
-    eventTime: null,
-    quoteTime: null,
-    changes: null,
-    levels: [],
-    best: null,
-    trade: null,
-    printed: null,
-    isSingular: false,
-  }
-}
+  })
 
 /** `ts_ms`, else `ts`: RFC 3339 in deltas, seconds in trades. */
 function timeIn(msg: JsonObject, prefix: string): string | null {

@@ -1,7 +1,14 @@
 // Polymarket's CLOB market channel (docs.polymarket.com/asyncapi.json): book, the three generations of price_change,
 // last_trade_price, tick_size_change; and REST books, which have no event_type.
 
-import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
+import {
+  type DescribedMessage,
+  emptyDescription,
+  isObject,
+  type JsonObject,
+  type NoRecord,
+  quoted,
+} from '../described-message.ts'
 import { asOther, bookFault, isOutside, OUTSIDE } from '../unreadable.ts'
 
 const KIND_OF_TYPE = {
@@ -75,22 +82,12 @@ function describe(kind: DescribedMessage['kind'], message: JsonObject): Describe
   const { timestamp } = message
   const time = typeof timestamp === 'string' || typeof timestamp === 'number' ? 'timestamp' : null
   const description: DescribedMessage = {
-    venue: 'polymarket',
-    kind,
-    msg: '',
-    envelopeType: null,
-    market: 'market',
-    book: typeof message['asset_id'] === 'string' ? { path: 'asset_id', list: null } : null,
-    sid: null,
-    seq: null,
-    eventTime: time,
-    quoteTime: time,
-    changes: null,
-    levels: [],
-    best: null,
+    ...emptyDescription({
+      ...{ venue: 'polymarket', kind, msg: '', envelopeType: null, market: 'market' },
+      book: typeof message['asset_id'] === 'string' ? { path: 'asset_id', list: null } : null,
+    }),
+    ...{ eventTime: time, quoteTime: time },
     trade: kind === 'trade' ? TRADE : null,
-    printed: null,
-    isSingular: false,
   }
   if (kind === 'snapshot') description.levels = [levelsOf('bids', 'bid'), levelsOf('asks', 'ask')]
   if (kind === 'delta') describeChanges(description, message)

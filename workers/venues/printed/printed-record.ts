@@ -2,7 +2,14 @@
 // msg}`. Its event time is decided, and its `msg` is what the venue sent, or the part that it sent under `msg`.
 
 import { RECORD_KINDS, type RecordKind } from '../../../storage/format/shape.ts'
-import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
+import {
+  type DescribedMessage,
+  emptyDescription,
+  isObject,
+  type JsonObject,
+  type NoRecord,
+  quoted,
+} from '../described-message.ts'
 import {
   describeKalshi,
   describePart,
@@ -65,24 +72,11 @@ function describeGapRecord(value: JsonObject): DescribedMessage | NoRecord {
   const asset = typeof value['asset_id'] === 'string' ? { path: 'asset_id', list: null } : null
   const market = isKalshi ? 'ticker' : MARKET_KEY
   if (typeof value[market] !== 'string') return { reject: `a gap record names no ${market}` }
-  return {
+  return emptyDescription({
     venue: isKalshi ? 'kalshi' : 'polymarket',
-    kind: 'gap',
-    msg: 'msg',
-    envelopeType: 'gap',
-    market,
+    ...{ kind: 'gap', msg: 'msg', envelopeType: 'gap', market },
     book: isKalshi ? { path: 'ticker', list: null } : asset,
-    sid: null,
-    seq: null,
-    eventTime: null,
-    quoteTime: null,
-    changes: null,
-    levels: [],
-    best: null,
-    trade: null,
-    printed: null,
-    isSingular: false,
-  }
+  })
 }
 
 function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
