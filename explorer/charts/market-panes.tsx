@@ -198,10 +198,8 @@ function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
   drawUnknown(context, plot, props.inferred)
   if (stretch.chart === 'candles') drawCandles(context, plot, buckets.candles)
   else drawTradeMarks(context, tradeMarks(plot, windows))
-  if (windows.profiled !== null) {
+  if (windows.profiled !== null)
     drawProfile(context, plot, volumeAtPrice(windows.profiled, windows.priceStep), windows.priceStep)
-    context.globalAlpha = 1
-  }
   if (stretch.studies.includes('vwap')) drawVwap(context, plot, running)
   drawSpans(context, plot, props.empty, { stroke: ink.text, isAtTop: false })
   drawSpans(context, plot, props.lost, { stroke: ink.warning, isAtTop: true })

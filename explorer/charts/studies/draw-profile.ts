@@ -13,6 +13,7 @@ export function drawProfile(context: CanvasRenderingContext2D, plot: Plot, level
   const shown = levels.filter(({ price }) => price + step > plot.low && price < plot.high)
   const longest = shown.reduce((max, { volume }) => Math.max(max, volume), 0)
   const ink = colours()
+  context.save()
   context.globalAlpha = OPACITY
   for (const { price, bought, sold, volume } of shown) {
     // A bar stands around its price, as the rows of the depth map do.
@@ -29,4 +30,5 @@ export function drawProfile(context: CanvasRenderingContext2D, plot: Plot, level
       right -= width
     }
   }
+  context.restore()
 }

@@ -10,9 +10,8 @@ import {
   type RawRecord,
   rawPage,
 } from '../../data/replay/raw-pages.ts'
-import { isPlaying, pause } from '../../replay/player.ts'
+import { isPlaying } from '../../replay/player.ts'
 import { factsAt, replayed, targetOf } from '../../replay/replayed.ts'
-import { adjust } from '../../state/address.ts'
 import { askAgain } from '../../state/again.ts'
 import { countText } from '../../state/number-text.ts'
 import { prettyJson } from '../../state/pretty-json.ts'
@@ -22,6 +21,7 @@ import { copyText } from '../../take/copy.ts'
 import { Failed } from '../states.tsx'
 import { messageLine } from './message-line.ts'
 import { wereMessagesAsked } from './messages-asked.ts'
+import { RecordRow, RecordTable } from './record-table.tsx'
 
 const ROWS = 13
 /** While the clock runs the list follows a few times a second. */
@@ -62,21 +62,11 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
   const { rows, current, date } = own.shown ?? { rows: [], current: undefined, date: anchor.date }
   return (
     <section class="messages" aria-label="Raw messages" aria-busy={shown === null} ref={place}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">record</th>
-            <th scope="col">time</th>
-            <th scope="col">kind</th>
-            <th scope="col">message</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((each) => (
-            <MessageRow key={each.record} record={each} zone={stretch.zone} isCurrent={each === current} />
-          ))}
-        </tbody>
-      </table>
+      <RecordTable names={['record', 'time', 'kind', 'message']}>
+        {rows.map((each) => (
+          <MessageRow key={each.record} record={each} zone={stretch.zone} isCurrent={each === current} />
+        ))}
+      </RecordTable>
       {current !== undefined && <Message record={current} date={date} />}
     </section>
   )
@@ -92,21 +82,14 @@ function shownOf(records: readonly RawRecord[], { date, record }: Anchor): Shown
 
 function MessageRow({ record, zone, isCurrent }: { record: RawRecord; zone: string; isCurrent: boolean }) {
   return (
-    <tr
-      class={isCurrent ? 'current' : ''}
-      aria-current={isCurrent ? 'true' : undefined}
-      onClick={() => {
-        pause()
-        adjust({ atMs: record.ms, record: record.record })
-      }}
-    >
+    <RecordRow ms={record.ms} record={record.record} isCurrent={isCurrent}>
       <td>{countText(record.record)}</td>
       <td>{clockText(record.ms, zone)}</td>
       <td>
         <span class={`kind ${record.type}`}>{record.type}</span>
       </td>
       <td class="mono">{messageLine(record.line)}</td>
-    </tr>
+    </RecordRow>
   )
 }
 

@@ -6,7 +6,6 @@ import { countUpTo } from '../../data/count-up-to.ts'
 import { dayTrades } from '../../data/replay/day-trades.ts'
 import { countTradesAt, type Trade, tradeAt } from '../../data/replay/trade-columns.ts'
 import { centDecimals, smallestTick, ticksOf } from '../../data/ticks.ts'
-import { pause } from '../../replay/player.ts'
 import { adjust } from '../../state/address.ts'
 import { askAgain } from '../../state/again.ts'
 import { countText, sizeText } from '../../state/number-text.ts'
@@ -16,6 +15,7 @@ import { shownPrice } from '../../state/units.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 import { Failed } from '../states.tsx'
 import { wereMessagesAsked } from './messages-asked.ts'
+import { RecordRow, RecordTable } from './record-table.tsx'
 
 /** On each side of the cursor: as far as one scrolls. */
 const ROWS = 100
@@ -67,21 +67,11 @@ export function Sales({ book, stretch }: { book: BookId; stretch: Stretch }) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
       <div class="rows" ref={place} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">time</th>
-              <th scope="col">taker</th>
-              <th scope="col">price</th>
-              <th scope="col">size</th>
-            </tr>
-          </thead>
-          <tbody>
-            {Array.from(rows, (row) => (
-              <Sale key={row} trade={tradeAt(trades!, row)} isCurrent={row === current} {...{ zone, decimals }} />
-            ))}
-          </tbody>
-        </table>
+        <RecordTable names={['time', 'taker', 'price', 'size']}>
+          {Array.from(rows, (row) => (
+            <Sale key={row} trade={tradeAt(trades!, row)} isCurrent={row === current} {...{ zone, decimals }} />
+          ))}
+        </RecordTable>
       </div>
     </section>
   )
@@ -91,20 +81,13 @@ type SaleProps = { trade: Trade; zone: string; decimals: number; isCurrent: bool
 
 function Sale({ trade: { ms, record, price, size, side }, zone, decimals, isCurrent }: SaleProps) {
   return (
-    <tr
-      class={isCurrent ? 'current' : ''}
-      aria-current={isCurrent ? 'true' : undefined}
-      onClick={() => {
-        pause()
-        adjust({ atMs: ms, record })
-      }}
-    >
+    <RecordRow {...{ ms, record, isCurrent }}>
       <td>{clockText(ms, zone)}</td>
       <td class={side ?? ''}>
         {sideMark(side)} {sideWord(side)}
       </td>
       <td>{shownPrice(price, decimals)}</td>
       <td>{sizeText(size)}</td>
-    </tr>
+    </RecordRow>
   )
 }
