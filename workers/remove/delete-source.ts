@@ -8,8 +8,9 @@ import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
+import { changeMarket } from '../dates/change-market.ts'
 import type { MarketPlan } from '../dates/market-plan.ts'
-import { type DeletedDay, removeFrom } from './delete-days.ts'
+import type { DeletedDay } from './delete-days.ts'
 
 /** Of new blocks in one commit, but for those of its last day. */
 const COMMIT_BYTES = 32 << 20
@@ -50,7 +51,7 @@ export async function deleteSource(
 ): Promise<DeletedDay[]> {
   const deleted: DeletedDay[] = []
   for (;;) {
-    const removed = await removeFrom(store, { venue, market }, async (plan) => {
+    const removed = await changeMarket(store, { venue, market }, async (plan) => {
       const days = (await store.catalogue.heads(venue, market, range)).filter(({ head }) =>
         sourcesOf(head).includes(source),
       )
