@@ -10,13 +10,15 @@ import { clusterOf } from './cluster-config.ts'
 import { ConfigError } from './config-error.ts'
 import { corsOrigins } from './cors-origins.ts'
 import { readSettings, type SettingSources } from './read-settings.ts'
-import { type Settings, settingOf } from './settings.ts'
+import { type Settings, settingOf, sourceNames } from './settings.ts'
 
 export type Config = Readonly<{
   /** The data folder. */
   data: string
   /** Where the store lies that many nodes share; null for the one in the data folder. */
   cluster: ClusterSettings | null
+  /** Archives in the order in which dates show them; null leaves the order of the store as it is. */
+  sources: readonly string[] | null
   host: string
   /** 0 takes any free port. */
   port: number
@@ -74,6 +76,7 @@ export function configFrom(settings: Settings): Config {
   return Object.freeze({
     data: settings.data,
     cluster: clusterOf(settings),
+    sources: sourcesOf(settings),
     host: settings.host,
     port: settings.port,
     adminToken: settings.admin_token ?? null,
@@ -102,6 +105,11 @@ export function configFrom(settings: Settings): Config {
     shutdownMs: settings.shutdown_seconds * 1000,
     drainMs: settings.drain_seconds * 1000,
   })
+}
+
+function sourcesOf({ sources: text }: Settings): string[] | null {
+  if (text === undefined) return null
+  return text === '*' ? [] : sourceNames(text)
 }
 
 function proxiesOf({ trusted_proxies: text }: Settings): BlockList | null {

@@ -8,6 +8,7 @@
 //   WORKER_THREADS      its variable
 
 import { type Static, type TInteger, type TOptional, type TString, Type } from '@sinclair/typebox'
+import { SOURCE_NAME } from '../../storage/format/shape.ts'
 import { BILLING_SETTINGS } from './billing-settings.ts'
 import {
   defaultWords,
@@ -22,6 +23,8 @@ import {
 } from './setting-kinds.ts'
 import { STORE_SETTINGS } from './store-settings.ts'
 
+export const sourceNames = (given: string): string[] => [...new Set(given.split(',').map((name) => name.trim()))]
+
 export const SETTINGS = Type.Object(
   {
     data: text({
@@ -33,6 +36,15 @@ export const SETTINGS = Type.Object(
       description: 'data folder',
     }),
     ...STORE_SETTINGS,
+    sources: optionalText({
+      variable: 'SOURCES',
+      placeholder: '<names>',
+      isAccepted: (given) => given === '*' || sourceNames(given).every((name) => SOURCE_NAME.test(name)),
+      accepts: 'names of archives, separated by commas, or *',
+      unlessGiven: null,
+      otherwise: 'as it was set last',
+      description: 'archives in the order in which dates show them; * for the order by agreement',
+    }),
     host: text({
       variable: 'BACKBOOK_HOST',
       placeholder: '<host>',

@@ -3,7 +3,7 @@
 import type { MarketAudits } from '../finding/audits.ts'
 import type { BusyBy, Finding, SearchQuery } from '../finding/finding.ts'
 import type { Metadata } from '../finding/metadata.ts'
-import type { ArchiveLoad } from '../finding/provenance.ts'
+import type { ArchiveLoad, SourceOrder } from '../finding/provenance.ts'
 import type { Venue } from '../venue.ts'
 import type { ClusterDatabase } from './database/cluster-database.ts'
 
@@ -30,4 +30,6 @@ export class ClusterFinding implements Finding {
   provenanceStamp = () => this.database.provenanceStamp()
   loads = () => this.database.loads()
   removeLoads = (source: string) => this.database.removeLoads(source)
+  sourceOrder = () => this.database.sourceOrder()
+  putSourceOrder = (order: SourceOrder) => this.database.putSourceOrder(order)
 }

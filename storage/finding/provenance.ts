@@ -42,6 +42,16 @@ export type ArchiveLoad = {
   checkpoint: string | null
 }
 
+/** The order in which dates show archives where several know a book (docs/sources.md). */
+export type SourceOrder = {
+  /** The first ones; archives that are not named follow them. */
+  archives: readonly string[]
+  /** False until every stored date has this order. */
+  isShown: boolean
+}
+
+export const NO_ORDER: SourceOrder = { archives: [], isShown: true }
+
 const TEXT_LENGTH_MAX = 4_096
 const CHECKPOINT_LENGTH_MAX = 65_536
 const LIST_LENGTH_MAX = 1_000
@@ -78,4 +88,7 @@ export interface Provenance {
   loads(): Promise<ArchiveLoad[]>
   /** Removes the loads of a source. Resolves to how many there were. */
   removeLoads(source: string): Promise<number>
+  /** `NO_ORDER` where none was ever set. */
+  sourceOrder(): Promise<SourceOrder>
+  putSourceOrder(order: SourceOrder): Promise<void>
 }

@@ -40,7 +40,7 @@ export function valueDamage(databases: Databases): string[] {
     const count = getMeta<number>(databases, 'market_count') ?? 0
     if (count !== markets) damage.push(`The store counts ${count} markets, and has entries of ${markets}`)
   })
-  attempt(() => void getMeta(databases, 'cursor_secret'))
+  for (const name of ['cursor_secret', 'source_order'] as const) attempt(() => void getMeta(databases, name))
   return [...new Set(damage)]
 }
 

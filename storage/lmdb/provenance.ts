@@ -1,6 +1,13 @@
 // Provenance in the store on LMDB.
 
-import { type ArchiveLoad, inOrder, loadName, type Provenance } from '../finding/provenance.ts'
+import {
+  type ArchiveLoad,
+  inOrder,
+  loadName,
+  NO_ORDER,
+  type Provenance,
+  type SourceOrder,
+} from '../finding/provenance.ts'
 import { inTransaction } from './commit.ts'
 import { openLoad, putLoad } from './finding/kept-provenance.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
@@ -42,6 +49,14 @@ export class LmdbProvenance implements Provenance {
       for (const key of loads) metadata.removeSync(key)
     })
     return loads.length
+  }
+
+  async sourceOrder(): Promise<SourceOrder> {
+    return getMeta<SourceOrder>(this.#databases, 'source_order') ?? NO_ORDER
+  }
+
+  async putSourceOrder(order: SourceOrder): Promise<void> {
+    inTransaction(this.#databases.root, this.#folder, () => putMeta(this.#databases, 'source_order', order))
   }
 
   #change(work: () => void): void {

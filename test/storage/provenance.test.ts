@@ -45,4 +45,13 @@ describe.each([...ALL_STORE_KINDS])('provenance in a store on %s', (kind) => {
       expect(await catalogue.loads()).toEqual([])
     }),
   )
+
+  test('holds the order of sources that was set last', () =>
+    withStoreOf(kind, async ({ store: { catalogue } }) => {
+      expect(await catalogue.sourceOrder()).toEqual({ archives: [], isShown: true })
+      for (const isShown of [false, true]) {
+        await catalogue.putSourceOrder({ archives: ['b', 'a'], isShown })
+        expect(await catalogue.sourceOrder()).toEqual({ archives: ['b', 'a'], isShown })
+      }
+    }))
 })

@@ -7,6 +7,7 @@ import { Meter } from '../../src/accounts/usage/meter.ts'
 import { builtInPlans } from '../../src/accounts/usage/plans.ts'
 import { type AppDependencies, createApp } from '../../src/app.ts'
 import type { Catalogue } from '../../storage/catalogue.ts'
+import { NO_ORDER } from '../../storage/finding/provenance.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PageAnswer, PageRequest, SummaryAnswer, SummaryRequest, Workers } from '../../workers/requests.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'
@@ -56,6 +57,8 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
     provenanceStamp: async () => 0,
     loads: async () => [],
     removeLoads: async () => 0,
+    sourceOrder: async () => NO_ORDER,
+    putSourceOrder: async () => undefined,
     removeMetadata: async () => false,
     knownMarket: async () => undefined,
     tokens: async () => new Map(),

@@ -8,8 +8,9 @@ import {
   type PartId,
   type StoredPart,
 } from '../../storage/block-store.ts'
-import type { MarketChange, MarketRevision, StoredDay } from '../../storage/catalogue.ts'
+import type { MarketChange, MarketRevision } from '../../storage/catalogue.ts'
 import { PartGone, readingOf } from '../../storage/damage.ts'
+import type { SourceOrder } from '../../storage/finding/provenance.ts'
 import { type Source, sourcesOf } from '../../storage/format/head-layers.ts'
 import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -20,11 +21,13 @@ import { isSameBytes } from '../bytes/same-bytes.ts'
 import { booksOfSource, isOfOne, type Layer, layersOf, withLayer } from '../layers/layer.ts'
 import { bytesOf, layeredDate } from '../layers/layered-date.ts'
 import { shownSpans } from '../layers/shown-spans.ts'
+import { inOrder } from '../layers/spans.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { allParts, partsToAdd, refsOf } from '../partition/needed-parts.ts'
 import { carriedInto } from '../partition/opening-books.ts'
 import type { PartitionChange, PlannedPart, StoredPartition } from '../partition/partition-types.ts'
 import { planPartition, replanPartition } from '../partition/plan-partition.ts'
+import { NearestDays } from './nearest-days.ts'
 import { isUnchanged } from './unchanged-day.ts'
 
 export class MarketPlan {
@@ -33,8 +36,8 @@ export class MarketPlan {
   readonly #market: string
   readonly #planned: MarketRevision
   readonly #changes = new Map<string, PartitionChange>()
-  /** As they are stored, once they were asked for. */
-  readonly #neighbours = new Map<string, Promise<StoredDay | undefined>>()
+  readonly #days: NearestDays
+  #sourceOrder: Promise<SourceOrder> | undefined
 
   static async begin(store: Store, venue: Venue, market: string): Promise<MarketPlan> {
     return new MarketPlan(store, venue, market, await store.catalogue.revision(venue, market))
@@ -45,6 +48,7 @@ export class MarketPlan {
     this.#venue = venue
     this.#market = market
     this.#planned = planned
+    this.#days = new NearestDays(planned.revision === 0 ? undefined : store.catalogue, this.#changes)
   }
 
   /** Without partitions where nothing changes. */
@@ -129,7 +133,10 @@ export class MarketPlan {
     { sources = this.#sourcesOfChange(key), until }: { sources?: readonly Source[]; until?: string | undefined } = {},
   ): Promise<void> {
     const pending = new Set(sources)
-    for (let day = await this.#neighbour(key, 'after'); pending.size > 0 && day !== undefined && day.date !== until; ) {
+    for (
+      let day = await this.#days.beside(key, 'after');
+      pending.size > 0 && day !== undefined && day.date !== until;
+    ) {
       const dayKey = { ...key, date: day.date }
       const changed = sourcesOf(day.head).filter((source) => pending.has(source))
       const before = changed.length === 0 ? undefined : await this.#day(dayKey, day.head, allParts(day.head))
@@ -149,29 +156,38 @@ export class MarketPlan {
         }
       }
       if (changes.size > 0) this.#note(await this.#layered(dayKey, before!, layers, changes))
-      day = await this.#neighbour(dayKey, 'after')
+      day = await this.#days.beside(dayKey, 'after')
     }
   }
 
   /** Whether the books of a source go on over midnight decides what the days on both sides of it show. */
   async #showBeside(): Promise<void> {
     for (const { key } of [...this.#changes.values()]) {
-      await this.#showAgain(key)
+      await this.showAgain(key)
       for (const direction of ['before', 'after'] as const) {
-        const day = await this.#neighbour(key, direction)
-        if (day !== undefined) await this.#showAgain({ ...key, date: day.date })
+        const day = await this.#days.beside(key, direction)
+        if (day !== undefined) await this.showAgain({ ...key, date: day.date })
       }
     }
   }
 
-  /** Where what it shows does not follow any more from the days beside it. */
-  async #showAgain(key: PartitionKey): Promise<void> {
+  /** Changes the day where what it shows does not follow any more from the days beside it, and from the order of
+   *  sources. Returns whether it changes. */
+  async showAgain(key: PartitionKey): Promise<boolean> {
     const head = await this.#head(key)
-    if (head?.layers === undefined) return
+    if (head?.layers === undefined) return false
     const before = await this.#day(key, head, allParts(head))
-    const layers = layersOf(head, before.books)
+    const layers = await this.#inOrder(layersOf(head, before.books))
     const spans = await this.#spans(key, layers, before.bytes)
-    if (!Bun.deepEquals(spans, head.spans)) this.#note(layeredDate(key, before, layers, [], spans))
+    const isSameOrder = layers.every(({ source }, i) => source === head.layers![i]!.source)
+    if (isSameOrder && Bun.deepEquals(spans, head.spans)) return false
+    this.#note(layeredDate(key, before, layers, [], spans))
+    return true
+  }
+
+  async #inOrder(layers: readonly Layer[]): Promise<Layer[]> {
+    this.#sourceOrder ??= this.#store.catalogue.sourceOrder()
+    return inOrder(layers, (await this.#sourceOrder).archives)
   }
 
   /** With the changes of some of its layers. Those without a head go. */
@@ -190,11 +206,12 @@ export class MarketPlan {
       after = withLayer(after, source, head === null ? undefined : { source, head, books: books ?? layer!.books })
       put.push(...parts)
     }
+    after = await this.#inOrder(after)
     return layeredDate(key, before, after, put, await this.#spans(key, after, bytesOf(before, put)))
   }
 
   #spans(key: PartitionKey, layers: readonly Layer[], bytes: StoredPartition['bytes']): Promise<Span[]> {
-    return shownSpans(key, layers, bytes, (direction, source) => this.#neighbour(key, direction, source))
+    return shownSpans(key, layers, bytes, (direction, source) => this.#days.beside(key, direction, source))
   }
 
   #sourcesOfChange({ date }: PartitionKey): Source[] {
@@ -242,7 +259,7 @@ export class MarketPlan {
 
   /** `own` are the day's books of the source, where it tells of the day. */
   async #closingBefore(key: PartitionKey, source: Source, own: LayerBooks | undefined): Promise<Uint8Array | null> {
-    const day = await this.#neighbour(key, 'before', source)
+    const day = await this.#days.beside(key, 'before', source)
     const carried = carriedInto(own, day?.date)
     if (carried !== undefined) return carried.closing
     if (day === undefined) return null
@@ -255,40 +272,9 @@ export class MarketPlan {
   /** With the books that the day brought, while it starts from those. */
   async #withCarried(change: PartitionChange, source: Source, own: LayerBooks | undefined): Promise<PartitionChange> {
     if (own?.carried === undefined || change.books === null) return change
-    const day = await this.#neighbour(change.key, 'before', source)
+    const day = await this.#days.beside(change.key, 'before', source)
     const carried = carriedInto(own, day?.date)
     return carried === undefined ? change : { ...change, books: { ...change.books, carried } }
-  }
-
-  /** The nearest day of the market as it will be; with `source`, of those that the source tells of. */
-  async #neighbour(key: PartitionKey, direction: 'before' | 'after', source?: Source): Promise<StoredDay | undefined> {
-    const isOf = (head: PartitionHead) => source === undefined || sourcesOf(head).includes(source)
-    const days: StoredDay[] = []
-    for (const [date, { head }] of this.#changes) {
-      if (head === null || !isOf(head)) continue
-      if (direction === 'before' ? date < key.date : date > key.date) days.push({ date, head })
-    }
-    let from = key
-    while (this.#planned.revision > 0) {
-      const stored = await this.#storedNeighbour(from, direction)
-      if (stored === undefined) break
-      const change = this.#changes.get(stored.date)
-      const head = change === undefined ? stored.head : change.head
-      if (head !== null && isOf(head)) {
-        days.push({ date: stored.date, head })
-        break
-      }
-      from = { ...key, date: stored.date }
-    }
-    days.sort((one, other) => (one.date < other.date ? -1 : 1))
-    return direction === 'before' ? days.at(-1) : days[0]
-  }
-
-  #storedNeighbour(key: PartitionKey, direction: 'before' | 'after'): Promise<StoredDay | undefined> {
-    const name = `${direction} ${key.date}`
-    const known = this.#neighbours.get(name) ?? this.#store.catalogue.neighbour(key, direction)
-    this.#neighbours.set(name, known)
-    return known
   }
 }
 

@@ -4,7 +4,6 @@ import type { LayerBooks, PartitionBooks } from '../../storage/block-store.ts'
 import { headOfSource, type Source, sourcesOf } from '../../storage/format/head-layers.ts'
 import type { LayerEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import { encodeHead } from '../../storage/format/partition-head-codec.ts'
-import { inOrder } from './spans.ts'
 
 export type Layer = { source: Source; head: PartitionHead; books: LayerBooks }
 
@@ -18,10 +17,10 @@ export const layersOf = (head: PartitionHead, books: PartitionBooks): Layer[] =>
 export const booksOfSource = ({ layers, ...books }: PartitionBooks, source: Source): LayerBooks =>
   layers?.find((layer) => layer.source === source) ?? books
 
-/** In their order, with what a source says of the date now; undefined where it says nothing any more. */
+/** With what a source says of the date now; undefined where it says nothing any more. */
 export function withLayer(layers: readonly Layer[], source: Source, layer: Layer | undefined): Layer[] {
   const others = layers.filter((each) => each.source !== source)
-  return inOrder(layer === undefined ? others : [...others, layer], [])
+  return layer === undefined ? others : [...others, layer]
 }
 
 export const encodedLayers = (layers: readonly Layer[]): LayerEntry[] =>

@@ -1,6 +1,7 @@
 // Derives what a date shows from its layers again, and compares.
 
 import { nameOfPart, type PartId } from '../../storage/block-store.ts'
+import { sourcesOf } from '../../storage/format/head-layers.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -10,13 +11,20 @@ import { layersOf } from '../layers/layer.ts'
 import { layeredDate } from '../layers/layered-date.ts'
 import { shownSpans } from '../layers/shown-spans.ts'
 import { storeOfSource } from '../layers/source-view.ts'
+import { inOrder } from '../layers/spans.ts'
 import { allParts, partsOfPartition } from '../partition/needed-parts.ts'
 
 /** A sentence for each difference; the layers are sound. */
 export async function shownDamage(store: Store, key: PartitionKey, head: PartitionHead): Promise<string[]> {
   const fetched = await store.blocks.fetch(partsOfPartition(key, head))
   const stored = { head, books: fetched.books(key), bytes: (part: PartId) => fetched.bytes(key, part) }
-  const layers = layersOf(head, stored.books)
+  const { archives } = await store.catalogue.sourceOrder()
+  const layers = inOrder(layersOf(head, stored.books), archives)
+  const isInOrder = Bun.deepEquals(
+    layers.map(({ source }) => source),
+    sourcesOf(head),
+  )
+  if (!isInOrder) return ['head: its layers are not in the order of sources']
   const spans = await shownSpans(key, layers, stored.bytes, (direction, source) =>
     storeOfSource(store, source).catalogue.neighbour(key, direction),
   )

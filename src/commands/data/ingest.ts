@@ -13,6 +13,7 @@ import { loadCaptures } from '../../../workers/load/load-captures.ts'
 import type { NoPrices } from '../../../workers/venues/kalshi/no-prices.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { applySourceOrder } from '../source-order.ts'
 import { placeOf } from '../store-place.ts'
 import { accountText, noteTexts, skippedParts } from '../terminal/account.ts'
 import { counted, grouped, secondsSince } from '../terminal/numbers.ts'
@@ -40,7 +41,7 @@ export type IngestReport = {
 }
 
 export function addIngestCommand(program: Command): void {
-  const command = addSettings(program.command('ingest'), ['data'])
+  const command = addSettings(program.command('ingest'), ['data', 'sources'])
     .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
     .argument('[captures...]', 'files, folders that are searched for them, or - for stdin')
     .option('--markets <files...>', 'event and market JSON of Gamma or Kalshi (also recognised among the captures)')
@@ -58,9 +59,11 @@ export function addIngestCommand(program: Command): void {
       const { files, report } = await unlessStopped(remove, async (onStop) => {
         const files = captureFiles(copies === null ? named : await copyPipes(named, copies))
         const shown = json === true ? undefined : terminal().stderr
+        const config = configOf(options)
+        await applySourceOrder(config)
         return {
           files,
-          report: await ingest(placeOf(configOf(options)), files, shown, { noPrices: kalshiNoPrices, onStop }),
+          report: await ingest(placeOf(config), files, shown, { noPrices: kalshiNoPrices, onStop }),
         }
       })
       if (json === true) printReport(report, { partitionsChanged: 'market_days_changed' })

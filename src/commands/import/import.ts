@@ -12,6 +12,7 @@ import { importFile } from '../../../workers/import/import-file.ts'
 import { assertUnderstood, hasNoneOf, type ImportReport } from '../../../workers/import/import-report.ts'
 import { eitherOf } from '../../http/parameters/parameter.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { applySourceOrder } from '../source-order.ts'
 import { placeOf } from '../store-place.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -31,7 +32,7 @@ type ImportOptions = CommandOptions & {
 }
 
 export function addImportCommand(program: Command): void {
-  const command = addSettings(program.command('import'), ['data'])
+  const command = addSettings(program.command('import'), ['data', 'sources'])
     .description("load files of others' archives")
     .argument('<format>', ARCHIVE_FORMATS.map(({ name }) => name).join(', '))
     .argument('<files...>', 'files, or URLs whose server takes byte ranges')
@@ -132,6 +133,7 @@ function assertPresent({ markets }: Chosen, reports: readonly (ImportReport | nu
 async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, options: ImportOptions): Promise<void> {
   const { told, markets, repairs } = chosen
   const config = configOf(options)
+  await applySourceOrder(config)
   const store = await openStoreAt(placeOf(config), { mayWrite: true })
   const loaded: FileImport[] = []
   try {

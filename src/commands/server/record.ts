@@ -12,6 +12,7 @@ import type { RecordConfig } from '../../record/config/record-config.ts'
 import { type CheckedVenue, checkVenues } from '../../record/process/check-venues.ts'
 import { RecorderRunsError, startRecorderProcess } from '../../record/process/recorder-process.ts'
 import { addFlags, type CommandOptions, configOf } from '../settings.ts'
+import { applySourceOrder } from '../source-order.ts'
 import { counted } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -30,7 +31,7 @@ type RecordOptions = CommandOptions & {
 }
 
 export function addRecordCommand(program: Command): void {
-  const command = addFlags(program.command('record'), ['data', 'log_level', 'log_format'])
+  const command = addFlags(program.command('record'), ['data', 'sources', 'log_level', 'log_format'])
     .description('record the feeds of Polymarket and Kalshi')
     .addOption(new Option('--config <file>', 'TOML or JSON file that says what is recorded').makeOptionMandatory())
     .option('--exit-when-done', 'end when the venues have closed all connections in an orderly way')
@@ -61,6 +62,7 @@ async function record(options: RecordOptions): Promise<void> {
   if (isJson(own.logFormat)) silenceLibraries()
   logCrashes(log)
   makeDataFolder(own.data)
+  await applySourceOrder(own)
   const recorder = started(() =>
     startRecorderProcess({
       folder: own.data,

@@ -31,6 +31,7 @@ import type { AskForSlug } from '../../routes/lookup.ts'
 import { VERSION } from '../../version.ts'
 import { plansOf } from '../accounts/accounts.ts'
 import { addSettings, type CommandOptions, heldSettings } from '../settings.ts'
+import { applySourceOrder } from '../source-order.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { makeDataFolder } from './data-folder.ts'
@@ -77,6 +78,7 @@ async function serve(options: CommandOptions): Promise<void> {
   const file = options['record'] as string | undefined
   if (file !== undefined) configIn(file)
   const stopped = stopSignal()
+  await applySourceOrder(config)
   const late = stopped.then(() => sleep(START_MS))
   const server = await Promise.race([startServer(config, { hasRecorder: file !== undefined }), late])
   if (server === undefined) process.exit()

@@ -13,7 +13,7 @@ import type {
   StoredSums,
 } from '../../finding/finding.ts'
 import type { Metadata } from '../../finding/metadata.ts'
-import type { ArchiveLoad } from '../../finding/provenance.ts'
+import type { ArchiveLoad, SourceOrder } from '../../finding/provenance.ts'
 import type { Venue } from '../../venue.ts'
 import type { Postgres } from './connection.ts'
 import { putAudits, readAudits } from './finding/kept-audits.ts'
@@ -107,6 +107,14 @@ export class PostgresFinding implements Finding {
 
   removeLoads(source: string): Promise<number> {
     return this.postgres.write((sql) => provenance.removeLoads(sql, source))
+  }
+
+  sourceOrder(): Promise<SourceOrder> {
+    return this.postgres.ask(provenance.readSourceOrder)
+  }
+
+  async putSourceOrder(order: SourceOrder): Promise<void> {
+    await this.postgres.write((sql) => provenance.putSourceOrder(sql, order))
   }
 
   slug(slug: string): Promise<SlugAnswer | undefined> {

@@ -9,7 +9,13 @@ import type { Venue } from '../../venue.ts'
 import type { Databases } from './databases.ts'
 
 export type SlugKind = 'event' | 'market'
-export type MetaName = 'cursor_secret' | 'market_count' | 'markets_revision' | 'provenance' | `last_record_${Venue}`
+export type MetaName =
+  | 'cursor_secret'
+  | 'market_count'
+  | 'markets_revision'
+  | 'provenance'
+  | 'source_order'
+  | `last_record_${Venue}`
 
 /** Under it in `markets`, before venue and market: those that lost all their days. */
 export const REMOVED = '-'

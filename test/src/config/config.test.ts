@@ -8,6 +8,7 @@ test('nothing set is a server for this machine', () =>
   expect(readConfig({ variables: { PATH: '/bin', ADMIN_TOKEN: '' } }, 4)).toEqual({
     data: 'data',
     cluster: null,
+    sources: null,
     host: '127.0.0.1',
     port: 8080,
     adminToken: null,
@@ -40,6 +41,7 @@ test('nothing set is a server for this machine', () =>
 test('everything set is taken', () => {
   const variables = {
     BACKBOOK_DATA: '/var/lib/backbook',
+    SOURCES: 'pmxt-v2, x.1,pmxt-v2',
     BACKBOOK_HOST: '::1',
     BACKBOOK_PORT: '0',
     ADMIN_TOKEN: 'admin-token',
@@ -71,6 +73,7 @@ test('everything set is taken', () => {
   expect(readConfig({ variables }, 4)).toEqual({
     data: '/var/lib/backbook',
     cluster: null,
+    sources: ['pmxt-v2', 'x.1'],
     host: '::1',
     port: 0,
     adminToken: 'admin-token',
@@ -123,3 +126,12 @@ test.each([{ STRIPE_SECRET_KEY: 'sk_test_hunter2' }, { STRIPE_WEBHOOK_SECRET: 'w
 test.each(['10.0.0.0/33', '10.0.0.1,', 'fd00'])('proxies %p are refused', (text) =>
   expect(() => readConfig({ variables: { TRUSTED_PROXIES: text } }, 1)).toThrow('TRUSTED_PROXIES must be addresses'),
 )
+
+test('sources are names of archives', () => {
+  expect(readConfig({ variables: { SOURCES: '*' } }, 1).sources).toEqual([])
+  for (const given of ['own', 'a,own', 'A', 'a,', '*,a', 'a b']) {
+    expect(() => readConfig({ variables: { SOURCES: given } }, 1)).toThrow(
+      `SOURCES must be names of archives, separated by commas, or *, got ${JSON.stringify(given)}`,
+    )
+  }
+})

@@ -1,6 +1,12 @@
 // Provenance in memory.
 
-import { type ArchiveLoad, inOrder, loadName, type Provenance } from '../../../storage/finding/provenance.ts'
+import {
+  type ArchiveLoad,
+  inOrder,
+  loadName,
+  type Provenance,
+  type SourceOrder,
+} from '../../../storage/finding/provenance.ts'
 import type { MemoryState } from './memory-state.ts'
 
 export class MemoryProvenance implements Provenance {
@@ -30,5 +36,13 @@ export class MemoryProvenance implements Provenance {
     const loads = [...this.#state.loads].filter(([, load]) => load.source === source)
     for (const [name] of loads) this.#state.loads.delete(name)
     return loads.length
+  }
+
+  async sourceOrder(): Promise<SourceOrder> {
+    return structuredClone(this.#state.sourceOrder)
+  }
+
+  async putSourceOrder(order: SourceOrder): Promise<void> {
+    this.#state.sourceOrder = structuredClone(order)
   }
 }

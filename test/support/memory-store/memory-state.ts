@@ -4,7 +4,7 @@ import type { PartId, PartitionBooks } from '../../../storage/block-store.ts'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'
 import type { Audit } from '../../../storage/finding/audits.ts'
 import type { EventCard, Kept, MarketCard } from '../../../storage/finding/metadata.ts'
-import type { ArchiveLoad } from '../../../storage/finding/provenance.ts'
+import { type ArchiveLoad, NO_ORDER, type SourceOrder } from '../../../storage/finding/provenance.ts'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'
 import { decodeHead } from '../../../storage/format/partition-head-codec.ts'
 import type { MarketEntry } from '../../../storage/market-entry.ts'
@@ -28,6 +28,7 @@ export type MemoryState = {
   /** By source and name. */
   loads: Map<string, ArchiveLoad>
   provenanceStamp: number
+  sourceOrder: SourceOrder
   /** Markets that are stored, or of which metadata is known, in the order in which they became known. */
   known: Set<string>
 }
@@ -42,6 +43,7 @@ export const emptyState = (): MemoryState => ({
   audits: new Map(),
   loads: new Map(),
   provenanceStamp: 0,
+  sourceOrder: NO_ORDER,
   known: new Set(),
 })
 

@@ -4,6 +4,8 @@
 
 import { expect, test } from 'bun:test'
 import { copyMarket } from '../../../workers/copy/market-copy.ts'
+import { orderSources } from '../../../workers/dates/order-sources.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { layeredScene } from '../../model/sources/scene.ts'
 import { seeds } from '../../run/effort.ts'
@@ -17,9 +19,10 @@ async function expectSound({ store }: TestStore): Promise<void> {
 
 test.each(seeds(0, 12, 100))('as the model says, seed %d', async (seed) => {
   const scene = layeredScene(seed)
+  const random = new Random(seed, 'order of sources')
   for (const steps of scene.orders) {
     await withStore(async (store) => {
-      await takeSteps(store, scene, steps)
+      await takeSteps(store, scene, steps, random.below(steps.length + 1))
       await expectAsModel(store, scene, seed)
       await expectSound(store)
     })
@@ -48,6 +51,7 @@ test.each(seeds(0, 6, 60))('a copy shows the same, whole or date by date, seed %
         await copyMarket(stores, { venue: scene.venue, market: scene.market }, range, done)
         expect(done.leftOut).toEqual([])
       }
+      await orderSources(target.store, scene.sources ?? [])
       await expectAsModel(target, scene, seed)
       await expectSound(target)
     }),

@@ -1,6 +1,8 @@
 // A scene of several sources in a store, held against the model of layers.
 
+import { expect } from 'bun:test'
 import type { Catalogue } from '../../../storage/catalogue.ts'
+import { hasOrder, orderSources } from '../../../workers/dates/order-sources.ts'
 import { storeOfSource } from '../../../workers/layers/source-view.ts'
 import { answerPage } from '../../../workers/read/answer-page.ts'
 import { deleteSource } from '../../../workers/remove/delete-source.ts'
@@ -15,14 +17,26 @@ import { type AnyStore, withStoreOf } from '../../support/store.ts'
 /** Long behind all scenes. */
 export const NOW_MS = Date.parse('2026-10-01')
 
-export function modelOf({ captures }: LayeredScene): LayeredModel {
-  const model = new LayeredModel()
+export function modelOf({ captures, sources }: LayeredScene): LayeredModel {
+  const model = new LayeredModel({ sources })
   for (const { source, name, text } of captures) model.load(source, readCapture(name, text, false), NOW_MS)
   return model
 }
 
-export async function takeSteps(store: AnyStore, { venue, market }: LayeredScene, steps: SceneStep[]): Promise<void> {
+/** Sources are put into their order before a step, or at the end. */
+export async function takeSteps(
+  store: AnyStore,
+  { venue, market, sources = [] }: LayeredScene,
+  steps: SceneStep[],
+  orderedAt = 0,
+): Promise<void> {
+  const order = async () => {
+    store.store.refresh()
+    await orderSources(store.store, sources)
+    expect(await hasOrder(store.store, sources)).toBe(true)
+  }
   for (const [i, step] of steps.entries()) {
+    if (i === orderedAt) await order()
     if (step.do === 'delete') {
       store.store.refresh()
       await deleteSource(store.store, { venue, market }, step.source)
@@ -31,6 +45,7 @@ export async function takeSteps(store: AnyStore, { venue, market }: LayeredScene
     const { source, name, text } = step.capture
     await store.loadLines(`${i}-${name}`, text.split('\n'), source ?? undefined)
   }
+  if (orderedAt >= steps.length) await order()
 }
 
 /** What the dates show, and answers of some questions by chance. */

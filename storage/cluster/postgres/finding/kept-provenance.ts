@@ -1,7 +1,7 @@
 // Provenance as rows: one for each load. A writer holds the row of the stamp.
 
 import type { TransactionSQL } from 'bun'
-import { type ArchiveLoad, inOrder, loadName } from '../../../finding/provenance.ts'
+import { type ArchiveLoad, inOrder, loadName, NO_ORDER, type SourceOrder } from '../../../finding/provenance.ts'
 import { type Asked, blobs, texts } from './arrays.ts'
 import { packed, unpacked } from './packed-values.ts'
 
@@ -43,4 +43,14 @@ export async function removeLoads(sql: TransactionSQL, source: string): Promise<
   await changeStamp(sql)
   const removed = await sql`DELETE FROM loads WHERE source = ${source}`
   return removed.count
+}
+
+export async function readSourceOrder(sql: Asked): Promise<SourceOrder> {
+  const [row] = await sql`SELECT value FROM store WHERE name = 'source_order'`
+  return row === undefined ? NO_ORDER : unpacked<SourceOrder>(row.value)
+}
+
+export async function putSourceOrder(sql: TransactionSQL, order: SourceOrder): Promise<void> {
+  await sql`
+    INSERT INTO store VALUES ('source_order', ${packed(order)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 }

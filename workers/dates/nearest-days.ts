@@ -1,0 +1,55 @@
+// The days of a market beside one of them, as a plan makes them.
+
+import type { Catalogue, StoredDay } from '../../storage/catalogue.ts'
+import { type Source, sourcesOf } from '../../storage/format/head-layers.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+
+type Direction = 'before' | 'after'
+
+export class NearestDays {
+  readonly #catalogue: Pick<Catalogue, 'neighbour'> | undefined
+  readonly #changes: ReadonlyMap<string, { head: PartitionHead | null }>
+  /** As they are stored, once they were asked for. */
+  readonly #stored = new Map<string, Promise<StoredDay | undefined>>()
+
+  /** `changes` are those of the plan by date; it may change them. `catalogue` is undefined where nothing is stored. */
+  constructor(
+    catalogue: Pick<Catalogue, 'neighbour'> | undefined,
+    changes: ReadonlyMap<string, { head: PartitionHead | null }>,
+  ) {
+    this.#catalogue = catalogue
+    this.#changes = changes
+  }
+
+  /** The nearest day; with `source`, of those that the source tells of. */
+  async beside(key: PartitionKey, direction: Direction, source?: Source): Promise<StoredDay | undefined> {
+    const isOf = (head: PartitionHead) => source === undefined || sourcesOf(head).includes(source)
+    const days: StoredDay[] = []
+    for (const [date, { head }] of this.#changes) {
+      if (head === null || !isOf(head)) continue
+      if (direction === 'before' ? date < key.date : date > key.date) days.push({ date, head })
+    }
+    let from = key
+    while (this.#catalogue !== undefined) {
+      const stored = await this.#storedBeside(this.#catalogue, from, direction)
+      if (stored === undefined) break
+      const change = this.#changes.get(stored.date)
+      const head = change === undefined ? stored.head : change.head
+      if (head !== null && isOf(head)) {
+        days.push({ date: stored.date, head })
+        break
+      }
+      from = { ...key, date: stored.date }
+    }
+    days.sort((one, other) => (one.date < other.date ? -1 : 1))
+    return direction === 'before' ? days.at(-1) : days[0]
+  }
+
+  #storedBeside(catalogue: Pick<Catalogue, 'neighbour'>, key: PartitionKey, direction: Direction) {
+    const name = `${direction} ${key.date}`
+    const known = this.#stored.get(name) ?? catalogue.neighbour(key, direction)
+    this.#stored.set(name, known)
+    return known
+  }
+}
