@@ -3,13 +3,15 @@
 import { type Command, Option } from 'commander'
 import type { StoredDay } from '../../../storage/catalogue.ts'
 import { headOfSource, ownFirst, type Source, sourcesOf, storedRecords } from '../../../storage/format/head-layers.ts'
-import { isOfTwo } from '../../../storage/format/partition-head.ts'
+import { isOfTwo, isRecorded, type PartitionHead } from '../../../storage/format/partition-head.ts'
 import type { Store } from '../../../storage/open-store.ts'
+import type { PartitionKey } from '../../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
+import { doNumbersRestart } from '../../../workers/export/numbers-restart.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
-import { type PrintedHeard, printHeard } from '../../../workers/venues/printed/printed-heard.ts'
+import { printHeard } from '../../../workers/venues/printed/printed-heard.ts'
 import { printHole } from '../../../workers/venues/printed/printed-hole.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
@@ -183,7 +185,12 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
       for (const hole of holesOf(days)) {
         if (hole.fromMs >= fromMs && hole.fromMs <= toMs) await output.write(printHole({ market, ...hole }))
       }
-      for (const heard of heardOn(days, market)) await output.write(printHeard(heard))
+      for (const layer of layersOf(days)) {
+        if (!(await isHeardNeeded(store, { venue: parameters.venue, market, date: layer.date }, layer.head))) continue
+        for (const heard of layer.head.heard!) {
+          await output.write(printHeard({ market, date: layer.date, heard }))
+        }
+      }
     } finally {
       progress.stop()
     }
@@ -204,12 +211,14 @@ const layersOf = (days: StoredDay[]) =>
 /** Holes that no record tells of: they are written behind the records. */
 const holesOf = (days: StoredDay[]) => layersOf(days).flatMap(({ head }) => head.sequenceHoles ?? [])
 
-/** What each recorder heard on dates of two, and where a gap is covered: written behind the records, too. */
-const heardOn = (days: StoredDay[], market: string): PrintedHeard[] =>
-  layersOf(days).flatMap(({ date, head: { gaps, heard = [] } }) => {
-    const hasCovered = gaps.some(({ isCovered }) => isCovered === true)
-    return hasCovered || isOfTwo(heard) ? heard.map((of) => ({ market, date, heard: of })) : []
-  })
+/** Whether the records say less than they do with what each recorder heard: it decides which gaps are covered, and that
+ *  numbers which step back are those of a new connection and nothing is missing. Written behind the records, too. */
+async function isHeardNeeded({ blocks }: Store, key: PartitionKey, head: PartitionHead): Promise<boolean> {
+  if (head.heard === undefined) return false
+  const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)
+  if (hasCovered || isOfTwo(head.heard)) return true
+  return isRecorded(head.heard) && doNumbersRestart(blocks, key, head)
+}
 
 async function summaryOf(store: Store, question: Question, format: Format): Promise<Asked> {
   const { write, stored } = await askRows(store, orderbookSummary, question, { format })

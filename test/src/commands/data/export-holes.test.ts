@@ -49,3 +49,26 @@ test('export of a window without the hole does not print it', async () => {
   expect((await exported(store, MARKETS[0]!, window)).filter((line) => line.includes('backbook'))).toEqual([])
   await store.close()
 })
+
+test('export of a day on which the recorder connected anew says who recorded it, and loads as it was', async () => {
+  const [store, copy, single] = [new TestStore(), new TestStore(), new TestStore()]
+  // In a segment of the recorder the numbers begin anew with the second half.
+  const header = JSON.stringify({ backbook: 'segment', recorder: 'one' })
+  const renumbered = LINES.map((line, i) => (i < 152 ? line : line.replace(/"seq":\d+/, `"seq":${i - 151}`)))
+  await store.loadLines('segment', [header, ...renumbered])
+  await single.loadLines('segment', [header, ...LINES])
+  const lines = await exported(store, MARKETS[0]!)
+  expect(lines.filter((line) => line.includes('backbook')).map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ backbook: 'heard', market: MARKETS[0], recorder: 'one', book: MARKETS[0] }),
+  ])
+  expect(await copy.loadLines('copy', lines)).toMatchObject({ recordsAdded: 150, rejected: 0 })
+  const [had, has] = [await headOf(store, MARKETS[0]!), await headOf(copy, MARKETS[0]!)]
+  expect([has.inferredGaps, has.heard, has.books]).toEqual([[], had.heard, had.books])
+  expect(await store.loadLines('again', lines)).toMatchObject({ partitionsChanged: 0 })
+  // Without the line the numbers tell of a loss.
+  const plain = new TestStore()
+  await plain.loadLines('plain', lines.slice(0, -1))
+  expect((await headOf(plain, MARKETS[0]!)).inferredGaps.map(({ reason }) => reason)).toEqual(['sequence_restart'])
+  expect((await exported(single, MARKETS[0]!)).filter((line) => line.includes('"heard"'))).toEqual([])
+  for (const each of [store, copy, single, plain]) await each.close()
+})
