@@ -104,8 +104,6 @@ export type GapEntry = {
   fromMs: number | null
   toMs: number | null
   atMs: number
-  /** The archive that tells of it; left out for the user's own. */
-  source?: string
   /** Another recorder heard all of the book from `fromMs` to `toMs`: the gap ends no book. */
   isCovered?: true
 }
@@ -115,8 +113,6 @@ export type GapEntry = {
 export type HeardBook = {
   /** Its id; left out for a capture that is no segment, which is a recorder of its own. */
   recorder?: string
-  /** The archive that it is of; left out for the user's own. */
-  source?: string
   /** Null for gaps of the whole market. */
   book: string | null
   /** Snapshots that a capture begins with, or that are the first behind a gap. */
@@ -140,8 +136,6 @@ export type InferredReason = (typeof INFERRED_REASONS)[number]
 export type SequenceHole = {
   /** Event time of the book's last record before it. */
   fromMs: number
-  /** The archive that it is of; left out for the user's own. */
-  source?: string
 }
 
 /** A stretch that no record tells of, but for what comes after it. */

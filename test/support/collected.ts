@@ -20,7 +20,5 @@ export function collectLines(
     const bytes = encoder.encode(line)
     feed.line(bytes, 0, bytes.length, i + 1)
   })
-  return router
-    .collect()
-    .flatMap((days) => days.map((day) => ({ ...day, heard: heardBy(feed.recorder, source, day.heard) })))
+  return router.collect().flatMap((days) => days.map((day) => ({ ...day, heard: heardBy(feed.recorder, day.heard) })))
 }

@@ -20,7 +20,6 @@ export function gapsIn(block: DecodedBlock): GapEntry[] {
       fromMs: typeof msg['from'] === 'number' ? msg['from'] : null,
       toMs: typeof msg['to'] === 'number' ? msg['to'] : null,
       atMs: block.timesMs[record]!,
-      ...(shape.shape.source !== undefined && { source: shape.shape.source }),
       ...(shape.shape.isCovered === true && { isCovered: true as const }),
     })
   }

@@ -4,12 +4,11 @@
 import type { GapEntry, HeardBook } from '../../storage/format/partition-head.ts'
 
 /** `records` as those of the recorder; without one, of a capture that stands alone. */
-export function heardBy(recorder: string | undefined, source: string | undefined, records: HeardBook[]): HeardBook[] {
-  const of = { ...(recorder !== undefined && { recorder }), ...(source !== undefined && { source }) }
-  if (recorder !== undefined) return records.map((heard) => ({ ...of, ...heard }))
+export function heardBy(recorder: string | undefined, records: HeardBook[]): HeardBook[] {
+  if (recorder !== undefined) return records.map((heard) => ({ recorder, ...heard }))
   // Where no name joins them, a gap of the whole market is one of each of its books.
   const ofMarket = records.find(({ book }) => book === null)?.gapsMs ?? []
-  return records.map((heard) => ({ ...of, ...heard, gapsMs: [...heard.gapsMs, ...ofMarket] }))
+  return records.map((heard) => ({ ...heard, gapsMs: [...heard.gapsMs, ...ofMarket] }))
 }
 
 /** What is known with what a capture heard. Segments of one recorder go on from each other, any other capture is a
@@ -52,21 +51,21 @@ const sorted = (heard: HeardBook): HeardBook => ({
 const ascending = (times: number[]): number[] => [...new Set(times)].sort((a, b) => a - b)
 const either = (choose: (a: number, b: number) => number, one: number | null, other: number | null) =>
   one === null ? other : other === null ? one : choose(one, other)
-const keyOf = ({ recorder, source, book }: HeardBook): string => JSON.stringify([source, recorder, book])
+const keyOf = ({ recorder, book }: HeardBook): string => JSON.stringify([recorder, book])
 const textOf = (heard: HeardBook): string => JSON.stringify(sorted(heard))
 export const compareText = (a = '', b = ''): number => Number(a > b) - Number(a < b)
 
-/** Whether another recorder of the same source heard all that a gap is of. `booksOf` gives the books of the market, for a
+/** Whether another recorder heard all that a gap is of. `booksOf` gives the books of the market, for a
  *  gap of the whole market. */
 export function isCoveredGap(
   heard: HeardBook[],
-  { book, source, fromMs, toMs }: GapEntry,
+  { book, fromMs, toMs }: GapEntry,
   booksOf: () => readonly string[],
 ): boolean {
   if (fromMs === null || toMs === null) return false
   // A gap that ends before it begins is one of an instant.
   const endMs = Math.max(fromMs, toMs)
-  const heardOn = heard.filter((one) => one.source === source && hears(one, heard, fromMs, endMs))
+  const heardOn = heard.filter((one) => hears(one, heard, fromMs, endMs))
   const books = book === null && heardOn.length > 0 ? booksOf() : [book]
   return books.every((id) => heardOn.some((one) => one.book === id))
 }
@@ -85,8 +84,6 @@ function hears(one: HeardBook, all: HeardBook[], fromMs: number, toMs: number): 
 /** A gap of the whole market may have come before the recorder had a record of the book. */
 function gapsOf(one: HeardBook, all: HeardBook[]): number[] {
   if (one.recorder === undefined) return one.gapsMs
-  const ofMarket = all.find(({ recorder, source, book }) => {
-    return recorder === one.recorder && source === one.source && book === null
-  })
+  const ofMarket = all.find(({ recorder, book }) => recorder === one.recorder && book === null)
   return [...one.gapsMs, ...(ofMarket?.gapsMs ?? [])]
 }

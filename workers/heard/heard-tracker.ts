@@ -4,7 +4,7 @@ import type { HeardBook } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 
 /** What the head keeps of it, but for its recorder. */
-export type HeardRecords = Omit<HeardBook, 'recorder' | 'source'>
+export type HeardRecords = Omit<HeardBook, 'recorder'>
 
 /** By id, the last date of which a capture heard a book, or that it lost the book: from date to date and from part to
  *  part. EVERY_BOOK is for all without an entry. */

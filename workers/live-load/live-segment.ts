@@ -101,7 +101,7 @@ export class LiveSegment implements MessageSink {
     const partitions = this.#router.collectBefore(placedByMs).flat()
     for (const partition of partitions) {
       partition.ongoing = { follows: this.#follows.get(nameOf(partition)) ?? null, planned: null }
-      partition.heard = heardBy(this.#feed.recorder, partition.source, partition.heard)
+      partition.heard = heardBy(this.#feed.recorder, partition.heard)
     }
     const collection = {
       partitions,

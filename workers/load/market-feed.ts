@@ -103,7 +103,7 @@ export class MarketFeed {
     const collected = [...this.buffers.values()].map((buffer): CollectedPartition => {
       const holesMs = this.#holes?.on(buffer.key.date) ?? []
       const of = source === undefined ? {} : { source }
-      return { ...buffer.collect(), ...of, sequenceHoles: holesMs.map((fromMs) => ({ fromMs, ...of })) }
+      return { ...buffer.collect(), ...of, sequenceHoles: holesMs.map((fromMs) => ({ fromMs })) }
     })
     this.buffers.clear()
     this.#buffer = undefined

@@ -96,18 +96,18 @@ class CaptureReading {
   #holesOf({ key, source, sequenceHoles }: CollectedPartition): SequenceHole[] {
     const { recorder, printed } = this.#feed!
     const found = recorder !== undefined ? [] : sequenceHoles
-    const told = printed.holes.filter(({ market, ...hole }) => {
-      return market === key.market && utcDate(hole.fromMs) === key.date && hole.source === source
+    const said = printed.holes.filter((each) => {
+      return each.market === key.market && utcDate(each.hole.fromMs) === key.date && each.source === source
     })
-    return [...found, ...told.map(({ market: _, ...hole }) => hole)]
+    return [...found, ...said.map(({ hole }) => hole)]
   }
 
   #heardOf({ key, source, heard }: CollectedPartition): HeardBook[] {
     const { recorder, printed } = this.#feed!
     const told = printed.heard.filter((each) => {
-      return each.market === key.market && each.date === key.date && each.heard.source === source
+      return each.market === key.market && each.date === key.date && each.source === source
     })
-    return [...heardBy(recorder, source, heard), ...told.map((each) => each.heard)]
+    return [...heardBy(recorder, heard), ...told.map((each) => each.heard)]
   }
 
   end(): CaptureEnd {

@@ -5,7 +5,6 @@ import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { HeardBook, PartitionHead, SequenceHole } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { EncodedBlock } from '../block/block-builder.ts'
-import { compareText } from '../heard/heard-books.ts'
 import type { PlannedPartition } from './plan-days.ts'
 
 /** Of a capture that is committed while it goes on: what the plan of a part needs to know of the part before, and what
@@ -64,16 +63,9 @@ export function isBehind(
 /** The holes of a partition with what is collected. */
 export function holesOf(stored: PartitionHead | undefined, { sequenceHoles }: CollectedPartition): SequenceHole[] {
   const known = stored?.sequenceHoles ?? []
-  const isNew = (hole: SequenceHole, index: number) =>
-    !known.some((other) => isSameHole(hole, other)) &&
-    sequenceHoles.findIndex((other) => isSameHole(hole, other)) === index
-  const added = sequenceHoles.filter(isNew)
-  if (added.length === 0) return known
-  const order = (a: SequenceHole, b: SequenceHole) => a.fromMs - b.fromMs || compareText(a.source, b.source)
-  return [...known, ...added].sort(order)
+  const all = new Set([...known, ...sequenceHoles].map(({ fromMs }) => fromMs))
+  return all.size === known.length ? known : [...all].sort((a, b) => a - b).map((fromMs) => ({ fromMs }))
 }
-
-const isSameHole = (a: SequenceHole, b: SequenceHole) => a.fromMs === b.fromMs && a.source === b.source
 
 /** What a part of a capture follows, if that is what is stored last. */
 export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {

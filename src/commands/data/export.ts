@@ -182,14 +182,14 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
           next = next.next && (await page(source, next.next))
         }
       }
-      for (const hole of holesOf(days)) {
-        if (hole.fromMs >= fromMs && hole.fromMs <= toMs) await output.write(printHole({ market, ...hole }))
+      const layers = layersOf(days)
+      for (const { source, head } of layers) {
+        const holes = head.sequenceHoles?.filter((hole) => hole.fromMs >= fromMs && hole.fromMs <= toMs) ?? []
+        for (const hole of holes) await output.write(printHole({ market, source, hole }))
       }
-      for (const layer of layersOf(days)) {
-        if (!(await isHeardNeeded(store, { venue: parameters.venue, market, date: layer.date }, layer.head))) continue
-        for (const heard of layer.head.heard!) {
-          await output.write(printHeard({ market, date: layer.date, heard }))
-        }
+      for (const { date, source, head } of layers) {
+        if (!(await isHeardNeeded(store, { venue: parameters.venue, market, date }, head))) continue
+        for (const heard of head.heard!) await output.write(printHeard({ market, date, source, heard }))
       }
     } finally {
       progress.stop()
@@ -206,10 +206,9 @@ function eachSource(days: StoredDay[]): (Source | undefined)[] {
 }
 
 const layersOf = (days: StoredDay[]) =>
-  days.flatMap(({ date, head }) => sourcesOf(head).map((source) => ({ date, head: headOfSource(head, source)! })))
-
-/** Holes that no record tells of: they are written behind the records. */
-const holesOf = (days: StoredDay[]) => layersOf(days).flatMap(({ head }) => head.sequenceHoles ?? [])
+  days.flatMap(({ date, head }) =>
+    sourcesOf(head).map((source) => ({ date, source: source ?? undefined, head: headOfSource(head, source)! })),
+  )
 
 /** Whether the records say less than they do with what each recorder heard: it decides which gaps are covered, and that
  *  numbers which step back are those of a new connection and nothing is missing. Written behind the records, too. */

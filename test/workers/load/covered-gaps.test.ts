@@ -171,7 +171,8 @@ describe('of two recorders, one away from second 5 to second 20', () => {
       await store.loadLines('one', one)
       await store.loadLines('two', other)
       const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
-      const heard = head.heard!.map((each) => printHeard({ market: TICKER, date: '2026-08-10', heard: each }).trimEnd())
+      const of = { market: TICKER, date: '2026-08-10', source: undefined }
+      const heard = head.heard!.map((each) => printHeard({ ...of, heard: each }).trimEnd())
       const printed = [...(await store.printed('kalshi', TICKER)), ...heard]
       expect(await shown([printed])).toEqual(KNOWN)
       expect(await store.loadLines('again', printed)).toMatchObject({ recordsAdded: 0, partitionsChanged: 0 })

@@ -183,20 +183,21 @@ describe('in one capture with records of an archive', () => {
 
   test('what was heard, and holes in numbers, stay with their source', () =>
     withStore(async (store) => {
-      const times = { snapshotsMs: [NOON], goesOnMs: null, gapsMs: [], lastChangeMs: NOON + 9 }
-      const of = (source?: string) => (source === undefined ? {} : { source })
-      const heardOf = (source?: string) => ({ ...of(source), book: TICKER, ...times })
-      const heard = (source?: string) => printHeard({ market: TICKER, date: DAY, heard: heardOf(source) }).trim()
+      const times = { snapshotsMs: [NOON], goesOnMs: null, gapsMs: [] }
+      const heardOf = (lastMs: number) => ({ book: TICKER, ...times, lastChangeMs: NOON + lastMs })
+      const heard = (lastMs: number, source?: string) =>
+        printHeard({ market: TICKER, date: DAY, source, heard: heardOf(lastMs) }).trim()
       const hole = (ms: number, source?: string) =>
-        printHole({ market: TICKER, fromMs: NOON + ms, ...of(source) }).trim()
-      const lines = [printed(1, undefined), printed(2, 'a'), heard(), heard('a'), heard('b'), hole(1), hole(2, 'a')]
+        printHole({ market: TICKER, source, hole: { fromMs: NOON + ms } }).trim()
+      const said = [heard(7), heard(8, 'a'), heard(9, 'b'), hole(1), hole(2, 'a')]
+      const lines = [printed(1, undefined), printed(2, 'a'), ...said]
       expect(await store.loadLines('lines', [...lines, hole(3, 'b')])).toMatchObject({ rejected: 0 })
       const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
       expect(sourcesOf(head)).toEqual([null, 'a'])
       const [ofOwn, ofArchive] = [null, 'a'].map((source) => headOfSource(head, source)!)
-      expect([ofOwn!.heard, ofArchive!.heard]).toEqual([[heardOf()], [heardOf('a')]])
+      expect([ofOwn!.heard, ofArchive!.heard]).toEqual([[heardOf(7)], [heardOf(8)]])
       expect(ofOwn!.sequenceHoles).toEqual([{ fromMs: NOON + 1 }])
-      expect(ofArchive!.sequenceHoles).toEqual([{ fromMs: NOON + 2, source: 'a' }])
+      expect(ofArchive!.sequenceHoles).toEqual([{ fromMs: NOON + 2 }])
       expect(archivesOf(head)).toEqual([{ source: 'a', records: 1 }])
     }))
 

@@ -178,7 +178,7 @@ describe('a hole that an archive shows', () => {
       await store.loadLines('archive', lines, 'made')
       if (place === 'before') await store.loadLines('own', own)
       const { sequenceHoles, inferredGaps } = headOfSource(await headOf(store), 'made')!
-      expect(sequenceHoles).toEqual([{ fromMs: NOON + 99_000, source: 'made' }])
+      expect(sequenceHoles).toEqual([{ fromMs: NOON + 99_000 }])
       expect(inferredGaps).toEqual([hole(NOON + 99_000)])
       expect(headOfSource(await headOf(store), null)).toMatchObject({ inferredGaps: [] })
       await deleteSource(store.store, { venue: 'kalshi', market: ONE }, 'made')

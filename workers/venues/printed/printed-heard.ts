@@ -7,10 +7,11 @@ import type { JsonObject } from '../described-message.ts'
 
 export const PRINTED_HEARD = 'heard'
 
-export type PrintedHeard = { market: string; date: string; heard: HeardBook }
+/** `source` is undefined for the user's own. */
+export type PrintedHeard = { market: string; date: string; source: string | undefined; heard: HeardBook }
 
-export function printHeard({ market, date, heard }: PrintedHeard): string {
-  const { recorder, source, book, snapshotsMs, goesOnMs, gapsMs, lastChangeMs } = heard
+export function printHeard({ market, date, source, heard }: PrintedHeard): string {
+  const { recorder, book, snapshotsMs, goesOnMs, gapsMs, lastChangeMs } = heard
   const times = { snapshots: snapshotsMs, goes_on: goesOnMs, gaps: gapsMs, last_change: lastChangeMs }
   return `${JSON.stringify({ backbook: PRINTED_HEARD, market, date, recorder, source, book, ...times })}\n`
 }
@@ -24,8 +25,7 @@ export function readHeard(value: JsonObject, source: string | undefined): Printe
   }
   if (!areTimes(snapshots) || !areTimes(gaps) || !isTimeOrNull(goesOn) || !isTimeOrNull(lastChange)) return undefined
   const times = { snapshotsMs: snapshots, goesOnMs: goesOn, gapsMs: gaps, lastChangeMs: lastChange }
-  const of = { ...(recorder !== undefined && { recorder }), ...(source !== undefined && { source }) }
-  return { market, date, heard: { ...of, book, ...times } }
+  return { market, date, source, heard: { ...(recorder !== undefined && { recorder }), book, ...times } }
 }
 
 const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

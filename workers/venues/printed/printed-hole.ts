@@ -6,16 +6,15 @@ import type { JsonObject } from '../described-message.ts'
 
 export const PRINTED_HOLE = 'sequence_hole'
 
-export type PrintedHole = { market: string } & SequenceHole
+/** `source` is undefined for the user's own. */
+export type PrintedHole = { market: string; source: string | undefined; hole: SequenceHole }
 
-export const printHole = ({ market, fromMs, source }: PrintedHole): string =>
-  `${JSON.stringify({ backbook: PRINTED_HOLE, market, from: fromMs, source })}\n`
+export const printHole = ({ market, source, hole }: PrintedHole): string =>
+  `${JSON.stringify({ backbook: PRINTED_HOLE, market, from: hole.fromMs, source })}\n`
 
 /** Undefined for a line that does not say it so. */
 export function readHole(value: JsonObject, source: string | undefined): PrintedHole | undefined {
   const { market, from } = value
   if (typeof market !== 'string' || typeof from !== 'number') return undefined
-  return Number.isSafeInteger(from) && from >= 0
-    ? { market, fromMs: from, ...(source !== undefined && { source }) }
-    : undefined
+  return Number.isSafeInteger(from) && from >= 0 ? { market, source, hole: { fromMs: from } } : undefined
 }
