@@ -71,7 +71,13 @@ export function isBeyond(key: string, value: Json | undefined): boolean {
   return price < -1e-9 || price > 1 + 1e-9
 }
 
-export const looksLikeKalshi = (message: JsonObject) => typeof message['type'] === 'string'
+/** What venues say of a market may have a `type`, too. */
+export function looksLikeKalshi(message: JsonObject): boolean {
+  const { type, msg, ticker } = message
+  if (typeof type !== 'string') return false
+  const isNamed = [...PRIVATE_TYPES, ...CONTROL_TYPES].includes(type)
+  return isNamed || isObject(msg) || 'sid' in message || typeof ticker === 'string'
+}
 
 export function readKalshi(message: JsonObject, receivedAt: number | null): Reading {
   const { msg } = message

@@ -24,6 +24,8 @@ export type Message = {
   sid: number | null
   seq: number | null
   msg: JsonObject
+  /** The message that `msg` is the part of one book of; left out where it has one. */
+  whole?: JsonObject
   /** The archive that a printed record is from; left out for the user's own. */
   source?: string
   /** Whether its prices of NO are on the scale of YES. */

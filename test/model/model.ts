@@ -88,7 +88,10 @@ export class ModelStore {
         const name = `${key} ${date}`
         this.#holes.set(name, (this.#holes.get(name) ?? new Set()).add(fromMs))
       }
-      for (const { line } of timeless) this.rejects.push({ file: capture.name, line, reason: 'no time is known' })
+      // A message of two books is rejected once.
+      const rejected = Map.groupBy(timeless, ({ whole, msg }) => whole ?? msg)
+      for (const [first] of rejected.values())
+        this.rejects.push({ file: capture.name, line: first!.line, reason: 'no time is known' })
       const captures = [...(this.#captures.get(key) ?? []), { recorder: capture.recorder, records: runs.flat() }]
       this.#captures.set(key, captures)
       const isOfTwo = (date: string) => recordersOf(captures, date).length > 1

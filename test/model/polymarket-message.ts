@@ -38,7 +38,7 @@ export function readPolymarket(message: JsonObject, receivedAt: number | null): 
   const shared = { venue: 'polymarket' as const, market: market.toLowerCase(), type, receivedAt }
   const parts = type === 'delta' ? splitByAsset(message) : [message]
   const messages = parts.map(
-    (msg): Message => ({ ...shared, book: assetOf(msg, type), ...times, sid: null, seq: null, msg }),
+    (msg): Message => ({ ...shared, book: assetOf(msg, type), ...times, sid: null, seq: null, msg, whole: message }),
   )
   return { messages }
 }
