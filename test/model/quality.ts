@@ -72,8 +72,9 @@ export function qualityOf(records: TimedRecord[], book: Book, isRecorded: boolea
       doubt = undefined
     }
     const wasSound = book.trust === 'established'
-    const found = wasSound && record.type === 'delta' ? impossibleChange(book, record) : undefined
-    if (found !== undefined) doubt ??= { reason: found, from: beforeQuote(records, index) }
+    const found = record.type === 'delta' ? impossibleChange(book, record) : undefined
+    const isEvidence = found === 'unreadable_change' ? book.trust !== 'lost' : wasSound
+    if (found !== undefined && isEvidence) doubt ??= { reason: found, from: beforeQuote(records, index) }
     applyRecord(book, record)
     if (record.type === 'snapshot' && skippedLevels(record) > 0)
       doubt = { reason: 'unreadable_change', from: record.timestamp }
@@ -120,7 +121,7 @@ function impossibleChange(book: Book, record: TimedRecord): DoubtReason | undefi
   if (skippedLevels(record) > 0) return 'unreadable_change'
   if (record.venue !== 'kalshi') return undefined
   const { side, price, amount: change } = deltaOf(bodyOf(record.msg))
-  if (price === undefined || change === undefined) return 'unreadable_change'
+  if (price === undefined || change === undefined || (side !== 'yes' && side !== 'no')) return 'unreadable_change'
   const size = side === 'yes' ? book.bids.get(price) : book.asks.get(record.isYesScale === true ? price : ONE - price)
   return (size ?? 0n) + change < 0n ? 'below_zero' : undefined
 }

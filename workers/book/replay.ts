@@ -3,7 +3,7 @@
 
 import type { BookTrust } from '../../storage/format/partition-head.ts'
 import { type Proof, prove } from '../evidence/proofs.ts'
-import { isWhole } from '../evidence/trust-table.ts'
+import { isKnown, isWhole } from '../evidence/trust-table.ts'
 import type { BookColumns } from './book-columns.ts'
 import type { BookMark } from './book-mark.ts'
 import type { ComparedLevel } from './level-key.ts'
@@ -25,7 +25,7 @@ export interface QuoteSink {
   /** The book as a snapshot finds it, and as it leaves it. */
   snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
-  /** A sound book cannot receive this record, and the book is established. It is applied as far as possible. */
+  /** A sound book cannot receive this record, which tells against this one. It is applied as far as possible. */
   impossible?(number: number, record: number, what: Impossible): void
   /** Whether it looks at the levels of the book's next change. */
   isComparing?(number: number): boolean
@@ -127,7 +127,8 @@ function replayRecords(
     else
       found = cursor.apply(book, isComparing && !cursor.isSnapshot ? sink.comparedLevels?.(number, record) : undefined)
     if (cursor.isSnapshot) sink.snapshotApplied?.(book, number, record, trust)
-    if (found !== undefined && isWhole(book.trust)) sink.impossible?.(number, record, found)
+    if (found !== undefined && (found === 'unreadable_change' ? isKnown : isWhole)(book.trust))
+      sink.impossible?.(number, record, found)
     book.openQuoteMs = timesMs[record]!
   }
 }

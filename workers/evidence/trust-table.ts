@@ -17,8 +17,8 @@ export const AFTER = {
   agreeingHash: { unknown: E, observed: E, established: E, doubtful: E, lost: L },
   /** A gap record that no other recorder covers. */
   gap: { unknown: L, observed: L, established: L, doubtful: L, lost: L },
-  /** Numbers step back or skip some: an inferred gap of every book that is known. */
-  missingNumbers: { unknown: U, observed: D, established: D, doubtful: D, lost: L },
+  /** Numbers step back or skip some, or a level cannot be read: an inferred gap of every book that is known. */
+  missing: { unknown: U, observed: D, established: D, doubtful: D, lost: L },
   /** Its own records or the venue's say that it is wrong: an inferred gap of a book that was whole. */
   contradiction: { unknown: U, observed: O, established: D, doubtful: D, lost: L },
   /** The date before closed with it so: the next date goes on from there. */
@@ -28,7 +28,7 @@ export const AFTER = {
 } as const satisfies Record<string, Record<Trust, Trust>>
 
 /** Whether an inferred gap can be one of such a book. */
-export const isKnown = (trust: Trust): boolean => AFTER.missingNumbers[trust] === 'doubtful'
+export const isKnown = (trust: Trust): boolean => AFTER.missing[trust] === 'doubtful'
 
 /** Whether something can contradict such a book. */
 export const isWhole = (trust: Trust): boolean => AFTER.contradiction[trust] === 'doubtful'

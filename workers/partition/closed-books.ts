@@ -29,7 +29,7 @@ export function closedBooks(closing: Uint8Array | null): ClosedBooks & { isOpeni
   const nextMs = dateStartMs(date) + DAY_MS
   const isDoubtful = (id: string, laterDate: string) => {
     const trust = byId.get(id)?.trust ?? 'unknown'
-    const closed = doubtful.has(id) ? AFTER.missingNumbers[trust] : trust
+    const closed = doubtful.has(id) ? AFTER.missing[trust] : trust
     return AFTER[dateStartMs(laterDate) === nextMs ? 'openingBook' : 'olderOpeningBook'][closed] === 'doubtful'
   }
   return { books, isDoubtful, isOpening: false }

@@ -11,7 +11,7 @@ export type ShownBook = NamedBook & { isDoubtful: boolean }
 export function trustOf(shown: ShownBook | undefined): NotedTrust {
   if (shown === undefined) return 'unknown'
   const { trust } = shown.book
-  return shown.isDoubtful ? AFTER.missingNumbers[trust] : trust
+  return shown.isDoubtful ? AFTER.missing[trust] : trust
 }
 
 /** Those that a block begins with, from its state. Throws DataError('block_corrupt'). */

@@ -41,7 +41,7 @@ export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[
       while (ended < ends!.length && ends![ended]! <= fromMs) ended++
       if (known < 0) continue
       const { trust: ofRecords } = own[known]!
-      const trust = rankOf(begun > ended ? AFTER.missingNumbers[ofRecords] : ofRecords)
+      const trust = rankOf(begun > ended ? AFTER.missing[ofRecords] : ofRecords)
       if (steps.at(-1)?.trust !== trust) steps.push({ fromMs, trust })
     }
   }
@@ -71,7 +71,7 @@ export type ShownTrust = BookTrust | 'doubtful'
 
 /** What a book is told to be at an instant; of its records it is `trust`. */
 export const shownTrust = (trust: BookTrust, steps: readonly TrustStep[] | undefined, timeMs: number): ShownTrust =>
-  trustAt(steps ?? [], timeMs) === DOUBTFUL ? AFTER.missingNumbers[trust] : trust
+  trustAt(steps ?? [], timeMs) === DOUBTFUL ? AFTER.missing[trust] : trust
 
 /** Of all books of a day, by id. */
 export const stepsOfBooks = (day: StoredDay): Map<string, TrustStep[]> =>

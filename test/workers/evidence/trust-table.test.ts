@@ -37,10 +37,10 @@ const CELLS: Record<Evidence, Cell[]> = {
     ['doubtful', 'lost', 'the loss is recorded now'],
     ['lost', 'lost', 'until the next snapshot'],
   ],
-  missingNumbers: [
+  missing: [
     ['unknown', 'unknown', 'doubtful is known, and nothing is known of it'],
-    ['observed', 'doubtful', 'for every book of the sid'],
-    ['established', 'doubtful', 'for every book of the sid'],
+    ['observed', 'doubtful', 'for every book of the sid; a level that cannot be applied is one that was seen, too'],
+    ['established', 'doubtful', 'for every book of the sid; a level that cannot be applied is missing'],
     ['doubtful', 'doubtful', 'evidence within an open gap opens no other'],
     ['lost', 'lost', 'it is not known, so there is nothing to doubt'],
   ],
@@ -83,7 +83,7 @@ const MODEL: Record<Evidence, (book: Facts) => Facts> = {
   record: (book) => ({ ...book, isSeen: true }),
   agreeingHash: (book) => (book.isLost ? book : { ...book, isSeen: true, hasAllLevels: true, isInGap: false }),
   gap: () => ({ ...NOTHING, isSeen: true, isLost: true }),
-  missingNumbers: (book) => ({ ...book, isInGap: book.isSeen && !book.isLost }),
+  missing: (book) => ({ ...book, isInGap: book.isSeen && !book.isLost }),
   contradiction: (book) => ({ ...book, isInGap: book.isInGap || book.hasAllLevels }),
   openingBook: (book) => book,
   olderOpeningBook: (book) => ({ ...book, isInGap: book.isInGap || book.hasAllLevels }),

@@ -69,7 +69,18 @@ const CASES: [name: string, lines: object[], told: Told[]][] = [
     [opening, sold, oversold, kalshiDelta(3_000, '0.46', '1')],
     [['below_zero', 1_000, null, null]],
   ],
-  ['no book that is established', [sold, oversold, kalshiDelta(3_000, null, '1')], []],
+  ['no book that is established', [sold, oversold, kalshiDelta(3_000, '0.60', '1', 'no')], []],
+  [
+    'no book that is established, but a change without a price',
+    [sold, kalshiDelta(2_000, null, '1'), received(3_000, kalshiSnapshot([['0.40', '5']]))],
+    [['unreadable_change', 1_000, 3_000, null]],
+  ],
+  [
+    'the first record, a change without a price',
+    [kalshiDelta(1_000, null, '1')],
+    [['unreadable_change', 1_000, null, null]],
+  ],
+  ['a change without a price in a gap is none', [opening, kalshiGap(500), kalshiDelta(1_000, null, '1')], []],
   [
     'other best prices, stated at two times',
     [opened, stated(1_000, '0.4'), stated(2_000, '0.41'), stated(3_000, '0.41')],
