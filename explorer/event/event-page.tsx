@@ -9,6 +9,7 @@ import { capital } from '../data/market-name.ts'
 import { Failed } from '../panels/states.tsx'
 import { Link } from '../panels/top.tsx'
 import { useWidth } from '../panels/use-width.ts'
+import { WatchButton } from '../panels/watch-button.tsx'
 import { go } from '../state/address.ts'
 import { sizeText, UNKNOWN } from '../state/number-text.ts'
 import { dayStartMs, type Span } from '../state/shown.ts'
@@ -24,7 +25,8 @@ const SUM_PX = 180
 export function EventPage({ view }: { view: EventView }) {
   const { venue, event } = view
   const { value: markets, failure } = eventMarkets(venue, event)
-  const title = markets?.[0]?.event?.title ?? event
+  const known = markets?.[0]?.event?.title ?? null
+  const title = known ?? event
   useEffect(() => {
     document.title = `${title} · backbook`
   }, [title])
@@ -35,6 +37,7 @@ export function EventPage({ view }: { view: EventView }) {
       <h1>{title}</h1>
       <p class="quiet">
         {venue} · {event}
+        {markets !== null && markets.length > 0 && <WatchButton item={{ venue, event, title: known }} />}
       </p>
       {failure !== null && <Failed failure={failure} />}
       {markets !== null && date === undefined && <p class="quiet">Nothing is stored of the markets of this event.</p>}

@@ -6,7 +6,7 @@ import { coverage, marketInfo } from '../data/answers.ts'
 import { titleOf } from '../data/market-name.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import { dateOf } from '../find/calendar.ts'
-import { noteRecent } from '../find/recent.ts'
+import { recent } from '../find/device-list.ts'
 import { MarketDays } from '../panels/days/market-days.tsx'
 import { MarketFacts } from '../panels/facts/market-facts.tsx'
 import { lazy } from '../panels/lazy.tsx'
@@ -42,7 +42,7 @@ export function MarketPage({ view }: { view: MarketView }) {
   const isStored = stored.value?.has_data === true
   const title = info.value?.title == null ? null : titleOf(book, info.value)
   useEffect(() => {
-    if (isStored) noteRecent({ venue: book.venue, market: book.market, title })
+    if (isStored) recent.put({ venue: book.venue, market: book.market, title })
   }, [isStored, title])
   useEffect(() => {
     document.title = `${title ?? book.market} · backbook`

@@ -1,9 +1,9 @@
 // What is stored, by day and by market, and what was looked at before.
 
 import { useState } from 'preact/hooks'
+import { capital } from '../data/market-name.ts'
 import type { Day } from '../find/calendar.ts'
 import { BUSY_BY, type BusyBy, busiestMarkets, type CalendarDay, venueCalendar } from '../find/finding.ts'
-import { forgetRecent, recent } from '../find/recent.ts'
 import { Days } from '../panels/days/days.tsx'
 import { Legend } from '../panels/days/legend.tsx'
 import { Failed } from '../panels/states.tsx'
@@ -13,8 +13,7 @@ import { showDialog } from '../state/dialogs.ts'
 import { countedText, countText, shortId, sizeText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
 import { marketView, parseView, type StartView, VENUES, type Venue } from '../state/view.ts'
-
-const NAMES: Record<Venue, string> = { kalshi: 'Kalshi', polymarket: 'Polymarket' }
+import { Recent, Watched } from './listed-cards.tsx'
 
 export function StartPage({ view }: { view: StartView }) {
   const [by, setBy] = useState<BusyBy>('records')
@@ -36,26 +35,8 @@ export function StartPage({ view }: { view: StartView }) {
       </header>
       {refused !== null && <Failed failure={refused} />}
       {isEmpty && <NothingStored />}
-      {recent.value.length > 0 && (
-        <section aria-label="Looked at before" class="recent">
-          <h2>
-            Looked at before
-            <button type="button" class="plain" onClick={forgetRecent}>
-              Forget
-            </button>
-          </h2>
-          <ul>
-            {recent.value.map(({ venue, market, title }) => (
-              <li key={`${venue} ${market}`}>
-                <Link to={marketView({ venue, market, asset: null })}>{title ?? market}</Link>
-                <span class="quiet">
-                  <span class="venue">{venue}</span> {title !== null && <span class="mono">{shortId(market)}</span>}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Watched />
+      <Recent />
       {refused === null && !isEmpty && (
         <div class="venues">
           {calendars.map(({ venue, value, failure }) => {
@@ -64,15 +45,15 @@ export function StartPage({ view }: { view: StartView }) {
             const isOthers = view.date !== undefined && !isStoredOn(days, view.date) && isAnyStored(view.date)
             const date = (isOthers ? undefined : view.date) ?? value?.to ?? null
             return (
-              <section key={venue} aria-label={NAMES[venue]}>
-                <h2>{NAMES[venue]}</h2>
+              <section key={venue} aria-label={capital(venue)}>
+                <h2>{capital(venue)}</h2>
                 {failure !== null && <Failed failure={failure} />}
                 {value?.data_count === 0 && <p class="quiet">Nothing is stored of this venue.</p>}
                 {days.length > 0 && (
                   <>
                     <p class="quiet figures">{toldOf(days)}</p>
                     <Days
-                      label={`Days of ${NAMES[venue]}`}
+                      label={`Days of ${capital(venue)}`}
                       layout="weeks"
                       days={days.map(dayOf)}
                       chosen={date}

@@ -1,22 +1,24 @@
 // What a market is, in a strip below its title: event, strike, times, status, result, rules, and a link to its venue.
 
 import type { MarketInfo } from '../../data/answers.ts'
-import { capital, decidedBy, eventTime, strikeText, venueUrl } from '../../data/market-name.ts'
+import { capital, decidedBy, eventTime, strikeText, titleOf, venueUrl } from '../../data/market-name.ts'
 import { clockText, dateText, zoneText } from '../../state/time-text.ts'
 import { shownPrice } from '../../state/units.ts'
 import type { BookId } from '../../state/view.ts'
 import { Link } from '../top.tsx'
+import { WatchButton } from '../watch-button.tsx'
 
 /** `info` is null until it is there. */
 type FactsProps = { book: BookId; info: MarketInfo | null; zone: string }
 
 export function MarketFacts({ book, info, zone }: FactsProps) {
+  const { venue, market } = book
   const url = info === null ? null : venueUrl(book, info)
   const facts = info === null ? [] : factsOf(info, zone).filter(([, text]) => text !== null)
   return (
     <div class="facts">
       <p class="quiet">
-        {book.venue} · {book.market}
+        {venue} · {market}
       </p>
       <dl>
         {facts.map(([name, text]) => (
@@ -36,8 +38,11 @@ export function MarketFacts({ book, info, zone }: FactsProps) {
       )}
       {url !== null && (
         <a href={url} target="_blank" rel="noreferrer">
-          On {capital(book.venue)}
+          On {capital(venue)}
         </a>
+      )}
+      {info !== null && (
+        <WatchButton item={{ venue, market, title: info.title === null ? null : titleOf(book, info) }} />
       )}
     </div>
   )

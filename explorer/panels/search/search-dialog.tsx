@@ -1,8 +1,9 @@
 // Finds a market by ticker, slug, address or words. What was looked at before is offered first.
 
 import { useEffect, useState } from 'preact/hooks'
+import { capital } from '../../data/market-name.ts'
+import { recent } from '../../find/device-list.ts'
 import { type FoundMarket, foundMarkets } from '../../find/finding.ts'
-import { recent } from '../../find/recent.ts'
 import { askedText } from '../../find/search-text.ts'
 import { go } from '../../state/address.ts'
 import { marketView, printView, VENUES, type Venue } from '../../state/view.ts'
@@ -103,7 +104,7 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
         <legend class="unseen">Venue</legend>
         {[null, ...VENUES].map((each) => (
           <button key={each} type="button" aria-pressed={venue === each} onClick={() => setVenue(each)}>
-            {each === null ? 'Both venues' : nameOf(each)}
+            {each === null ? 'Both venues' : capital(each)}
           </button>
         ))}
       </fieldset>
@@ -128,7 +129,9 @@ function useOffers(asked: string | null, venue: Venue | null) {
   useEffect(() => {
     if (value !== null) setLast(value)
   }, [value])
-  const before = recent.value.filter((each) => venue === null || each.venue === venue)
+  const before = recent.items
+    .filter((each) => 'market' in each)
+    .filter((each) => venue === null || each.venue === venue)
   const failure = entry?.failure ?? null
   const offers: readonly Offer[] = asked === null ? before : (value ?? (failure === null ? last : []))
   return { offers, failure, isBusy: entry !== null && value === null && failure === null }
@@ -145,7 +148,6 @@ function useSettled<T>(value: T, afterMs: number): T {
 }
 
 const mod = (value: number, by: number) => ((value % by) + by) % by
-const nameOf = (venue: Venue) => (venue === 'kalshi' ? 'Kalshi' : 'Polymarket')
 
 function toldOf(asked: string | null, count: number, isBusy: boolean, hasFailed: boolean): string {
   if (hasFailed) return ''

@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('every view', () => {
       await show(page, 'hostile market')
       await eventually(async () => expect(await page.locator('h1').textContent()).toStartWith(HOSTILE_TITLE))
       await page.goto(`${served.demo.url}/explore`)
-      await page.locator('.recent a', { hasText: 'onerror' }).waitFor()
+      await page.locator('.cards a', { hasText: 'onerror' }).waitFor()
       await page.keyboard.press('/')
       await page.getByRole('combobox').fill('hostile')
       // Not what was looked at before, which stands there until the answer comes.

@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     await page.keyboard.press('Escape')
     await field.waitFor({ state: 'detached' })
     await page.goBack()
-    await page.locator('.recent a').first().waitFor()
+    await page.locator('.cards a').first().waitFor()
     expect(complaints).toEqual([])
   })
 

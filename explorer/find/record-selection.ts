@@ -1,0 +1,35 @@
+// What selects the markets and events of the watch list for the recorder.
+
+import type { Coverage, MarketInfo } from '../data/answers.ts'
+import { askJson, Failure } from '../data/ask.ts'
+import { marketPath, marketQuery } from '../data/book-query.ts'
+import { outcomesOf } from '../data/outcomes.ts'
+import type { BookId } from '../state/view.ts'
+import type { Listed } from './device-list.ts'
+import type { Selected } from './record-toml.ts'
+
+/** Asks for the slugs of Polymarket's markets, which a condition id does not say. Rejects with Failure. */
+export const selectedOf = (items: readonly Listed[]): Promise<Selected[]> =>
+  Promise.all(
+    items.map(async (item): Promise<Selected> => {
+      const { venue } = item
+      if ('event' in item) return { venue, list: 'events', ids: [item.event] }
+      // An address may have it in small letters.
+      if (venue === 'kalshi') return { venue, list: 'tickers', ids: [item.market.toUpperCase()] }
+      return { venue, ...(await ofPolymarket({ venue, market: item.market, asset: null })) }
+    }),
+  )
+
+/** By its slug, or by its tokens where nothing names it. */
+async function ofPolymarket(book: BookId): Promise<Omit<Selected, 'venue'>> {
+  const about = <T>(path: string) => askJson<T>(marketPath(book, path), marketQuery(book))
+  try {
+    const info = await about<MarketInfo>('info')
+    if (info.slug !== null) return { list: 'slugs', ids: [info.slug] }
+    return { list: 'asset_ids', ids: outcomesOf(book, info, await about<Coverage>('coverage')).map(({ id }) => id) }
+  } catch (error) {
+    // It was removed from the store.
+    if (error instanceof Failure && error.status === 404) return { list: 'asset_ids', ids: [] }
+    throw error
+  }
+}
