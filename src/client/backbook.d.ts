@@ -7,8 +7,15 @@ import type { Elysia } from 'elysia'
 export interface ActiveMarket {
   /** Its condition id, or its ticker */
   market: string
-  /** What it is about, null where that is not known */
+  /** The question, or the title */
   title: string | null
+  /** What sets it apart from the other markets of its event */
+  subtitle: string | null
+  /** Polymarket's name for it in addresses */
+  slug: string | null
+  event: MarketEvent
+  /** In the order of the venue; empty where they are not known */
+  outcomes: MarketOutcome[]
   /** Records */
   records: number
   /** Trades whose price and size can be read */
@@ -29,6 +36,14 @@ export interface ActiveMarkets {
   data_count: number
   /** The markets, the busiest first */
   data: ActiveMarket[]
+  /** Markets skipped before this page */
+  offset: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Markets in all pages together */
+  total_count: number
+  /** Whether there is a page after this one */
+  has_more: boolean
 }
 
 /** How often a recorder compared its books with the venue's own, and what came of it */
@@ -2497,13 +2512,17 @@ export type Endpoints = {
         /**
          * The busiest markets of a date.
          *
-         * By records, trades or contracts traded; equal ones by their ids. Does not count as a call.
+         * By records, trades or contracts traded, equal ones by their ids; or all by their ids. With `q` only the markets that have its words, as in a search. Does not count as a call.
          */
         get: Endpoint<{
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date: string
-          /** What the busiest have most of. Accepted: records, trades or volume. Default: records */
-          by?: 'records' | 'trades' | 'volume'
+          /** What the busiest have most of, or `market` for the order of the ids. Accepted: records, trades, volume or market. Default: records */
+          by?: 'records' | 'trades' | 'volume' | 'market'
+          /** Words: each must begin a word of the market. In any order and case, with or without accents. Accepted: up to 200 characters with a letter or digit among them */
+          q?: string
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
+          offset?: number
           /** Markets in the answer, at most. Accepted: a whole number from 1 to 1000. Default: 20 */
           limit?: number
         }, Nothing, undefined, {
@@ -3204,13 +3223,17 @@ export type Endpoints = {
         /**
          * The busiest markets of a date.
          *
-         * By records, trades or contracts traded; equal ones by their ids. Does not count as a call.
+         * By records, trades or contracts traded, equal ones by their ids; or all by their ids. With `q` only the markets that have its words, as in a search. Does not count as a call.
          */
         get: Endpoint<{
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date: string
-          /** What the busiest have most of. Accepted: records, trades or volume. Default: records */
-          by?: 'records' | 'trades' | 'volume'
+          /** What the busiest have most of, or `market` for the order of the ids. Accepted: records, trades, volume or market. Default: records */
+          by?: 'records' | 'trades' | 'volume' | 'market'
+          /** Words: each must begin a word of the market. In any order and case, with or without accents. Accepted: up to 200 characters with a letter or digit among them */
+          q?: string
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
+          offset?: number
           /** Markets in the answer, at most. Accepted: a whole number from 1 to 1000. Default: 20 */
           limit?: number
         }, Nothing, undefined, {

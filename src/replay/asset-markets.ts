@@ -48,7 +48,7 @@ export class AssetMarkets {
     const days = Math.min(DATES_MAX, Math.floor(toMs / DAY_MS) - Math.floor(fromMs / DAY_MS) + 1)
     for (let day = 0; day < days; day++) {
       const date = utcDate(fromMs + day * DAY_MS)
-      const active = await this.#catalogue.busiest('polymarket', date, 'records', MARKETS_MAX)
+      const { days: active } = await this.#catalogue.busiest('polymarket', date, { by: 'records', limit: MARKETS_MAX })
       await this.#look(active.map(({ market }) => ({ market, date })))
       if (takeKnown()) return found
     }

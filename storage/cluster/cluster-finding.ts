@@ -1,7 +1,7 @@
 // What finds markets in a cluster: the database answers all of it.
 
 import type { MarketAudits } from '../finding/audits.ts'
-import type { BusyBy, Finding, SearchQuery } from '../finding/finding.ts'
+import type { BusiestQuery, Finding, SearchQuery } from '../finding/finding.ts'
 import type { Metadata } from '../finding/metadata.ts'
 import type { ArchiveLoad, SourceOrder } from '../finding/provenance.ts'
 import type { Venue } from '../venue.ts'
@@ -25,7 +25,7 @@ export class ClusterFinding implements Finding {
   search = (query: SearchQuery) => this.database.search(query)
   calendar = (venue: Venue, range?: { from: string; to: string }) => this.database.calendar(venue, range)
   calendarEnds = (venue: Venue) => this.database.calendarEnds(venue)
-  busiest = (venue: Venue, date: string, by: BusyBy, limit: number) => this.database.busiest(venue, date, by, limit)
+  busiest = (venue: Venue, date: string, query: BusiestQuery) => this.database.busiest(venue, date, query)
   putLoads = (loads: ArchiveLoad[]) => this.database.putLoads(loads)
   provenanceStamp = () => this.database.provenanceStamp()
   loads = () => this.database.loads()

@@ -28,8 +28,14 @@ export type FoundMarket = {
 /** `venue`: only this one. `text` holds at least one letter or digit. */
 export type SearchQuery = { text: string; venue: Venue | undefined; limit: number }
 
-export const BUSY_BY = ['records', 'trades', 'volume'] as const
+/** What a list of markets is ordered by: descending, and by `market` ascending. */
+export const BUSY_BY = ['records', 'trades', 'volume', 'market'] as const
 export type BusyBy = (typeof BUSY_BY)[number]
+
+/** `text`: only markets that have all of its words, as in a search; it holds at least one letter or digit. */
+export type BusiestQuery = { by: BusyBy; text?: string | undefined; offset?: number; limit: number }
+/** `totalCount`: in all pages together. */
+export type BusiestPage = { days: MarketDay[]; totalCount: number }
 
 export type StoredSums = DaySums & { date: string }
 
@@ -61,6 +67,6 @@ export interface Finding extends Provenance {
   calendar(venue: Venue, range?: { from: string; to: string }): Promise<StoredSums[]>
   /** The first and last of them. */
   calendarEnds(venue: Venue): Promise<{ from: string; to: string } | undefined>
-  /** Descending, then ascending by market. */
-  busiest(venue: Venue, date: string, by: BusyBy, limit: number): Promise<MarketDay[]>
+  /** Equal ones ascending by market. */
+  busiest(venue: Venue, date: string, query: BusiestQuery): Promise<BusiestPage>
 }

@@ -14,8 +14,15 @@ import {
 } from '../catalogue.ts'
 import { damageOf } from '../damage.ts'
 import type { MarketAudits } from '../finding/audits.ts'
-import type { MarketDay } from '../finding/day-figures.ts'
-import type { BusyBy, FoundMarket, KnownEvent, KnownMarket, SearchQuery, StoredSums } from '../finding/finding.ts'
+import type {
+  BusiestPage,
+  BusiestQuery,
+  FoundMarket,
+  KnownEvent,
+  KnownMarket,
+  SearchQuery,
+  StoredSums,
+} from '../finding/finding.ts'
 import type { Metadata } from '../finding/metadata.ts'
 import { checksumOf } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
@@ -243,8 +250,8 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
     return readEnds(this.#databases, venue)
   }
 
-  async busiest(venue: Venue, date: string, by: BusyBy, limit: number): Promise<MarketDay[]> {
-    return readBusiest(this.#databases, venue, { date, by, limit })
+  async busiest(venue: Venue, date: string, query: BusiestQuery): Promise<BusiestPage> {
+    return readBusiest(this.#databases, venue, date, query)
   }
 
   async #found({ venue, market }: { venue: Venue; market: string }): Promise<FoundMarket> {

@@ -137,7 +137,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'search: an id': 'b442308430c0e62b',
     'calendar of 366 days': '177da5f4f36ee35c',
     'info of a market': '818e3473f40c0790',
-    'busiest markets of a date': '5c15bc71107f29d4',
+    'busiest markets of a date': '40cf1a886781c8a3',
   },
   trades: {
     'trades of a day as arrow, at most 100,000': 'b96b04880f234a45',

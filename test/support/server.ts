@@ -67,7 +67,7 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
     search: async () => [],
     calendar: async () => [],
     calendarEnds: async () => undefined,
-    busiest: async () => [],
+    busiest: async () => ({ days: [], totalCount: 0 }),
     ...(changes as Partial<Catalogue>),
   }
 }

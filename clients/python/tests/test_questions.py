@@ -217,6 +217,8 @@ class Questions(unittest.TestCase):
         self.assertTrue(asked.coverage("kalshi", TICKER)["has_data"])
         self.assertEqual([day["date"] for day in asked.calendar("kalshi", DATE, DATE)], [DATE])
         self.assertEqual(asked.active("kalshi", DATE, by="trades", limit=1)[0]["market"], TICKER)
+        second = asked.active("kalshi", DATE, by="market", limit=1, offset=1, text="KXDEMO15M")
+        self.assertEqual((len(second), second.info["offset"], second.info["has_more"]), (1, 1, True))
         self.assertEqual(len(asked.lookup(DEMO["slug"])["markets"]), 3)
 
     def test_refusals_name_what_is_wrong(self):

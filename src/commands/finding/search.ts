@@ -7,15 +7,18 @@ import { ofQuestion } from './index-question.ts'
 
 type Found = Answer & { event: { id: string; title: string | null } | null; outcomes: { outcome: string }[] }
 
+/** A market as a line of CSV. */
+export function foundRow(entry: Answer): Row {
+  const { event, outcomes, ...flat } = entry as Found
+  const names = outcomes.map(({ outcome }) => outcome).join(' ')
+  return { ...(flat as Row), event: event?.id ?? null, event_title: event?.title ?? null, outcomes: names }
+}
+
 export const addSearchCommand = indexCommand({
   ...ofQuestion(search, { parameter: 'q', description: 'each must begin a word of the market' }),
   name: 'search',
   description: 'find markets of both venues by words of their id, title, event or outcomes',
-  row(entry) {
-    const { event, outcomes, ...flat } = entry as Found
-    const names = outcomes.map(({ outcome }) => outcome).join(' ')
-    return { ...(flat as Row), event: event?.id ?? null, event_title: event?.title ?? null, outcomes: names }
-  },
+  row: foundRow,
   table: [
     ['venue', 'VENUE'],
     ['market', 'MARKET'],

@@ -114,8 +114,8 @@ async function pageOf(
 
 /** Ascending. */
 async function marketsOn(catalogue: Catalogue, venue: Venue, date: string): Promise<string[]> {
-  const all = await catalogue.busiest(venue, date, 'records', Number.MAX_SAFE_INTEGER)
-  return all.map(({ market }) => market).sort()
+  const { days } = await catalogue.busiest(venue, date, { by: 'market', limit: Number.MAX_SAFE_INTEGER })
+  return days.map(({ market }) => market)
 }
 
 async function describedDays(files: DayFiles, days: DayOfMarket[]) {

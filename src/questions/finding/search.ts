@@ -20,13 +20,15 @@ const found = named('FoundMarket', 'A market that has all words', {
   ...storedFields,
 })
 
+export const words = parameter({
+  accepts: `up to ${CHARACTERS_MAX} characters with a letter or digit among them`,
+  matches: (given) => given.length <= CHARACTERS_MAX && queryWords(given).length > 0,
+  description: 'Words: each must begin a word of the market. In any order and case, with or without accents',
+  example: 'demo temperature',
+})
+
 const own = {
-  q: parameter({
-    accepts: `up to ${CHARACTERS_MAX} characters with a letter or digit among them`,
-    matches: (given) => given.length <= CHARACTERS_MAX && queryWords(given).length > 0,
-    description: 'Words: each must begin a word of the market. In any order and case, with or without accents',
-    example: 'demo temperature',
-  }),
+  q: words,
   venue: oneOf(VENUES, { description: 'Only markets of this venue' }),
   limit: wholeNumber(
     { min: 1, max: LIMIT.max },

@@ -2,9 +2,9 @@
 
 import type { SlugAnswer, SlugAnswers } from '../../catalogue.ts'
 import type { MarketAudits } from '../../finding/audits.ts'
-import type { MarketDay } from '../../finding/day-figures.ts'
 import type {
-  BusyBy,
+  BusiestPage,
+  BusiestQuery,
   Finding,
   FoundMarket,
   KnownEvent,
@@ -16,6 +16,7 @@ import type { Metadata } from '../../finding/metadata.ts'
 import type { ArchiveLoad, SourceOrder } from '../../finding/provenance.ts'
 import type { Venue } from '../../venue.ts'
 import type { Postgres } from './connection.ts'
+import { readBusiest } from './finding/busiest-days.ts'
 import { putAudits, readAudits } from './finding/kept-audits.ts'
 import { foundMarkets, knownEvent, knownMarket, tokensAfter } from './finding/kept-metadata.ts'
 import * as provenance from './finding/kept-provenance.ts'
@@ -23,7 +24,7 @@ import { putSlugs, readSlug, saidSlugs } from './finding/kept-slugs.ts'
 import { inParts } from './finding/packed-values.ts'
 import { putEvents, putMarkets, removeMetadata } from './finding/put-metadata.ts'
 import { searchKnown } from './finding/search-known.ts'
-import { readBusiest, readEnds, readLastRecordMs, readSums } from './finding/stored-sums.ts'
+import { readEnds, readLastRecordMs, readSums } from './finding/stored-sums.ts'
 
 const TOKEN_MARKETS_AT_ONCE = 5_000
 
@@ -87,8 +88,8 @@ export class PostgresFinding implements Finding {
     return this.postgres.ask((sql) => readEnds(sql, venue))
   }
 
-  busiest(venue: Venue, date: string, by: BusyBy, limit: number): Promise<MarketDay[]> {
-    return this.postgres.ask((sql) => readBusiest(sql, venue, { date, by, limit }))
+  busiest(venue: Venue, date: string, query: BusiestQuery): Promise<BusiestPage> {
+    return this.postgres.ask((sql) => readBusiest(sql, venue, date, query))
   }
 
   async putLoads(loads: ArchiveLoad[]): Promise<void> {

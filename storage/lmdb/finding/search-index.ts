@@ -25,6 +25,12 @@ export function searchIndex(
   return ranked.sort((a, b) => a.rank - b.rank || b.day - a.day).slice(0, limit)
 }
 
+/** Says of a market of the venue whether it has all words of the text. */
+export function wordMatcher(databases: Databases, venue: Venue, text: string): (market: string) => boolean {
+  const search = new VenueSearch(databases, venue, text, queryWords(text))
+  return (market) => search.has(market)
+}
+
 class VenueSearch {
   readonly #databases: Databases
   readonly #venue: Venue
@@ -32,6 +38,8 @@ class VenueSearch {
   readonly #id: string | null
   readonly #days: Uint16Array
   readonly #begins: Uint8Array
+  /** How many of the words each number has. */
+  readonly #hits: Uint8Array
   /** Numbers of the markets that have all words, in the order in which they are told. */
   readonly #found: Uint32Array
 
@@ -43,11 +51,11 @@ class VenueSearch {
     const count = countOf(databases, venue)
     this.#days = readLastDays(databases, venue, count)
     this.#begins = new Uint8Array(count)
-    const hits = new Uint8Array(count)
+    this.#hits = new Uint8Array(count)
     for (const [before, word] of words.entries()) {
-      markWord(databases, venue, word, { hits, begins: this.#begins, before })
+      markWord(databases, venue, word, { hits: this.#hits, begins: this.#begins, before })
     }
-    this.#found = newestFirst(hits, words.length, this.#days)
+    this.#found = newestFirst(this.#hits, words.length, this.#days)
   }
 
   ranked(limit: number): Ranked[] {
@@ -70,6 +78,11 @@ class VenueSearch {
     }
     for (let at = 0; at < this.#found.length && ranked.size < limit; at++) add(this.#found[at]!, OTHER)
     return [...ranked.values()]
+  }
+
+  has(market: string): boolean {
+    const number = numberOf(this.#databases, this.#venue, market)
+    return number !== undefined && this.#hits[number] === this.#words.length && this.#hasLongWords(market)
   }
 
   #name(number: number): string | undefined {

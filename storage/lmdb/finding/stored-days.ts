@@ -5,20 +5,14 @@
 //   'days', venue, date, bucket  → figures of the markets whose names fall there, column by column
 
 import type { MarketChange } from '../../catalogue.ts'
-import {
-  changedSums,
-  type DayFigures,
-  type DaySums,
-  figuresOf,
-  type MarketDay,
-  NO_SUMS,
-} from '../../finding/day-figures.ts'
-import type { BusyBy, StoredSums } from '../../finding/finding.ts'
+import { changedSums, type DayFigures, type DaySums, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
+import type { BusiestPage, BusiestQuery, BusyBy, StoredSums } from '../../finding/finding.ts'
 import type { PartitionHead } from '../../format/partition-head.ts'
 import type { PartitionKey } from '../../partition-key.ts'
 import type { Venue } from '../../venue.ts'
 import { type Databases, KEY_END, type Key } from '../values/databases.ts'
 import { getPacked, openPacked, putPacked } from './packed-values.ts'
+import { wordMatcher } from './search-index.ts'
 
 const BUCKETS = 256
 
@@ -96,26 +90,30 @@ export function readEnds(databases: Databases, venue: Venue): { from: string; to
   return { from: String(first[2]), to: String(last[2]) }
 }
 
-const COLUMN_OF: Record<BusyBy, 1 | 2 | 3> = { records: 1, trades: 2, volume: 3 }
+const COLUMN_OF: Record<BusyBy, 0 | 1 | 2 | 3> = { market: 0, records: 1, trades: 2, volume: 3 }
 
 export function readBusiest(
   databases: Databases,
   venue: Venue,
-  { date, by, limit }: { date: string; by: BusyBy; limit: number },
-): MarketDay[] {
+  date: string,
+  { by, text, offset = 0, limit }: BusiestQuery,
+): BusiestPage {
+  const hasWords = text === undefined ? () => true : wordMatcher(databases, venue, text)
   const busiest: { columns: DayColumns; row: number; amount: number | bigint }[] = []
   const range = { start: ['days', venue, date], end: ['days', venue, date, BUCKETS] }
   for (const { key, value } of databases.finding.getRange(range)) {
     const columns = openPacked<DayColumns>('finding', key, value)
     const amounts = columns[COLUMN_OF[by]]
     for (let row = 0; row < amounts.length; row++) {
-      const amount = by === 'volume' ? BigInt(amounts[row]!) : (amounts[row] as number)
+      if (!hasWords(columns[0][row]!)) continue
+      const amount = by === 'market' ? 0 : by === 'volume' ? BigInt(amounts[row]!) : (amounts[row] as number)
       busiest.push({ columns, row, amount })
     }
   }
   const name = ({ columns, row }: { columns: DayColumns; row: number }) => columns[0][row]!
   busiest.sort((a, b) => (a.amount === b.amount ? (name(a) < name(b) ? -1 : 1) : a.amount > b.amount ? -1 : 1))
-  return busiest.slice(0, limit).map(({ columns: [markets, records, trades, volumes, gaps, gapMs], row }) => ({
+  const page = busiest.slice(offset, offset + limit)
+  const days = page.map(({ columns: [markets, records, trades, volumes, gaps, gapMs], row }) => ({
     market: markets[row]!,
     records: records[row]!,
     trades: trades[row]!,
@@ -123,6 +121,7 @@ export function readBusiest(
     gaps: gaps[row]!,
     gapMs: gapMs[row]!,
   }))
+  return { days, totalCount: busiest.length }
 }
 
 /** FNV-1a, of names that are ASCII. */

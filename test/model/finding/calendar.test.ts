@@ -78,6 +78,10 @@ describe('the busiest markets', () => {
     expect(await active({ by: 'trades', limit: '1' })).toEqual({ data: [rows['KXB']] }))
   test('by volume', async () =>
     expect(await active({ by: 'volume', limit: '2' })).toEqual({ data: [rows[TICKER], rows['KXB']] }))
+  test('by id, from the second on', async () =>
+    expect(await active({ by: 'market', offset: '1' })).toEqual({
+      data: [rows['KXA'], rows['KXB'], rows[TICKER]].sort((a, b) => (a!.market < b!.market ? -1 : 1)).slice(1),
+    }))
   test('of a date that is not stored are none', async () =>
     expect(await ask(lines, 'markets/active', { date: '2026-08-11' })).toEqual({ data: [] }))
 })

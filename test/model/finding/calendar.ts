@@ -132,11 +132,16 @@ export type ActiveRow = {
   gap_ms: number
 }
 
-/** The busiest first; markets that are equally busy by their ids. */
+/** The busiest first; markets that are equally busy by their ids, and all of them with `market`. */
 export function activeMarkets(
   model: ModelStore,
   venue: Venue,
-  { date, by, limit }: { date: string; by: 'records' | 'trades' | 'volume'; limit: number },
+  {
+    date,
+    by,
+    offset,
+    limit,
+  }: { date: string; by: 'records' | 'trades' | 'volume' | 'market'; offset: number; limit: number },
 ): ActiveRow[] {
   const markets = daysOf(model, venue, date).map((day) => {
     const trades = tradesOf(day)
@@ -145,8 +150,11 @@ export function activeMarkets(
   })
   const busier = (one: bigint, other: bigint) => (one === other ? 0 : one > other ? -1 : 1)
   return markets
-    .sort((one, other) => busier(one[by], other[by]) || (one.day.market < other.day.market ? -1 : 1))
-    .slice(0, limit)
+    .sort(
+      (one, other) =>
+        (by === 'market' ? 0 : busier(one[by], other[by])) || (one.day.market < other.day.market ? -1 : 1),
+    )
+    .slice(offset, offset + limit)
     .map(({ day, records, trades, volume }) => {
       const { market, partition } = day
       const title = marketInfo(venue, model.metadata.of(venue, market), [partition])?.title ?? null

@@ -33,8 +33,9 @@ type Question = (asked: Asked) => Answer
 const QUESTIONS: Record<string, Question> = {
   calendar: ({ model, venue, query: { from, to } }) => ({ data: calendar(model, venue, from, to) }),
   'markets/active': ({ model, venue, query }) => {
-    const { by = 'records', limit = '20' } = query
-    const asked = { date: required(query, 'date'), by: by as 'records', limit: Number(limit) }
+    const { by = 'records', offset = '0', limit = '20' } = query
+    const page = { offset: Number(offset), limit: Number(limit) }
+    const asked = { date: required(query, 'date'), by: by as 'records', ...page }
     return { data: activeMarkets(model, venue, asked) }
   },
   'market/info': (asked) => {

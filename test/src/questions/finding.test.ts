@@ -166,20 +166,31 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
     withApp(async (get, store) => {
       const other = JSON.stringify(trade(5, '100', 'KXOTHER'))
       await store.loadLines('d.ndjson', [other])
-      const markets = async (query: string) =>
-        ((await get(`/kalshi/markets/active?date=2026-08-10${query}`)).body['data'] as object[]).map(Object.values)
+      const active = async (query: string) => (await get(`/kalshi/markets/active?date=2026-08-10${query}`)).body
+      const rowOf = ({ market, title, records, trades, volume, gaps, gap_ms }: Record<string, unknown>) =>
+        [market, title, records, trades, volume, gaps, gap_ms] as const
+      const markets = async (query: string) => ((await active(query))['data'] as Record<string, unknown>[]).map(rowOf)
       const [busy, most] = [
-        [TICKER, 'Is this a test?', 2, 2, 7.5, 0, 0],
-        ['KXOTHER', null, 1, 1, 100, 0, 0],
+        [TICKER, 'Is this a test?', 2, 2, 7.5, 0, 0] as const,
+        ['KXOTHER', null, 1, 1, 100, 0, 0] as const,
       ]
       expect(await markets('')).toEqual([busy, most])
       expect(await markets('&by=trades&limit=1')).toEqual([busy])
       expect(await markets('&by=volume')).toEqual([most, busy])
-      expect((await get('/kalshi/markets/active?date=2026-08-09')).body).toEqual({
-        date: '2026-08-09',
-        data_count: 0,
-        data: [],
+      expect(await markets('&by=market')).toEqual([TICKER, 'KXOTHER'].sort().map((id) => (id === TICKER ? busy : most)))
+      expect(await markets('&q=TEST+this')).toEqual([busy])
+      expect(await active('&q=test&limit=1')).toMatchObject({ data_count: 1, total_count: 1, has_more: false })
+      expect(await active('&limit=1')).toMatchObject({
+        data_count: 1,
+        offset: 0,
+        limit: 1,
+        total_count: 2,
+        has_more: true,
       })
+      expect(await active('&limit=1&offset=1')).toMatchObject({ data: [{ market: 'KXOTHER' }], has_more: false })
+      expect(await active('&offset=2')).toMatchObject({ data_count: 0, total_count: 2, has_more: false })
+      const page = { offset: 0, limit: 20, total_count: 0, has_more: false }
+      expect(await active('&q=nothing')).toEqual({ date: '2026-08-10', data_count: 0, data: [], ...page })
     }))
 
   test('a list with details', () =>
@@ -230,7 +241,17 @@ test.each([
     'must be such that there are at most 3660 days from 2000-01-01 to 2026-08-01, got "2026-08-01"',
   ],
   ['/kalshi/markets/active', 'date', 'is required and must be a UTC date written YYYY-MM-DD, from 1970-01-01 on'],
-  ['/kalshi/markets/active?date=2026-08-01&by=size', 'by', 'must be records, trades or volume, got "size"'],
+  ['/kalshi/markets/active?date=2026-08-01&by=size', 'by', 'must be records, trades, volume or market, got "size"'],
+  [
+    '/kalshi/markets/active?date=2026-08-01&offset=-1',
+    'offset',
+    'must be a whole number from 0 to 9007199254740991, got "-1"',
+  ],
+  [
+    '/kalshi/markets/active?date=2026-08-01&q=-',
+    'q',
+    'must be up to 200 characters with a letter or digit among them, got "-"',
+  ],
   ['/kalshi/markets/active?date=2026-08-01&limit=1001', 'limit', 'must be a whole number from 1 to 1000, got "1001"'],
   ['/kalshi/market/list?details=yes', 'details', 'must be true or false, got "yes"'],
   ['/kalshi/market/info', 'ticker', 'is required and must be 1 to 128 characters of letters, digits, "-", "." and "_"'],

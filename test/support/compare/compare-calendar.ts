@@ -47,11 +47,13 @@ export async function compareActiveMarkets(comparison: Comparison): Promise<void
   const { random, count } = comparison
   for (let i = 0; i < count; i++) {
     const venue = random.pick(VENUES)
-    const by: Query = random.chance(0.8) ? { by: random.pick(['records', 'trades', 'volume']) } : {}
+    const by: Query = random.chance(0.8) ? { by: random.pick(['records', 'trades', 'volume', 'market']) } : {}
     const limit: Query = random.chance(0.5) ? { limit: String(random.pick([1, 2, 5])) } : {}
+    const offset: Query = random.chance(0.5) ? { offset: String(random.pick([0, 1, 2])) } : {}
     await expectSameRows(comparison, `/${venue}/markets/active`, {
       date: someDate(comparison, venue),
       ...by,
+      ...offset,
       ...limit,
     })
   }

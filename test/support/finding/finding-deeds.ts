@@ -260,7 +260,13 @@ export async function everything({ catalogue }: Store): Promise<unknown> {
     all.push(await catalogue.foundMarkets(venue, MARKETS[venue]))
     all.push([...(await catalogue.tokens())].sort())
     for (const date of DATES) {
-      for (const by of BUSY_BY) all.push(await catalogue.busiest(venue, date, by, 1 + date.length))
+      for (const by of BUSY_BY) all.push(await catalogue.busiest(venue, date, { by, limit: 1 + date.length }))
+      for (const offset of [1, 100]) {
+        all.push([date, offset, await catalogue.busiest(venue, date, { by: 'market', offset, limit: 1 })])
+      }
+      for (const text of [...QUERIES, ...ODD_QUERIES]) {
+        all.push([date, text, await catalogue.busiest(venue, date, { by: 'records', text, offset: 1, limit: 2 })])
+      }
     }
   }
   for (const slug of [...SLUGS, 'slug-\u0000']) all.push(await catalogue.slug(slug))

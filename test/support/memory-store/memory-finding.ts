@@ -3,7 +3,8 @@
 import { type Audit, type MarketAudits, mergedAudits } from '../../../storage/finding/audits.ts'
 import { changedSums, type DaySums, figuresOf, type MarketDay, NO_SUMS } from '../../../storage/finding/day-figures.ts'
 import type {
-  BusyBy,
+  BusiestPage,
+  BusiestQuery,
   Finding,
   FoundMarket,
   KnownEvent,
@@ -126,14 +127,16 @@ export class MemoryFinding extends MemoryProvenance implements Finding {
     return dates.length === 0 ? undefined : { from: dates[0]!, to: dates.at(-1)! }
   }
 
-  async busiest(venue: Venue, date: string, by: BusyBy, limit: number): Promise<MarketDay[]> {
-    const days = this.#heads(venue).filter((day) => day.date === date)
+  async busiest(venue: Venue, date: string, query: BusiestQuery): Promise<BusiestPage> {
+    const { by, text, offset = 0, limit } = query
+    const having = text === undefined ? null : new Set(this.#matching(venue, queryWords(text)))
+    const days = this.#heads(venue).filter((day) => day.date === date && having?.has(day.market) !== false)
     const rows = days.map(({ market, head }): MarketDay => {
       const { records, trades, volume, gaps, gapMs } = figuresOf(head)
       return { market, records, trades, volume, gaps, gapMs }
     })
-    rows.sort((a, b) => (a[by] === b[by] ? (a.market < b.market ? -1 : 1) : a[by] > b[by] ? -1 : 1))
-    return rows.slice(0, limit)
+    rows.sort((a, b) => (by === 'market' || a[by] === b[by] ? (a.market < b.market ? -1 : 1) : a[by] > b[by] ? -1 : 1))
+    return { days: rows.slice(offset, offset + limit), totalCount: rows.length }
   }
 
   /** Those that became known last come first. */

@@ -23,7 +23,9 @@ CALENDAR: Names = (
     *("date", "condition", "markets", "records", "trades", "volume", "gaps", "gap_ms", "inferred_gaps"),
     *("snapshots_confirmed", "snapshots_contradicted", "incidents"),
 )
-ACTIVE: Names = ("market", "title", "records", "trades", "volume", "gaps", "gap_ms")
+ACTIVE: Names = (
+    *("market", "title", "subtitle", "slug", "event", "outcomes", "records", "trades", "volume", "gaps", "gap_ms"),
+)
 
 _COUNTS = frozenset(
     ("quote_count", "trade_count", "buy_count", "sell_count", "bid_level_count", "ask_level_count")
@@ -31,8 +33,10 @@ _COUNTS = frozenset(
     + ("snapshots_confirmed", "snapshots_contradicted")
 )
 _TEXTS = frozenset(
-    ("market", "asset_id", "ticker", "trust", "kind", "type", "side", "trade_id", "date", "condition", "title", "source", "msg")
+    ("market", "asset_id", "ticker", "trust", "kind", "type", "side", "trade_id", "date", "condition", "title", "subtitle", "slug")
+    + ("source", "msg")
 )
+_NESTED = frozenset(("incidents", "event", "outcomes"))
 
 
 def depth_names(levels: int, bands: Sequence[str], sizes: Sequence[str]) -> Names:
@@ -64,7 +68,7 @@ def kinds_of_absent(columns: Mapping[str, Iterable[Any]], rows: int) -> Dict[str
 
 
 def _kind_of(name: str, rows: int) -> str:
-    if name in _TEXTS or name == "incidents":
+    if name in _TEXTS or name in _NESTED:
         return "text" if name in _TEXTS else "nested"
     # An absent count is no whole number: where there are rows, it is NaN.
     if rows > 0:

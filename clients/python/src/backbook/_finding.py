@@ -57,9 +57,12 @@ class Finding(Asking):
         answer = self._get(f"{checked(venue)}/calendar", **bounds)
         return Table(answer.pop("data"), answer, CALENDAR)
 
-    def active(self, venue: str, date: Date, by: str = "records", limit: int = 20) -> Table:
-        """The busiest markets of a date, by `records`, `trades` or `volume`."""
-        answer = self._get(f"{checked(venue)}/markets/active", date=date_of(date), by=by, limit=limit)
+    def active(
+        self, venue: str, date: Date, by: str = "records", limit: int = 20, offset: int = 0, text: Optional[str] = None
+    ) -> Table:
+        """The busiest markets of a date, by `records`, `trades` or `volume`; by `market` in the order of their ids."""
+        page = {"by": by, "limit": limit, "offset": offset, "q": text}
+        answer = self._get(f"{checked(venue)}/markets/active", date=date_of(date), **page)
         return Table(answer.pop("data"), answer, ACTIVE)
 
     def lookup(self, slug: str) -> Dict[str, Any]:

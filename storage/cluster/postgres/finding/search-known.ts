@@ -36,15 +36,17 @@ async function hitsOf(sql: Asked, venue: Venue, { text, words, limit }: Asking):
   const byId = id === null ? [] : await hitsById(sql, venue, id, limit)
   if (byId.length >= limit) return byId
   const long = words.filter(isCut)
-  const query = words.map((word) => `${quoted(word)}:*`).join(' & ')
   // Of words that were cut only the beginning is compared there.
   const byWords =
     long.length === 0
-      ? await hitsByWords(sql, venue, query, limit + byId.length)
-      : await withWords(sql, await allByWords(sql, venue, query, Number.MAX_SAFE_INTEGER), long)
+      ? await hitsByWords(sql, venue, queryOf(words), limit + byId.length)
+      : await withWords(sql, await allByWords(sql, venue, queryOf(words), Number.MAX_SAFE_INTEGER), long)
   const ids = new Set(byId.map(({ market }) => market))
   return [...byId, ...byWords.filter(({ market }) => !ids.has(market))].slice(0, limit)
 }
+
+/** What has all of the words, as PostgreSQL asks for it. */
+export const queryOf = (words: readonly string[]): string => words.map((word) => `${quoted(word)}:*`).join(' & ')
 
 function hitsById(sql: Asked, venue: Venue, id: string, limit: number): Promise<Hit[]> {
   const [from, to] = [id, id.slice(0, -1) + String.fromCharCode(id.charCodeAt(id.length - 1) + 1)]
@@ -77,7 +79,12 @@ const allByWords = (sql: Asked, venue: Venue, query: string, limit: number): Pro
   SELECT ${venue} AS venue, market, ${OTHER}::integer AS rank, coalesce(last_date::text, '') AS day FROM hits
   ORDER BY last_date DESC NULLS LAST, number DESC LIMIT ${limit}`
 
-async function withWords(sql: Asked, hits: Hit[], words: string[]): Promise<Hit[]> {
+/** Those of which every word begins a word, also beyond what was cut. */
+export async function withWords<Hit extends NamedMarket>(
+  sql: Asked,
+  hits: readonly Hit[],
+  words: readonly string[],
+): Promise<Hit[]> {
   const cards = await keptMarkets(sql, hits)
   const named = hits.flatMap(({ venue, market }) => {
     const event = cards.get(nameOf(venue, market))?.card.event ?? null

@@ -1,8 +1,8 @@
-// The sums of each date, and the newest record of a venue, kept with every commit; and the busiest markets of a date.
+// The sums of each date, and the newest record of a venue, kept with every commit.
 
 import type { TransactionSQL } from 'bun'
-import { type DaySums, type MarketDay, NO_SUMS } from '../../../finding/day-figures.ts'
-import type { BusyBy, StoredSums } from '../../../finding/finding.ts'
+import { type DaySums, NO_SUMS } from '../../../finding/day-figures.ts'
+import type { StoredSums } from '../../../finding/finding.ts'
 import type { Venue } from '../../../venue.ts'
 import { type Asked, integers, texts } from './arrays.ts'
 
@@ -78,23 +78,4 @@ export async function readEnds(sql: Asked, venue: Venue): Promise<{ from: string
 export async function readLastRecordMs(sql: Asked, venue: Venue): Promise<number | null> {
   const [row] = await sql`SELECT max(last_record_ms) AS ms FROM sums WHERE venue = ${venue}`
   return row.ms === null ? null : Number(row.ms)
-}
-
-export async function readBusiest(
-  sql: Asked,
-  venue: Venue,
-  { date, by, limit }: { date: string; by: BusyBy; limit: number },
-): Promise<MarketDay[]> {
-  const rows: Record<string, string>[] = await sql`
-    SELECT market, records, trades, volume, gaps, gap_ms FROM days WHERE venue = ${venue} AND date = ${date}::date
-    ORDER BY CASE ${by}::text WHEN 'records' THEN records WHEN 'trades' THEN trades ELSE volume END DESC, market
-    LIMIT ${limit}`
-  return rows.map((row) => ({
-    market: row['market']!,
-    records: Number(row['records']),
-    trades: Number(row['trades']),
-    volume: BigInt(row['volume']!),
-    gaps: Number(row['gaps']),
-    gapMs: Number(row['gap_ms']),
-  }))
 }

@@ -24,6 +24,10 @@ test.each([
   [['search', '0xABAB', '--venue', 'polymarket', '--limit', '1'], '/search?q=0xABAB&venue=polymarket&limit=1'],
   [['calendar', '--venue', 'kalshi', '--to', '2026-08-30'], '/kalshi/calendar?to=2026-08-30'],
   [['active', '--venue', 'kalshi', '--date', DAY, '--by', 'trades'], `/kalshi/markets/active?date=${DAY}&by=trades`],
+  [
+    ['active', '--venue', 'kalshi', '--date', DAY, '--q', 'test', '--offset', '0'],
+    `/kalshi/markets/active?date=${DAY}&q=test&offset=0`,
+  ],
 ])('%p --json is what a server answers', async (words, path) => {
   const { text } = await ask(testApp({ catalogue: store.store.catalogue }), path)
   expect(text).toContain(path.includes('ABAB') ? CONDITION : '"')
@@ -53,7 +57,9 @@ test('a calendar and the busiest markets as CSV and as tables', async () => {
   expect(calendar[1]).toStartWith(`${DAY},`)
   expect((await run('calendar', '--venue', 'kalshi', '--format', 'table')).out).toMatch(/^DATE +CONDITION +MARKETS/)
   const active = (await run('active', '--venue', 'kalshi', '--date', DAY, '--format', 'csv')).out.split('\n')
-  expect(active[1]).toMatch(new RegExp(`^${TICKER},"Is this a ""test""\\?",120001,`))
+  expect(active[1]).toMatch(
+    new RegExp(`^${TICKER},"Is this a ""test""\\?",,,120001,.*,KXTEST,"Tests, of a kind",Yes No$`),
+  )
   expect((await run('active', '--venue', 'kalshi', '--date', DAY, '--format', 'table')).out).toMatch(/^MARKET +RECORDS/)
 })
 

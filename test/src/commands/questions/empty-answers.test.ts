@@ -79,8 +79,12 @@ test.each([
       `backbook: no book of the kalshi market ${TICKER} in that time${SEE}`,
     ],
   ),
-  ['active --venue kalshi --date 2026-08-12', /^$/, 'backbook: nothing is stored of this date\n'],
-  ['active --venue kalshi --date 2026-08-12 --json', /"data":\[\]/, 'backbook: nothing is stored of this date\n'],
+  ['active --venue kalshi --date 2026-08-12', /^$/, 'backbook: no such market is stored on this date\n'],
+  [
+    'active --venue kalshi --date 2026-08-12 --json',
+    /"data":\[\]/,
+    'backbook: no such market is stored on this date\n',
+  ],
 ])('%s is empty, and says so', async (line, answer, note) => {
   const { out, err, exitCode } = await run(line)
   expect([out, err, exitCode]).toEqual([expect.stringMatching(answer), note, 3])
