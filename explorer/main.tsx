@@ -16,6 +16,7 @@ import statusSheet from './styles/status.css' with { type: 'file' }
 const KeysPage = lazy(async () => (await import('./pages/keys-page.tsx')).KeysPage)
 const StatusPage = lazy(async () => (await import('./pages/status-page.tsx')).StatusPage, statusSheet)
 const StartPage = lazy(async () => (await import('./pages/start-page.tsx')).StartPage, startSheet)
+const MarketsPage = lazy(async () => (await import('./pages/markets-page.tsx')).MarketsPage, startSheet)
 const EventPage = lazy(async () => (await import('./event/event-page.tsx')).EventPage, eventSheet)
 const ComparePage = lazy(async () => (await import('./pages/compare-page.tsx')).ComparePage, compareSheet)
 
@@ -26,6 +27,7 @@ function Page() {
   if (shown.page === 'status') return <StatusPage />
   if (shown.page === 'compare') return <ComparePage view={shown} />
   if (shown.page === 'event') return <EventPage key={shown.event} view={shown} />
+  if (shown.page === 'markets') return <MarketsPage key={shown.venue} view={shown} />
   if (shown.page === 'start') return <StartPage view={shown} />
   return (
     <main>
@@ -37,7 +39,13 @@ function Page() {
   )
 }
 
-const TITLES = { start: 'backbook', status: 'Status · backbook', keys: 'Keys · backbook', lost: 'backbook' }
+const TITLES = {
+  start: 'backbook',
+  markets: 'Markets · backbook',
+  status: 'Status · backbook',
+  keys: 'Keys · backbook',
+  lost: 'backbook',
+}
 
 function App() {
   const { page } = view.value

@@ -9,15 +9,12 @@ import type {
 } from '../../src/client/backbook.d.ts'
 import { askJson, Failure } from '../data/ask.ts'
 import { type Entry, Kept } from '../data/kept.ts'
-import { VENUES, type Venue } from '../state/view.ts'
+import { type MarketsView, VENUES, type Venue } from '../state/view.ts'
 
 export type { ActiveMarkets, FoundMarket }
 /** The fields that both venues have. */
 export type CalendarDay = KalshiCalendarDay
 export type Calendar = KalshiCalendar
-
-export const BUSY_BY = ['records', 'trades', 'volume'] as const
-export type BusyBy = (typeof BUSY_BY)[number]
 
 const COUNT_MAX = 100
 const searches = new Kept<readonly FoundMarket[]>(COUNT_MAX, () => 1)
@@ -36,12 +33,14 @@ export function foundMarkets(asked: string, venue: Venue | null): Entry<readonly
 export const venueCalendar = (venue: Venue): Entry<Calendar> =>
   calendars.take(venue, (signal) => askJson(`/${venue}/calendar`, {}, signal))
 
-export const busiestMarkets = (venue: Venue, date: string, by: BusyBy): Entry<ActiveMarkets> =>
-  busy.take(`${venue} ${date} ${by}`, (signal) =>
-    askJson(`/${venue}/markets/active`, { date, by, limit: BUSIEST }, signal),
-  )
-
-const BUSIEST = 20
+/** A page of the markets of a date. */
+export function marketsOf(
+  { venue, date, by, words, offset }: Required<MarketsView>,
+  limit: number,
+): Entry<ActiveMarkets> {
+  const query = { date, by, q: words === '' ? null : words, offset, limit }
+  return busy.take(`${venue} ${JSON.stringify(query)}`, (signal) => askJson(`/${venue}/markets/active`, query, signal))
+}
 
 async function search(q: string, venue: Venue | null, signal: AbortSignal): Promise<readonly FoundMarket[]> {
   try {

@@ -3,20 +3,21 @@
 import { useState } from 'preact/hooks'
 import { capital } from '../data/market-name.ts'
 import type { Day } from '../find/calendar.ts'
-import { BUSY_BY, type BusyBy, busiestMarkets, type CalendarDay, venueCalendar } from '../find/finding.ts'
+import { type CalendarDay, marketsOf, venueCalendar } from '../find/finding.ts'
+import { DayMarkets } from '../panels/days/day-markets.tsx'
 import { Days } from '../panels/days/days.tsx'
 import { Legend } from '../panels/days/legend.tsx'
 import { Failed } from '../panels/states.tsx'
 import { Link } from '../panels/top.tsx'
 import { go } from '../state/address.ts'
 import { showDialog } from '../state/dialogs.ts'
-import { countedText, countText, shortId, sizeText } from '../state/number-text.ts'
+import { countedText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
-import { marketView, parseView, type StartView, VENUES, type Venue } from '../state/view.ts'
+import { type MarketsView, type Order, parseView, type StartView, VENUES, type Venue } from '../state/view.ts'
 import { Recent, Watched } from './listed-cards.tsx'
 
 export function StartPage({ view }: { view: StartView }) {
-  const [by, setBy] = useState<BusyBy>('records')
+  const [by, setBy] = useState<Order>('records')
   const calendars = VENUES.map((venue) => ({ venue, ...venueCalendar(venue) }))
   // Without a key neither is to be had: said once.
   const refused = calendars.every(({ failure }) => failure !== null) ? calendars[0]!.failure : null
@@ -62,7 +63,7 @@ export function StartPage({ view }: { view: StartView }) {
                     <Legend />
                   </>
                 )}
-                {date !== null && days.length > 0 && <Busiest venue={venue} date={date} by={by} onBy={setBy} />}
+                {date !== null && days.length > 0 && <Busiest venue={venue} date={date} by={by} onOrder={setBy} />}
               </section>
             )
           })}
@@ -91,60 +92,25 @@ function dayOf({ date, condition, records, gaps, gap_ms, incidents, markets }: C
   return { date, condition, records, faults: [...held, ...faults].join(', ') }
 }
 
-function Busiest(props: { venue: Venue; date: string; by: BusyBy; onBy: (by: BusyBy) => void }) {
-  const { venue, date, by, onBy } = props
-  const { value, failure } = busiestMarkets(venue, date, by)
+const BUSIEST = 20
+
+type BusiestProps = { venue: Venue; date: string; by: Order; onOrder: (by: Order) => void }
+
+function Busiest({ venue, date, by, onOrder }: BusiestProps) {
+  const all: Required<MarketsView> = { page: 'markets', venue, date, by, words: '', offset: 0 }
+  const { value: page, failure } = marketsOf(all, BUSIEST)
   if (failure !== null) return <Failed failure={failure} />
   return (
     <>
-      <h3>
-        <span>Busiest on {date}</span>
-        <fieldset class="choices">
-          <legend class="unseen">Busiest by</legend>
-          {BUSY_BY.map((each) => (
-            <button key={each} type="button" aria-pressed={each === by} onClick={() => onBy(each)}>
-              {each}
-            </button>
-          ))}
-        </fieldset>
-      </h3>
-      {value?.data_count === 0 && <p class="quiet">Nothing is stored of this day.</p>}
-      {value !== null && value.data_count > 0 && (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">market</th>
-              <th scope="col" class="number">
-                records
-              </th>
-              <th scope="col" class="number">
-                trades
-              </th>
-              <th scope="col" class="number">
-                contracts
-              </th>
-              <th scope="col" class="number">
-                gaps
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.data.map(({ market, title, records, trades, volume, gaps, gap_ms }) => (
-              <tr key={market}>
-                <td>
-                  <Link to={marketView({ venue, market, asset: null }, { fromMs: Date.parse(date) })}>
-                    {title ?? market}
-                  </Link>
-                  {title !== null && <span class="quiet mono id">{shortId(market)}</span>}
-                </td>
-                <td class="number">{countText(records)}</td>
-                <td class="number">{countText(trades)}</td>
-                <td class="number">{sizeText(volume)}</td>
-                <td class="number">{gaps === 0 ? '0' : `${countText(gaps)} (${durationText(gap_ms)})`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <h3>Busiest on {date}</h3>
+      {page?.data_count === 0 && <p class="quiet">Nothing is stored of this day.</p>}
+      {page !== null && page.data_count > 0 && (
+        <>
+          <DayMarkets {...{ venue, page, by, onOrder }} />
+          <p>
+            <Link to={all}>{`All ${countedText(page.total_count, 'market')} of this day`}</Link>
+          </p>
+        </>
       )}
     </>
   )

@@ -15,6 +15,9 @@ export const AXES = ['right', 'both'] as const
 export const STUDIES = ['vwap', 'delta', 'imbalance', 'depth', 'profile'] as const
 /** How far from the mid depth counts, cents. */
 export const WITHIN = [2, 1, 5, 10] as const
+/** What lists of markets are ordered by: `market` is the id. */
+export const ORDERS = ['records', 'trades', 'volume', 'market'] as const
+export type Order = (typeof ORDERS)[number]
 export const PALETTES = ['sides', 'viridis', 'grey'] as const
 
 /** One book: a ticker, or a condition id with the asset id of an outcome; null until the market's first is chosen. */
@@ -49,12 +52,15 @@ export type Stretch = {
 
 export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages: boolean; showsTrades: boolean }
 export type CompareView = Stretch & { page: 'compare'; first: BookId | null; second: BookId | null }
-/** Of the start page: the date whose busiest markets are shown, the newest unless given. */
-export type StartView = { page: 'start'; date?: string }
-/** `date`: the newest stored one unless given. */
-export type EventView = { page: 'event'; venue: Venue; event: string; date?: string }
+/** The newest stored date unless given. */
+type Dated = { date?: string }
+export type StartView = Dated & { page: 'start' }
+/** All markets of a date, from `offset` on, which have all of `words`. */
+export type MarketsView = Dated & { page: 'markets'; venue: Venue; by: Order; words: string; offset: number }
+export type EventView = Dated & { page: 'event'; venue: Venue; event: string }
 export type View =
   | StartView
+  | MarketsView
   | EventView
   | { page: 'status' }
   | { page: 'keys' }
@@ -72,10 +78,7 @@ const MS_PER_SECOND = 1_000
 export function parseView(pathname: string, search: string): View {
   const path = pathname.replace(/(?<=.)\/$/, '')
   const query = new URLSearchParams(search)
-  if (path === START) {
-    const date = dateOf(query.get('date'))
-    return date === null ? { page: 'start' } : { page: 'start', date }
-  }
+  if (path === START) return { page: 'start', ...datedIn(query) }
   if (path === STATUS) return { page: 'status' }
   if (path === KEYS) return { page: 'keys' }
   if (path === COMPARE) {
@@ -83,11 +86,15 @@ export function parseView(pathname: string, search: string): View {
   }
   const [, ofVenue, event] = /^\/explore\/event\/([^/]+)\/([^/]+)$/.exec(path) ?? []
   if (ofVenue !== undefined && event !== undefined && isOneOf(VENUES, ofVenue)) {
-    const date = dateOf(query.get('date'))
-    return { page: 'event', venue: ofVenue, event: decoded(event), ...(date !== null && { date }) }
+    return { page: 'event', venue: ofVenue, event: decoded(event), ...datedIn(query) }
   }
-  const [, venue, market] = /^\/explore\/([^/]+)\/([^/]+)$/.exec(path) ?? []
-  if (venue === undefined || market === undefined || !isOneOf(VENUES, venue)) return { page: 'lost' }
+  const [, venue, market] = /^\/explore\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
+  if (venue === undefined || !isOneOf(VENUES, venue)) return { page: 'lost' }
+  if (market === undefined) {
+    const offset = Number(/^\d{1,9}$/.exec(query.get('offset') ?? '')?.[0] ?? 0)
+    const by = choiceOf(ORDERS, query.get('by'))
+    return { page: 'markets', venue, by, words: query.get('q') ?? '', offset, ...datedIn(query) }
+  }
   const book = { venue, market: decoded(market), asset: query.get('book') }
   const shows = { showsMessages: query.has('messages'), showsTrades: query.has('trades') }
   return { page: 'market', book, ...shows, ...stretchIn(query) }
@@ -95,32 +102,38 @@ export function parseView(pathname: string, search: string): View {
 
 /** The address of a view, without its host. */
 export function printView(view: View): string {
-  if (view.page === 'start') return view.date === undefined ? START : `${START}?date=${view.date}`
-  if (view.page === 'event') {
-    const path = `${START}/event/${view.venue}/${encodeURIComponent(view.event)}`
-    return view.date === undefined ? path : `${path}?date=${view.date}`
-  }
-  if (view.page === 'status') return STATUS
-  if (view.page === 'keys') return KEYS
-  if (view.page === 'lost') return START
   const query = new URLSearchParams()
-  const set = (name: string, value: string | null) => value !== null && query.set(name, value)
+  const set = (name: string, value: string | null | undefined) => value && query.set(name, value)
+  if ('date' in view) set('date', view.date)
+  if (view.page === 'markets') {
+    if (view.by !== ORDERS[0]) query.set('by', view.by)
+    set('q', view.words)
+    if (view.offset > 0) query.set('offset', String(view.offset))
+  }
   if (view.page === 'market') {
     set('book', view.book.asset)
     if (view.showsMessages) query.set('messages', '')
     if (view.showsTrades) query.set('trades', '')
-  } else {
+    setStretch(query, view)
+  }
+  if (view.page === 'compare') {
     set('a', view.first && printBook(view.first))
     set('b', view.second && printBook(view.second))
+    setStretch(query, view)
   }
-  setStretch(query, view)
-  const path = view.page === 'compare' ? COMPARE : `${START}/${view.book.venue}/${encodeURIComponent(view.book.market)}`
   const text = query
     .toString()
     .replaceAll('%3A', ':')
     .replaceAll('%2C', ',')
     .replace(/=(?=&|$)/g, '')
-  return text === '' ? path : `${path}?${text}`
+  return text === '' ? pathOf(view) : `${pathOf(view)}?${text}`
+}
+
+function pathOf(view: View): string {
+  if (view.page === 'market') return `${START}/${view.book.venue}/${encodeURIComponent(view.book.market)}`
+  if (view.page === 'event') return `${START}/event/${view.venue}/${encodeURIComponent(view.event)}`
+  if (view.page === 'markets') return `${START}/${view.venue}`
+  return { start: START, lost: START, status: STATUS, keys: KEYS, compare: COMPARE }[view.page]
 }
 
 /** The view of a market as it opens. */
@@ -210,8 +223,9 @@ function instantOf(text: string | null): number | null {
 }
 
 /** A UTC day. */
-function dateOf(text: string | null): string | null {
-  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && instantOf(text) !== null ? text : null
+function datedIn(query: URLSearchParams): Dated {
+  const date = query.get('date')
+  return date !== null && /^\d{4}-\d\d-\d\d$/.test(date) && instantOf(date) !== null ? { date } : {}
 }
 
 function numberOf(text: string | null): number | null {

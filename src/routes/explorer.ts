@@ -18,6 +18,8 @@ const PAGES = [
   '/explore',
   '/explore/compare',
   '/explore/keys',
+  '/explore/kalshi',
+  '/explore/polymarket',
   '/explore/:venue/:market',
   '/explore/event/:venue/:event',
   '/status',

@@ -21,6 +21,7 @@ const WIDTHS = [360, 2560, 1280]
 /** `act` is what a reader does on the page; `isThere` is the part of it that comes last. */
 const VIEWS: Record<string, { path: string; act?: (page: Page) => Promise<unknown>; isThere: string }> = {
   start: { path: '/explore', isThere: '.venues .list a' },
+  markets: { path: '/explore/polymarket', isThere: '.day-markets a' },
   search: { path: '/explore', act: (page) => page.keyboard.press('/'), isThere: '.search .told' },
   'what is found': {
     path: '/explore',

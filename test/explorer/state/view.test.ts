@@ -7,6 +7,7 @@ import {
   AXES,
   CHARTS,
   marketView,
+  ORDERS,
   PALETTES,
   parseView,
   printView,
@@ -77,6 +78,19 @@ describe('an address', () => {
     )
   })
 
+  test('of any list of markets leads back to its view', () => {
+    const list = fc.record({
+      venue: fc.constantFrom('kalshi' as const, 'polymarket' as const),
+      ...{ by: fc.constantFrom(...ORDERS), words: fc.string(), offset: fc.nat({ max: 999_999_999 }) },
+    })
+    fc.assert(
+      fc.property(list, fc.boolean(), (shown, isDated) => {
+        const view: View = { page: 'markets', ...shown, ...(isDated && { date: '2026-08-10' }) }
+        expect(read(printView(view))).toEqual(view)
+      }),
+    )
+  })
+
   test('of any pair leads back to its view', () => {
     fc.assert(
       fc.property(nullable(book), nullable(book), stretch, (first, second, shown) => {
@@ -98,7 +112,11 @@ describe('an address', () => {
     ['/status', { page: 'status' }],
     ['/explore/keys', { page: 'keys' }],
     ['/explore/nowhere/A', { page: 'lost' }],
-    ['/explore/kalshi', { page: 'lost' }],
+    ['/explore/nowhere', { page: 'lost' }],
+    [
+      '/explore/kalshi?date=x&by=size&offset=-1',
+      { page: 'markets', venue: 'kalshi', by: 'records', words: '', offset: 0 },
+    ],
   ] as const)('%s', (address, view) => {
     expect(read(address)).toEqual(view)
   })

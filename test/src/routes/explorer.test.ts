@@ -34,7 +34,7 @@ test('what the page loads comes from this server, is kept by browsers, and is co
   }
 })
 
-test.each(['/explore/assets/none.js', '/explore/kalshi', '/explore/kalshi/A/B'])('%s is nothing', async (path) => {
+test.each(['/explore/assets/none.js', '/explore/nowhere', '/explore/kalshi/A/B'])('%s is nothing', async (path) => {
   const { status, headers } = await get(path)
   expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json'])
 })
