@@ -32,7 +32,7 @@ export function KeyTable(props: {
   return (
     <>
       {failure !== null && <Failed failure={failure} />}
-      <div class="wide">
+      <div class="scrolled-aside">
         <table class="list">
           <thead>
             <tr>

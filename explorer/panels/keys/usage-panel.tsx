@@ -44,7 +44,7 @@ export function UsagePanel({ used: { usage, hours, recent }, days, keys }: Props
       <h3>The newest requests</h3>
       {recent.length === 0 && <p class="quiet">None yet.</p>}
       {recent.length > 0 && (
-        <div class="wide">
+        <div class="scrolled-aside">
           <table class="list">
             <thead>
               <tr>
