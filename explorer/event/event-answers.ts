@@ -3,6 +3,7 @@
 import type { FoundMarket, Search } from '../../src/client/backbook.d.ts'
 import { ask, askJson } from '../data/ask.ts'
 import { type Entry, Kept } from '../data/kept.ts'
+import { CHARACTERS_MAX } from '../find/search-text.ts'
 import type { Venue } from '../state/view.ts'
 import { type CsvRow, csvRows } from './event-rows.ts'
 
@@ -11,8 +12,6 @@ const [FEW, FINE_MS, COARSE_MS] = [10, 60_000, 900_000]
 export const bucketFor = (count: number): number => (count <= FEW ? FINE_MS : COARSE_MS)
 
 const MARKETS_MAX = 100
-/** No longer text is searched for. */
-const WORDS_MAX = 200
 const COUNT_MAX = 50
 const found = new Kept<readonly FoundMarket[]>(COUNT_MAX, () => 1)
 const rows = new Kept<readonly CsvRow[]>(COUNT_MAX, () => 1)
@@ -21,7 +20,7 @@ export const eventMarkets = (venue: Venue, event: string): Entry<readonly FoundM
   found.take(`${venue} ${event}`, async (signal) => {
     const { data } = await askJson<Search>(
       '/search',
-      { q: event.slice(0, WORDS_MAX), venue, limit: MARKETS_MAX },
+      { q: event.slice(0, CHARACTERS_MAX), venue, limit: MARKETS_MAX },
       signal,
     )
     const own = data.filter((each) => each.event?.id === event)

@@ -1,6 +1,8 @@
 // What a reader types to find a market, and what is asked for: words as they are, and of an address what names the
 // event or market in it.
 
+import { decoded } from '../state/view.ts'
+
 /** An address of a venue's page: its last segment is the slug, or the ticker. */
 const ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:polymarket|kalshi)\.com\/(\S*)$/i
 
@@ -14,15 +16,8 @@ export function askedText(typed: string): string | null {
   return /[\p{L}\p{N}]/u.test(asked) ? asked.slice(0, CHARACTERS_MAX) : null
 }
 
-const CHARACTERS_MAX = 200
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+/** No longer text is searched for. */
+export const CHARACTERS_MAX = 200
 
 export type Part = { text: string; isFound: boolean }
 

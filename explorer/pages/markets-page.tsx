@@ -2,6 +2,7 @@
 
 import { capital } from '../data/market-name.ts'
 import { marketsOf, venueCalendar } from '../find/finding.ts'
+import { CHARACTERS_MAX } from '../find/search-text.ts'
 import { DayMarkets } from '../panels/days/day-markets.tsx'
 import { Failed } from '../panels/states.tsx'
 import { go } from '../state/address.ts'
@@ -9,8 +10,6 @@ import { countedText, countText } from '../state/number-text.ts'
 import type { MarketsView } from '../state/view.ts'
 
 const PAGE = 100
-/** No longer text is searched for. */
-const WORDS_MAX = 200
 
 export function MarketsPage({ view }: { view: MarketsView }) {
   const { venue, words } = view
@@ -38,7 +37,7 @@ export function MarketsPage({ view }: { view: MarketsView }) {
               <input
                 type="search"
                 value={words}
-                maxLength={WORDS_MAX}
+                maxLength={CHARACTERS_MAX}
                 placeholder="Words of id, title, event or outcome"
                 onChange={({ currentTarget: { value } }) => show({ words: value.trim() })}
               />

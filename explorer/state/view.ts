@@ -254,7 +254,7 @@ const isOneOf = <T extends string>(all: readonly T[], text: string): text is T =
 const choiceOf = <T extends string>(all: readonly T[], text: string | null): T =>
   text !== null && isOneOf(all, text) ? text : all[0]!
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
