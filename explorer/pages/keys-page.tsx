@@ -21,6 +21,10 @@ export function KeysPage() {
   const refusal = keys.failure?.code ?? ''
   const needsToken = refusal === 'admin_token_missing' || refusal === 'admin_token_wrong'
   const isAllowed = keys.failure === null && keys.value !== null
+  const showSecret = (name: string, secret: string) => {
+    setMade({ name, secret })
+    askAgain()
+  }
   return (
     <main class="keys">
       <h1>Keys and usage</h1>
@@ -53,21 +57,8 @@ export function KeysPage() {
         <>
           <section aria-label="Keys">
             <h2>{user.value === 'me' ? 'Your keys' : `Keys of ${user.value}`}</h2>
-            <KeyTable
-              keys={keys.value!}
-              user={user.value}
-              onSecret={(name, secret) => {
-                setMade({ name, secret })
-                askAgain()
-              }}
-            />
-            <NewKeyForm
-              user={user.value}
-              onSecret={(name, secret) => {
-                setMade({ name, secret })
-                askAgain()
-              }}
-            />
+            <KeyTable keys={keys.value!} user={user.value} onSecret={showSecret} />
+            <NewKeyForm user={user.value} onSecret={showSecret} />
           </section>
           {usage.value !== null && <UsagePanel used={usage.value} days={USAGE_DAYS} keys={keys.value!} />}
         </>
