@@ -6,6 +6,7 @@ import { colours } from '../charts/base/colours.ts'
 import { Pane } from '../charts/pane/pane.tsx'
 import { marketInfo } from '../data/answers.ts'
 import { capital } from '../data/market-name.ts'
+import { DayField } from '../panels/day-field.tsx'
 import { Failed } from '../panels/states.tsx'
 import { Link } from '../panels/top.tsx'
 import { useWidth } from '../panels/use-width.ts'
@@ -43,14 +44,7 @@ export function EventPage({ view }: { view: EventView }) {
       {markets !== null && date === undefined && <p class="quiet">Nothing is stored of the markets of this event.</p>}
       {markets !== null && date !== undefined && (
         <>
-          <label class="quiet">
-            UTC day{' '}
-            <input
-              type="date"
-              value={date}
-              onChange={({ currentTarget: { value } }) => value !== '' && go({ ...view, date: value })}
-            />
-          </label>
+          <DayField date={date} onChoose={(chosen) => go({ ...view, date: chosen })} />
           <OfDay {...{ venue, event, date, markets }} />
         </>
       )}

@@ -3,6 +3,7 @@
 import { capital } from '../data/market-name.ts'
 import { marketsOf, venueCalendar } from '../find/finding.ts'
 import { CHARACTERS_MAX } from '../find/search-text.ts'
+import { DayField } from '../panels/day-field.tsx'
 import { DayMarkets } from '../panels/days/day-markets.tsx'
 import { Failed } from '../panels/states.tsx'
 import { go } from '../state/address.ts'
@@ -24,14 +25,7 @@ export function MarketsPage({ view }: { view: MarketsView }) {
       {date !== null && (
         <>
           <div class="asked">
-            <label class="quiet">
-              UTC day{' '}
-              <input
-                type="date"
-                value={date}
-                onChange={({ currentTarget: { value } }) => value !== '' && show({ date: value })}
-              />
-            </label>
+            <DayField date={date} onChoose={(chosen) => show({ date: chosen })} />
             <label class="quiet">
               Filter{' '}
               <input
@@ -43,7 +37,7 @@ export function MarketsPage({ view }: { view: MarketsView }) {
               />
             </label>
           </div>
-          <Listed view={{ ...view, date }} show={show} />
+          <MarketsList view={{ ...view, date }} show={show} />
         </>
       )}
     </main>
@@ -52,7 +46,7 @@ export function MarketsPage({ view }: { view: MarketsView }) {
 
 type ListProps = { view: Required<MarketsView>; show: (change: Partial<MarketsView>) => void }
 
-function Listed({ view, show }: ListProps) {
+function MarketsList({ view, show }: ListProps) {
   const { venue, by, words, offset } = view
   const { value: page, failure } = marketsOf(view, PAGE)
   if (failure !== null) return <Failed failure={failure} />
