@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { askAgain } from '../../state/again.ts'
 import { useKey } from '../../state/key.ts'
+import { copyText } from '../../take/copy.ts'
 
 export function Secret({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
   const [said, setSaid] = useState('')
@@ -13,16 +14,7 @@ export function Secret({ name, secret, onDone }: { name: string; secret: string;
       </p>
       <p class="mono">{secret}</p>
       <p>
-        <button
-          type="button"
-          onClick={async () => {
-            const isCopied = await navigator.clipboard.writeText(secret).then(
-              () => true,
-              () => false,
-            )
-            setSaid(isCopied ? 'Copied.' : 'This browser does not let the page copy: select it instead.')
-          }}
-        >
+        <button type="button" onClick={() => copyText(secret).then(() => setSaid('Copied.'))}>
           Copy
         </button>{' '}
         <button
