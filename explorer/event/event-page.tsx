@@ -7,6 +7,7 @@ import { Pane } from '../charts/pane/pane.tsx'
 import { marketInfo } from '../data/answers.ts'
 import { capital } from '../data/market-name.ts'
 import { DayField } from '../panels/day-field.tsx'
+import { Heads } from '../panels/heads.tsx'
 import { Failed } from '../panels/states.tsx'
 import { Link } from '../panels/top.tsx'
 import { useWidth } from '../panels/use-width.ts'
@@ -71,15 +72,10 @@ function OfDay({ venue, event, date, markets }: DayProps) {
     <>
       <div class="scrolled-aside">
         <table class="list">
-          <thead>
-            <tr>
-              {['market', 'last', '%', 'spread', 'volume', 'mid over the day', 'result'].map((name, i) => (
-                <th key={name} scope="col" class={i > 0 && i < 5 ? 'number' : ''}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Heads
+            names={['market', 'last', '%', 'spread', 'volume', 'mid over the day', 'result']}
+            numbers={['last', '%', 'spread', 'volume']}
+          />
           <tbody>
             {rows.map((row) => (
               <Row key={row.market} {...{ venue, row, span, bucketMs }} />

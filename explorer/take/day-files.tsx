@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import type { FilesOfDate } from '../../src/client/backbook.d.ts'
 import { askJson, type Failure } from '../data/ask.ts'
 import { marketQuery } from '../data/book-query.ts'
+import { Heads } from '../panels/heads.tsx'
 import { Failed } from '../panels/states.tsx'
 import { bytesText, countText } from '../state/number-text.ts'
 import { DAY_MS, type Span } from '../state/shown.ts'
@@ -51,21 +52,11 @@ export function DayFiles({ book, span }: { book: BookId; span: Span }) {
 function Table({ book, lines, fail }: { book: BookId; lines: readonly Line[]; fail: (failure: Failure) => void }) {
   return (
     <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">day</th>
-          <th scope="col">file</th>
-          <th scope="col" class="number">
-            rows
-          </th>
-          <th scope="col" class="number">
-            size
-          </th>
-          <th scope="col">
-            <span class="unseen">download</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads names={['day', 'file', 'rows', 'size']} numbers={['rows', 'size']}>
+        <th scope="col">
+          <span class="unseen">download</span>
+        </th>
+      </Heads>
       <tbody>
         {lines.map(({ date, name, rows, bytes, path }) => (
           <tr key={path}>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { Failure } from '../../data/ask.ts'
 import { type Key, revokeKey, rotateKey } from '../../find/management.ts'
 import { askAgain } from '../../state/again.ts'
+import { Heads } from '../heads.tsx'
 import { Failed } from '../states.tsx'
 
 type Asked = { id: string; what: 'rotate' | 'revoke' }
@@ -34,16 +35,9 @@ export function KeyTable(props: {
       {failure !== null && <Failed failure={failure} />}
       <div class="scrolled-aside">
         <table class="list">
-          <thead>
-            <tr>
-              {['name', 'state', 'made', 'last used', 'expires', 'venues'].map((each) => (
-                <th key={each} scope="col">
-                  {each}
-                </th>
-              ))}
-              <td />
-            </tr>
-          </thead>
+          <Heads names={['name', 'state', 'made', 'last used', 'expires', 'venues']}>
+            <td />
+          </Heads>
           <tbody>
             {keys.map(({ id, name, status, created_at, last_used_at, expires_at, scopes }) => (
               <tr key={id} class={status}>

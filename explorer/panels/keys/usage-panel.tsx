@@ -3,6 +3,7 @@
 import type { Key, UserUsage } from '../../find/management.ts'
 import { usedDays } from '../../find/usage-days.ts'
 import { countedText, countText } from '../../state/number-text.ts'
+import { Heads } from '../heads.tsx'
 
 type Props = { used: UserUsage; days: number; keys: readonly Key[] }
 
@@ -46,15 +47,7 @@ export function UsagePanel({ used: { usage, hours, recent }, days, keys }: Props
       {recent.length > 0 && (
         <div class="scrolled-aside">
           <table class="list">
-            <thead>
-              <tr>
-                {['time (UTC)', 'request', 'status', 'ms', 'key'].map((each) => (
-                  <th key={each} scope="col" class={each === 'ms' ? 'number' : ''}>
-                    {each}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <Heads names={['time (UTC)', 'request', 'status', 'ms', 'key']} numbers={['ms']} />
             <tbody>
               {recent.map(({ time, method, path, status, duration_ms, key_id }, index) => (
                 <tr key={`${time} ${index}`}>

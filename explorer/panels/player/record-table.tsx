@@ -3,20 +3,13 @@
 import type { ComponentChildren } from 'preact'
 import { pause } from '../../replay/player.ts'
 import { adjust } from '../../state/address.ts'
+import { Heads } from '../heads.tsx'
 
 /** `names` are those of the columns. */
 export function RecordTable({ names, children }: { names: readonly string[]; children: ComponentChildren }) {
   return (
     <table>
-      <thead>
-        <tr>
-          {names.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Heads names={names} />
       <tbody>{children}</tbody>
     </table>
   )
