@@ -2,23 +2,26 @@
 
 import type { KalshiMarketInfo as MarketInfo } from '../../../src/client/backbook.d.ts'
 import type { DepthWindow } from '../../data/depth-window.ts'
-import { capital } from '../../data/market-name.ts'
+import { capital, decidedBy, strikeText } from '../../data/market-name.ts'
 import { DAY_MS } from '../../state/shown.ts'
 
 export type Stretch = { fromMs: number; toMs: number }
 /** `isLoss` where something was lost, so that it is marked however short it is. */
 export type Named = Stretch & { text: string; isLoss: boolean }
 
-/** Its close and its settlement, where the venue says them. */
+/** Its close with the strike, and its settlement with the value that decided it, where the venue says them. */
 export function momentsOf(info: Timed | null): Named[] {
+  if (info === null) return []
+  const [strike, value] = [strikeText(info), decidedBy(info)]
+  const result = info.result === null ? '' : `: ${capital(info.result)}${value === null ? '' : ` at ${value}`}`
   const moments = [
-    { ms: info?.close_timestamp, text: 'close' },
-    { ms: info?.settlement_timestamp, text: info?.result == null ? 'settled' : `settled: ${capital(info.result)}` },
+    { ms: info.close_timestamp, text: strike === null ? 'close' : `close, strike ${strike}` },
+    { ms: info.settlement_timestamp, text: `settled${result}` },
   ]
-  return moments.flatMap(({ ms, text }) => (ms == null ? [] : [{ fromMs: ms, toMs: ms, text, isLoss: false }]))
+  return moments.flatMap(({ ms, text }) => (ms === null ? [] : [{ fromMs: ms, toMs: ms, text, isLoss: false }]))
 }
 
-type Timed = Pick<MarketInfo, 'close_timestamp' | 'settlement_timestamp' | 'result'>
+type Timed = Pick<MarketInfo, 'close_timestamp' | 'settlement_timestamp' | 'result' | 'strike' | 'strike_kind' | 'said'>
 
 /** Joined where one window goes on with what another ended with. */
 export function unknownIn(windows: readonly DepthWindow[]): Stretch[] {

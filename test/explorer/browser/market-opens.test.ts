@@ -56,8 +56,8 @@ describe.skipIf(!hasChromium)('a market opens', () => {
     const isLine = (ms: number) => TENTHS.some((price) => pixels.around(ms, price).includes(LINE))
     expect([CLOSE_MS - 2_500, CLOSE_MS, CLOSE_MS + 2_500, SETTLED_MS].map(isLine)).toEqual([false, true, false, true])
     for (const [ms, name] of [
-      [CLOSE_MS, 'close'],
-      [SETTLED_MS, 'settled: Yes'],
+      [CLOSE_MS, 'close, strike ≥ 4,398.78'],
+      [SETTLED_MS, 'settled: Yes at 4,402.44'],
     ] as const) {
       await pointAt(page, { ms, dollars: 0.5 }, shown)
       await page.locator('.read-out .why').getByText(name, { exact: true }).waitFor()

@@ -6,6 +6,7 @@ import {
   emptyIn,
   incidentsOf,
   inferredGaps,
+  momentsOf,
   namedPriceless,
   namedUnknown,
   pricelessIn,
@@ -89,4 +90,21 @@ test('an incident of several days is one stretch', () => {
     { ...date, date: '1970-01-02', incidents },
   ]
   expect(incidentsOf(days)).toEqual([{ fromMs: 0, toMs: 2 * 86_400_000, text: 'incident: null prices', isLoss: true }])
+})
+
+test('the close says the strike, the settlement the result and the value that decided it', () => {
+  const info = { close_timestamp: 5, settlement_timestamp: 9, result: 'yes', strike: 4_398.78, strike_kind: 'greater' }
+  const said = { market: { expiration_value: '4402.44' }, event: null }
+  const textsOf = (market: Parameters<typeof momentsOf>[0]) =>
+    momentsOf(market).map(({ fromMs, text }) => [fromMs, text])
+  expect(textsOf({ ...info, said })).toEqual([
+    [5, 'close, strike > 4,398.78'],
+    [9, 'settled: Yes at 4,402.44'],
+  ])
+  expect(textsOf({ ...info, said: null, strike: null, result: null })).toEqual([
+    [5, 'close'],
+    [9, 'settled'],
+  ])
+  expect(textsOf({ ...info, said, close_timestamp: null, settlement_timestamp: null })).toEqual([])
+  expect(textsOf(null)).toEqual([])
 })
