@@ -16,7 +16,6 @@ export const QUOTE_COLUMNS = [
   'mid_price_low',
   'mid_price_close',
   'spread',
-  'spread_high',
 ] as const
 
 type Column = (typeof QUOTE_COLUMNS)[number]

@@ -21,7 +21,7 @@ const QUOTES: Record<Exclude<keyof QuoteWindow['columns'], 'timestamp'>, Fold> =
   ...{ best_bid: last, best_bid_low: least, best_bid_high: most },
   ...{ best_ask: last, best_ask_low: least, best_ask_high: most },
   ...{ mid_price_open: firstKnown, mid_price_high: most, mid_price_low: least, mid_price_close: lastKnown },
-  ...{ spread: last, spread_high: most },
+  spread: last,
 }
 const TRADES = { volume: sum, buyVolume: sum, sellVolume: sum, count: sum }
 

@@ -18,7 +18,7 @@ function quotes(hours: readonly number[], mids: readonly number[]): QuoteWindow 
     ...{ best_bid: column(-0.01), best_bid_low: column(-0.02), best_bid_high: column(0) },
     ...{ best_ask: column(0.01), best_ask_low: column(0), best_ask_high: column(0.02) },
     ...{ mid_price_open: column(-0.005), mid_price_high: column(0.03), mid_price_low: column(-0.03) },
-    ...{ mid_price_close: column(0), spread: column(0), spread_high: column(0.1) },
+    ...{ mid_price_close: column(0), spread: column(0) },
   }
   return { ...window, rows: mids.length, columns }
 }
