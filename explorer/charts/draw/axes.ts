@@ -73,8 +73,11 @@ export function drawTag(
 ): void {
   const ratio = devicePixelRatio
   context.font = axisFont(ratio)
-  const [width, height] = [context.measureText(text).width + 2 * GAP_PX * ratio, (FONT_PX + GAP_PX) * ratio]
   const right = plot.left + plot.width
+  const [textWidth, height] = [context.measureText(text).width, (FONT_PX + GAP_PX) * ratio]
+  const width = ms === undefined ? context.canvas.width - right : textWidth + 2 * GAP_PX * ratio
+  // A long text has less room before it: cut off, a number is another one.
+  const indent = Math.min(GAP_PX * ratio, (width - textWidth) / 2)
   const clamp = (at: number, least: number, most: number) => Math.max(least, Math.min(most, at))
   const left = ms === undefined ? right : clamp(xOf(plot, ms) - width / 2, 0, context.canvas.width - width)
   const top =
@@ -86,8 +89,7 @@ export function drawTag(
     if (ms === undefined) {
       const y = yOf(plot, mark.at)
       const half = (FONT_PX / 2 + 1) * ratio
-      if (y + half > top && y - half < top + height)
-        context.fillRect(left, y - half, context.canvas.width - left, 2 * half)
+      if (y + half > top && y - half < top + height) context.fillRect(left, y - half, width, 2 * half)
     } else {
       const half = context.measureText(mark.text).width / 2 + ratio
       const x = xOf(plot, mark.at)
@@ -95,11 +97,11 @@ export function drawTag(
     }
   }
   context.fillStyle = fill
-  context.fillRect(left, top, ms === undefined ? context.canvas.width - left : width, height)
+  context.fillRect(left, top, width, height)
   context.fillStyle = ink
   context.textAlign = 'left'
   context.textBaseline = 'middle'
-  context.fillText(text, left + GAP_PX * ratio, top + height / 2)
+  context.fillText(text, left + indent, top + height / 2)
 }
 
 /** Labels at values, moved apart where they would cover each other. Those beyond the plot are left out. */
