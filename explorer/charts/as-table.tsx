@@ -3,16 +3,19 @@
 import { useState } from 'preact/hooks'
 import { lazy } from '../panels/lazy.tsx'
 import type { Span } from '../state/shown.ts'
+import type { Stretch } from '../state/view.ts'
 import type { MarketWindows } from './market-windows.ts'
 
 const TableRows = lazy(async () => (await import('./table-rows.tsx')).TableRows)
 
-export function AsTable({ id, windows, span, zone }: { id: string; windows: MarketWindows; span: Span; zone: string }) {
+type TableProps = { windows: MarketWindows; span: Span; stretch: Stretch }
+
+export function AsTable({ id, ...shown }: TableProps & { id: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details class="as-table" id={id} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>As a table</summary>
-      {isOpen && <TableRows {...{ windows, span, zone }} />}
+      {isOpen && <TableRows {...shown} />}
     </details>
   )
 }

@@ -1,16 +1,14 @@
-// What the lower panes and the candles are drawn from: the columns of all windows shown, one behind the other.
+// What the lower panes are drawn from: the columns of all windows shown, one behind the other.
 
 import { joinedColumn } from '../data/best-prices.ts'
 import type { QuoteWindow, TradeWindow } from '../data/buckets/bucket-window.ts'
 import type { Span } from '../state/shown.ts'
 import type { Bars } from './draw/bars.ts'
-import type { Candles } from './draw/candles.ts'
 import { firstShown } from './draw/lines.ts'
 
 export type BucketColumns = {
   quotes: Bars
   spread: Bars
-  candles: Candles
   bought: Bars
   /** Below the line. */
   sold: Bars
@@ -22,17 +20,7 @@ export function bucketColumns(quotes: readonly QuoteWindow[], trades: readonly T
   const times = joinedColumn(quotes, 'timestamp')
   const resolutionMs = Math.max(1_000, quotes[0]?.resolutionMs ?? 0)
   const of = (name: keyof QuoteWindow['columns']) => ({ times, resolutionMs, values: joinedColumn(quotes, name) })
-  const column = (name: keyof QuoteWindow['columns']) => joinedColumn(quotes, name)
-  const volume = volumesOf(trades)
-  return {
-    quotes: of('quote_count'),
-    spread: of('spread'),
-    candles: {
-      ...{ times, resolutionMs, open: column('mid_price_open'), high: column('mid_price_high') },
-      ...{ low: column('mid_price_low'), close: column('mid_price_close') },
-    },
-    ...volume,
-  }
+  return { quotes: of('quote_count'), spread: of('spread'), ...volumesOf(trades) }
 }
 
 function volumesOf(windows: readonly TradeWindow[]): { bought: Bars; sold: Bars; notSold: Bars } {

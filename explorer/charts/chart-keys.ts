@@ -5,7 +5,7 @@ import { adjust } from '../state/address.ts'
 import { goBack, reshape } from '../state/back.ts'
 import { type Shortcut, useShortcuts } from '../state/shortcuts.ts'
 import { panned, type Span, zoomed } from '../state/shown.ts'
-import type { Stretch } from '../state/view.ts'
+import { CHARTS, type Stretch } from '../state/view.ts'
 import { movedPrices } from './gestures/price-drag.ts'
 
 type Prices = { low: number; high: number }
@@ -30,13 +30,13 @@ function zoomBy({ stretch, span }: Shown, factor: number): void {
 export const zoomIn = (shown: Shown): void => zoomBy(shown, 1 / ZOOM_FACTOR)
 export const zoomOut = (shown: Shown): void => zoomBy(shown, ZOOM_FACTOR)
 
-export const otherChart = ({ chart }: Stretch): void => adjust({ chart: chart === 'depth' ? 'candles' : 'depth' })
+const nextChart = ({ chart }: Stretch): void => adjust({ chart: CHARTS[(CHARTS.indexOf(chart) + 1) % CHARTS.length]! })
 export const otherZone = ({ zone }: Stretch): void => adjust({ zone: zone === 'UTC' ? 'local' : 'UTC' })
 
 const movePrices = ({ prices }: Shown, share: number): void =>
   reshape({ prices: movedPrices(prices, (prices.high - prices.low) * share) })
 
-/** `hasPrices` where the chart has a range of prices to move, and candles to show instead. */
+/** `hasPrices` where the chart has a range of prices to move, and other charts to show instead. */
 export function useChartKeys(shown: Shown, { hasPrices = true } = {}): void {
   const latest = useRef(shown)
   latest.current = shown
@@ -63,5 +63,5 @@ function keysOf(now: () => Shown, hasPrices: boolean): Shortcut[] {
 const priceKeys = (now: () => Shown): Shortcut[] => [
   { keys: ['ArrowUp'], label: 'Higher prices', run: () => movePrices(now(), PRICE_SHARE) },
   { keys: ['ArrowDown'], label: 'Lower prices', run: () => movePrices(now(), -PRICE_SHARE) },
-  { keys: ['c'], label: 'Depth map or candles', run: () => otherChart(now().stretch) },
+  { keys: ['c'], label: 'Depth map, candles or line', run: () => nextChart(now().stretch) },
 ]

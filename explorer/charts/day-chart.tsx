@@ -122,7 +122,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
       </DataCursor>
       <ReadOut {...read} />
       <Minimap {...{ book, span, dates, zone: stretch.zone, leftPx: plot.left / devicePixelRatio, widthPx: plotPx }} />
-      <AsTable {...{ id: tableId, windows, span, zone: stretch.zone }} />
+      <AsTable {...{ id: tableId, windows, span, stretch }} />
     </section>
   )
 }

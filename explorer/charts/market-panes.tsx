@@ -6,7 +6,7 @@ import { useMemo } from 'preact/hooks'
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
 import { lazy } from '../panels/lazy.tsx'
 import { cursorBest } from '../replay/cursor-best.ts'
-import { shortText } from '../state/number-text.ts'
+import { percentText, shortText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import { shownPrice } from '../state/units.ts'
@@ -15,7 +15,7 @@ import { colours } from './base/colours.ts'
 import type { Crosshair } from './base/hovered.ts'
 import type { Plot } from './base/plot.ts'
 import type { Named } from './base/stretches.ts'
-import { type BucketColumns, bucketColumns, largestShown } from './bucket-columns.ts'
+import { bucketColumns, largestShown } from './bucket-columns.ts'
 import { drawBars } from './draw/bars.ts'
 import { drawCandles } from './draw/candles.ts'
 import { drawCursor } from './draw/cursor.ts'
@@ -31,6 +31,8 @@ import { drawProfile } from './studies/draw-profile.ts'
 import { type Running, runningOf, volumeAtPrice } from './studies/study-columns.ts'
 
 export const MAIN = 'Prices'
+/** What prices are of, where no depth map shows it. */
+const NAMES = { mid: 'Candles of the mid price', trades: 'Candles of trades', line: 'Price in %' }
 
 const StudyPanes = lazy(async () => (await import('./studies/study-panes.tsx')).StudyPanes)
 
@@ -64,11 +66,12 @@ const SPREAD_SHARE = 0.98
 
 export function MarketPanes(props: PanesProps) {
   const { windows, stretch, span, crosshair } = props
-  const { quotes, trades, prices, tick, best } = windows
+  const { quotes, trades, prices, tick } = windows
   const ink = colours()
   const buckets = useMemo(() => bucketColumns(quotes, trades), [...quotes, null, ...trades])
   const running = useMemo(() => runningOf(trades, span), [...trades, null, span.fromMs, span.toMs])
-  const price = (dollars: number) => shownPrice(dollars, centDecimals(tick))
+  const cents = (dollars: number) => shownPrice(dollars, centDecimals(tick))
+  const price = windows.line === null ? cents : percentText
   const least = tick ?? 0.001
   const spread = Math.max(2 * least, largestShown(buckets.spread, span, SPREAD_SHARE) * 1.25)
   const quoteCount = Math.max(4, largestShown(buckets.quotes, span))
@@ -86,16 +89,11 @@ export function MarketPanes(props: PanesProps) {
         values={prices}
         valueText={price}
         valueLeast={least}
-        data={stretch.chart === 'depth' ? [best.times, best.bid, best.ask] : []}
-        lines={[
-          { label: 'best bid', stroke: ink.bid, width: 1.5 },
-          { label: 'best ask', stroke: ink.ask, width: 1.5 },
-        ]}
-        resolutionMs={best.resolutionMs}
+        {...linesOf(windows, stretch)}
         hasTimeAxis={false}
         tags={() => [...tagsOf(price), ...vwapTag(stretch, running, price)]}
         under={(context, plot) => drawBelow(context, plot, props)}
-        over={(context, plot) => drawAbove(context, plot, props, { buckets, running })}
+        over={(context, plot) => drawAbove(context, plot, props, running)}
         attach={props.attach(MAIN)}
         attachAxis={props.attachAxis}
       />
@@ -104,7 +102,7 @@ export function MarketPanes(props: PanesProps) {
         label="Spread"
         name="Spread"
         values={{ low: 0, high: spread }}
-        valueText={price}
+        valueText={cents}
         valueLeast={least}
         over={(context, plot) => drawBars(context, plot, buckets.spread, ink.bar)}
         attach={props.attach('Spread')}
@@ -144,6 +142,21 @@ export function MarketPanes(props: PanesProps) {
   )
 }
 
+/** Lines of prices and the name beside them: the best ones of a depth map, the one of a line, none beside candles. */
+function linesOf({ best, line }: MarketWindows, { chart, candlesOf }: Chosen) {
+  const ink = colours()
+  if (chart === 'candles') return { name: NAMES[candlesOf], data: [], lines: [] }
+  if (line !== null) {
+    const lines = [{ label: 'price', stroke: ink.strong, width: 2 }]
+    return { name: NAMES.line, data: [line.times, line.values], lines, resolutionMs: line.resolutionMs }
+  }
+  const lines = [
+    { label: 'best bid', stroke: ink.bid, width: 1.5 },
+    { label: 'best ask', stroke: ink.ask, width: 1.5 },
+  ]
+  return { data: [best.times, best.bid, best.ask], lines, resolutionMs: best.resolutionMs }
+}
+
 /** At the end of what is shown. */
 function vwapTag({ studies }: Chosen, { vwap }: Running, price: (dollars: number) => string) {
   const [last, ink] = [vwap.at(-1), colours()]
@@ -154,7 +167,7 @@ function vwapTag({ studies }: Chosen, { vwap }: Running, price: (dollars: number
 function drawVwap(context: CanvasRenderingContext2D, plot: Plot, { times, vwap }: Running): void {
   const [line, ink] = [{ times, values: vwap, resolutionMs: 0 }, colours()]
   drawHalo(context, plot, line, { stroke: ink.halo, width: 2 })
-  drawStepped(context, plot, line, { stroke: ink.mid, width: 2 })
+  drawStepped(context, plot, line, { stroke: ink.mid, width: 2, dash: [6, 3] })
 }
 
 /** The best prices and the last trade, as the ladder has them. */
@@ -189,15 +202,12 @@ function drawBelow(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
   drawRanges(context, plot, { ...ranges.ask, times, resolutionMs }, ink.ask)
 }
 
-type Drawn = { buckets: BucketColumns; running: Running }
-
-function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps, drawn: Drawn): void {
-  const { buckets, running } = drawn
+function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps, running: Running): void {
   const { windows, stretch } = props
   const ink = colours()
   drawUnknown(context, plot, props.inferred)
-  if (stretch.chart === 'candles') drawCandles(context, plot, buckets.candles)
-  else drawTradeMarks(context, tradeMarks(plot, windows))
+  if (windows.candles !== null) drawCandles(context, plot, windows.candles)
+  if (stretch.chart === 'depth') drawTradeMarks(context, tradeMarks(plot, windows))
   if (windows.profiled !== null)
     drawProfile(context, plot, volumeAtPrice(windows.profiled, windows.priceStep), windows.priceStep)
   if (stretch.studies.includes('vwap')) drawVwap(context, plot, running)

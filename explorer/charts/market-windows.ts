@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { coverage } from '../data/answers.ts'
 import type { Failure } from '../data/ask.ts'
 import { type BestPrices, bestOfDepth, bestOfQuotes } from '../data/best-prices.ts'
-import type { EachTrade, QuoteWindow, TimeWindow, TradeWindow } from '../data/buckets/bucket-window.ts'
+import type { EachTrade, QuoteWindow, TimeWindow, TradeCandles, TradeWindow } from '../data/buckets/bucket-window.ts'
 import { foldedQuotes, foldedTrades } from '../data/buckets/folded.ts'
 import type { DepthWindow } from '../data/depth-window.ts'
 import { type DepthWanted, depthStandIns, depthWindow, wantDepth } from '../data/depth-windows.ts'
@@ -28,6 +28,7 @@ import { type HeldPrices, joinedExact } from '../replay/best-after-each.ts'
 import { EXACT_MS, exactPrices } from '../replay/exact-prices.ts'
 import { DAY_MS, type Span } from '../state/shown.ts'
 import type { BookId, Stretch } from '../state/view.ts'
+import { type Candles, candlesOf, type PriceLine, priceLine } from './base/price-columns.ts'
 import { pricesAround } from './base/price-range.ts'
 import { commonStep } from './base/row-heights.ts'
 
@@ -43,7 +44,11 @@ export type MarketWindows = {
   askedMs: number
   best: BestPrices
   quotes: readonly QuoteWindow[]
-  trades: readonly TradeWindow[]
+  trades: readonly TradeCandles[]
+  /** Null in other charts than of candles. */
+  candles: Candles | null
+  /** Null in other charts than of a line. */
+  line: PriceLine | null
   /** What marks of several trades are made of. */
   marked: readonly TradeWindow[]
   /** Windows of the buckets that are asked for. */
@@ -77,7 +82,8 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const { book, stretch, span, widthPx, heightPx } = asked
   const spanMs = span.toMs - span.fromMs
   const isDepth = stretch.chart === 'depth'
-  const resolutionMs = isDepth ? resolutionFor(spanMs, widthPx) : (stretch.candleMs ?? candleFor(spanMs, widthPx))
+  const isCandles = stretch.chart === 'candles'
+  const resolutionMs = isCandles ? (stretch.candleMs ?? candleFor(spanMs, widthPx)) : resolutionFor(spanMs, widthPx)
   const bucketMs = Math.max(BUCKET_MIN_MS, resolutionMs)
   const askedMs = Math.min(BUCKET_MAX_MS, bucketMs)
   // No window of sizes is longer than a day: each day of them is a replay.
@@ -97,7 +103,9 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const trades = traded.filter((each) => each !== null).map((each) => foldedTrades(each, bucketMs))
   const areQuotesThere = quotes.length > 0 || !state.isLoading
   const last = useRef<Prices | null>(null)
-  const prices = stretch.prices ?? (areQuotesThere ? pricesAround(quotes, span) : (last.current ?? { low: 0, high: 1 }))
+  const drawn = isDepth || (isCandles && stretch.candlesOf === 'mid') ? [] : trades
+  const around = () => (areQuotesThere ? pricesAround(quotes, span, drawn) : (last.current ?? { low: 0, high: 1 }))
+  const prices = stretch.prices ?? around()
   if (areQuotesThere) last.current = prices
   const tick = smallestTick(ticks ?? [], prices)
   const priceStep = priceStepFor(prices.high - prices.low, heightPx, tick)
@@ -128,23 +136,37 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const marks = isDepth ? marksOf(asked, { buckets, trades, taken }) : { each: null, marked: trades }
 
   useWanted(asked, { windows, buckets, depth: [...wanted, ...ends], isLoading: state.isLoading, priceStep, canAsk })
-  const shownTick = tick ?? tickSeen(depth)
-  const lengths = { resolutionMs, bucketMs, askedMs }
   const profiled = stretch.studies.includes('profile') ? largeOf(book, span, 0, taken).each : null
   return {
-    ...lengths,
+    ...{ resolutionMs, bucketMs, askedMs },
     buckets,
     best,
     quotes,
     trades,
+    ...useColumns(stretch, quotes, trades),
     ...marks,
     profiled,
     depth,
     prices,
     priceStep,
-    tick: shownTick,
+    tick: tick ?? tickSeen(depth),
     ...state,
   }
+}
+
+/** What a chart without sizes is drawn from. */
+function useColumns(
+  { chart, candlesOf: which }: Stretch,
+  quotes: readonly QuoteWindow[],
+  trades: readonly TradeCandles[],
+) {
+  return useMemo(
+    () => ({
+      candles: chart === 'candles' ? candlesOf(which, quotes, trades) : null,
+      line: chart === 'line' ? priceLine(quotes, trades) : null,
+    }),
+    [chart, which, ...quotes, null, ...trades],
+  )
 }
 
 type Taken = <T>(entry: Entry<T>) => T | null

@@ -1,9 +1,10 @@
 // What is under the pointer, in words and numbers: instant, price, the exact size of the cell and since when it stands,
 // the best prices, spread, trades, and what is known.
 
+import { countUpTo } from '../data/count-up-to.ts'
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
 import { cursorBest } from '../replay/cursor-best.ts'
-import { countText, sizeText, UNKNOWN } from '../state/number-text.ts'
+import { countText, percentText, sizeText, UNKNOWN } from '../state/number-text.ts'
 import { clockText, dateText, durationText, lengthText, zoneText } from '../state/time-text.ts'
 import { shownPrice } from '../state/units.ts'
 import { AGGREGATE_NAMES, type Stretch } from '../state/view.ts'
@@ -11,7 +12,7 @@ import { type Cell, cellAt } from './base/cell.ts'
 import { hovered } from './base/hovered.ts'
 import type { Named } from './base/stretches.ts'
 import { nearest } from './base/value-ticks.ts'
-import { firstShown } from './draw/lines.ts'
+import { firstShown, type SteppedLine } from './draw/lines.ts'
 import { MAIN } from './market-panes.tsx'
 import type { MarketWindows } from './market-windows.ts'
 
@@ -72,7 +73,7 @@ export function readAt(
       : undefined
   if (cell !== undefined) readings.push(...ofCell(cell, ms, price, stretch))
   else if (dollars !== null) readings.push({ name: 'price', text: price(nearest(dollars, tick ?? 0.001)) })
-  if (stretch.chart === 'candles') readings.push(...candleAt(windows, ms, price))
+  readings.push(...candleAt(windows, ms, price, stretch), ...lineAt(windows, ms))
   const row = firstShown(best.times, ms)
   const endMs = best.resolutionMs === 0 ? Infinity : best.times[row]! + best.resolutionMs
   const isIn = best.times[row] !== undefined && ms >= best.times[row]! && ms < endMs
@@ -106,21 +107,30 @@ function ofCell(cell: Cell, ms: number, price: (value: number) => string, { aggr
   ]
 }
 
-const CANDLE = [
-  ['mid: open', 'mid_price_open'],
-  ['high', 'mid_price_high'],
-  ['low', 'mid_price_low'],
-  ['close', 'mid_price_close'],
-] as const
+/** The row of the bucket that holds an instant; -1 where none does. */
+function rowAt({ times, resolutionMs }: Omit<SteppedLine, 'values'>, ms: number): number {
+  const row = countUpTo(times, ms) - 1
+  return row >= 0 && ms < times[row]! + resolutionMs ? row : -1
+}
 
-function candleAt({ quotes, bucketMs }: MarketWindows, ms: number, price: (value: number) => string): Reading[] {
-  for (const { columns } of quotes) {
-    const row = firstShown(columns.timestamp, ms)
-    const from = columns.timestamp[row]
-    if (from === undefined || ms < from || ms >= from + bucketMs) continue
-    return CANDLE.map(([name, column]) => ({ name, text: price(columns[column][row]!) }))
-  }
-  return []
+function candleAt(
+  { candles }: MarketWindows,
+  ms: number,
+  price: (value: number) => string,
+  { candlesOf }: Stretch,
+): Reading[] {
+  const row = candles === null ? -1 : rowAt(candles, ms)
+  if (candles === null || row === -1) return []
+  return (['open', 'high', 'low', 'close'] as const).map((name, i) => ({
+    name: i === 0 ? `${candlesOf}: ${name}` : name,
+    text: price(candles[name][row]!),
+  }))
+}
+
+function lineAt({ line }: MarketWindows, ms: number): Reading[] {
+  const row = line === null ? -1 : rowAt(line, ms)
+  if (line === null || row === -1) return []
+  return [{ name: line.isTrade[row] === 1 ? 'last trade' : 'mid', text: percentText(line.values[row]!) }]
 }
 
 /** From here on 32-bit floats do not hold hundredths of a contract. */

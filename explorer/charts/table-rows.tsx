@@ -1,24 +1,32 @@
-// The rows of the table of a chart.
+// The rows of the table of a chart: first what it draws of prices, then spread, quotes and volume.
 
 import { centDecimals } from '../data/ticks.ts'
-import { countText, sizeText } from '../state/number-text.ts'
+import { countText, percentText, sizeText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
 import { instantText } from '../state/time-text.ts'
 import { shownPrice } from '../state/units.ts'
+import type { Stretch } from '../state/view.ts'
+import { candleIn } from './base/price-columns.ts'
 import { bucketColumns } from './bucket-columns.ts'
 import { firstShown } from './draw/lines.ts'
 import type { MarketWindows } from './market-windows.ts'
 
 const ROWS_MAX = 60
 
-export function TableRows({ windows, span, zone }: { windows: MarketWindows; span: Span; zone: string }) {
-  const price = (dollars: number) => shownPrice(dollars, centDecimals(windows.tick))
+type TableProps = { windows: MarketWindows; span: Span; stretch: Stretch }
+
+export function TableRows({ windows, span, stretch: { chart, candlesOf, zone } }: TableProps) {
+  const heads = {
+    depth: ['best bid', 'best ask'],
+    candles: [`${candlesOf}: open`, 'high', 'low', 'close'],
+    line: ['price'],
+  }[chart]
   return (
     <div class="scrolled">
       <table class="list">
         <thead>
           <tr>
-            {['from', 'best bid', 'best ask', 'spread', 'quotes', 'bought', 'sold'].map((name, i) => (
+            {['from', ...heads, 'spread', 'quotes', 'bought', 'sold'].map((name, i) => (
               <th key={name} scope="col" class={i === 0 ? '' : 'number'}>
                 {name}
               </th>
@@ -26,16 +34,14 @@ export function TableRows({ windows, span, zone }: { windows: MarketWindows; spa
           </tr>
         </thead>
         <tbody>
-          {rowsOf(windows, span).map(({ ms, bid, ask, quotes, bought, sold }) => (
+          {rowsOf(windows, span).map(({ ms, texts }) => (
             <tr key={ms}>
               <th scope="row">{instantText(ms, zone)}</th>
-              {[price(bid), price(ask), price(ask - bid), countText(quotes), sizeText(bought), sizeText(sold)].map(
-                (text, i) => (
-                  <td key={i} class="number">
-                    {text}
-                  </td>
-                ),
-              )}
+              {texts.map((text, i) => (
+                <td key={i} class="number">
+                  {text}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -44,17 +50,16 @@ export function TableRows({ windows, span, zone }: { windows: MarketWindows; spa
   )
 }
 
-type Row = { ms: number; bid: number; ask: number; quotes: number; bought: number; sold: number }
-
-/** The best prices at the end of each row; of the rest, what there is in all of it. */
-function rowsOf({ quotes, trades }: MarketWindows, { fromMs, toMs }: Span): Row[] {
+/** The best prices and the line at the end of each row; of the rest, what there is in all of it. */
+function rowsOf({ quotes, trades, candles, line, tick }: MarketWindows, { fromMs, toMs }: Span) {
+  const price = (dollars: number) => shownPrice(dollars, centDecimals(tick))
   const buckets = bucketColumns(quotes, trades)
   const { times, resolutionMs } = buckets.quotes
   const [first, last] = [firstShown(times, fromMs), firstShown(times, toMs)]
   const each = Math.max(1, Math.ceil((last - first + 1) / ROWS_MAX))
   const bids = quotes.flatMap(({ columns }) => [...columns.best_bid])
   const asks = quotes.flatMap(({ columns }) => [...columns.best_ask])
-  const rows: Row[] = []
+  const rows: { ms: number; texts: string[] }[] = []
   for (let at = first; at <= last && at < times.length; at += each) {
     const end = Math.min(at + each, last + 1)
     const [ms, endMs] = [times[at]!, times[end - 1]! + resolutionMs]
@@ -65,9 +70,19 @@ function rowsOf({ quotes, trades }: MarketWindows, { fromMs, toMs }: Span): Row[
       }
       return total
     }
+    const [bid, ask] = [bids[end - 1]!, asks[end - 1]!]
+    const prices = candles === null ? [bid, ask].map(price) : candleIn(candles, ms, endMs).map(price)
     rows.push({
-      ...{ ms, bid: bids[end - 1]!, ask: asks[end - 1]! },
-      ...{ quotes: sum(buckets.quotes), bought: sum(buckets.bought), sold: sum(buckets.sold) },
+      ms,
+      texts: [
+        ...(line === null ? prices : [percentText(line.values[end - 1]!)]),
+        ...[
+          price(ask - bid),
+          countText(sum(buckets.quotes)),
+          sizeText(sum(buckets.bought)),
+          sizeText(sum(buckets.sold)),
+        ],
+      ],
     })
   }
   return rows

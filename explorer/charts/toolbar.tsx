@@ -5,17 +5,22 @@ import { adjust } from '../state/address.ts'
 import { reshape } from '../state/back.ts'
 import { DAY_MS, lastDays, type Span, type StoredDates } from '../state/shown.ts'
 import { lengthText } from '../state/time-text.ts'
-import type { Stretch } from '../state/view.ts'
+import { CANDLES_OF, CHARTS, type Stretch } from '../state/view.ts'
 import { BackButton } from './back-button.tsx'
-import { otherChart, type Shown, showDay, zoomIn, zoomOut } from './chart-keys.ts'
+import { type Shown, showDay, zoomIn, zoomOut } from './chart-keys.ts'
 import { DisplayMenu } from './display-menu.tsx'
 import type { Scale } from './size-scale.ts'
 
 /** `candleMs` is the length of a candle that is shown. */
 type ToolbarProps = { shown: Shown; scale: Scale; dates: StoredDates; candleMs: number }
 
-const NAMES = { depth: 'Depth', candles: 'Candles' } as const
-const ABOUT = { depth: 'What rested at each price', candles: 'Candles of the mid price, not of trades' } as const
+const NAMES = { depth: 'Depth', candles: 'Candles', line: 'Line' } as const
+const ABOUT = {
+  depth: 'What rested at each price',
+  candles: 'Open, high, low and close, of the mid price or of trades',
+  line: 'The price in %: the mid, or the last trade where the spread is wider than 10¢',
+} as const
+const OF_NAMES = { mid: 'of mid', trades: 'of trades' } as const
 
 const RANGES = [
   { name: '1W', title: 'A week, up to the day shown', days: 7 },
@@ -25,9 +30,11 @@ const RANGES = [
 /** A depth map of more days is a replay of each: candles say more of them, and sooner. */
 const DEPTH_DAYS = 7
 
-function showRange({ fromMs, toMs }: Span): void {
+const LONG = { chart: 'candles', candleMs: null } as const
+
+function showRange({ fromMs, toMs }: Span, { chart }: Stretch): void {
   const isLong = toMs - fromMs > DEPTH_DAYS * DAY_MS
-  reshape({ fromMs, toMs, prices: null, ...(isLong && { chart: 'candles' as const, candleMs: null }) })
+  reshape({ fromMs, toMs, prices: null, ...(isLong && chart === 'depth' && LONG) })
 }
 
 export function Toolbar({ shown, scale, dates, candleMs }: ToolbarProps) {
@@ -35,14 +42,14 @@ export function Toolbar({ shown, scale, dates, candleMs }: ToolbarProps) {
   return (
     <div class="toolbar" role="toolbar" aria-label="The chart">
       <span class="choices">
-        {(['depth', 'candles'] as const).map((chart) => (
+        {CHARTS.map((chart) => (
           <button
             key={chart}
             type="button"
             aria-pressed={stretch.chart === chart}
             aria-keyshortcuts="c"
             title={ABOUT[chart]}
-            onClick={() => stretch.chart !== chart && otherChart(stretch)}
+            onClick={() => adjust({ chart })}
           >
             {NAMES[chart]}
           </button>
@@ -73,7 +80,12 @@ export function Toolbar({ shown, scale, dates, candleMs }: ToolbarProps) {
         </button>
         {dates.length > 1 &&
           RANGES.map(({ name, title, days }) => (
-            <button key={name} type="button" title={title} onClick={() => showRange(lastDays(dates, shown.span, days))}>
+            <button
+              key={name}
+              type="button"
+              title={title}
+              onClick={() => showRange(lastDays(dates, shown.span, days), stretch)}
+            >
               {name}
             </button>
           ))}
@@ -91,16 +103,30 @@ export function Toolbar({ shown, scale, dates, candleMs }: ToolbarProps) {
 }
 
 const CandleChoice = ({ stretch, candleMs }: { stretch: Stretch; candleMs: number }) => (
-  <select
-    aria-label="Length of a candle"
-    value={stretch.candleMs ?? ''}
-    onChange={({ currentTarget: { value } }) => adjust({ candleMs: value === '' ? null : Number(value) })}
-  >
-    <option value="">as fits{stretch.candleMs === null && ` (${lengthText(candleMs)})`}</option>
-    {CANDLES_MS.map((ms) => (
-      <option key={ms} value={ms}>
-        {lengthText(ms)}
-      </option>
-    ))}
-  </select>
+  <>
+    <span class="choices">
+      {CANDLES_OF.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={stretch.candlesOf === each}
+          onClick={() => adjust({ candlesOf: each })}
+        >
+          {OF_NAMES[each]}
+        </button>
+      ))}
+    </span>
+    <select
+      aria-label="Length of a candle"
+      value={stretch.candleMs ?? ''}
+      onChange={({ currentTarget: { value } }) => adjust({ candleMs: value === '' ? null : Number(value) })}
+    >
+      <option value="">as fits{stretch.candleMs === null && ` (${lengthText(candleMs)})`}</option>
+      {CANDLES_MS.map((ms) => (
+        <option key={ms} value={ms}>
+          {lengthText(ms)}
+        </option>
+      ))}
+    </select>
+  </>
 )

@@ -2,15 +2,18 @@
 
 import type { BookId } from '../state/view.ts'
 import { askBuckets, windowName } from './book-windows.ts'
-import type { TimeWindow, TradeWindow } from './buckets/bucket-window.ts'
+import type { TimeWindow, TradeCandles } from './buckets/bucket-window.ts'
 import { type Entry, Kept } from './kept.ts'
 
-const COLUMNS = ['timestamp', 'vwap', 'volume', 'buy_volume', 'sell_volume', 'trade_count'] as const
+const COLUMNS = [
+  ...(['timestamp', 'open', 'high', 'low', 'close', 'vwap'] as const),
+  ...(['volume', 'buy_volume', 'sell_volume', 'trade_count'] as const),
+] as const
 
 const BYTES_MAX = 16 * 1024 * 1024
-const kept = new Kept<TradeWindow>(BYTES_MAX, ({ rows }) => rows * COLUMNS.length * 8)
+const kept = new Kept<TradeCandles>(BYTES_MAX, ({ rows }) => rows * COLUMNS.length * 8)
 
-export function tradeWindow(book: BookId, window: TimeWindow): Entry<TradeWindow> {
+export function tradeWindow(book: BookId, window: TimeWindow): Entry<TradeCandles> {
   return kept.take(windowName(book, window), (signal) => load(book, window, signal))
 }
 
@@ -20,8 +23,8 @@ export const wantTrades = (owner: object, book: BookId, windows: readonly TimeWi
 
 export const renewTrades = (matches: (name: string) => boolean): void => kept.renew(matches)
 
-async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<TradeWindow> {
+async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<TradeCandles> {
   const { rows, columns } = await askBuckets(book, 'trade-summary', window, COLUMNS, signal)
-  const { timestamp, vwap, volume, buy_volume: buyVolume, sell_volume: sellVolume, trade_count: count } = columns
-  return { ...window, rows, timestamp, vwap, volume, buyVolume, sellVolume, count }
+  const { buy_volume: buyVolume, sell_volume: sellVolume, trade_count: count, ...others } = columns
+  return { ...window, rows, ...others, buyVolume, sellVolume, count }
 }

@@ -19,6 +19,10 @@ function centsOf(dollars: number, decimals: number): string {
   return Number(least) === exact ? least : String(exact)
 }
 
+/** Dollars as a chance: `45.5%`. */
+export const percentText = (dollars: number): string =>
+  Number.isNaN(dollars) ? UNKNOWN : `${Number((dollars * 100).toFixed(2))}%`
+
 const counts = new Intl.NumberFormat('en-US')
 export const countText = (count: number): string => counts.format(count)
 

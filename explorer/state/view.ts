@@ -6,7 +6,9 @@ import { isZone } from './time-text.ts'
 export const VENUES = ['kalshi', 'polymarket'] as const
 export type Venue = (typeof VENUES)[number]
 
-export const CHARTS = ['depth', 'candles'] as const
+export const CHARTS = ['depth', 'candles', 'line'] as const
+/** What candles can be of. */
+export const CANDLES_OF = ['mid', 'trades'] as const
 export const AGGREGATES = ['max', 'mean', 'last'] as const
 /** Which size of a column each is. */
 export const AGGREGATE_NAMES = { max: 'largest', mean: 'mean', last: 'last' } as const
@@ -32,6 +34,7 @@ export type Stretch = {
   /** A record of the cursor's date, where several are of one millisecond. */
   record: number | null
   chart: (typeof CHARTS)[number]
+  candlesOf: (typeof CANDLES_OF)[number]
   /** Length of a candle; null: as fits the screen. */
   candleMs: number | null
   aggregate: (typeof AGGREGATES)[number]
@@ -163,6 +166,7 @@ function stretchIn(query: URLSearchParams): Stretch {
     atMs: instantOf(query.get('at')),
     record: numberOf(query.get('record')),
     chart: choiceOf(CHARTS, query.get('chart')),
+    candlesOf: choiceOf(CANDLES_OF, query.get('candles')),
     candleMs: candleOf(query.get('candle')),
     aggregate: choiceOf(AGGREGATES, query.get('aggregate')),
     palette: choiceOf(PALETTES, query.get('palette')),
@@ -184,6 +188,7 @@ function setStretch(query: URLSearchParams, stretch: Stretch): void {
     atMs,
     record,
     chart,
+    candlesOf,
     candleMs,
     aggregate,
     palette,
@@ -206,6 +211,7 @@ function setStretch(query: URLSearchParams, stretch: Stretch): void {
   for (const [name, value] of Object.entries(numbers)) if (value !== null) query.set(name, String(value))
   if (prices !== null) query.set('prices', `${prices.low}-${prices.high}`)
   if (chart !== CHARTS[0]) query.set('chart', chart)
+  if (candlesOf !== CANDLES_OF[0]) query.set('candles', candlesOf)
   if (candleMs !== null) query.set('candle', `${candleMs / MS_PER_SECOND}s`)
   if (aggregate !== AGGREGATES[0]) query.set('aggregate', aggregate)
   if (palette !== PALETTES[0]) query.set('palette', palette)

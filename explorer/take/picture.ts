@@ -24,7 +24,7 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
   const canvas = drawn(panes, {
     ...{ title, about },
     when: [rangeText(span, view.zone), ...pricesText(view)].join(' · '),
-    legend: view.chart === 'depth' ? legendText(view) : 'candles of the mid price, filled where it fell',
+    legend: legendText(view),
     source: `backbook · ${location.origin}${printView({ ...view, ...span })}`,
   })
   const books = view.page === 'market' ? [view.book] : [view.first, view.second].filter((book) => book !== null)
@@ -35,8 +35,11 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
   return name
 }
 
-/** What a cell of the depth map is. */
-function legendText({ aggregate }: Pick<Stretch, 'aggregate'>): string {
+/** What candles, a line or a cell of the depth map are. */
+function legendText({ aggregate, chart, candlesOf }: Stretch): string {
+  if (chart === 'line') return 'the mid price in %, or the last trade where the spread is wider than 10¢'
+  if (chart === 'candles')
+    return `candles of ${candlesOf === 'mid' ? 'the mid price' : 'trades'}, filled where they fell`
   const detail = shownDetail.value
   const sides = 'bids blue, asks orange, lines the best of each'
   const marks = '▲ bought, ▼ sold'

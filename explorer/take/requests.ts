@@ -60,8 +60,14 @@ export function takesOf(shown: Shown): Take[] {
       about: 'Every trade, with its price, size and side',
     },
     {
-      ...{ name: 'volume', label: 'Volume', path: path('trade-summary'), query: buckets, formats: FORMATS },
-      about: `What was bought and sold in each ${secondsText(seconds)}`,
+      ...{
+        name: 'volume',
+        label: 'Trade candles and volume',
+        path: path('trade-summary'),
+        query: buckets,
+        formats: FORMATS,
+      },
+      about: `Open, high, low and close, and what was bought and sold, of each ${secondsText(seconds)} with trades`,
     },
     {
       ...{ name: 'changes', label: 'Changes of levels', path: path('book/changes'), formats: FORMATS },

@@ -33,7 +33,9 @@ type TakeProps = {
 const UNDRAWN: Detail = { resolutionMs: 60_000, bucketMs: 60_000, priceStep: 0.01 }
 
 export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) {
-  const [name, setName] = useState<TakeName>('prices')
+  const [name, setName] = useState<TakeName>(
+    stretch.chart === 'candles' && stretch.candlesOf === 'trades' ? 'volume' : 'prices',
+  )
   const [chosen, setChosen] = useState<Format>('csv')
   const [isWhole, setWhole] = useState(false)
   const asked = { book, span: isWhole ? wholeDays(span) : span, stretch, detail: detail ?? UNDRAWN }

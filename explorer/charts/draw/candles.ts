@@ -2,17 +2,8 @@
 
 import { colours } from '../base/colours.ts'
 import { type Plot, xOf, yOf } from '../base/plot.ts'
+import type { Candles } from '../base/price-columns.ts'
 import { firstShown } from './lines.ts'
-
-export type Candles = {
-  times: ArrayLike<number>
-  resolutionMs: number
-  /** NaN where there is none. */
-  open: ArrayLike<number>
-  high: ArrayLike<number>
-  low: ArrayLike<number>
-  close: ArrayLike<number>
-}
 
 const WIDEST_PX = 18
 const SHARE = 0.7

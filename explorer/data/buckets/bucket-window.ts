@@ -35,6 +35,14 @@ export type TradeWindow = TimeWindow & {
   count: Float64Array
 }
 
+/** With the first, highest, lowest and last price of each bucket, dollars. */
+export type TradeCandles = TradeWindow & {
+  open: Float64Array
+  high: Float64Array
+  low: Float64Array
+  close: Float64Array
+}
+
 export type Side = 'buy' | 'sell' | null
 
 export type EachTrade = TimeWindow & {

@@ -1,6 +1,6 @@
 // Buckets of several hours: the API has none beyond an hour, so those of an hour are put together here.
 
-import type { QuoteWindow, TradeWindow } from './bucket-window.ts'
+import type { QuoteWindow, TradeCandles } from './bucket-window.ts'
 
 type Column = Float64Array
 /** Of rows `from` to `to` of a column, NaN where none has a value. */
@@ -10,10 +10,10 @@ const sum: Fold = (values, from, to) => values.subarray(from, to).reduce((total,
 const last: Fold = (values, _, to) => values[to - 1]!
 const known = (values: Column, from: number, to: number) =>
   values.subarray(from, to).filter((each) => !Number.isNaN(each))
-const firstKnown: Fold = (...part) => known(...part)[0] ?? Number.NaN
-const lastKnown: Fold = (...part) => known(...part).at(-1) ?? Number.NaN
-const least: Fold = (...part) => extreme(known(...part), Math.min)
-const most: Fold = (...part) => extreme(known(...part), Math.max)
+export const firstKnown: Fold = (...part) => known(...part)[0] ?? Number.NaN
+export const lastKnown: Fold = (...part) => known(...part).at(-1) ?? Number.NaN
+export const least: Fold = (...part) => extreme(known(...part), Math.min)
+export const most: Fold = (...part) => extreme(known(...part), Math.max)
 const extreme = (values: Column, of: typeof Math.min) => (values.length === 0 ? Number.NaN : of(...values))
 
 const QUOTES: Record<Exclude<keyof QuoteWindow['columns'], 'timestamp'>, Fold> = {
@@ -23,7 +23,10 @@ const QUOTES: Record<Exclude<keyof QuoteWindow['columns'], 'timestamp'>, Fold> =
   ...{ mid_price_open: firstKnown, mid_price_high: most, mid_price_low: least, mid_price_close: lastKnown },
   spread: last,
 }
-const TRADES = { volume: sum, buyVolume: sum, sellVolume: sum, count: sum }
+const TRADES = {
+  ...{ open: firstKnown, high: most, low: least, close: lastKnown },
+  ...{ volume: sum, buyVolume: sum, sellVolume: sum, count: sum },
+}
 
 /** Rows at which buckets of `lengthMs` begin, and behind the last the number of rows; and when they begin. */
 function bucketsOf(times: Column, lengthMs: number): { starts: number[]; timestamp: Column } {
@@ -58,7 +61,7 @@ export const foldedQuotes = remembered((window: QuoteWindow, lengthMs): QuoteWin
 })
 
 /** The same of trades. */
-export const foldedTrades = remembered((window: TradeWindow, lengthMs): TradeWindow => {
+export const foldedTrades = remembered((window: TradeCandles, lengthMs): TradeCandles => {
   const { starts, timestamp } = bucketsOf(window.timestamp, lengthMs)
   const columns = Object.entries(TRADES).map(([name, fold]) => [
     name,

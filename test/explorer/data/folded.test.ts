@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { QuoteWindow, TradeWindow } from '../../../explorer/data/buckets/bucket-window.ts'
+import type { QuoteWindow, TradeCandles } from '../../../explorer/data/buckets/bucket-window.ts'
 import { foldedQuotes, foldedTrades } from '../../../explorer/data/buckets/folded.ts'
 
 const HOUR_MS = 3_600_000
@@ -37,16 +37,18 @@ test('quotes of four hours: first, highest, lowest and last of what is known, an
   expect(told('best_ask_high')).toEqual([0.52, 0.77, NONE])
 })
 
-test('trades of a day: contracts add up, and cost on average what all of them do', () => {
+test('trades of a day: contracts add up, cost on average what all of them do, and make one candle', () => {
   const hours = fc.array(fc.tuple(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 1, max: 50 })), { minLength: 1 })
   fc.assert(
     fc.property(hours, (traded) => {
       const column = (of: (cents: number, size: number, i: number) => number) =>
         Float64Array.from(traded, ([cents, size], i) => of(cents, size, i))
-      const each: TradeWindow = {
+      const each: TradeCandles = {
         ...{ ...window, rows: traded.length, timestamp: column((_, __, i) => START_MS + i * HOUR_MS) },
         ...{ vwap: column((cents) => cents / 100), volume: column((_, size) => size), count: column(() => 1) },
         ...{ buyVolume: column((_, size) => size), sellVolume: column(() => 0) },
+        ...{ open: column((cents) => cents), close: column((cents) => cents + 0.5) },
+        ...{ high: column((cents) => cents + 1), low: column((cents) => cents - 1) },
       }
       const days = foldedTrades(each, 24 * HOUR_MS)
       expect(days.rows).toBe(Math.ceil(traded.length / 24))
@@ -54,6 +56,9 @@ test('trades of a day: contracts add up, and cost on average what all of them do
       const size = ofDay.reduce((sum, [, contracts]) => sum + contracts, 0)
       expect(days.volume[0]).toBe(size)
       expect(days.count[0]).toBe(ofDay.length)
+      const cents = ofDay.map(([each]) => each)
+      expect([days.open[0], days.close[0]]).toEqual([cents[0], cents.at(-1)! + 0.5])
+      expect([days.high[0], days.low[0]]).toEqual([Math.max(...cents) + 1, Math.min(...cents) - 1])
       expect(days.vwap[0]).toBeCloseTo(ofDay.reduce((sum, [cents, n]) => sum + (cents / 100) * n, 0) / size, 9)
     }),
   )

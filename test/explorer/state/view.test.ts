@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import {
   AGGREGATES,
   AXES,
+  CANDLES_OF,
   CHARTS,
   marketView,
   ORDERS,
@@ -33,6 +34,7 @@ const stretch = fc.record({
   atMs: nullable(instant),
   record: nullable(fc.nat()),
   chart: fc.constantFrom(...CHARTS),
+  candlesOf: fc.constantFrom(...CANDLES_OF),
   candleMs: nullable(
     fc.oneof(fc.integer({ min: 1, max: 3_600 }), fc.constantFrom(14_400, 86_400)).map((seconds) => seconds * 1_000),
   ),

@@ -44,6 +44,10 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
     await isDrawn(page)
     await pointAt(page, { ms: at('01T10:30:00'), dollars: 0.5 }, SHOWN)
     await told.getByText('traded in 4 h 10 in 1').waitFor()
+    await page.getByRole('button', { name: 'of trades' }).click()
+    await isDrawn(page)
+    await pointAt(page, { ms: at('01T17:00:00'), dollars: 0.5 }, SHOWN)
+    await told.getByText('trades: open 50.0¢').waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -1,0 +1,74 @@
+// What a chart without sizes is drawn from: candles of the mid price or of trades, or one line of the price.
+
+import { joinedColumn } from '../../data/best-prices.ts'
+import type { QuoteWindow, TradeCandles } from '../../data/buckets/bucket-window.ts'
+import { firstKnown, lastKnown, least, most } from '../../data/buckets/folded.ts'
+import { countUpTo } from '../../data/count-up-to.ts'
+import { joined } from '../../data/joined.ts'
+import type { Stretch } from '../../state/view.ts'
+
+export type Candles = {
+  /** Starts of candles, Unix ms. */
+  times: Float64Array
+  resolutionMs: number
+  /** Dollars, NaN where there is none. */
+  open: Float64Array
+  high: Float64Array
+  low: Float64Array
+  close: Float64Array
+}
+
+/** Of trades there is no candle where nothing was traded. */
+export function candlesOf(
+  which: Stretch['candlesOf'],
+  quotes: readonly QuoteWindow[],
+  trades: readonly TradeCandles[],
+): Candles {
+  if (which === 'trades') {
+    const column = (name: 'timestamp' | 'open' | 'high' | 'low' | 'close') => joined(trades.map((each) => each[name]))
+    const [open, high, low, close] = [column('open'), column('high'), column('low'), column('close')]
+    return { times: column('timestamp'), resolutionMs: trades[0]?.resolutionMs ?? 0, open, high, low, close }
+  }
+  const column = (name: keyof QuoteWindow['columns']) => joinedColumn(quotes, name)
+  return {
+    ...{ times: column('timestamp'), resolutionMs: quotes[0]?.resolutionMs ?? 0 },
+    ...{ open: column('mid_price_open'), high: column('mid_price_high') },
+    ...{ low: column('mid_price_low'), close: column('mid_price_close') },
+  }
+}
+
+/** Open, high, low and close of all candles that begin in a stretch of time, as one; NaN where there is none. */
+export function candleIn({ times, open, high, low, close }: Candles, fromMs: number, toMs: number) {
+  const [from, to] = [countUpTo(times, fromMs - 1), countUpTo(times, toMs - 1)]
+  return [firstKnown(open, from, to), most(high, from, to), least(low, from, to), lastKnown(close, from, to)] as const
+}
+
+export type PriceLine = {
+  /** Starts of buckets, Unix ms. */
+  times: Float64Array
+  resolutionMs: number
+  /** Dollars, NaN where there is none. */
+  values: Float64Array
+  /** 1 where the value is that of the last trade. */
+  isTrade: Uint8Array
+}
+
+/** As Polymarket shows a price: with a wider spread the mid says little. */
+const SPREAD_MAX = 0.1
+
+/** At the end of each bucket: the mid, or where the spread is wider than 10 cents the last trade in view until then. */
+export function priceLine(quotes: readonly QuoteWindow[], trades: readonly TradeCandles[]): PriceLine {
+  const [times, bids, asks] = [
+    joinedColumn(quotes, 'timestamp'),
+    joinedColumn(quotes, 'best_bid'),
+    joinedColumn(quotes, 'best_ask'),
+  ]
+  const [tradeTimes, closes] = [joined(trades.map((each) => each.timestamp)), joined(trades.map((each) => each.close))]
+  const isTrade = new Uint8Array(times.length)
+  const values = times.map((ms, row) => {
+    if (asks[row]! - bids[row]! <= SPREAD_MAX + 1e-9) return Number(((bids[row]! + asks[row]!) / 2).toFixed(6))
+    isTrade[row] = 1
+    return closes[countUpTo(tradeTimes, ms) - 1] ?? Number.NaN
+  })
+  return { times, resolutionMs: quotes[0]?.resolutionMs ?? 0, values, isTrade }
+}

@@ -1,0 +1,90 @@
+// long: a browser draws every view
+// Candles of the mid or of trades, and a line in %: each says what it is of, in the chart, below it, and as a table.
+
+import { describe, expect, test } from 'bun:test'
+import { hasChromium } from '../../../support/explorer/browser.ts'
+import { isDrawn, pixelsOf, pointAt } from '../../../support/explorer/chart-pixels.ts'
+import { demoBrowser } from '../../../support/explorer/demo-browser.ts'
+import { delta, snapshot, trade } from '../../../support/replay/kalshi-lines.ts'
+
+const TICKER = 'KXCANDLE-26AUG'
+const T0 = Date.parse('2026-08-10T12:00:00Z')
+/** Of the first candle the mid is 45 to 47.5, and the trades go from 41 to 43 by way of 62. From 12:02 on the spread is
+ *  30 cents wide. */
+const LINES = [
+  snapshot(TICKER, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
+  trade(TICKER, T0 + 2_000, '0.4100', '10.00', 1),
+  trade(TICKER, T0 + 4_000, '0.6200', '30.00', 2),
+  delta(TICKER, T0 + 20_000, '0.4500', '1.00', 'yes', 2),
+  trade(TICKER, T0 + 30_000, '0.4300', '5.00', 3),
+  snapshot(TICKER, T0 + 120_000, [['0.3000', '100.00']], [['0.4000', '40.00']], 3),
+  delta(TICKER, T0 + 240_000, '0.2000', '1.00', 'yes', 4),
+]
+const SHOWN = { fromMs: T0, toMs: T0 + 240_000, low: 0.2, high: 0.8 }
+/** Of candles that rose. */
+const UP = 0xffa0d62f
+const iso = (ms: number) => new Date(ms).toISOString()
+const QUERY = `from=${iso(SHOWN.fromMs)}&to=${iso(SHOWN.toMs)}&prices=0.2-0.8&candle=60s`
+
+describe.skipIf(!hasChromium)('candles and a line', () => {
+  const served = demoBrowser({ moreLines: LINES })
+
+  test('are of the mid or of trades, and say so', async () => {
+    const address = `/explore/kalshi/${TICKER}?${QUERY}&chart=candles#key=${served.demo.secret}`
+    await using visit = await served.explorer.visit(address, { height: 1_000 })
+    const { page, complaints } = visit
+    const told = page.locator('.read-out')
+    const point = (minutes: number) => pointAt(page, { ms: T0 + minutes * 60_000, dollars: 0.5 }, SHOWN)
+    const hasWick = async (minutes: number) =>
+      (await pixelsOf(page, SHOWN)).around(T0 + minutes * 60_000, 0.6).includes(UP)
+    await isDrawn(page)
+    await page.locator('.pane-name', { hasText: 'Candles of the mid price' }).waitFor()
+    expect(await hasWick(0.5)).toBe(false)
+    await point(0.5)
+    await told.getByText('mid: open 45.0¢').waitFor()
+    await page.getByRole('button', { name: 'of trades' }).click()
+    await page.waitForURL(/chart=candles&candles=trades/)
+    await page.locator('.pane-name', { hasText: 'Candles of trades' }).waitFor()
+    // A wick up to the trade at 62 cents, and no candle of the minute without a trade.
+    expect([await hasWick(0.5), await hasWick(1.5)]).toEqual([true, false])
+    await point(0.5)
+    await told.getByText('trades: open 41.0¢').waitFor()
+    expect(await told.textContent()).toMatch(/trades: open 41.0¢.*high 62.0¢.*low 41.0¢.*close 43.0¢/)
+    await point(1.5)
+    await told.getByText('bid 45.0¢').waitFor()
+    expect(await told.textContent()).not.toContain('trades')
+    await page.locator('.as-table summary').click()
+    const rows = page.locator('.as-table tbody tr')
+    expect(await page.locator('.as-table thead').textContent()).toBe(
+      'fromtrades: openhighlowclosespreadquotesboughtsold',
+    )
+    expect(await rows.nth(0).textContent()).toContain('41.0¢62.0¢41.0¢43.0¢')
+    expect(await rows.nth(1).textContent()).toContain('––––')
+    await page.keyboard.press('d')
+    expect(await page.getByLabel('Trade candles and volume').isChecked()).toBe(true)
+    expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
+  })
+
+  test('of the price is in %: the mid, or where the spread is wide the last trade', async () => {
+    await using visit = await served.explorer.visit(`/explore/kalshi/${TICKER}?${QUERY}#key=${served.demo.secret}`)
+    const { page, complaints } = visit
+    await page.getByRole('button', { name: 'Line', exact: true }).click()
+    await page.waitForURL(/chart=line/)
+    await isDrawn(page)
+    await page.locator('.pane-name', { hasText: 'Price in %' }).waitFor()
+    const told = page.locator('.read-out')
+    for (const [minutes, text] of [
+      [0.1, 'mid 45%'],
+      [1.5, 'mid 47.5%'],
+      [2.5, 'last trade 43%'],
+    ] as const) {
+      await pointAt(page, { ms: T0 + minutes * 60_000, dollars: 0.5 }, SHOWN)
+      await told.getByText(text, { exact: true }).waitFor()
+    }
+    for (const next of [/from/, /chart=candles/]) {
+      await page.keyboard.press('c')
+      await page.waitForURL((url) => next.test(url.search) && !url.search.includes('line'))
+    }
+    expect(complaints).toEqual([])
+  })
+})
