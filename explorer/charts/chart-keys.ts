@@ -4,7 +4,8 @@ import { useMemo, useRef } from 'preact/hooks'
 import { adjust } from '../state/address.ts'
 import { goBack, reshape } from '../state/back.ts'
 import { type Shortcut, useShortcuts } from '../state/shortcuts.ts'
-import { panned, type Span, zoomed } from '../state/shown.ts'
+import type { Span } from '../state/shown.ts'
+import { instantIn, panned, zoomed } from '../state/time-axis.ts'
 import { CHARTS, type Stretch } from '../state/view.ts'
 import { movedPrices } from './gestures/price-drag.ts'
 
@@ -24,7 +25,7 @@ export const showDay = (): void => reshape({ fromMs: null, toMs: null, prices: n
 function zoomBy({ stretch, span }: Shown, factor: number): void {
   const { atMs } = stretch
   const isShown = atMs !== null && atMs >= span.fromMs && atMs <= span.toMs
-  showSpan(zoomed(span, factor, isShown ? atMs : Math.round((span.fromMs + span.toMs) / 2)))
+  showSpan(zoomed(span, factor, isShown ? atMs : instantIn(span, 0.5)))
 }
 
 export const zoomIn = (shown: Shown): void => zoomBy(shown, 1 / ZOOM_FACTOR)

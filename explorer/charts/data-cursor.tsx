@@ -4,7 +4,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { adjust } from '../state/address.ts'
-import { panned, type Span } from '../state/shown.ts'
+import type { Span } from '../state/shown.ts'
+import { foldAt, instantIn, panned } from '../state/time-axis.ts'
 import { hovered } from './base/hovered.ts'
 import { firstShown } from './draw/lines.ts'
 import { MAIN } from './market-panes.tsx'
@@ -37,15 +38,19 @@ export function DataCursor({ windows, span, atMs, tell, tableId, children }: Cur
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return
     const now = hovered.peek()
-    const ms = now?.ms ?? atMs ?? Math.round((span.fromMs + span.toMs) / 2)
+    const ms = now?.ms ?? atMs ?? instantIn(span, 0.5)
     const value = (now?.pane === MAIN ? now.value : null) ?? midAt(windows, ms)
     const far = event.shiftKey ? FAR : 1
     const columnMs = windows.resolutionMs * far
     const { low, high } = windows.prices
     const price = (by: number) => (value === null ? null : Math.max(low, Math.min(high, value + by * far)))
+    const step = (by: number) => {
+      const fold = foldAt(span, ms + by)
+      place(fold === undefined ? ms + by : by > 0 ? fold.toMs : fold.fromMs - 1, value)
+    }
     const keys: Record<string, () => void> = {
-      ArrowLeft: () => place(ms - columnMs, value),
-      ArrowRight: () => place(ms + columnMs, value),
+      ArrowLeft: () => step(-columnMs),
+      ArrowRight: () => step(columnMs),
       ArrowUp: () => place(ms, price(windows.priceStep)),
       ArrowDown: () => place(ms, price(-windows.priceStep)),
       Home: () => place(span.fromMs, value),

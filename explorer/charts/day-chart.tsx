@@ -11,9 +11,11 @@ import { shownDetail } from '../state/detail.ts'
 import { screenHeight } from '../state/screen.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
+import { foldsOf, foldText, partsOf } from '../state/time-axis.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { AsTable } from './as-table.tsx'
 import { hovered } from './base/hovered.ts'
+import { msPerPixel } from './base/plot.ts'
 import {
   breaksIn,
   type CoveredDate,
@@ -55,10 +57,12 @@ const othersPx = (widthPx: number): number =>
 
 export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number }
 
-export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
+export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: ChartProps) {
   const info = marketInfo(book)
   const { value: stored } = coverage(book)
   const dates = (stored?.dates ?? []) as readonly CoveredDate[]
+  const folds = useMemo(() => foldsOf(dates), [dates])
+  const span = { fromMs, toMs, folds }
   const isInfoThere = info.value !== null || info.failure !== null
   const ticks = useMemo(() => ticksOf(info.value), [info.value])
   const heightPx = Math.max(MAIN_LEAST_PX, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx(widthPx)))
@@ -97,8 +101,14 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   )
   useChartKeys(shown)
   const moments = useMemo(() => momentsOf(info.value), [info.value])
-  const named = [...moments, ...stretches.unknown, ...stretches.empty, ...stretches.lost]
-  const read = { windows, ticks, stretch, named, nearMs: (NEAR_PX * (span.toMs - span.fromMs)) / plotPx }
+  const named = [
+    ...moments,
+    ...folds.map((fold) => ({ ...fold, text: foldText(fold), isLoss: false })),
+    ...stretches.unknown,
+    ...stretches.empty,
+    ...stretches.lost,
+  ]
+  const read = { windows, ticks, stretch, named, nearMs: NEAR_PX * msPerPixel({ ...span, width: plotPx }) }
   const tableId = useId()
   return (
     <section class="chart" aria-label="The market over time">
@@ -140,12 +150,14 @@ function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonl
     }
     const { times, resolutionMs, bid, ask } = best
     const priceless = pricelessIn(times, resolutionMs, [bid, ask]).map((each) => namedPriceless(each, dates))
-    const breaks = breaksIn(times, resolutionMs, span).map((each) => namedUnknown(each, dates))
+    const breaks = partsOf(span)
+      .flatMap((part) => breaksIn(times, resolutionMs, part))
+      .map((each) => namedUnknown(each, dates))
     return {
       unknown: [...breaks, ...priceless.filter(({ isLoss }) => isLoss)],
       empty: priceless.filter(({ isLoss }) => !isLoss),
       inferred,
       lost,
     }
-  }, [dates, ...(isDepth ? shown : [best, span.fromMs, span.toMs])])
+  }, [dates, ...(isDepth ? shown : [best, span.fromMs, span.toMs, span.folds])])
 }

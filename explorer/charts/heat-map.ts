@@ -1,7 +1,7 @@
 // A window of the depth map as a picture: one pixel a cell, drawn scaled into the plot.
 
 import type { DepthWindow } from '../data/depth-window.ts'
-import { type Plot, xOf, yOf } from './base/plot.ts'
+import { msPerPixel, type Plot, xOf, yOf } from './base/plot.ts'
 import { halfTick, rowHeights } from './base/row-heights.ts'
 import { CODES, codesOf } from './base/size-codes.ts'
 
@@ -27,7 +27,7 @@ const pictures = new WeakMap<DepthWindow, Picture>()
 export function drawHeatMap(context: CanvasRenderingContext2D, plot: Plot, map: HeatMap): void {
   const { window, fromMs = window.startMs, toMs = window.endMs } = map
   if (window.prices.length === 0 || toMs < plot.fromMs || fromMs > plot.toMs) return
-  const columnPx = (window.resolutionMs / (plot.toMs - plot.fromMs)) * plot.width
+  const columnPx = window.resolutionMs / msPerPixel(plot)
   const { canvas, lowestRow, rows } = pictureOf(map, Math.max(1, Math.ceil(1 / columnPx - 0.01)))
   const left = xOf(plot, window.startMs)
   const half = halfTick(window, map.tick)

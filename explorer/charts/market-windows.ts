@@ -27,6 +27,7 @@ import { tradeWindow, wantTrades } from '../data/trade-windows.ts'
 import { type HeldPrices, joinedExact } from '../replay/best-after-each.ts'
 import { EXACT_MS, exactPrices } from '../replay/exact-prices.ts'
 import { DAY_MS, type Span } from '../state/shown.ts'
+import { lengthOf, unfolded } from '../state/time-axis.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { type Candles, candlesOf, type PriceLine, priceLine } from './base/price-columns.ts'
 import { pricesAround } from './base/price-range.ts'
@@ -80,15 +81,15 @@ type Asked = { book: BookId; stretch: Stretch; span: Span; widthPx: number; heig
 /** `ticks` is null while they are not known yet. */
 export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | null): MarketWindows {
   const { book, stretch, span, widthPx, heightPx } = asked
-  const spanMs = span.toMs - span.fromMs
+  const spanMs = lengthOf(span)
   const isDepth = stretch.chart === 'depth'
   const isCandles = stretch.chart === 'candles'
   const resolutionMs = isCandles ? (stretch.candleMs ?? candleFor(spanMs, widthPx)) : resolutionFor(spanMs, widthPx)
   const bucketMs = Math.max(BUCKET_MIN_MS, resolutionMs)
   const askedMs = Math.min(BUCKET_MAX_MS, bucketMs)
   // No window of sizes is longer than a day: each day of them is a replay.
-  const windows = windowsOf(span.fromMs, span.toMs, resolutionMs, DAY_MS)
-  const buckets = windowsOf(span.fromMs, span.toMs, askedMs)
+  const windows = unfolded(windowsOf(span.fromMs, span.toMs, resolutionMs, DAY_MS), span)
+  const buckets = unfolded(windowsOf(span.fromMs, span.toMs, askedMs), span)
   const state: { isLoading: boolean; failure: Failure | null } = { isLoading: false, failure: null }
   const taken = <T>({ value, failure }: Entry<T>): T | null => {
     if (failure !== null) state.failure ??= failure
@@ -194,8 +195,9 @@ function largeOf(book: BookId, span: Span, least: number, taken: Taken): LargeTr
 }
 
 /** The best prices after each record; null until they are there. */
-function exactOf(book: BookId, { fromMs, toMs }: Span): HeldPrices[] | null {
-  const windows = windowsOf(fromMs, toMs, EXACT_MS).map((window) => exactPrices(book, window).value)
+function exactOf(book: BookId, span: Span): HeldPrices[] | null {
+  const all = unfolded(windowsOf(span.fromMs, span.toMs, EXACT_MS), span)
+  const windows = all.map((window) => exactPrices(book, window).value)
   return windows.every((each) => each !== null) ? windows : null
 }
 

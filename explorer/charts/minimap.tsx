@@ -8,6 +8,7 @@ import { quoteWindow } from '../data/quote-windows.ts'
 import { reshape } from '../state/back.ts'
 import { around, DAY_MS, dayStartMs, SPAN_MIN_MS, type Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
+import { instantIn, lengthOf, shareOf, unfolded } from '../state/time-axis.ts'
 import type { BookId } from '../state/view.ts'
 import { colours } from './base/colours.ts'
 import { listen } from './base/listen.ts'
@@ -16,6 +17,7 @@ import { pricesAround } from './base/price-range.ts'
 import { breaksIn, type CoveredDate } from './base/stretches.ts'
 import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
 import { axisFont } from './draw/axes.ts'
+import { drawFolds } from './draw/folds.ts'
 import { drawStepped } from './draw/lines.ts'
 import { drawUnknown } from './draw/unknown.ts'
 import { cleared } from './pane/pane.tsx'
@@ -42,8 +44,8 @@ export function Minimap({ book, span, dates, zone, leftPx, widthPx }: MinimapPro
   const latest = useRef({ span, whole })
   latest.current = { span, whole }
   useEffect(() => attachWindowDrag(canvas.current!, () => latest.current), [])
-  const resolutionMs = Math.max(BUCKET_MIN_MS, resolutionFor(whole.toMs - whole.fromMs, Math.max(100, widthPx)))
-  const quotes = windowsOf(whole.fromMs, whole.toMs, resolutionMs).flatMap(
+  const resolutionMs = Math.max(BUCKET_MIN_MS, resolutionFor(lengthOf(whole), Math.max(100, widthPx)))
+  const quotes = unfolded(windowsOf(whole.fromMs, whole.toMs, resolutionMs), whole).flatMap(
     (each) => quoteWindow(book, each).value ?? [],
   )
   useLayoutEffect(() => {
@@ -64,10 +66,10 @@ export function Minimap({ book, span, dates, zone, leftPx, widthPx }: MinimapPro
 function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
   const [firstDay, lastDay] = [dayStartMs(span.fromMs), dayStartMs(span.toMs - 1)]
   const shown = dates.filter(({ date }) => Date.parse(date) >= firstDay && Date.parse(date) <= lastDay)
-  if (shown.length === 0) return { fromMs: firstDay, toMs: lastDay + DAY_MS }
+  if (shown.length === 0) return { ...span, fromMs: firstDay, toMs: lastDay + DAY_MS }
   const recorded = shown.map(({ first_timestamp, last_timestamp }) => around(first_timestamp, last_timestamp))
   const [fromMs, toMs] = [recorded[0]!.fromMs, recorded.at(-1)!.toMs]
-  return { fromMs: Math.min(span.fromMs, fromMs), toMs: Math.max(span.toMs, toMs) }
+  return { ...span, fromMs: Math.min(span.fromMs, fromMs), toMs: Math.max(span.toMs, toMs) }
 }
 
 type Drawn = {
@@ -89,6 +91,7 @@ function draw(canvas: HTMLCanvasElement, widthPx: number, { whole, span, quotes,
   drawUnknown(context, plot, breaksIn(times, resolutionMs, whole))
   drawStepped(context, plot, { times, values: bid, resolutionMs }, { stroke: ink.bid, width: 1 })
   drawStepped(context, plot, { times, values: ask, resolutionMs }, { stroke: ink.ask, width: 1 })
+  drawFolds(context, plot)
   const [left, right] = [xOf(plot, span.fromMs), Math.max(xOf(plot, span.fromMs) + 2 * ratio, xOf(plot, span.toMs))]
   context.fillStyle = ink.veil
   context.fillRect(0, 0, left, height)
@@ -99,12 +102,12 @@ function draw(canvas: HTMLCanvasElement, widthPx: number, { whole, span, quotes,
   context.fillStyle = ink.strong
   const handles = right - left > HANDLES_PX * ratio ? [left, right - 3 * ratio] : []
   for (const x of handles) context.fillRect(x, height / 2 - 7 * ratio, 3 * ratio, 14 * ratio)
-  const stepMs = tickStepMs(whole.toMs - whole.fromMs, widthPx, TICKS_APART_PX)
+  const stepMs = tickStepMs(lengthOf(whole), widthPx, TICKS_APART_PX)
   context.font = axisFont(ratio)
   context.fillStyle = ink.text
   context.textAlign = 'left'
   context.textBaseline = 'bottom'
-  for (const ms of ticksMs(whole.fromMs, whole.toMs, stepMs)) {
+  for (const ms of ticksMs(whole, stepMs)) {
     const x = xOf(plot, ms)
     const text = tickText(ms, stepMs, zone)
     context.fillRect(Math.round(x), height - 4 * ratio, ratio, 4 * ratio)
@@ -115,11 +118,12 @@ function draw(canvas: HTMLCanvasElement, widthPx: number, { whole, span, quotes,
 /** A drag inside moves the window, one of an edge moves that edge, a press beside it brings its middle there. */
 function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; whole: Span }): () => void {
   let start: { x: number; span: Span; part: 'from' | 'to' | 'both'; isToJump: boolean } | null = null
-  const scale = () => (now().whole.toMs - now().whole.fromMs) / canvas.clientWidth
+  const xOf = (ms: number) => shareOf(now().whole, ms) * canvas.clientWidth
+  /** An instant moved by pixels. */
+  const moved = (ms: number, by: number) => instantIn(now().whole, (xOf(ms) + by) / canvas.clientWidth)
   const xIn = (event: PointerEvent) => event.clientX - canvas.getBoundingClientRect().left
   const partAt = (x: number): 'from' | 'to' | 'both' | null => {
-    const { span, whole } = now()
-    const [left, right] = [(span.fromMs - whole.fromMs) / scale(), (span.toMs - whole.fromMs) / scale()]
+    const [left, right] = [xOf(now().span.fromMs), xOf(now().span.toMs)]
     if (Math.abs(x - left) <= EDGE_PX && x < (left + right) / 2) return 'from'
     if (Math.abs(x - right) <= EDGE_PX) return 'to'
     return x > left && x < right ? 'both' : null
@@ -128,9 +132,9 @@ function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; wh
     if (event.button !== 0) return
     const x = xIn(event)
     const part = partAt(x)
-    const { span, whole } = now()
-    const by = part === null ? Math.round(whole.fromMs + x * scale() - (span.fromMs + span.toMs) / 2) : 0
-    const there = { fromMs: span.fromMs + by, toMs: span.toMs + by }
+    const { fromMs, toMs } = now().span
+    const by = part === null ? x - (xOf(fromMs) + xOf(toMs)) / 2 : 0
+    const there = { fromMs: moved(fromMs, by), toMs: moved(toMs, by) }
     // A finger may be about to scroll the page.
     const isToJump = part === null && event.pointerType === 'touch'
     if (part === null && !isToJump) reshape(there)
@@ -146,11 +150,11 @@ function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; wh
     }
     if (event.pointerType === 'touch' && Math.abs(x - start.x) <= EDGE_PX) return
     start.isToJump = false
-    const by = Math.round((x - start.x) * scale())
     const { fromMs, toMs } = start.span
-    if (start.part === 'both') reshape({ fromMs: fromMs + by, toMs: toMs + by })
-    else if (start.part === 'from') reshape({ fromMs: Math.min(fromMs + by, toMs - SPAN_MIN_MS), toMs })
-    else reshape({ fromMs, toMs: Math.max(toMs + by, fromMs + SPAN_MIN_MS) })
+    const [begin, end] = [moved(fromMs, x - start.x), moved(toMs, x - start.x)]
+    if (start.part === 'both') reshape({ fromMs: begin, toMs: end })
+    else if (start.part === 'from') reshape({ fromMs: Math.min(begin, toMs - SPAN_MIN_MS), toMs })
+    else reshape({ fromMs, toMs: Math.max(end, fromMs + SPAN_MIN_MS) })
   }
   const up = ({ type }: PointerEvent) => {
     if (type === 'pointerup' && start?.isToJump) reshape(start.span)

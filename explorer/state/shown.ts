@@ -5,12 +5,20 @@ import type { Stretch } from './view.ts'
 export const DAY_MS = 86_400_000
 /** The finest that can be looked at. */
 export const SPAN_MIN_MS = 1_000
-const SPAN_MAX_MS = 400 * DAY_MS
 
 /** What is stored, ascending. */
 export type StoredDates = readonly { date: string; first_timestamp: number; last_timestamp: number }[]
 
-export type Span = { fromMs: number; toMs: number }
+/** Dates on which nothing is stored. */
+export type Fold = {
+  fromMs: number
+  toMs: number
+  /** How long it looks, ms. */
+  lengthMs: number
+}
+
+/** `folds` are those of the axis that it is shown on, ascending. */
+export type Span = { fromMs: number; toMs: number; folds?: readonly Fold[] }
 
 export const dayStartMs = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
 
@@ -51,18 +59,4 @@ export function lastDays(dates: StoredDates, { toMs }: Span, days = Infinity): S
   const [first, last] = [dates[0], dates.at(-1)].map((each) => (each === undefined ? 0 : Date.parse(each.date)))
   const endMs = days === Infinity ? last! + DAY_MS : Math.min(last!, dayStartMs(toMs - 1)) + DAY_MS
   return { fromMs: Math.max(first!, endMs - days * DAY_MS), toMs: endMs }
-}
-
-/** Moved by a share of itself. */
-export function panned({ fromMs, toMs }: Span, share: number): Span {
-  const by = Math.round((toMs - fromMs) * share)
-  return { fromMs: fromMs + by, toMs: toMs + by }
-}
-
-/** Made longer or shorter around an instant, which keeps its place. */
-export function zoomed({ fromMs, toMs }: Span, factor: number, aroundMs: number): Span {
-  const span = Math.min(SPAN_MAX_MS, Math.max(SPAN_MIN_MS, (toMs - fromMs) * factor))
-  const share = (aroundMs - fromMs) / (toMs - fromMs)
-  const start = Math.round(aroundMs - span * share)
-  return { fromMs: start, toMs: Math.round(start + span) }
 }

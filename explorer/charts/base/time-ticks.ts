@@ -1,5 +1,7 @@
 // Where the axis of time has its marks, and what stands at them.
 
+import type { Span } from '../../state/shown.ts'
+import { foldAt, lengthOf } from '../../state/time-axis.ts'
 import { clockText, dateText } from '../../state/time-text.ts'
 
 const STEPS_MS = [
@@ -15,11 +17,22 @@ export function tickStepMs(spanMs: number, widthPx: number, apartPx: number): nu
   return STEPS_MS.find((step) => (step / spanMs) * widthPx >= apartPx) ?? STEPS_MS.at(-1)!
 }
 
-/** Multiples of the step. */
-export function ticksMs(fromMs: number, toMs: number, stepMs: number): number[] {
+/** Marks on both sides of a fold are at least this part of a step apart. */
+const NEAR = 0.9
+
+/** The ends of folds, and multiples of the step that are not in a fold or beside its end. */
+export function ticksMs(span: Span, stepMs: number): number[] {
+  const { fromMs, toMs, folds = [] } = span
+  const isFar = (a: number, b: number) => Math.abs(lengthOf({ fromMs: a, toMs: b, folds })) >= NEAR * stepMs
   const ticks: number[] = []
-  for (let at = Math.ceil(fromMs / stepMs) * stepMs; at <= toMs; at += stepMs) ticks.push(at)
-  return ticks
+  for (const { toMs: end } of folds) {
+    if (end >= fromMs && end <= toMs && ticks.every((each) => isFar(each, end))) ticks.push(end)
+  }
+  const ends = [...ticks]
+  for (let at = Math.ceil(fromMs / stepMs) * stepMs; at <= toMs; at += stepMs) {
+    if (foldAt(span, at) === undefined && ends.every((each) => isFar(each, at))) ticks.push(at)
+  }
+  return ticks.sort((a, b) => a - b)
 }
 
 /** The date where a day begins, the time elsewhere. */

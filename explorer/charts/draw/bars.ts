@@ -1,6 +1,6 @@
 // Bars of a bucket each, from the lower edge of the pane or from a line in its middle.
 
-import { type Plot, xOf, yOf } from '../base/plot.ts'
+import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
 import { firstShown } from './lines.ts'
 
 export type Bars = { times: ArrayLike<number>; values: ArrayLike<number>; resolutionMs: number }
@@ -10,7 +10,7 @@ export function drawBars(context: CanvasRenderingContext2D, plot: Plot, bars: Ba
   const { times, values, resolutionMs } = bars
   const zero = Math.round(yOf(plot, 0))
   const least = Math.max(1, Math.round(devicePixelRatio))
-  const room = (resolutionMs / (plot.toMs - plot.fromMs)) * plot.width
+  const room = resolutionMs / msPerPixel(plot)
   const apart = room >= APART_FROM_PX ? least : 0
   context.fillStyle = fill
   let [left, right, largest] = [Number.NaN, Number.NaN, 0]

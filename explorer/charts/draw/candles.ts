@@ -1,7 +1,7 @@
 // Candles: filled where the price fell, hollow where it rose, so that colour alone tells nothing.
 
 import { colours } from '../base/colours.ts'
-import { type Plot, xOf, yOf } from '../base/plot.ts'
+import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
 import type { Candles } from '../base/price-columns.ts'
 import { firstShown } from './lines.ts'
 
@@ -12,7 +12,7 @@ export function drawCandles(context: CanvasRenderingContext2D, plot: Plot, candl
   const { times, resolutionMs } = candles
   const ink = colours()
   const ratio = devicePixelRatio
-  const room = (resolutionMs / (plot.toMs - plot.fromMs)) * plot.width
+  const room = resolutionMs / msPerPixel(plot)
   const width = Math.max(ratio, Math.min(WIDEST_PX * ratio, Math.round(room * SHARE)))
   context.lineWidth = ratio
   for (let at = firstShown(times, plot.fromMs); at < times.length && times[at]! <= plot.toMs; at++) {

@@ -2,7 +2,7 @@
 // bucket is not there or a value is not known.
 
 import { countUpTo } from '../../data/count-up-to.ts'
-import { type Plot, xOf, yOf } from '../base/plot.ts'
+import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
 
 export type SteppedLine = {
   /** Starts of buckets, Unix ms, ascending. */
@@ -51,7 +51,7 @@ function runsOf(plot: Plot, { times, values, resolutionMs }: SteppedLine): Float
   const runs: number[] = []
   // Of values that hold until the next each is drawn, however short.
   const isCoarse = resolutionMs > 0
-  const stepMs = ((plot.toMs - plot.fromMs) / plot.width) * STEP_PX * devicePixelRatio
+  const stepMs = msPerPixel(plot) * STEP_PX * devicePixelRatio
   const stepOf = (at: number) => Math.floor(times[at]! / stepMs)
   const endOf = (at: number) => (resolutionMs > 0 ? times[at]! + resolutionMs : (times[at + 1] ?? plot.toMs))
   let [endMs, lastY] = [Number.NaN, Number.NaN]

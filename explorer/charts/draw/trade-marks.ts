@@ -4,7 +4,7 @@
 
 import type { EachTrade, Side, TradeWindow } from '../../data/buckets/bucket-window.ts'
 import { type Colours, colours } from '../base/colours.ts'
-import { type Plot, xOf, yOf } from '../base/plot.ts'
+import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
 
 const SMALLEST_PX = 2.2
 const LARGEST_PX = 10
@@ -113,7 +113,7 @@ const ALMOST_ALL = 1 - 1e-9
 /** Buckets that lie within a few pixels together. */
 function discsOf(plot: Plot, windows: readonly TradeWindow[]): Disc[] {
   const discs: Disc[] = []
-  const apartMs = ((plot.toMs - plot.fromMs) / plot.width) * APART_PX * devicePixelRatio
+  const apartMs = msPerPixel(plot) * APART_PX * devicePixelRatio
   let endMs = -Infinity
   for (const { timestamp, vwap, volume, buyVolume, sellVolume, count, rows, resolutionMs } of windows) {
     for (let row = 0; row < rows; row++) {

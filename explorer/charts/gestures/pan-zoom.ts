@@ -1,7 +1,8 @@
 // What the pointer does on a chart: the wheel zooms at the pointer, or moves with Shift; a drag moves; two fingers
 // zoom; a click sets the cursor; a double click shows the day. Alt with the wheel zooms the prices.
 
-import { panned, type Span, zoomed } from '../../state/shown.ts'
+import type { Span } from '../../state/shown.ts'
+import { panned, zoomed } from '../../state/time-axis.ts'
 import { listen } from '../base/listen.ts'
 import { msAt, type Plot, valueAt } from '../base/plot.ts'
 import { movedPrices, zoomedPrices } from './price-drag.ts'
@@ -56,9 +57,9 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
     // A finger up or down scrolls the page, as soon as the browser knows.
     if (event.pointerType === 'touch' && pointers.size === 1 && Math.abs(x - start.x) <= CLICK_PX) return
     const { plot: from } = start
-    const moved = panned(from, (start.x - x) / from.width)
+    const moved = { ...from, ...panned(from, (start.x - x) / from.width) }
     const factor = pointers.size > 1 && start.spread > 0 ? start.spread / Math.max(1, spreadOf()) : 1
-    const span = factor === 1 ? moved : zoomed(moved, factor, msAt({ ...from, ...moved }, x))
+    const span = factor === 1 ? moved : zoomed(moved, factor, msAt(moved, x))
     const isFree = pointers.size === 1 && gestures.arePricesFree?.() === true
     const prices = isFree ? movedPrices(from, ((y - start.y) * (from.high - from.low)) / from.height) : undefined
     gestures.show({ span, ...(prices !== undefined && { prices }) })

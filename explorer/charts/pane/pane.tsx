@@ -8,6 +8,7 @@ import type { Signal } from '@preact/signals'
 import { effect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Span } from '../../state/shown.ts'
+import { lengthOf } from '../../state/time-axis.ts'
 import { clockText } from '../../state/time-text.ts'
 import { colours } from '../base/colours.ts'
 import type { Crosshair } from '../base/hovered.ts'
@@ -15,6 +16,7 @@ import { type Plot, xOf, yOf } from '../base/plot.ts'
 import { tickStepMs, ticksMs, tickText } from '../base/time-ticks.ts'
 import { nearest, outerTicks, valueStep, valueTicks } from '../base/value-ticks.ts'
 import { drawAxes, drawGrid, drawTag, drawValueTags, type Mark, type Tag } from '../draw/axes.ts'
+import { drawFolds } from '../draw/folds.ts'
 import { drawHalo, drawStepped } from '../draw/lines.ts'
 
 const AXIS_WIDTH_PX = 72
@@ -178,6 +180,7 @@ function draw(canvas: HTMLCanvasElement, props: PaneProps, widthPx: number): voi
   for (const { line, width } of lines) drawHalo(context, plot, line, { stroke: colours().halo, width })
   for (const { line, stroke, width, dash } of lines) drawStepped(context, plot, line, { stroke, width, dash })
   if (props.over !== undefined) isolated(context, plot, props.over)
+  isolated(context, plot, drawFolds)
   context.restore()
   drawAxes(context, plot, { times, values, hasTimeAxis: props.hasTimeAxis })
 }
@@ -201,14 +204,14 @@ function marksOf(
   { zone, valueText, valueLeast, hasTimeAxis }: PaneProps,
   plot: Plot,
 ): { times: Mark[]; values: Mark[] } {
-  const { fromMs, toMs, low, high } = plot
-  const stepMs = tickStepMs(toMs - fromMs, plot.width / devicePixelRatio, TIMES_APART_PX)
+  const { low, high } = plot
+  const stepMs = tickStepMs(lengthOf(plot), plot.width / devicePixelRatio, TIMES_APART_PX)
   const heightPx = plot.height / devicePixelRatio
   const isLow = heightPx < LOW_PX
   const step = valueStep(high - low, heightPx, VALUES_APART_PX, valueLeast)
   const all = isLow ? outerTicks(low, high, valueLeast) : valueTicks(low, high, step)
   return {
-    times: ticksMs(fromMs, toMs, stepMs).map((ms) => ({ at: ms, text: hasTimeAxis ? tickText(ms, stepMs, zone) : '' })),
+    times: ticksMs(plot, stepMs).map((ms) => ({ at: ms, text: hasTimeAxis ? tickText(ms, stepMs, zone) : '' })),
     values: all.map((value) => ({ at: value, text: valueText(value) })),
   }
 }

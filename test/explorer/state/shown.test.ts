@@ -23,9 +23,9 @@ test('the book is that of the end of what is shown, or of the last record before
 test('the last days are whole ones, up to the last day shown, and no more than are stored', () => {
   const dates = ['01', '05', '20'].map((date) => ({ date: `2026-08-${date}`, first_timestamp: 0, last_timestamp: 0 }))
   const of = (shown: string, days?: number) =>
-    Object.values(lastDays(dates, { fromMs: 0, toMs: at(`${shown}T12:00:00`) }, days)).map((ms) =>
-      new Date(ms).toJSON().slice(5, 10),
-    )
+    [lastDays(dates, { fromMs: 0, toMs: at(`${shown}T12:00:00`) }, days)]
+      .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
+      .map((ms) => new Date(ms).toJSON().slice(5, 10))
   expect(of('20', 7)).toEqual(['08-14', '08-21'])
   expect(of('05', 7)).toEqual(['08-01', '08-06'])
   expect(of('25', 7)).toEqual(['08-14', '08-21'])

@@ -1,9 +1,11 @@
 // The chart of prices as it is drawn: its pixels by instant and price, and the pointer over them.
 
 import type { Page } from 'playwright-core'
+import type { Span } from '../../../explorer/state/shown.ts'
+import { shareOf } from '../../../explorer/state/time-axis.ts'
 
 /** What of time and prices the chart shows. */
-type Shown = { fromMs: number; toMs: number; low: number; high: number }
+type Shown = Span & { low: number; high: number }
 
 export const isDrawn = (page: Page) => page.locator('.chart-panes[aria-busy=false]').waitFor()
 
@@ -14,8 +16,10 @@ export async function pointAt(
   shown: Shown,
 ): Promise<void> {
   const { x, y, width, height } = (await page.locator('.pane .surface').first().boundingBox())!
-  const right = (ms - shown.fromMs) / (shown.toMs - shown.fromMs)
-  await page.mouse.move(x + right * width, y + ((shown.high - dollars) / (shown.high - shown.low)) * height)
+  await page.mouse.move(
+    x + shareOf(shown, ms) * width,
+    y + ((shown.high - dollars) / (shown.high - shown.low)) * height,
+  )
 }
 
 /** What the chart of prices shows, once it is still. */
@@ -25,7 +29,7 @@ export async function pixelsOf(page: Page, shown: Shown) {
   const { width, base64 } = await pane.locator('canvas').first().evaluate(dataOf)
   const data = new Uint32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer)
   const plot = await pane.locator('.surface').evaluate(placeOf)
-  const xOf = (ms: number) => Math.floor(((ms - shown.fromMs) / (shown.toMs - shown.fromMs)) * plot.width)
+  const xOf = (ms: number) => Math.floor(shareOf(shown, ms) * plot.width)
   const yOf = (dollars: number) =>
     plot.top + Math.floor(((shown.high - dollars) / (shown.high - shown.low)) * plot.height)
   const at = (x: number, y: number) => data[y * width + x]!

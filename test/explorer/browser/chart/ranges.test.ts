@@ -2,8 +2,9 @@
 // A market of several days: weeks, months and all of it, in candles of hours and of days.
 
 import { describe, expect, test } from 'bun:test'
+import { foldsOf } from '../../../../explorer/state/time-axis.ts'
 import { hasChromium } from '../../../support/explorer/browser.ts'
-import { isDrawn, pointAt } from '../../../support/explorer/chart-pixels.ts'
+import { isDrawn, pixelsOf, pointAt } from '../../../support/explorer/chart-pixels.ts'
 import { demoBrowser } from '../../../support/explorer/demo-browser.ts'
 import { delta, snapshot, trade } from '../../../support/replay/kalshi-lines.ts'
 
@@ -18,7 +19,11 @@ const LINES = [
   snapshot(TICKER, at('09T10:00:00'), [['0.4000', '100.00']], [['0.5600', '40.00']], 1),
   delta(TICKER, at('09T12:00:00'), '0.3000', '5.00', 'yes', 2),
 ]
-const SHOWN = { fromMs: at('01T00:00:00'), toMs: at('10T00:00:00'), low: 0, high: 1 }
+const folds = foldsOf(['2026-08-01', '2026-08-09'].map((date) => ({ date, first_timestamp: 0, last_timestamp: 0 })))
+const SHOWN = { fromMs: at('01T00:00:00'), toMs: at('10T00:00:00'), low: 0, high: 1, folds }
+const ALL = 'from=2026-08-01T00:00:00Z&to=2026-08-10T00:00:00Z&prices=0-1'
+/** Of a fold, as the dark page has it. */
+const BAND = 0xff44342b
 
 describe.skipIf(!hasChromium)('a market of several days', () => {
   const served = demoBrowser({ moreLines: LINES })
@@ -48,6 +53,65 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
     await isDrawn(page)
     await pointAt(page, { ms: at('01T17:00:00'), dollars: 0.5 }, SHOWN)
     await told.getByText('trades: open 50.0¢').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('dates without data are a narrow band, and time goes on behind it', async () => {
+    await using visit = await served.explorer.visit(`/explore/kalshi/${TICKER}?${ALL}#key=${served.demo.secret}`)
+    const { page, complaints } = visit
+    await isDrawn(page)
+    const pixels = await pixelsOf(page, SHOWN)
+    const isBand = (text: string) => pixels.around(at(text), 0.97).includes(BAND)
+    expect(['01T23:00:00', '05T12:00:00', '09T01:00:00'].map(isBand)).toEqual([false, true, false])
+    const told = page.locator('.read-out')
+    const point = (text: string) => pointAt(page, { ms: at(text), dollars: 0.7 }, SHOWN)
+    await point('05T12:00:00')
+    await told.getByText('nothing stored for 7 days').waitFor()
+    await point('09T11:00:00')
+    await told.getByText(/^2026-08-09 (?:10:59|11:00)/).waitFor()
+    expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
+  })
+
+  test('what is under the pointer stays there, zoomed and dragged over a band', async () => {
+    await using visit = await served.explorer.visit(`/explore/kalshi/${TICKER}?${ALL}#key=${served.demo.secret}`)
+    const { page, complaints } = visit
+    await isDrawn(page)
+    const instant = async () => Date.parse(`${(await page.locator('.read-out span').first().textContent())!}Z`)
+    const { x, y, width } = (await page.locator('.pane .surface').first().boundingBox())!
+    const changed = async (act: () => Promise<unknown>) => {
+      const before = page.url()
+      await act()
+      await page.waitForURL((url) => url.href !== before)
+    }
+    await pointAt(page, { ms: at('09T02:00:00'), dollars: 0.7 }, SHOWN)
+    const here = await instant()
+    await changed(() => page.mouse.wheel(0, -120))
+    expect(Math.abs((await instant()) - here)).toBeLessThan(60_000)
+    await page.mouse.down()
+    await changed(() => page.mouse.move(x + width * 0.9, y + 100, { steps: 5 }))
+    await page.mouse.up()
+    await page.mouse.move(x + width * 0.9, y + 101)
+    expect(Math.abs((await instant()) - here)).toBeLessThan(60_000)
+    // A press on the lower chart brings the middle of the view there.
+    const minimap = (await page.locator('.minimap').boundingBox())!
+    await changed(() => page.mouse.click(minimap.x + minimap.width * 0.95, minimap.y + 10))
+    await page.mouse.move(x + width / 2, y + 100)
+    expect(new Date(await instant()).toJSON()).toStartWith('2026-08-09')
+    expect(complaints).toEqual([])
+  })
+
+  test('the data cursor steps over a band', async () => {
+    const address = `/explore/kalshi/${TICKER}?${ALL}&chart=candles&candle=14400s#key=${served.demo.secret}`
+    await using visit = await served.explorer.visit(address)
+    const { page, complaints } = visit
+    await isDrawn(page)
+    const told = page.locator('.read-out')
+    await page.locator('.chart-panes').focus()
+    await page.keyboard.press('Home')
+    for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowRight')
+    await told.getByText('2026-08-09 00:00:00').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await told.getByText('2026-08-01 23:59:59').waitFor()
     expect(complaints).toEqual([])
   })
 
