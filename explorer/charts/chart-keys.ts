@@ -7,9 +7,8 @@ import { type Shortcut, useShortcuts } from '../state/shortcuts.ts'
 import type { Span } from '../state/shown.ts'
 import { instantIn, panned, zoomed } from '../state/time-axis.ts'
 import { CHARTS, type Stretch } from '../state/view.ts'
-import { movedPrices } from './gestures/price-drag.ts'
+import { movedPrices, type Prices } from './base/price-range.ts'
 
-type Prices = { low: number; high: number }
 /** What is shown now. */
 export type Shown = { stretch: Stretch; span: Span; prices: Prices }
 

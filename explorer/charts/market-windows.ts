@@ -30,10 +30,9 @@ import { DAY_MS, type Span } from '../state/shown.ts'
 import { lengthOf, unfolded } from '../state/time-axis.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { type Candles, candlesOf, type PriceLine, priceLine } from './base/price-columns.ts'
-import { pricesAround } from './base/price-range.ts'
+import { type Prices, pricesAround } from './base/price-range.ts'
 import { commonStep } from './base/row-heights.ts'
 
-export type Prices = { low: number; high: number }
 /** To be drawn between two instants only: another level of detail may be drawn beside it. */
 export type DepthLayer = { window: DepthWindow; fromMs: number; toMs: number }
 

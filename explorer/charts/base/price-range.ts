@@ -1,7 +1,10 @@
 // Which prices a chart shows where nobody chose them: the best ones of what is shown, with room for what rests around.
+// And those prices zoomed or moved.
 
 import type { QuoteWindow, TradeCandles } from '../../data/buckets/bucket-window.ts'
 import type { Span } from '../../state/shown.ts'
+
+export type Prices = { low: number; high: number }
 
 const WHOLE = { low: 0, high: 1 }
 const ROOM_DOLLARS = 0.03
@@ -13,7 +16,7 @@ export function pricesAround(
   quotes: readonly QuoteWindow[],
   { fromMs, toMs }: Span,
   trades: readonly TradeCandles[] = [],
-): { low: number; high: number } {
+): Prices {
   let [low, high] = [Infinity, -Infinity]
   for (const { columns, rows, resolutionMs } of quotes) {
     const { timestamp, best_bid: bids, best_ask: asks } = columns
@@ -40,3 +43,21 @@ export function pricesAround(
     high: Math.min(1, Math.ceil((high + room) * ROUND_TO) / ROUND_TO),
   }
 }
+
+const PRICES_MIN = 0.004
+
+/** Made longer or shorter around a price, which keeps its place as far as 0 and 1 allow. */
+export function zoomedPrices({ low, high }: Prices, factor: number, around: number): Prices {
+  const span = Math.min(1, Math.max(PRICES_MIN, (high - low) * factor))
+  return within(around - (span * (around - low)) / (high - low), span)
+}
+
+/** Moved by dollars, within 0 and 1. */
+export const movedPrices = ({ low, high }: Prices, by: number): Prices => within(low + by, high - low)
+
+function within(low: number, span: number): Prices {
+  const bottom = Math.min(1 - span, Math.max(0, low))
+  return { low: round(bottom), high: round(bottom + span) }
+}
+
+const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4

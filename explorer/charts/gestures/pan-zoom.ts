@@ -5,11 +5,11 @@ import type { Span } from '../../state/shown.ts'
 import { panned, zoomed } from '../../state/time-axis.ts'
 import { listen } from '../base/listen.ts'
 import { msAt, type Plot, valueAt } from '../base/plot.ts'
-import { movedPrices, zoomedPrices } from './price-drag.ts'
+import { movedPrices, type Prices, zoomedPrices } from '../base/price-range.ts'
 
 export type Gestures = {
   /** Called with what to show. `prices` is null where they follow the best prices. */
-  show: (change: { span?: Span; prices?: { low: number; high: number } | null }) => void
+  show: (change: { span?: Span; prices?: Prices | null }) => void
   setCursor: (ms: number) => void
   /** Null where the pointer has left. */
   hover: (at: { ms: number; value: number } | null) => void

@@ -2,14 +2,11 @@
 // pointer, and a double click lets them follow the best prices again.
 
 import { listen } from '../base/listen.ts'
-import type { Plot } from '../base/plot.ts'
-import { valueAt } from '../base/plot.ts'
-
-type Prices = { low: number; high: number }
+import { type Plot, valueAt } from '../base/plot.ts'
+import { type Prices, zoomedPrices } from '../base/price-range.ts'
 
 const DRAG_PER_DOUBLING_PX = 160
 const WHEEL_PER_DOUBLING = 240
-const PRICES_MIN = 0.004
 
 export function attachPriceDrag(surface: HTMLElement, plot: () => Plot, show: (prices: Prices | null) => void) {
   let start: { y: number; plot: Plot } | null = null
@@ -37,19 +34,3 @@ export function attachPriceDrag(surface: HTMLElement, plot: () => Plot, show: (p
   const pointer = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up }
   return listen(surface, { ...pointer, dblclick: follow, wheel })
 }
-
-/** Made longer or shorter around a price, which keeps its place as far as 0 and 1 allow. */
-export function zoomedPrices({ low, high }: Prices, factor: number, around: number): Prices {
-  const span = Math.min(1, Math.max(PRICES_MIN, (high - low) * factor))
-  return within(around - (span * (around - low)) / (high - low), span)
-}
-
-/** Moved by dollars, within 0 and 1. */
-export const movedPrices = ({ low, high }: Prices, by: number): Prices => within(low + by, high - low)
-
-function within(low: number, span: number): Prices {
-  const bottom = Math.min(1 - span, Math.max(0, low))
-  return { low: round(bottom), high: round(bottom + span) }
-}
-
-const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4
