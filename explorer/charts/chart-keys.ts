@@ -53,6 +53,7 @@ function keysOf(now: () => Shown, hasPrices: boolean): Shortcut[] {
     { keys: ['Shift+ArrowRight'], label: 'A screen later', run: pan(SCREEN_SHARE) },
     { keys: ['+', '='], label: 'Zoom in', run: () => zoomIn(now()) },
     { keys: ['-', '_'], label: 'Zoom out', run: () => zoomOut(now()) },
+    { keys: ['Shift+drag'], label: 'Zoom to a box', run: () => {} },
     { keys: ['Control+z'], label: 'What was shown before', run: goBack },
     { keys: ['0'], label: 'The whole day', run: showDay },
     ...(hasPrices ? priceKeys(now) : []),

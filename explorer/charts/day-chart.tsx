@@ -91,6 +91,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
       hovered.value = at && { ...at, pane }
     },
     reset: doubleClick,
+    hasPrices: pane === MAIN,
     arePricesFree: () => pane === MAIN && 'prices' in view.peek() && (view.peek() as Stretch).prices !== null,
   })
   const shown = { stretch, span, prices: windows.prices }

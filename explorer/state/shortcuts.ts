@@ -5,7 +5,7 @@ import { useLayoutEffect } from 'preact/hooks'
 
 export type Shortcut = {
   /** As `KeyboardEvent.key` has it, with `Control+` before it where that is held, and `Shift+` before keys with a name:
-   *  those of a letter or sign are another key with it. */
+   *  those of a letter or sign are another key with it. A gesture of the pointer, `Shift+drag`, is listed too. */
   keys: readonly string[]
   label: string
   run: () => void

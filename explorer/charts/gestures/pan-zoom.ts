@@ -1,11 +1,13 @@
-// What the pointer does on a chart: the wheel zooms at the pointer, or moves with Shift; a drag moves; two fingers
-// zoom; a click sets the cursor; a double click shows the day. Alt with the wheel zooms the prices.
+// What the pointer does on a chart: the wheel zooms at the pointer, or moves with Shift; a drag moves, or with Shift
+// zooms to a box; two fingers zoom; a click sets the cursor; a double click shows the day. Alt with the wheel zooms the
+// prices.
 
 import type { Span } from '../../state/shown.ts'
 import { panned, zoomed } from '../../state/time-axis.ts'
 import { listen } from '../base/listen.ts'
 import { msAt, type Plot, valueAt } from '../base/plot.ts'
 import { movedPrices, type Prices, zoomedPrices } from '../base/price-range.ts'
+import { attachBoxZoom } from './box-zoom.ts'
 
 export type Gestures = {
   /** Called with what to show. `prices` is null where they follow the best prices. */
@@ -16,6 +18,8 @@ export type Gestures = {
   reset: () => void
   /** Whether a drag moves the prices too: not where they follow the best ones. */
   arePricesFree?: () => boolean
+  /** Whether the pane is of prices that can be chosen. */
+  hasPrices?: boolean
 }
 
 const CLICK_PX = 4
@@ -40,7 +44,7 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
   }
 
   const down = (event: PointerEvent) => {
-    if (event.button !== 0) return
+    if (event.button !== 0 || event.shiftKey) return
     pointers.set(event.pointerId, placeOf(event))
     surface.setPointerCapture(event.pointerId)
     begin()
@@ -90,7 +94,13 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
   }
 
   const pointer = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, pointerleave: leave }
-  return listen(surface, { ...pointer, dblclick: gestures.reset, wheel, touchstart: touch, touchmove: touch })
+  const detach = [
+    listen(surface, { ...pointer, dblclick: gestures.reset, wheel, touchstart: touch, touchmove: touch }),
+    attachBoxZoom(surface, plot, gestures),
+  ]
+  return () => {
+    for (const each of detach) each()
+  }
 }
 
 function centre(pointers: ReadonlyMap<number, { x: number; y: number }>): { x: number; y: number } {

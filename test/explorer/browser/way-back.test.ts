@@ -43,6 +43,41 @@ describe.skipIf(!hasChromium)('the way back', () => {
     expect(complaints).toEqual([])
   })
 
+  test('from a box, which shows its time and prices, or in a pane without prices its time', async () => {
+    await using visit = await open(`${MARKET}?from=${FROM}&to=${TO}&prices=0.3-0.7`)
+    const { page, complaints } = visit
+    const drawBox = async (pane: number, [top, bottom]: [number, number]) => {
+      const { x, y, width, height } = (await page.locator('.pane .surface').nth(pane).boundingBox())!
+      await page.keyboard.down('Shift')
+      await page.mouse.move(x + width * 0.75, y + height * top)
+      await page.mouse.down()
+      await page.mouse.move(x + width * 0.25, y + height * bottom, { steps: 3 })
+      const box = (await page.locator('.zoom-box').boundingBox())!
+      await page.mouse.up()
+      await page.keyboard.up('Shift')
+      await page.waitForURL((url) => url.searchParams.get('from') !== FROM)
+      expect(await page.locator('.zoom-box').count()).toBe(0)
+      return { width: box.width / width, height: box.height / height }
+    }
+    const shown = () => ['from', 'to', 'prices'].map((name) => query(page).get(name)!)
+    const isNear = (text: string, clock: string) =>
+      Math.abs(Date.parse(text) - Date.parse(`${DAY.date}T${clock}:00Z`)) < 10_000
+    const box = await drawBox(0, [0.75, 0.25])
+    expect([box.width, box.height].map((share) => Math.round(share * 100))).toEqual([50, 50])
+    const [from, to, prices] = shown() as [string, string, string]
+    expect([isNear(from, '12:30'), isNear(to, '13:30')]).toEqual([true, true])
+    for (const [i, price] of prices.split('-').entries()) expect(Number(price)).toBeCloseTo([0.4, 0.6][i]!, 2)
+    expect(query(page).has('at')).toBe(false)
+    await page.keyboard.press('Control+z')
+    await page.waitForURL((url) => url.searchParams.get('from') === FROM)
+    expect(shown()).toEqual([FROM, TO, '0.3-0.7'])
+    expect((await drawBox(1, [0.5, 0.6])).height).toBeGreaterThan(0.9)
+    expect(shown()[2]).toBe('0.3-0.7')
+    await page.keyboard.press('?')
+    await page.locator('.shortcuts', { hasText: 'Zoom to a box' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('from a double click leaves the cursor where it was', async () => {
     const at = `${DAY.date}T13:00:00.000Z`
     await using visit = await open(`${MARKET}?from=${FROM}&to=${TO}&at=${at}`)

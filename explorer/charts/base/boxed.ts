@@ -1,0 +1,21 @@
+// The time and the prices of a box on a plot.
+
+import { SPAN_MIN_MS, type Span } from '../../state/shown.ts'
+import { zoomed } from '../../state/time-axis.ts'
+import { msAt, type Plot, valueAt } from './plot.ts'
+import { type Prices, zoomedPrices } from './price-range.ts'
+
+export type Point = { x: number; y: number }
+
+/** Between two corners, from the corner of the plot. A box that is too small shows as much as can be shown, around its
+ *  middle. */
+export function boxed(plot: Plot, a: Point, b: Point): { span: Span; prices: Prices } {
+  const span = { fromMs: msAt(plot, Math.min(a.x, b.x)), toMs: msAt(plot, Math.max(a.x, b.x)) }
+  const middleMs = Math.round((span.fromMs + span.toMs) / 2)
+  const isLong = span.toMs - span.fromMs >= SPAN_MIN_MS
+  const [low, high] = [valueAt(plot, Math.max(a.y, b.y)), valueAt(plot, Math.min(a.y, b.y))]
+  return {
+    span: isLong ? span : zoomed({ fromMs: middleMs - 1, toMs: middleMs + 1 }, 1, middleMs),
+    prices: zoomedPrices({ low, high }, 1, (low + high) / 2),
+  }
+}
