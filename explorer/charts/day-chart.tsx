@@ -95,11 +95,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
     arePricesFree: () => pane === MAIN && 'prices' in view.peek() && (view.peek() as Stretch).prices !== null,
   })
   const shown = { stretch, span, prices: windows.prices }
-  const plot = plotOf(
-    { heightPx, hasTimeAxis: false, hasLeftAxis, span, values: windows.prices },
-    widthPx,
-    devicePixelRatio,
-  )
+  const plot = plotOf({ heightPx, hasLeftAxis, span, values: windows.prices }, widthPx, devicePixelRatio)
   useChartKeys(shown)
   const moments = useMemo(() => momentsOf(info.value), [info.value])
   const named = [
@@ -126,7 +122,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
         )}
         <MarketPanes
           {...{ book, windows, ticks, stretch, span, heightPx, table, ...stretches, moments, crosshair: hovered }}
-          attach={(pane) => (surface, plot) => attachGestures(surface, plot, gestures(pane))}
+          attach={(surface, plot, pane) => attachGestures(surface, plot, gestures(pane))}
           attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => reshape({ prices }))}
         />
         <TradeTip {...{ book, stretch, windows, plot, decimals: centDecimals(windows.tick) }} />

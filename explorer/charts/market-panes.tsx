@@ -54,7 +54,7 @@ export type PanesProps = {
   /** What became of the market, each at an instant. */
   moments: readonly Named[]
   crosshair: Signal<Crosshair | null>
-  attach: (label: string) => Attach
+  attach: Attach
   attachAxis: Attach
 }
 
@@ -77,9 +77,10 @@ export function MarketPanes(props: PanesProps) {
   const quoteCount = Math.max(4, largestShown(buckets.quotes, span))
   const traded = Math.max(largestShown(buckets.notSold, span), largestShown(buckets.sold, span))
   const volume = traded === 0 ? 1 : traded
-  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair, hasLeftAxis: stretch.axes === 'both' }
+  const { zone, axes } = stretch
+  const shared = { isDark: isDark.value, span, zone, crosshair, hasLeftAxis: axes === 'both', attach: props.attach }
   const under: Draw = (context, plot) => drawUnknown(context, plot, props.unknown)
-  const small = { ...shared, under, heightPx: SMALL_PX, hasTimeAxis: false, data: [], lines: [] }
+  const small = { ...shared, under, heightPx: SMALL_PX }
   return (
     <>
       <Pane
@@ -90,11 +91,9 @@ export function MarketPanes(props: PanesProps) {
         valueText={price}
         valueLeast={least}
         {...linesOf(windows, stretch)}
-        hasTimeAxis={false}
         tags={() => [...tagsOf(price), ...vwapTag(stretch, running, price)]}
         under={(context, plot) => drawBelow(context, plot, props)}
         over={(context, plot) => drawAbove(context, plot, props, running)}
-        attach={props.attach(MAIN)}
         attachAxis={props.attachAxis}
       />
       <Pane
@@ -105,7 +104,6 @@ export function MarketPanes(props: PanesProps) {
         valueText={cents}
         valueLeast={least}
         over={(context, plot) => drawBars(context, plot, buckets.spread, ink.bar)}
-        attach={props.attach('Spread')}
       />
       <Pane
         {...small}
@@ -115,11 +113,10 @@ export function MarketPanes(props: PanesProps) {
         valueText={shortText}
         valueLeast={1}
         over={(context, plot) => drawBars(context, plot, buckets.quotes, ink.bar)}
-        attach={props.attach('Quotes')}
       />
       {stretch.studies.length > 0 && (
         <StudyPanes
-          {...{ stretch, running, book: props.book, buckets: windows.buckets, attach: props.attach }}
+          {...{ stretch, running, book: props.book, buckets: windows.buckets }}
           small={{ ...small, heightPx: STUDY_PX }}
         />
       )}
@@ -136,7 +133,6 @@ export function MarketPanes(props: PanesProps) {
           drawBars(context, plot, buckets.bought, ink.up)
           drawBars(context, plot, buckets.sold, ink.down)
         }}
-        attach={props.attach('Volume')}
       />
     </>
   )
@@ -147,12 +143,12 @@ function linesOf({ best, line }: MarketWindows, { chart, candlesOf }: Chosen) {
   const ink = colours()
   if (chart === 'candles') return { name: NAMES[candlesOf], data: [], lines: [] }
   if (line !== null) {
-    const lines = [{ label: 'price', stroke: ink.strong, width: 2 }]
+    const lines = [{ stroke: ink.strong, width: 2 }]
     return { name: NAMES.line, data: [line.times, line.values], lines, resolutionMs: line.resolutionMs }
   }
   const lines = [
-    { label: 'best bid', stroke: ink.bid, width: 1.5 },
-    { label: 'best ask', stroke: ink.ask, width: 1.5 },
+    { stroke: ink.bid, width: 1.5 },
+    { stroke: ink.ask, width: 1.5 },
   ]
   return { data: [best.times, best.bid, best.ask], lines, resolutionMs: best.resolutionMs }
 }

@@ -58,18 +58,16 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
   const resolutionMs = first.windows.bucketMs
   const decimals = Math.max(...sides.map(({ windows }) => centDecimals(windows.tick)))
   const cents = (dollars: number) => shownPrice(dollars, decimals)
-  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair: hovered }
-  const attach =
-    (pane: string): Attach =>
-    (surface, plot) =>
-      attachGestures(surface, plot, {
-        show: ({ span: next }) => next && reshape({ fromMs: next.fromMs, toMs: next.toMs }),
-        setCursor: clickAt,
-        hover: (at) => {
-          hovered.value = at && { ...at, pane }
-        },
-        reset: doubleClick,
-      })
+  const attach: Attach = (surface, plot, pane) =>
+    attachGestures(surface, plot, {
+      show: ({ span: next }) => next && reshape({ fromMs: next.fromMs, toMs: next.toMs }),
+      setCursor: clickAt,
+      hover: (at) => {
+        hovered.value = at && { ...at, pane }
+      },
+      reset: doubleClick,
+    })
+  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair: hovered, attach }
   const failure = first.windows.failure ?? second.windows.failure
   const isLoading = sides.some(({ windows }) => windows.isLoading)
   const isApart = !isLoading && failure === null && !hasValueIn(difference, span)
@@ -87,16 +85,11 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
           values={rangeOf([first.mid, second.mid], span, { around: null, least: 0.002 })}
           valueText={cents}
           valueLeast={0.001}
-          data={[]}
-          lines={[]}
-          hasTimeAxis={false}
           over={(context, plot) => {
-            const halo = { halo: ink.halo, width: 1.5 }
-            drawStepped(context, plot, { ...second.mid, resolutionMs }, { stroke: ink.warning, dash: DASH, ...halo })
-            drawStepped(context, plot, { ...first.mid, resolutionMs }, { stroke: ink.up, ...halo })
+            drawStepped(context, plot, { ...second.mid, resolutionMs }, { stroke: ink.warning, dash: DASH, width: 1.5 })
+            drawStepped(context, plot, { ...first.mid, resolutionMs }, { stroke: ink.up, width: 1.5 })
             drawCursor(context, plot, stretch.atMs)
           }}
-          attach={attach('Middle of both books')}
         />
         <Pane
           {...shared}
@@ -106,19 +99,15 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
           values={zero}
           valueText={(dollars) => (isApart ? '' : cents(dollars))}
           valueLeast={0.001}
-          data={[]}
-          lines={[]}
-          hasTimeAxis={false}
           over={(context, plot) => {
             drawBars(context, plot, { ...difference, resolutionMs }, ink.bar)
             drawCursor(context, plot, stretch.atMs)
           }}
-          attach={attach('First less second')}
         />
         {sides.map((side, i) => (
           <DepthPane
             key={i}
-            {...{ side, shared, attach }}
+            {...{ side, shared }}
             atMs={stretch.atMs}
             label={`Depth of the ${i === 0 ? 'first' : 'second'} book`}
             name={names[i]!}
@@ -169,15 +158,14 @@ const detailOf = ({ resolutionMs, askedMs, priceStep }: MarketWindows): Detail =
 
 type DepthProps = {
   side: Side
-  shared: Pick<Parameters<typeof Pane>[0], 'isDark' | 'span' | 'zone' | 'crosshair'>
-  attach: (pane: string) => Attach
+  shared: Pick<Parameters<typeof Pane>[0], 'isDark' | 'span' | 'zone' | 'crosshair' | 'attach'>
   label: string
   name: string
   atMs: number | null
   isLast: boolean
 }
 
-function DepthPane({ side, shared, attach, label, name, atMs, isLast }: DepthProps) {
+function DepthPane({ side, shared, label, name, atMs, isLast }: DepthProps) {
   const { windows, table, ticks, dates } = side
   const ink = colours()
   const shown = windows.depth.map(({ window }) => window)
@@ -193,8 +181,8 @@ function DepthPane({ side, shared, attach, label, name, atMs, isLast }: DepthPro
       valueLeast={windows.tick ?? 0.001}
       data={[windows.best.times, windows.best.bid, windows.best.ask]}
       lines={[
-        { label: 'best bid', stroke: ink.bid, width: 1.25 },
-        { label: 'best ask', stroke: ink.ask, width: 1.25 },
+        { stroke: ink.bid, width: 1.25 },
+        { stroke: ink.ask, width: 1.25 },
       ]}
       resolutionMs={windows.best.resolutionMs}
       hasTimeAxis={isLast}
@@ -208,7 +196,6 @@ function DepthPane({ side, shared, attach, label, name, atMs, isLast }: DepthPro
         drawNames(context, plot, unknown)
         drawCursor(context, plot, atMs)
       }}
-      attach={attach(label)}
     />
   )
 }

@@ -135,7 +135,7 @@ function SumChart({ times, sum, count, span, bucketMs }: Sum & { span: Span; buc
               values={{ low: low - room, high: high + room }}
               valueText={(dollars) => shownPrice(Number(dollars.toFixed(4)), 0)}
               data={[times, sum]}
-              lines={[{ label: 'sum', stroke: colours().bid, width: 1.5 }]}
+              lines={[{ stroke: colours().bid, width: 1.5 }]}
               resolutionMs={bucketMs}
               hasTimeAxis
             />

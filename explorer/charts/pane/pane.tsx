@@ -34,9 +34,10 @@ const VALUES_APART_PX = 34
 /** A pane so low has marks at 0 and at its ends. */
 const LOW_PX = 56
 
-export type Line = { stroke: string; width?: number; dash?: number[]; label: string }
+export type Line = { stroke: string; width?: number; dash?: number[] }
 export type Draw = (context: CanvasRenderingContext2D, plot: Plot) => void
-export type Attach = (surface: HTMLElement, plot: () => Plot) => () => void
+/** `pane` is the label of the pane. */
+export type Attach = (surface: HTMLElement, plot: () => Plot, pane: string) => () => void
 
 export type PaneProps = {
   label: string
@@ -50,11 +51,11 @@ export type PaneProps = {
   /** No two marks of the axis are less apart. */
   valueLeast?: number
   /** Unix ms, then the values of each line, NaN where there is none. */
-  data: readonly (readonly number[] | Float64Array)[]
-  lines: readonly Line[]
+  data?: readonly (readonly number[] | Float64Array)[]
+  lines?: readonly Line[]
   /** Length of a bucket of `data`; left out where a value holds until the next. */
   resolutionMs?: number
-  hasTimeAxis: boolean
+  hasTimeAxis?: boolean
   /** Values stand on both sides. */
   hasLeftAxis?: boolean
   /** Values with a label on the axis. Called in an effect: it may read signals. */
@@ -88,7 +89,8 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
   }, [])
   useEffect(() => {
     const now = () => ({ ...plotOf(latest.current, place.current!.clientWidth, 1), left: 0, top: 0 })
-    const detach = [props.attach?.(surface.current!, now), props.attachAxis?.(axis.current!, now)]
+    const { label, attach, attachAxis } = props
+    const detach = [attach?.(surface.current!, now, label), attachAxis?.(axis.current!, now, label)]
     return () => {
       for (const each of detach) each?.()
     }
@@ -140,7 +142,7 @@ type Measures = Pick<PaneProps, 'heightPx' | 'hasTimeAxis' | 'hasLeftAxis' | 'sp
 
 /** `ratio` is how many pixels of the plot a pixel of the page is. */
 export function plotOf(
-  { heightPx, hasTimeAxis, hasLeftAxis = false, span, values }: Measures,
+  { heightPx, hasTimeAxis = false, hasLeftAxis = false, span, values }: Measures,
   widthPx: number,
   ratio: number,
 ): Plot {
@@ -182,10 +184,10 @@ function draw(canvas: HTMLCanvasElement, props: PaneProps, widthPx: number): voi
   if (props.over !== undefined) isolated(context, plot, props.over)
   isolated(context, plot, drawFolds)
   context.restore()
-  drawAxes(context, plot, { times, values, hasTimeAxis: props.hasTimeAxis })
+  drawAxes(context, plot, { times, values, hasTimeAxis: props.hasTimeAxis === true })
 }
 
-function linesOf({ data: [times, ...columns], lines, resolutionMs = 0 }: PaneProps) {
+function linesOf({ data: [times, ...columns] = [], lines = [], resolutionMs = 0 }: PaneProps) {
   return lines.flatMap(({ stroke, width = LINE_PX, dash = [] }, i) => {
     const values = columns[i]
     return times === undefined || values === undefined

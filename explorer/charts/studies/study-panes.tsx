@@ -6,7 +6,7 @@ import { depthStudy } from '../../data/studies/depth-studies.ts'
 import { shortText } from '../../state/number-text.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 import { colours } from '../base/colours.ts'
-import { type Attach, Pane, type PaneProps } from '../pane/pane.tsx'
+import { Pane, type PaneProps } from '../pane/pane.tsx'
 import type { Running } from './study-columns.ts'
 
 type StudyProps = {
@@ -16,7 +16,6 @@ type StudyProps = {
   running: Running
   /** What small panes have alike. */
   small: Omit<PaneProps, 'label' | 'values' | 'valueText'> & { isDark: boolean }
-  attach: (label: string) => Attach
 }
 
 export function StudyPanes(props: StudyProps) {
@@ -31,7 +30,7 @@ export function StudyPanes(props: StudyProps) {
 
 const signed = (value: number): string => (value < 0 ? `−${shortText(-value)}` : shortText(value))
 
-function Delta({ running: { times, delta }, small, attach }: StudyProps) {
+function Delta({ running: { times, delta }, small }: StudyProps) {
   const { low, high } = rangeOf([delta])
   return (
     <Pane
@@ -41,13 +40,12 @@ function Delta({ running: { times, delta }, small, attach }: StudyProps) {
       values={{ low: low * 1.1, high: high * 1.1 }}
       valueText={signed}
       data={[times, delta]}
-      lines={[{ label: 'bought less sold', stroke: colours().mid }]}
-      attach={attach('Cumulative delta')}
+      lines={[{ stroke: colours().mid }]}
     />
   )
 }
 
-function OfDepth({ book, stretch, buckets, small, attach }: StudyProps) {
+function OfDepth({ book, stretch, buckets, small }: StudyProps) {
   const { studies, within } = stretch
   const windows = buckets.flatMap((each) => depthStudy(book, each, within).value ?? [])
   const column = (name: keyof (typeof windows)[number]) => joined(windows.map((each) => each[name]))
@@ -64,9 +62,8 @@ function OfDepth({ book, stretch, buckets, small, attach }: StudyProps) {
           values={{ low: -1.1, high: 1.1 }}
           valueText={(share) => signed(Number(share.toFixed(2)))}
           data={[times, column('imbalance')]}
-          lines={[{ label: 'imbalance', stroke: ink.mid }]}
+          lines={[{ stroke: ink.mid }]}
           resolutionMs={resolutionMs}
-          attach={attach('Imbalance')}
         />
       )}
       {studies.includes('depth') && (
@@ -77,12 +74,8 @@ function OfDepth({ book, stretch, buckets, small, attach }: StudyProps) {
           values={{ low: 0, high: rangeOf([bid, ask]).high * 1.1 }}
           valueText={shortText}
           data={[times, bid, ask]}
-          lines={[
-            { label: 'bids', stroke: ink.bid },
-            { label: 'asks', stroke: ink.ask },
-          ]}
+          lines={[{ stroke: ink.bid }, { stroke: ink.ask }]}
           resolutionMs={resolutionMs}
-          attach={attach('Depth')}
         />
       )}
     </>
