@@ -1,5 +1,6 @@
 // How the chart looks: which size of a column is seen, colours and cut-offs, time zone, unit of prices.
 
+import { OneOf } from '../panels/one-of.tsx'
 import { adjust } from '../state/address.ts'
 import { sizeText } from '../state/number-text.ts'
 import { chooseUnit, unit } from '../state/units.ts'
@@ -122,13 +123,7 @@ type ChoiceProps<T extends string> = {
 const Choice = <T extends string>({ name, all, names, chosen, choose }: ChoiceProps<T>) => (
   <fieldset>
     <legend>{name}</legend>
-    <span class="choices">
-      {all.map((one) => (
-        <button key={one} type="button" aria-pressed={one === chosen} onClick={() => choose(one)}>
-          {names[one]}
-        </button>
-      ))}
-    </span>
+    <OneOf {...{ all, chosen, choose }} nameOf={(one) => names[one]} />
   </fieldset>
 )
 

@@ -1,6 +1,7 @@
 // Above the chart: what is drawn, how far one sees, and how it looks.
 
 import { CANDLES_MS } from '../data/level-of-detail.ts'
+import { OneOf } from '../panels/one-of.tsx'
 import { adjust } from '../state/address.ts'
 import { reshape } from '../state/back.ts'
 import { DAY_MS, lastDays, type Span, type StoredDates } from '../state/shown.ts'
@@ -41,20 +42,15 @@ export function Toolbar({ shown, scale, dates, candleMs }: ToolbarProps) {
   const { stretch } = shown
   return (
     <div class="toolbar" role="toolbar" aria-label="The chart">
-      <span class="choices">
-        {CHARTS.map((chart) => (
-          <button
-            key={chart}
-            type="button"
-            aria-pressed={stretch.chart === chart}
-            aria-keyshortcuts="c"
-            title={ABOUT[chart]}
-            onClick={() => adjust({ chart })}
-          >
-            {NAMES[chart]}
-          </button>
-        ))}
-      </span>
+      <OneOf
+        label="What is drawn"
+        all={CHARTS}
+        chosen={stretch.chart}
+        nameOf={(chart) => NAMES[chart]}
+        titleOf={(chart) => ABOUT[chart]}
+        choose={(chart) => adjust({ chart })}
+        keys="c"
+      />
       {stretch.chart === 'candles' && <CandleChoice stretch={stretch} candleMs={candleMs} />}
       <span class="choices">
         <button
@@ -104,18 +100,13 @@ export function Toolbar({ shown, scale, dates, candleMs }: ToolbarProps) {
 
 const CandleChoice = ({ stretch, candleMs }: { stretch: Stretch; candleMs: number }) => (
   <>
-    <span class="choices">
-      {CANDLES_OF.map((each) => (
-        <button
-          key={each}
-          type="button"
-          aria-pressed={stretch.candlesOf === each}
-          onClick={() => adjust({ candlesOf: each })}
-        >
-          {OF_NAMES[each]}
-        </button>
-      ))}
-    </span>
+    <OneOf
+      label="What candles are of"
+      all={CANDLES_OF}
+      chosen={stretch.candlesOf}
+      nameOf={(each) => OF_NAMES[each]}
+      choose={(candlesOf) => adjust({ candlesOf })}
+    />
     <select
       aria-label="Length of a candle"
       value={stretch.candleMs ?? ''}

@@ -1,6 +1,7 @@
 // The request of what was chosen as code, to copy.
 
 import { useRef, useState } from 'preact/hooks'
+import { OneOf } from '../panels/one-of.tsx'
 import { codeOf, LANGUAGES, type Language } from './code.ts'
 import { copyText } from './copy.ts'
 import type { Format, Take } from './requests.ts'
@@ -21,14 +22,7 @@ export function CodePanel({ take, format, file }: { take: Take; format: Format; 
   return (
     <section class="take-code" ref={place} aria-label="As code">
       <div class="take-how">
-        <fieldset class="choices">
-          <legend class="unseen">Language</legend>
-          {LANGUAGES.map((each) => (
-            <button key={each} type="button" aria-pressed={each === language} onClick={() => setLanguage(each)}>
-              {NAMES[each]}
-            </button>
-          ))}
-        </fieldset>
+        <OneOf label="Language" all={LANGUAGES} chosen={language} nameOf={(each) => NAMES[each]} choose={setLanguage} />
         <span>
           <span class="quiet" role="status">
             {hasCopied && 'Copied '}

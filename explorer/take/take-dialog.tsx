@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { Modal, ModalHead } from '../panels/modal.tsx'
+import { OneOf } from '../panels/one-of.tsx'
 import type { Detail } from '../state/detail.ts'
 import { countText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
@@ -58,19 +59,19 @@ export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) 
         ))}
       </fieldset>
       <div class="take-how">
-        <Choice
+        <OneOf
           label="Format"
           all={take.formats}
           chosen={format}
-          textOf={(each) => FORMAT_NAMES[each]}
+          nameOf={(each) => FORMAT_NAMES[each]}
           choose={setChosen}
         />
         {take.name !== 'book' && (
-          <Choice
+          <OneOf
             label="Time"
             all={[false, true]}
             chosen={isWhole}
-            textOf={(each) => (each ? 'Whole day' : 'As shown')}
+            nameOf={(each) => (each ? 'Whole day' : 'As shown')}
             choose={setWhole}
           />
         )}
@@ -91,25 +92,4 @@ export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) 
 function cutText(cutMs: number): string {
   const end = `${instantText(cutMs, 'UTC')} UTC`
   return `A depth map has at most ${countText(CELLS_MAX)} cells, so this one ends at ${end}. Zoom in or out for the rest.`
-}
-
-type ChoiceProps<T> = {
-  label: string
-  all: readonly T[]
-  chosen: T
-  textOf: (each: T) => string
-  choose: (each: T) => void
-}
-
-function Choice<T extends string | boolean>({ label, all, chosen, textOf, choose }: ChoiceProps<T>) {
-  return (
-    <fieldset class="choices">
-      <legend class="unseen">{label}</legend>
-      {all.map((each) => (
-        <button key={String(each)} type="button" aria-pressed={each === chosen} onClick={() => choose(each)}>
-          {textOf(each)}
-        </button>
-      ))}
-    </fieldset>
-  )
 }
