@@ -4,66 +4,24 @@
 import type { Stretch } from '../state/view.ts'
 import { CODES, codeOf } from './base/size-codes.ts'
 
-type Colour = readonly [red: number, green: number, blue: number]
-type Ramp = readonly Colour[]
+type Ramp = readonly string[]
+type Colour = readonly number[]
 
 /** From the smallest size drawn to the largest. */
 const SIDES: Record<'dark' | 'light', { bid: Ramp; ask: Ramp }> = {
   dark: {
-    bid: [
-      [14, 28, 51],
-      [20, 64, 120],
-      [38, 118, 196],
-      [104, 178, 240],
-      [205, 234, 255],
-    ],
-    ask: [
-      [46, 25, 10],
-      [110, 56, 14],
-      [190, 100, 22],
-      [244, 160, 72],
-      [255, 226, 190],
-    ],
+    bid: ['#0e1c33', '#144078', '#2676c4', '#68b2f0', '#cdeaff'],
+    ask: ['#2e190a', '#6e380e', '#be6416', '#f4a048', '#ffe2be'],
   },
   light: {
-    bid: [
-      [228, 239, 250],
-      [168, 206, 240],
-      [88, 156, 218],
-      [30, 100, 176],
-      [8, 42, 92],
-    ],
-    ask: [
-      [253, 238, 222],
-      [248, 204, 152],
-      [234, 146, 66],
-      [184, 90, 16],
-      [92, 40, 4],
-    ],
+    bid: ['#e4effa', '#a8cef0', '#589cda', '#1e64b0', '#082a5c'],
+    ask: ['#fdeede', '#f8cc98', '#ea9242', '#b85a10', '#5c2804'],
   },
 }
-const VIRIDIS: Ramp = [
-  [68, 1, 84],
-  [59, 82, 139],
-  [33, 145, 140],
-  [94, 201, 98],
-  [253, 231, 37],
-]
+const VIRIDIS: Ramp = ['#440154', '#3b528b', '#21918c', '#5ec962', '#fde725']
 const GREYS: Record<'dark' | 'light', Ramp> = {
-  dark: [
-    [28, 32, 38],
-    [88, 94, 102],
-    [150, 156, 164],
-    [206, 210, 216],
-    [255, 255, 255],
-  ],
-  light: [
-    [238, 240, 242],
-    [190, 194, 200],
-    [130, 136, 144],
-    [74, 80, 88],
-    [8, 10, 14],
-  ],
+  dark: ['#1c2026', '#585e66', '#969ca4', '#ced2d8', '#ffffff'],
+  light: ['#eef0f2', '#bec2c8', '#828890', '#4a5058', '#080a0e'],
 }
 
 /** Above 1 keeps the bright colours for what is truly large. */
@@ -83,10 +41,11 @@ export function colourTable({ palette, isDark, lowest, faintest, highest }: Shad
   const table = new Uint32Array(2 * CODES + 1)
   const [first, last] = [codeOf(faintest), codeOf(highest)]
   const ramps = rampsOf(palette, isDark)
+  const [bid, ask] = [ramps.bid.map(channelsOf), ramps.ask.map(channelsOf)]
   for (let code = Math.max(1, codeOf(lowest)); code <= CODES; code++) {
     const place = last <= first ? 1 : Math.max(0, Math.min(1, (code - first) / (last - first))) ** CONTRAST
-    table[CODES + code] = packed(colourAt(ramps.bid, place))
-    table[CODES - code] = packed(colourAt(ramps.ask, place))
+    table[CODES + code] = packed(colourAt(bid, place))
+    table[CODES - code] = packed(colourAt(ask, place))
   }
   return table
 }
@@ -101,23 +60,22 @@ function rampsOf(palette: Stretch['palette'], isDark: boolean): { bid: Ramp; ask
 /** A CSS gradient each: bids have their brightest at the left, asks at the right. */
 export function gradientOf(palette: Stretch['palette'], isDark: boolean): { bid: string; ask: string } {
   const { bid, ask } = rampsOf(palette, isDark)
-  const text = (ramp: Ramp) => ramp.map((colour) => `rgb(${colour.join(' ')})`).join(', ')
-  return {
-    bid: `linear-gradient(to left, ${text(bid)})`,
-    ask: `linear-gradient(to right, ${text(ask)})`,
-  }
+  return { bid: `linear-gradient(to left, ${bid})`, ask: `linear-gradient(to right, ${ask})` }
 }
 
+/** Red, green and blue, each from 0 to 255. */
+const channelsOf = (hex: string): Colour => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+
 /** `place` is from 0 to 1. */
-function colourAt(ramp: Ramp, place: number): Colour {
+function colourAt(ramp: readonly Colour[], place: number): Colour {
   const at = place * (ramp.length - 1)
   const index = Math.min(ramp.length - 2, Math.floor(at))
   const [from, to] = [ramp[index]!, ramp[index + 1]!]
-  const mix = (channel: 0 | 1 | 2) => Math.round(from[channel] + (to[channel] - from[channel]) * (at - index))
-  return [mix(0), mix(1), mix(2)]
+  return from.map((channel, i) => Math.round(channel + (to[i]! - channel) * (at - index)))
 }
 
-const packed = ([red, green, blue]: Colour): number => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0
+const packed = ([red = 0, green = 0, blue = 0]: Colour): number =>
+  ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0
 
 /** Of all sizes that rest, those at two shares of them in order: few are smaller than one or larger than the other. */
 export function sizesAtShares(sizes: Float32Array, shares: readonly [number, number]): [number, number] {
