@@ -2,6 +2,7 @@
 
 import { joinedColumn } from '../data/best-prices.ts'
 import type { QuoteWindow, TradeWindow } from '../data/buckets/bucket-window.ts'
+import { joined } from '../data/joined.ts'
 import type { Span } from '../state/shown.ts'
 import type { Bars } from './draw/bars.ts'
 import { firstShown } from './draw/lines.ts'
@@ -24,25 +25,16 @@ export function bucketColumns(quotes: readonly QuoteWindow[], trades: readonly T
 }
 
 function volumesOf(windows: readonly TradeWindow[]): { bought: Bars; sold: Bars; notSold: Bars } {
-  const rows = windows.reduce((sum, window) => sum + window.rows, 0)
-  const [times, bought, sold, notSold] = [0, 0, 0, 0].map(() => new Float64Array(rows)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
-  let at = 0
-  for (const { timestamp, volume, buyVolume, sellVolume, rows } of windows) {
-    for (let row = 0; row < rows; row++, at++) {
-      times[at] = timestamp[row]!
-      bought[at] = buyVolume[row]!
-      sold[at] = -sellVolume[row]!
-      notSold[at] = volume[row]! - sellVolume[row]!
-    }
-  }
-  const resolutionMs = Math.max(1_000, windows[0]?.resolutionMs ?? 0)
+  const column = (name: 'timestamp' | 'volume' | 'buyVolume' | 'sellVolume') =>
+    joined(windows.map((window) => window[name]))
+  const [times, volume, sold] = [column('timestamp'), column('volume'), column('sellVolume')]
+  const resolutionMs = windows[0]?.resolutionMs ?? 0
   const bars = (values: Float64Array): Bars => ({ times, values, resolutionMs })
-  return { bought: bars(bought), sold: bars(sold), notSold: bars(notSold) }
+  return {
+    bought: bars(column('buyVolume')),
+    sold: bars(sold.map((contracts) => -contracts)),
+    notSold: bars(volume.map((contracts, row) => contracts - sold[row]!)),
+  }
 }
 
 /** Of what is shown, the largest without its sign; of those in order, the one at `share`. 0 where nothing is. */
