@@ -1,7 +1,7 @@
 // What is under the pointer, in words and numbers: instant, price, the exact size of the cell and since when it stands,
 // the best prices, spread, trades, and what is known.
 
-import { countUpTo } from '../data/count-up-to.ts'
+import { rowAt } from '../data/count-up-to.ts'
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
 import { cursorBest } from '../replay/cursor-best.ts'
 import { countText, percentText, sizeText, UNKNOWN } from '../state/number-text.ts'
@@ -12,12 +12,10 @@ import { type Cell, cellAt } from './base/cell.ts'
 import { hovered } from './base/hovered.ts'
 import type { Named } from './base/stretches.ts'
 import { nearest } from './base/value-ticks.ts'
-import { firstShown, type SteppedLine } from './draw/lines.ts'
 import { MAIN } from './market-panes.tsx'
 import type { MarketWindows } from './market-windows.ts'
 
 const SECOND_MS = 1_000
-const NONE = { bid: Number.NaN, ask: Number.NaN }
 
 type ReadOutProps = {
   windows: MarketWindows
@@ -74,10 +72,8 @@ export function readAt(
   if (cell !== undefined) readings.push(...ofCell(cell, ms, price, stretch))
   else if (dollars !== null) readings.push({ name: 'price', text: price(nearest(dollars, tick ?? 0.001)) })
   readings.push(...candleAt(windows, ms, price, stretch), ...lineAt(windows, ms))
-  const row = firstShown(best.times, ms)
-  const endMs = best.resolutionMs === 0 ? Infinity : best.times[row]! + best.resolutionMs
-  const isIn = best.times[row] !== undefined && ms >= best.times[row]! && ms < endMs
-  const { bid, ask } = there ?? (isIn ? { bid: best.bid[row]!, ask: best.ask[row]! } : NONE)
+  const row = rowAt(best.times, ms, best.resolutionMs)
+  const { bid, ask } = there ?? { bid: best.bid[row] ?? Number.NaN, ask: best.ask[row] ?? Number.NaN }
   // Over a longer bucket this is not the book at the instant.
   if (there === undefined && best.resolutionMs > SECOND_MS)
     readings.push({ name: 'end of', text: lengthText(best.resolutionMs) })
@@ -107,19 +103,13 @@ function ofCell(cell: Cell, ms: number, price: (value: number) => string, { aggr
   ]
 }
 
-/** The row of the bucket that holds an instant; -1 where none does. */
-function rowAt({ times, resolutionMs }: Omit<SteppedLine, 'values'>, ms: number): number {
-  const row = countUpTo(times, ms) - 1
-  return row >= 0 && ms < times[row]! + resolutionMs ? row : -1
-}
-
 function candleAt(
   { candles }: MarketWindows,
   ms: number,
   price: (value: number) => string,
   { candlesOf }: Stretch,
 ): Reading[] {
-  const row = candles === null ? -1 : rowAt(candles, ms)
+  const row = candles === null ? -1 : rowAt(candles.times, ms, candles.resolutionMs)
   if (candles === null || row === -1) return []
   return (['open', 'high', 'low', 'close'] as const).map((name, i) => ({
     name: i === 0 ? `${candlesOf}: ${name}` : name,
@@ -128,7 +118,7 @@ function candleAt(
 }
 
 function lineAt({ line }: MarketWindows, ms: number): Reading[] {
-  const row = line === null ? -1 : rowAt(line, ms)
+  const row = line === null ? -1 : rowAt(line.times, ms, line.resolutionMs)
   if (line === null || row === -1) return []
   return [{ name: line.isTrade[row] === 1 ? 'last trade' : 'mid', text: percentText(line.values[row]!) }]
 }
@@ -140,9 +130,8 @@ const exactText = (size: number): string => (size < ROUNDED_FROM ? sizeText(size
 
 function tradedAt({ trades }: MarketWindows, ms: number, bucketMs: number): string | null {
   for (const { timestamp, volume, buyVolume, sellVolume, count } of trades) {
-    const row = firstShown(timestamp, ms)
-    const from = timestamp[row]
-    if (from === undefined || ms < from || ms >= from + bucketMs || !(volume[row]! > 0)) continue
+    const row = rowAt(timestamp, ms, bucketMs)
+    if (row === -1 || !(volume[row]! > 0)) continue
     const sides = `${sizeText(buyVolume[row]!)} bought, ${sizeText(sellVolume[row]!)} sold`
     return `${sizeText(volume[row]!)} in ${countText(count[row]!)} (${sides})`
   }

@@ -1,6 +1,6 @@
 // How far one price is above another, where both are known at the same time.
 
-import { countUpTo } from '../data/count-up-to.ts'
+import { rowAt } from '../data/count-up-to.ts'
 
 export type Column = { times: Float64Array; values: Float64Array }
 
@@ -21,12 +21,9 @@ export function differenceOf(first: Column, second: Column): Column {
   return { times: Float64Array.from(times), values: Float64Array.from(values) }
 }
 
-/** The value of the bucket that holds an instant, NaN where none does. Buckets of 0 ms hold until the next. */
-export function valueAt({ times, values }: Column, ms: number, resolutionMs: number): number {
-  const row = countUpTo(times, ms) - 1
-  const start = times[row]
-  return start !== undefined && (resolutionMs === 0 || ms < start + resolutionMs) ? values[row]! : Number.NaN
-}
+/** The value of the bucket that holds an instant, NaN where none does. */
+export const valueAt = ({ times, values }: Column, ms: number, resolutionMs: number): number =>
+  values[rowAt(times, ms, resolutionMs)] ?? Number.NaN
 
 /** Whether any value is known within a stretch. */
 export const hasValueIn = ({ times, values }: Column, { fromMs, toMs }: { fromMs: number; toMs: number }): boolean =>

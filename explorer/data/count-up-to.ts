@@ -10,3 +10,9 @@ export function countUpTo(values: ArrayLike<number>, most: number): number {
   }
   return low
 }
+
+/** The row of the bucket that holds an instant, -1 where none does. Buckets of 0 ms hold until the next. */
+export function rowAt(times: ArrayLike<number>, ms: number, resolutionMs: number): number {
+  const row = countUpTo(times, ms) - 1
+  return row >= 0 && (resolutionMs === 0 || ms < times[row]! + resolutionMs) ? row : -1
+}
