@@ -5,8 +5,24 @@ import { ArrowTable } from './arrow.ts'
 import { ask } from './ask.ts'
 import { bookQuery, bookText, marketPath, type Query } from './book-query.ts'
 import type { TimeWindow } from './buckets/bucket-window.ts'
+import { Kept } from './kept.ts'
 
 const MS_PER_SECOND = 1_000
+
+type Renew = (matches: (name: string) => boolean) => void
+const renewals: Renew[] = []
+
+/** What is kept of windows, by names that begin with `windowName`. */
+export function keptWindows<T>(bytesMax: number, bytesOf: (value: T) => number): Kept<T> {
+  const kept = new Kept<T>(bytesMax, bytesOf)
+  renewals.push((matches) => kept.renew(matches))
+  return kept
+}
+
+/** Says of all windows of these names that they have other answers now. */
+export const renewWindows: Renew = (matches) => {
+  for (const renew of renewals) renew(matches)
+}
 
 export const windowName = (book: BookId, { startMs, resolutionMs }: TimeWindow): string =>
   `${bookText(book)} ${startMs} ${resolutionMs}`

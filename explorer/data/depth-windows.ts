@@ -2,17 +2,17 @@
 
 import type { BookId, Stretch } from '../state/view.ts'
 import { bookText } from './book-query.ts'
-import { askWindow, windowName } from './book-windows.ts'
+import { askWindow, keptWindows, windowName } from './book-windows.ts'
 import type { TimeWindow } from './buckets/bucket-window.ts'
 import { type DepthWindow, depthWindowOf } from './depth-window.ts'
-import { type Entry, Kept } from './kept.ts'
+import type { Entry } from './kept.ts'
 
 type Aggregate = Stretch['aggregate']
 
 const BYTES_MAX = 64 * 1024 * 1024
 /** A size of 4, its code of 2, and the pixel that is drawn of it of 4: all are there as long as the window. */
 const CELL_BYTES = 10
-const kept = new Kept<DepthWindow>(BYTES_MAX, ({ sizes }) => sizes.length * CELL_BYTES)
+const kept = keptWindows<DepthWindow>(BYTES_MAX, ({ sizes }) => sizes.length * CELL_BYTES)
 
 const nameOf = (book: BookId, window: TimeWindow, priceStep: number, aggregate: Aggregate) =>
   [windowName(book, window), priceStep, aggregate].join(' ')
@@ -43,8 +43,6 @@ export type DepthWanted = { window: TimeWindow; priceStep: number; aggregate: Ag
 export function wantDepth(owner: object, book: BookId, wanted: readonly DepthWanted[]): void {
   kept.want(owner, new Set(wanted.map((each) => nameOf(book, each.window, each.priceStep, each.aggregate))))
 }
-
-export const renewDepth = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, priceStep: number, aggregate: Aggregate, signal: AbortSignal) {
   const query = { resolution_ms: window.resolutionMs, price_step: priceStep, aggregate }

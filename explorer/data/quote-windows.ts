@@ -2,12 +2,12 @@
 
 import type { BookId } from '../state/view.ts'
 import { bookText } from './book-query.ts'
-import { askBuckets, windowName } from './book-windows.ts'
+import { askBuckets, keptWindows, windowName } from './book-windows.ts'
 import { QUOTE_COLUMNS, type QuoteWindow, type TimeWindow } from './buckets/bucket-window.ts'
-import { type Entry, Kept } from './kept.ts'
+import type { Entry } from './kept.ts'
 
 const BYTES_MAX = 16 * 1024 * 1024
-const kept = new Kept<QuoteWindow>(BYTES_MAX, ({ rows }) => rows * QUOTE_COLUMNS.length * 8)
+const kept = keptWindows<QuoteWindow>(BYTES_MAX, ({ rows }) => rows * QUOTE_COLUMNS.length * 8)
 
 /** Buckets of less than a second are not to be had: then those of a second. */
 export function quoteWindow(book: BookId, window: TimeWindow): Entry<QuoteWindow> {
@@ -27,8 +27,6 @@ export function quoteStandIn(book: BookId, { startMs, endMs }: TimeWindow): Quot
   }
   return best
 }
-
-export const renewQuotes = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 const load = async (book: BookId, window: TimeWindow, signal: AbortSignal): Promise<QuoteWindow> => ({
   ...window,

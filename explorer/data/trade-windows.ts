@@ -1,9 +1,9 @@
 // Windows of trades, in buckets with what was bought and sold.
 
 import type { BookId } from '../state/view.ts'
-import { askBuckets, windowName } from './book-windows.ts'
+import { askBuckets, keptWindows, windowName } from './book-windows.ts'
 import type { TimeWindow, TradeCandles } from './buckets/bucket-window.ts'
-import { type Entry, Kept } from './kept.ts'
+import type { Entry } from './kept.ts'
 
 const COLUMNS = [
   ...(['timestamp', 'open', 'high', 'low', 'close', 'vwap'] as const),
@@ -11,7 +11,7 @@ const COLUMNS = [
 ] as const
 
 const BYTES_MAX = 16 * 1024 * 1024
-const kept = new Kept<TradeCandles>(BYTES_MAX, ({ rows }) => rows * COLUMNS.length * 8)
+const kept = keptWindows<TradeCandles>(BYTES_MAX, ({ rows }) => rows * COLUMNS.length * 8)
 
 export function tradeWindow(book: BookId, window: TimeWindow): Entry<TradeCandles> {
   return kept.take(windowName(book, window), (signal) => load(book, window, signal))
@@ -20,8 +20,6 @@ export function tradeWindow(book: BookId, window: TimeWindow): Entry<TradeCandle
 /** Says which windows `owner` wants from now on: what it wanted before is asked for no longer. */
 export const wantTrades = (owner: object, book: BookId, windows: readonly TimeWindow[]): void =>
   kept.want(owner, new Set(windows.map((window) => windowName(book, window))))
-
-export const renewTrades = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<TradeCandles> {
   const { rows, columns } = await askBuckets(book, 'trade-summary', window, COLUMNS, signal)

@@ -2,23 +2,16 @@
 
 import { renewAnswers } from '../data/answers.ts'
 import { bookText } from '../data/book-query.ts'
-import { renewDepth } from '../data/depth-windows.ts'
-import { renewEachTrade } from '../data/each-trade.ts'
-import { renewQuotes } from '../data/quote-windows.ts'
+import { renewWindows } from '../data/book-windows.ts'
 import { forgetChanges, renewChanges } from '../data/replay/change-blocks.ts'
 import { forgetDayTrades, renewDayTrades } from '../data/replay/day-trades.ts'
 import { forgetRaw, renewRaw } from '../data/replay/raw-pages.ts'
-import { renewDepthStudies } from '../data/studies/depth-studies.ts'
-import { renewTrades } from '../data/trade-windows.ts'
-import { renewExact } from '../replay/exact-prices.ts'
 import type { BookId } from '../state/view.ts'
 import type { Change } from './growth.ts'
 import { isWindowSince } from './since.ts'
 
 export function renewSince(book: BookId, { sinceMs, isRewritten }: Change): void {
-  const isWindow = isWindowSince(bookText(book), sinceMs)
-  for (const renew of [renewQuotes, renewTrades, renewDepth, renewEachTrade, renewDepthStudies, renewExact])
-    renew(isWindow)
+  renewWindows(isWindowSince(bookText(book), sinceMs))
   // Where places have moved, an old part may not be put together with a new one.
   if (isRewritten) for (const forget of [forgetChanges, forgetDayTrades, forgetRaw]) forget(book)
   for (const renew of [renewChanges, renewDayTrades, renewRaw]) renew(book, sinceMs)

@@ -4,9 +4,9 @@
 import type { Book } from '../data/answers.ts'
 import { askJson } from '../data/ask.ts'
 import { bookQuery, marketPath } from '../data/book-query.ts'
-import { askWindow, windowName } from '../data/book-windows.ts'
+import { askWindow, keptWindows, windowName } from '../data/book-windows.ts'
 import type { TimeWindow } from '../data/buckets/bucket-window.ts'
-import { type Entry, Kept } from '../data/kept.ts'
+import type { Entry } from '../data/kept.ts'
 import { CHANGE_COLUMNS, changeBlockOf } from '../data/replay/change-block.ts'
 import type { BookId } from '../state/view.ts'
 import { bestAfterEach, type HeldPrices } from './best-after-each.ts'
@@ -15,12 +15,10 @@ import { bestAfterEach, type HeldPrices } from './best-after-each.ts'
 export const EXACT_MS = 10
 
 const BYTES_MAX = 8 * 1024 * 1024
-const kept = new Kept<HeldPrices>(BYTES_MAX, ({ times }) => times.length * 24)
+const kept = keptWindows<HeldPrices>(BYTES_MAX, ({ times }) => times.length * 24)
 
 export const exactPrices = (book: BookId, window: TimeWindow): Entry<HeldPrices> =>
   kept.take(windowName(book, window), (signal) => load(book, window, signal))
-
-export const renewExact = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<HeldPrices> {
   const { startMs } = window

@@ -1,9 +1,9 @@
 // Windows of what rests near the mid, and of which side of the best prices is larger: buckets of the depth summary.
 
 import type { BookId } from '../../state/view.ts'
-import { askBuckets, windowName } from '../book-windows.ts'
+import { askBuckets, keptWindows, windowName } from '../book-windows.ts'
 import type { TimeWindow } from '../buckets/bucket-window.ts'
-import { type Entry, Kept } from '../kept.ts'
+import type { Entry } from '../kept.ts'
 
 /** At the end of a bucket each, NaN where it is not known. Contracts; `imbalance` is from −1, all asks, to 1. */
 export type DepthStudy = {
@@ -14,7 +14,7 @@ export type DepthStudy = {
 }
 
 const BYTES_MAX = 8 * 1024 * 1024
-const kept = new Kept<DepthStudy>(BYTES_MAX, ({ timestamp }) => timestamp.length * 32)
+const kept = keptWindows<DepthStudy>(BYTES_MAX, ({ timestamp }) => timestamp.length * 32)
 
 /** `cents` is how far from the mid an order counts. */
 export function depthStudy(book: BookId, window: TimeWindow, cents: number): Entry<DepthStudy> {
@@ -27,5 +27,3 @@ export function depthStudy(book: BookId, window: TimeWindow, cents: number): Ent
     return { timestamp: timestamp!, imbalance: imbalance!, bidDepth: bidDepth!, askDepth: askDepth! }
   })
 }
-
-export const renewDepthStudies = (matches: (name: string) => boolean): void => kept.renew(matches)
