@@ -1,6 +1,7 @@
 // The rows of the table of a chart: first what it draws of prices, then spread, quotes and volume.
 
 import { centDecimals } from '../data/ticks.ts'
+import { Heads } from '../panels/heads.tsx'
 import { countText, percentText, sizeText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
 import { instantText } from '../state/time-text.ts'
@@ -16,23 +17,16 @@ const ROWS_MAX = 60
 type TableProps = { windows: MarketWindows; span: Span; stretch: Stretch }
 
 export function TableRows({ windows, span, stretch: { chart, candlesOf, zone } }: TableProps) {
-  const heads = {
+  const prices = {
     depth: ['best bid', 'best ask'],
     candles: [`${candlesOf}: open`, 'high', 'low', 'close'],
     line: ['price'],
-  }[chart]
+  }
+  const heads = [...prices[chart], 'spread', 'quotes', 'bought', 'sold']
   return (
     <div class="scrolled">
       <table class="list">
-        <thead>
-          <tr>
-            {['from', ...heads, 'spread', 'quotes', 'bought', 'sold'].map((name, i) => (
-              <th key={name} scope="col" class={i === 0 ? '' : 'number'}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads names={['from', ...heads]} numbers={heads} />
         <tbody>
           {rowsOf(windows, span).map(({ ms, texts }) => (
             <tr key={ms}>
