@@ -62,13 +62,20 @@ describe.skipIf(!hasChromium)('studies', () => {
     const { page, complaints } = visit
     await page.addInitScript(`
       globalThis.written = new Set()
+      globalThis.cutOff = new Set()
       const { fillText } = CanvasRenderingContext2D.prototype
       CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
         written.add(text)
+        const { canvas, textAlign } = this
+        const right = place[0] + this.measureText(text).width
+        if (textAlign === 'left' && place[0] < canvas.width && right > canvas.width) cutOff.add(text)
         return fillText.call(this, text, ...place)
       }`)
     await page.goto(`${served.demo.url}/explore/kalshi/${TICKER}?${QUERY}&studies=vwap`)
     await eventually(async () => expect(await page.evaluate<string[]>('[...written]')).toContain('vwap 47.5¢'))
+    await page.goto(`${served.demo.url}/explore/kalshi/${TICKER}?${QUERY}&studies=vwap&chart=line`)
+    await eventually(async () => expect(await page.evaluate<string[]>('[...written]')).toContain('vwap 47.5%'))
+    expect(await page.evaluate<string[]>('[...cutOff]')).toEqual([])
     expect(complaints).toEqual([])
   })
 })
