@@ -67,6 +67,7 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
     const isFree = pointers.size === 1 && gestures.arePricesFree?.() === true
     const prices = isFree ? movedPrices(from, ((y - start.y) * (from.high - from.low)) / from.height) : undefined
     gestures.show({ span, ...(prices !== undefined && { prices }) })
+    gestures.hover({ ms: msAt({ ...from, ...span }, at.x), value: valueAt({ ...from, ...prices }, at.y) })
   }
   const up = (event: PointerEvent) => {
     if (!pointers.delete(event.pointerId)) return

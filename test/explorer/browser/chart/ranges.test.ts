@@ -90,7 +90,6 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
     await page.mouse.down()
     await changed(() => page.mouse.move(x + width * 0.9, y + 100, { steps: 5 }))
     await page.mouse.up()
-    await page.mouse.move(x + width * 0.9, y + 101)
     expect(Math.abs((await instant()) - here)).toBeLessThan(60_000)
     // A press on the lower chart brings the middle of the view there.
     const minimap = (await page.locator('.minimap').boundingBox())!
