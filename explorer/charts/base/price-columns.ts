@@ -56,7 +56,8 @@ export type PriceLine = {
 /** As Polymarket shows a price: with a wider spread the mid says little. */
 const SPREAD_MAX = 0.1
 
-/** At the end of each bucket: the mid, or where the spread is wider than 10 cents the last trade in view until then. */
+/** At the end of each bucket: the mid, or where the spread is wider than 10 cents or a side is empty the last trade in
+ *  view until then; none where both sides are. */
 export function priceLine(quotes: readonly QuoteWindow[], trades: readonly TradeCandles[]): PriceLine {
   const [times, bids, asks] = [
     joinedColumn(quotes, 'timestamp'),
@@ -66,7 +67,10 @@ export function priceLine(quotes: readonly QuoteWindow[], trades: readonly Trade
   const [tradeTimes, closes] = [joined(trades.map((each) => each.timestamp)), joined(trades.map((each) => each.close))]
   const isTrade = new Uint8Array(times.length)
   const values = times.map((ms, row) => {
-    if (asks[row]! - bids[row]! <= SPREAD_MAX + 1e-9) return Number(((bids[row]! + asks[row]!) / 2).toFixed(6))
+    const [bid, ask] = [bids[row]!, asks[row]!]
+    if (ask - bid <= SPREAD_MAX + 1e-9) return Number(((bid + ask) / 2).toFixed(6))
+    // Such a book may be unknown, and so may its trades.
+    if (Number.isNaN(bid) && Number.isNaN(ask)) return Number.NaN
     isTrade[row] = 1
     return closes[countUpTo(tradeTimes, ms) - 1] ?? Number.NaN
   })

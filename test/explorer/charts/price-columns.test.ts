@@ -30,7 +30,7 @@ function tradesOf(...rows: [ms: number, open: number, high: number, low: number,
   }
 }
 
-const QUOTES = quotesOf([0, 10, 20, 30], [0.4, 0.4, 0.2, NONE], [0.5, 0.51, 0.6, 0.7])
+const QUOTES = quotesOf([0, 10, 20, 30, 40], [0.4, 0.4, 0.2, NONE, NONE], [0.5, 0.51, 0.6, 0.7, NONE])
 const TRADES = [tradesOf([10, 0.41, 0.5, 0.4, 0.45]), tradesOf([30, 0.3, 0.35, 0.25, 0.33])]
 
 test('candles of trades are where something was traded, and nowhere else', () => {
@@ -45,16 +45,16 @@ test('candles of trades are where something was traded, and nowhere else', () =>
 
 test('candles of the mid are those of the quotes', () => {
   const candles = candlesOf('mid', [QUOTES], TRADES)
-  expect([...candles.times]).toEqual([0, 10, 20, 30])
+  expect([...candles.times]).toEqual([0, 10, 20, 30, 40])
   expect(candleIn(candles, 20, 40)).toEqual([0.4, 0.4, 0.4, 0.4])
   expect(candleIn(candles, 30, 40)).toEqual([NONE, NONE, NONE, NONE])
 })
 
-test('the line is the mid up to a spread of 10 cents, then the last trade, and nothing before the first', () => {
+test('the line is the mid up to a spread of 10 cents, then the last trade, and nothing before the first or of no book', () => {
   const line = priceLine([QUOTES], TRADES)
-  expect([...line.values]).toEqual([0.45, 0.45, 0.45, 0.33])
-  expect([...line.isTrade]).toEqual([0, 1, 1, 1])
-  expect([...priceLine([QUOTES], []).values]).toEqual([0.45, NONE, NONE, NONE])
+  expect([...line.values]).toEqual([0.45, 0.45, 0.45, 0.33, NONE])
+  expect([...line.isTrade]).toEqual([0, 1, 1, 1, 0])
+  expect([...priceLine([QUOTES], []).values]).toEqual([0.45, NONE, NONE, NONE, NONE])
   expect(priceLine([], TRADES).values).toHaveLength(0)
 })
 
