@@ -4,9 +4,8 @@ import { useEffect, useId, useMemo } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { centDecimals, ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
-import { view } from '../state/address.ts'
 import { askAgain } from '../state/again.ts'
-import { clickAt, doubleClick, reshape } from '../state/back.ts'
+import { reshape } from '../state/back.ts'
 import { shownDetail } from '../state/detail.ts'
 import { screenHeight } from '../state/screen.ts'
 import type { Span } from '../state/shown.ts'
@@ -31,7 +30,7 @@ import {
 } from './base/stretches.ts'
 import { useChartKeys } from './chart-keys.ts'
 import { DataCursor } from './data-cursor.tsx'
-import { attachGestures, type Gestures } from './gestures/pan-zoom.ts'
+import { attachChart } from './gestures/attach-chart.ts'
 import { attachPriceDrag } from './gestures/price-drag.ts'
 import { MAIN, MarketPanes } from './market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from './market-windows.ts'
@@ -83,17 +82,6 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
   )
   const hasAnswer = stored !== null && windows.failure === null
   const stretches = useStretches(windows, span, hasAnswer ? dates : null)
-  const gestures = (pane: string): Gestures => ({
-    show: ({ span: next, prices }) =>
-      reshape({ ...(next && { fromMs: next.fromMs, toMs: next.toMs }), ...(prices !== undefined && { prices }) }),
-    setCursor: clickAt,
-    hover: (at) => {
-      hovered.value = at && { ...at, pane }
-    },
-    reset: doubleClick,
-    hasPrices: pane === MAIN,
-    arePricesFree: () => pane === MAIN && 'prices' in view.peek() && (view.peek() as Stretch).prices !== null,
-  })
   const shown = { stretch, span, prices: windows.prices }
   const plot = plotOf({ heightPx, hasLeftAxis, span, values: windows.prices }, widthPx, devicePixelRatio)
   useChartKeys(shown)
@@ -122,7 +110,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
         )}
         <MarketPanes
           {...{ book, windows, ticks, stretch, span, heightPx, table, ...stretches, moments, crosshair: hovered }}
-          attach={(surface, plot, pane) => attachGestures(surface, plot, gestures(pane))}
+          attach={attachChart(MAIN)}
           attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => reshape({ prices }))}
         />
         <TradeTip {...{ book, stretch, windows, plot, decimals: centDecimals(windows.tick) }} />

@@ -9,18 +9,17 @@ import { drawBars } from '../charts/draw/bars.ts'
 import { drawCursor } from '../charts/draw/cursor.ts'
 import { drawStepped } from '../charts/draw/lines.ts'
 import { drawNames, drawUnknown } from '../charts/draw/unknown.ts'
-import { attachGestures } from '../charts/gestures/pan-zoom.ts'
+import { attachChart } from '../charts/gestures/attach-chart.ts'
 import { drawHeatMap } from '../charts/heat-map.ts'
 import { type MarketWindows, useMarketWindows } from '../charts/market-windows.ts'
 import { colourTable } from '../charts/palette.ts'
-import { type Attach, Pane, plotWidth } from '../charts/pane/pane.tsx'
+import { Pane, plotWidth } from '../charts/pane/pane.tsx'
 import { scaleOf } from '../charts/size-scale.ts'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { joinedColumn } from '../data/best-prices.ts'
 import { centDecimals, tickAt, ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
 import { askAgain } from '../state/again.ts'
-import { clickAt, doubleClick, reshape } from '../state/back.ts'
 import { comparedDetails, type Detail } from '../state/detail.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
@@ -58,16 +57,7 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
   const resolutionMs = first.windows.bucketMs
   const decimals = Math.max(...sides.map(({ windows }) => centDecimals(windows.tick)))
   const cents = (dollars: number) => shownPrice(dollars, decimals)
-  const attach: Attach = (surface, plot, pane) =>
-    attachGestures(surface, plot, {
-      show: ({ span: next }) => next && reshape({ fromMs: next.fromMs, toMs: next.toMs }),
-      setCursor: clickAt,
-      hover: (at) => {
-        hovered.value = at && { ...at, pane }
-      },
-      reset: doubleClick,
-    })
-  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair: hovered, attach }
+  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair: hovered, attach: attachChart() }
   const failure = first.windows.failure ?? second.windows.failure
   const isLoading = sides.some(({ windows }) => windows.isLoading)
   const isApart = !isLoading && failure === null && !hasValueIn(difference, span)

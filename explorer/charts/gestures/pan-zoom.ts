@@ -17,9 +17,9 @@ export type Gestures = {
   hover: (at: { ms: number; value: number } | null) => void
   reset: () => void
   /** Whether a drag moves the prices too: not where they follow the best ones. */
-  arePricesFree?: () => boolean
+  arePricesFree: () => boolean
   /** Whether the pane is of prices that can be chosen. */
-  hasPrices?: boolean
+  hasPrices: boolean
 }
 
 const CLICK_PX = 4
@@ -64,7 +64,7 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
     const moved = { ...from, ...panned(from, (start.x - x) / from.width) }
     const factor = pointers.size > 1 && start.spread > 0 ? start.spread / Math.max(1, spreadOf()) : 1
     const span = factor === 1 ? moved : zoomed(moved, factor, msAt(moved, x))
-    const isFree = pointers.size === 1 && gestures.arePricesFree?.() === true
+    const isFree = pointers.size === 1 && gestures.arePricesFree()
     const prices = isFree ? movedPrices(from, ((y - start.y) * (from.high - from.low)) / from.height) : undefined
     gestures.show({ span, ...(prices !== undefined && { prices }) })
     gestures.hover({ ms: msAt({ ...from, ...span }, at.x), value: valueAt({ ...from, ...prices }, at.y) })

@@ -71,6 +71,12 @@ describe.skipIf(!hasChromium)('the way back', () => {
     await page.keyboard.press('Control+z')
     await page.waitForURL((url) => url.searchParams.get('from') === FROM)
     expect(shown()).toEqual([FROM, TO, '0.3-0.7'])
+    // Values of other panes are no prices.
+    const { x, y } = (await page.locator('.pane .surface').nth(1).boundingBox())!
+    await page.mouse.move(x + 50, y + 20)
+    await page.keyboard.down('Alt')
+    await page.mouse.wheel(0, 120)
+    await page.keyboard.up('Alt')
     expect((await drawBox(1, [0.5, 0.6])).height).toBeGreaterThan(0.9)
     expect(shown()[2]).toBe('0.3-0.7')
     await page.keyboard.press('?')
