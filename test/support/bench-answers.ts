@@ -136,7 +136,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'search: a word of every market': 'b1d6a2c258c3fe24',
     'search: an id': 'b442308430c0e62b',
     'calendar of 366 days': '177da5f4f36ee35c',
-    'info of a market': '818e3473f40c0790',
+    'info of a market': '8c4909af76dec89c',
     'busiest markets of a date': '40cf1a886781c8a3',
   },
   trades: {
