@@ -134,6 +134,16 @@ export interface Component {
   figures?: Record<string, number | null>
 }
 
+/** A series of a category */
+export interface CountedSeries {
+  /** The series, by the venue's own id */
+  series: string | null
+  /** As the venue says it */
+  category: string | null
+  /** Events of it that the venue describes */
+  events: number
+}
+
 /** A key with its secret, which is shown only here */
 export interface CreatedKey {
   /** Always true */
@@ -244,6 +254,22 @@ export interface DownloadTicket {
   url: string
   /** When it ends: RFC 3339, UTC */
   expires_at: string
+}
+
+/** A page of events */
+export interface EventList {
+  /** Events in this page */
+  data_count: number
+  /** The events, ascending by id */
+  data: ListedEvent[]
+  /** Events skipped before this page */
+  offset: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Events in all pages together */
+  total_count: number
+  /** Whether there is a page after this one */
+  has_more: boolean
 }
 
 /** What is wrong with one parameter */
@@ -995,6 +1021,20 @@ export interface KeyName {
   key_id: string
   /** What the key is for */
   name: string
+}
+
+/** An event, as its venue describes it */
+export interface ListedEvent {
+  /** Its ticker, or its slug on Polymarket */
+  event: string
+  /** Its title */
+  title: string | null
+  /** What sets it apart from others of its series */
+  subtitle: string | null
+  /** As the venue says it */
+  category: string | null
+  /** The series, by the venue's own id */
+  series: string | null
 }
 
 /** What is known of a market, and what is stored of it */
@@ -1886,6 +1926,14 @@ export interface Search {
   data: FoundMarket[]
 }
 
+/** The series of a venue */
+export interface SeriesList {
+  /** Rows */
+  data_count: number
+  /** By category, then by series; null is last */
+  data: CountedSeries[]
+}
+
 /** The markets behind a slug */
 export interface SlugLookup {
   /** The slug that was asked for */
@@ -2702,6 +2750,51 @@ export type Endpoints = {
         }>
       }
     }
+    series: {
+      /**
+       * Categories and series of the venue, with how many events they have.
+       *
+       * Counted from stored metadata. On Kalshi an event that names no series is of the one that its ticker begins with, up to the first dash. On Polymarket an event without a category is of its first tag. Does not count as a call.
+       */
+      get: Endpoint<Nothing, Nothing, undefined, {
+        200: SeriesList
+        304: null
+        400: Failure<'parameters_invalid'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+        403: Failure<'scope_missing'>
+        414: Failure<'url_too_long'>
+        429: Failure<'quota_exceeded' | 'rate_limited'>
+        500: Failure<'block_corrupt' | 'internal'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
+      }>
+    }
+    events: {
+      /**
+       * Events that the venue describes, of a series or a category.
+       *
+       * Ascending by id. `markets` with `event` in questions about many asks all markets of one. Does not count as a call.
+       */
+      get: Endpoint<{
+        /** Only events of this series, by its id. Accepted: 1 to 200 characters */
+        series?: string
+        /** Only events of this category. Accepted: 1 to 200 characters */
+        category?: string
+        /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
+        offset?: number
+        /** Events in the answer, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
+        limit?: number
+      }, Nothing, undefined, {
+        200: EventList
+        304: null
+        400: Failure<'parameters_invalid'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+        403: Failure<'scope_missing'>
+        414: Failure<'url_too_long'>
+        429: Failure<'quota_exceeded' | 'rate_limited'>
+        500: Failure<'block_corrupt' | 'internal'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
+      }>
+    }
     files: {
       /**
        * The files of a date, of each stored market: sizes and digests.
@@ -3412,6 +3505,51 @@ export type Endpoints = {
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
+    }
+    series: {
+      /**
+       * Categories and series of the venue, with how many events they have.
+       *
+       * Counted from stored metadata. On Kalshi an event that names no series is of the one that its ticker begins with, up to the first dash. On Polymarket an event without a category is of its first tag. Does not count as a call.
+       */
+      get: Endpoint<Nothing, Nothing, undefined, {
+        200: SeriesList
+        304: null
+        400: Failure<'parameters_invalid'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+        403: Failure<'scope_missing'>
+        414: Failure<'url_too_long'>
+        429: Failure<'quota_exceeded' | 'rate_limited'>
+        500: Failure<'block_corrupt' | 'internal'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
+      }>
+    }
+    events: {
+      /**
+       * Events that the venue describes, of a series or a category.
+       *
+       * Ascending by id. `markets` with `event` in questions about many asks all markets of one. Does not count as a call.
+       */
+      get: Endpoint<{
+        /** Only events of this series, by its id. Accepted: 1 to 200 characters */
+        series?: string
+        /** Only events of this category. Accepted: 1 to 200 characters */
+        category?: string
+        /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
+        offset?: number
+        /** Events in the answer, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
+        limit?: number
+      }, Nothing, undefined, {
+        200: EventList
+        304: null
+        400: Failure<'parameters_invalid'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+        403: Failure<'scope_missing'>
+        414: Failure<'url_too_long'>
+        429: Failure<'quota_exceeded' | 'rate_limited'>
+        500: Failure<'block_corrupt' | 'internal'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
+      }>
     }
     files: {
       /**

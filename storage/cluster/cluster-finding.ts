@@ -22,6 +22,7 @@ export class ClusterFinding implements Finding {
   tokens = () => this.database.tokens()
   foundMarkets = (venue: Venue, markets: string[]) => this.database.foundMarkets(venue, markets)
   event = (venue: Venue, event: string) => this.database.event(venue, event)
+  events = (venue: Venue) => this.database.events(venue)
   search = (query: SearchQuery) => this.database.search(query)
   calendar = (venue: Venue, range?: { from: string; to: string }) => this.database.calendar(venue, range)
   calendarEnds = (venue: Venue) => this.database.calendarEnds(venue)

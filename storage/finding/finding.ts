@@ -16,6 +16,9 @@ export type KnownMarket = Kept<MarketCard> & { event: (NamedEvent & { said: Kept
 /** `markets` ascending, those without records included. */
 export type KnownEvent = NamedEvent & { markets: string[] }
 
+/** An event of which the venue says something. */
+export type ListedEvent = { event: string; card: EventCard }
+
 /** `card` is undefined where no metadata is known, `entry` where no record is stored. */
 export type FoundMarket = {
   venue: Venue
@@ -59,6 +62,8 @@ export interface Finding extends Provenance {
   foundMarkets(venue: Venue, markets: string[]): Promise<FoundMarket[]>
   /** All markets whose metadata names the event: its ticker, or its slug on Polymarket. Undefined where none does. */
   event(venue: Venue, event: string): Promise<KnownEvent | undefined>
+  /** All events of a venue that metadata describes, ascending by id. Reads each card. */
+  events(venue: Venue): Promise<ListedEvent[]>
   /** Markets of which every word of the text begins a word of id, slug, title, event or outcome. First the one with
    *  this id, then those whose id begins with the text, then by the newest stored date; among equals, those that became
    *  known last. */

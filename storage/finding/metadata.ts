@@ -18,7 +18,13 @@ export type MarketCard = {
   outcomes: Outcome[]
 }
 
-export type EventCard = { title: string | null; subtitle: string | null }
+/** `series` is the venue's own id of it: a ticker on Kalshi, a slug on Polymarket. */
+export type EventCard = {
+  title: string | null
+  subtitle: string | null
+  category: string | null
+  series: string | null
+}
 
 /** `said` is the venue's own JSON, `saidMs` its time of that, null where it tells none. */
 export type Said<Card> = { card: Card; said: JsonObject; saidMs: number | null }

@@ -20,6 +20,7 @@ import type {
   FoundMarket,
   KnownEvent,
   KnownMarket,
+  ListedEvent,
   SearchQuery,
   StoredSums,
 } from '../finding/finding.ts'
@@ -32,7 +33,7 @@ import { mergedAnswer } from '../slug-answers.ts'
 import type { Venue } from '../venue.ts'
 import { commitChanges, inTransaction, storedMarket } from './commit.ts'
 import { auditsOf, putAudits } from './finding/kept-audits.ts'
-import { cardOf, cardsOf, keptOf, membersOf, tokensOf } from './finding/kept-metadata.ts'
+import { cardOf, cardsOf, eventsOf, keptOf, membersOf, tokensOf } from './finding/kept-metadata.ts'
 import { putMetadata, removeMetadata } from './finding/put-metadata.ts'
 import { searchIndex } from './finding/search-index.ts'
 import { readBusiest, readEnds, readSums } from './finding/stored-days.ts'
@@ -236,6 +237,10 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
     const markets = membersOf(this.#databases, venue, event)
     if (markets.length === 0) return undefined
     return { id: event, title: cardOf(this.#databases, 'event', venue, event)?.title ?? null, markets }
+  }
+
+  events(venue: Venue): Promise<ListedEvent[]> {
+    return eventsOf(this.#databases, venue)
   }
 
   async search(query: SearchQuery): Promise<FoundMarket[]> {

@@ -23,7 +23,11 @@ test('a word that begins another one is not asked for, nor one twice', () =>
 test('a market has the words of all that names it, those of its id first', () => {
   const outcomes = [{ outcome: 'Yes', title: 'Above 50', asset_id: '123' }]
   const card = { title: 'Rain?', subtitle: 'Sun', slug: 'rain-or-sun', event: 'KXRAIN', outcomes }
-  const words = marketWords('KXRAIN-26', card, { title: 'Weather', subtitle: 'Monday' })
+  const words = marketWords('KXRAIN-26', card, {
+    ...{ title: 'Weather', subtitle: 'Monday' },
+    category: 'Climate',
+    series: 'KXRAIN',
+  })
   expect(words.slice(0, 2)).toEqual(['kxrain', '26'])
   expect(words.toSorted().join(' ')).toBe('26 50 above kxrain monday or rain sun weather yes')
   expect(marketWords('KXRAIN-26', undefined, undefined)).toEqual(['kxrain', '26'])

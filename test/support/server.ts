@@ -64,6 +64,7 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
     tokens: async () => new Map(),
     foundMarkets: async () => [],
     event: async () => undefined,
+    events: async () => [],
     search: async () => [],
     calendar: async () => [],
     calendarEnds: async () => undefined,

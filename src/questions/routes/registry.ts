@@ -10,9 +10,11 @@ import { dayFile } from '../files/day-file.ts'
 import { dayFiles } from '../files/day-files.ts'
 import { activeMarkets } from '../finding/active-markets.ts'
 import { calendar } from '../finding/calendar.ts'
+import { eventList } from '../finding/event-list.ts'
 import { marketInfo } from '../finding/market-info.ts'
 import { marketList } from '../finding/market-list.ts'
 import { search } from '../finding/search.ts'
+import { seriesList } from '../finding/series-list.ts'
 import { ofMany } from '../many/many-books.ts'
 import { marketData } from '../market-data.ts'
 import { marketDataRange } from '../market-data-range.ts'
@@ -41,6 +43,8 @@ export const QUESTIONS: readonly Question[] = [
   marketInfo,
   calendar,
   activeMarkets,
+  seriesList,
+  eventList,
   search,
   ...OF_BOOKS.map(ofMany),
   dayFiles,

@@ -9,6 +9,7 @@ import type {
   FoundMarket,
   KnownEvent,
   KnownMarket,
+  ListedEvent,
   SearchQuery,
   StoredSums,
 } from '../../finding/finding.ts'
@@ -18,7 +19,7 @@ import type { Venue } from '../../venue.ts'
 import type { Postgres } from './connection.ts'
 import { readBusiest } from './finding/busiest-days.ts'
 import { putAudits, readAudits } from './finding/kept-audits.ts'
-import { foundMarkets, knownEvent, knownMarket, tokensAfter } from './finding/kept-metadata.ts'
+import { eventsOf, foundMarkets, knownEvent, knownMarket, tokensAfter } from './finding/kept-metadata.ts'
 import * as provenance from './finding/kept-provenance.ts'
 import { putSlugs, readSlug, saidSlugs } from './finding/kept-slugs.ts'
 import { inParts } from './finding/packed-values.ts'
@@ -74,6 +75,10 @@ export class PostgresFinding implements Finding {
 
   event(venue: Venue, event: string): Promise<KnownEvent | undefined> {
     return this.postgres.ask((sql) => knownEvent(sql, venue, event))
+  }
+
+  events(venue: Venue): Promise<ListedEvent[]> {
+    return this.postgres.ask((sql) => eventsOf(sql, venue))
   }
 
   search(query: SearchQuery): Promise<FoundMarket[]> {

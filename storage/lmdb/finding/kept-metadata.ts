@@ -3,6 +3,7 @@
 //   metadata: 'market' | 'event', venue, id  → card, the venue's JSON (zstd), its time, when it was loaded
 //   finding:  'member', venue, event, market → nothing but a checksum
 
+import type { ListedEvent } from '../../finding/finding.ts'
 import type { EventCard, JsonObject, Kept, MarketCard } from '../../finding/metadata.ts'
 import type { Venue } from '../../venue.ts'
 import { type Databases, KEY_END, type Key } from '../values/databases.ts'
@@ -70,4 +71,17 @@ export function tokensOf(databases: Databases): Map<string, string> {
 export function membersOf({ finding }: Databases, venue: Venue, event: string): string[] {
   const range = { start: memberKey(venue, event, ''), end: memberKey(venue, event, KEY_END) }
   return [...finding.getKeys(range)].map((key) => String(key[3]))
+}
+
+const CARDS_AT_ONCE = 1_000
+
+/** Ascending. Lets other questions run in between. */
+export async function eventsOf(databases: Databases, venue: Venue): Promise<ListedEvent[]> {
+  const range = { start: metadataKey('event', venue, ''), end: metadataKey('event', venue, KEY_END) }
+  const events: ListedEvent[] = []
+  for (const id of [...databases.metadata.getKeys(range)].map((key) => String(key[2]))) {
+    const card = cardOf(databases, 'event', venue, id)
+    if (card !== undefined && events.push({ event: id, card }) % CARDS_AT_ONCE === 0) await Bun.sleep(0)
+  }
+  return events
 }

@@ -59,9 +59,13 @@ const OPERATIONS = {
   polymarketMarketInfo: 'get /polymarket/market/info',
   polymarketCalendar: 'get /polymarket/calendar',
   polymarketActiveMarkets: 'get /polymarket/markets/active',
+  polymarketSeries: 'get /polymarket/series',
+  polymarketEvents: 'get /polymarket/events',
   kalshiMarketInfo: 'get /kalshi/market/info',
   kalshiCalendar: 'get /kalshi/calendar',
   kalshiActiveMarkets: 'get /kalshi/markets/active',
+  kalshiSeries: 'get /kalshi/series',
+  kalshiEvents: 'get /kalshi/events',
   polymarketFiles: 'get /polymarket/files',
   polymarketFile: 'get /polymarket/files/{date}/{market}/{name}',
   kalshiFiles: 'get /kalshi/files',
@@ -114,7 +118,7 @@ test('an alias is named by the endpoint that it is another path of', () => {
 
 test('every endpoint says which key it wants', () => {
   const wanted = ({ path }: { path: string }) => {
-    if (/\/markets?\/|\/calendar$|\/files|^\/search$|^\/download-tickets$|^\/(?:replay|stream)\b/.test(path))
+    if (/\/markets?\/|\/(?:calendar|series|events)$|\/files|^\/search$|^\/download-tickets$|^\/(?:replay|stream)\b/.test(path))
       return [{ apiKey: [] }]
     if (/^\/(?:keys|usage|user|stats|subscriptions)\b/.test(path)) return [{ adminToken: [] }, {}]
     return path === '/monitoring/status' || path === '/metrics' ? [{ monitoringToken: [] }, {}] : []

@@ -117,7 +117,13 @@ async function sayMuch(node: Store, number: number): Promise<Said> {
         return { venue, market, card, said: { [`${number}-${count}`]: 1 }, saidMs: null }
       })
       const events = EVENTS.map((event) => {
-        return { venue, event, card: { title: title(), subtitle: null }, said: {}, saidMs: null }
+        return {
+          venue,
+          event,
+          card: { title: title(), subtitle: null, category: null, series: null },
+          said: {},
+          saidMs: null,
+        }
       })
       await catalogue.putMetadata({ markets: cards, events: events.slice(random.below(3)) }, count)
     } else if (kind === 5) {

@@ -182,7 +182,8 @@ export class Deeds {
       metadata.markets.push({ ...this.#market(), card, said: { title: card.title, list: [] }, saidMs })
     }
     const event = this.#pick(['event-1', 'event-2', 'event-3'])
-    const card = { title: this.#pick([null, this.#words(2)]), subtitle: null }
+    const group = { category: this.#pick([null, 'Sports']), series: this.#pick([null, 'series-1']) }
+    const card = { title: this.#pick([null, this.#words(2)]), subtitle: null, ...group }
     if (this.#below(2) === 0) metadata.events.push({ venue: this.#pick(VENUES), event, card, said: {}, saidMs: null })
     const loadedMs = this.#below(1_000)
     for (const { catalogue } of this.#stores) await catalogue.putMetadata(metadata, loadedMs)
@@ -252,6 +253,7 @@ export async function everything({ catalogue }: Store): Promise<unknown> {
     all.push(await catalogue.calendar(venue), await catalogue.calendarEnds(venue))
     all.push(await catalogue.calendar(venue, { from: DATES[1]!, to: DATES[2]! }))
     for (const event of ['event-1', 'event-2', 'event-3']) all.push(await catalogue.event(venue, event))
+    all.push(await catalogue.events(venue))
     all.push(await catalogue.lastRecordMs(venue))
     for (const market of MARKETS[venue]) {
       all.push(await catalogue.market(venue, market), await catalogue.knownMarket(venue, market))

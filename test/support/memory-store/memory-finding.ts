@@ -9,6 +9,7 @@ import type {
   FoundMarket,
   KnownEvent,
   KnownMarket,
+  ListedEvent,
   SearchQuery,
   StoredSums,
 } from '../../../storage/finding/finding.ts'
@@ -90,6 +91,14 @@ export class MemoryFinding extends MemoryProvenance implements Finding {
 
   async foundMarkets(venue: Venue, markets: string[]): Promise<FoundMarket[]> {
     return markets.map((market) => this.#found(venue, market))
+  }
+
+  async events(venue: Venue): Promise<ListedEvent[]> {
+    const of = `${venue} `
+    const all = [...this.#state.eventMetadata].filter(([name]) => name.startsWith(of))
+    return structuredClone(all.map(([name, { card }]) => ({ event: name.slice(of.length), card }))).sort((a, b) =>
+      Buffer.compare(Buffer.from(a.event), Buffer.from(b.event)),
+    )
   }
 
   async event(venue: Venue, event: string): Promise<KnownEvent | undefined> {

@@ -168,7 +168,13 @@ const LOAD: ArchiveLoad = {
 describe('what is known beside the records', () => {
   const venue = 'polymarket' as const
   const said = { ...{ venue, market: CONDITION, said: { a: 1 }, saidMs: 5 }, card: CARD }
-  const event = { venue, event: 'the-event', card: { title: 'Event', subtitle: null }, said: { b: 2 }, saidMs: 6 }
+  const event = {
+    venue,
+    event: 'the-event',
+    card: { title: 'Event', subtitle: null, category: null, series: null },
+    said: { b: 2 },
+    saidMs: 6,
+  }
 
   async function known({ store: { catalogue } }: AnyStore) {
     return structuredClone({

@@ -66,7 +66,12 @@ function outcomesOf(said: JsonObject): Outcome[] {
 }
 
 function saidEvent({ markets: _, ...said }: JsonObject): SaidEvent {
-  const card = { title: knownText(said['title']), subtitle: knownText(said['sub_title']) }
   const event = String(said['event_ticker']).toUpperCase()
+  const card = {
+    title: knownText(said['title']),
+    subtitle: knownText(said['sub_title']),
+    category: knownText(said['category']),
+    series: knownText(said['series_ticker'])?.toUpperCase() ?? event.split('-')[0]!,
+  }
   return { venue: 'kalshi', event, card, said, saidMs: timeMsOf(said['last_updated_ts']) }
 }

@@ -56,7 +56,15 @@ const outcomesOf = (names: readonly string[], tokens: readonly string[]): Outcom
 function eventOf({ markets: _, ...said }: JsonObject): SaidEvent[] {
   const event = knownText(said['slug'])
   if (event === null) return []
-  const card = { title: knownText(said['title']), subtitle: null }
+  const [series, tag] = [said['series'], said['tags']].map((list) =>
+    Array.isArray(list) ? list.find(isObject) : undefined,
+  )
+  const card = {
+    title: knownText(said['title']),
+    subtitle: null,
+    category: knownText(said['category']) ?? knownText(tag?.['label']),
+    series: knownText(said['seriesSlug']) ?? knownText(series?.['slug']),
+  }
   return [{ venue: 'polymarket', event, card, said, saidMs: timeMsOf(said['updatedAt']) }]
 }
 

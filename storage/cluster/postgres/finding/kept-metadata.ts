@@ -1,6 +1,6 @@
 // What venues said of markets and events, as rows.
 
-import type { FoundMarket, KnownEvent, KnownMarket, NamedEvent } from '../../../finding/finding.ts'
+import type { FoundMarket, KnownEvent, KnownMarket, ListedEvent, NamedEvent } from '../../../finding/finding.ts'
 import type { EventCard, JsonObject, Kept, MarketCard } from '../../../finding/metadata.ts'
 import type { Venue } from '../../../venue.ts'
 import { type Asked, eventTable, marketTable } from './arrays.ts'
@@ -72,6 +72,12 @@ export async function knownEvent(sql: Asked, venue: Venue, event: string): Promi
   if (first === undefined) return undefined
   const title = first.card === null ? null : unpacked<EventCard>(first.card).title
   return { id: event, title, markets: rows.map(({ market }) => market) }
+}
+
+export async function eventsOf(sql: Asked, venue: Venue): Promise<ListedEvent[]> {
+  const rows: { event: Uint8Array; card: Uint8Array }[] = await sql`
+    SELECT event, card FROM event_metadata WHERE venue = ${venue} ORDER BY event`
+  return rows.map(({ event, card }) => ({ event: textOf(event), card: unpacked<EventCard>(card) }))
 }
 
 /** Tokens of so many markets after one, in the order of their names. */

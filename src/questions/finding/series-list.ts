@@ -1,0 +1,57 @@
+// GET …/series: the series of a venue with their category, counted from the events that it describes.
+
+import { Type } from '@sinclair/typebox'
+import { count, named } from '../../openapi/field.ts'
+import { COMPRESSED } from '../../openapi/operation.ts'
+import type { IndexQuestion } from '../question.ts'
+import { categoryField, seriesField } from './event-list.ts'
+
+const counted = named('CountedSeries', 'A series of a category', {
+  series: seriesField,
+  category: categoryField,
+  events: count('Events of it that the venue describes', 12),
+})
+
+export const seriesList: IndexQuestion = {
+  kind: 'index',
+  path: '/series',
+  hasAlias: false,
+  isBillable: false,
+  isShort: false,
+  parameters: () => ({ required: [], optional: [] }),
+  about: ({ venue }) => ({
+    id: `${venue}Series`,
+    summary: 'Categories and series of the venue, with how many events they have',
+    description:
+      'Counted from stored metadata. On Kalshi an event that names no series is of the one that its ticker begins ' +
+      'with, up to the first dash. On Polymarket an event without a category is of its first tag. Does not count as ' +
+      'a call.',
+    answer: () => ({
+      description: 'All of them, none where no metadata was loaded',
+      schema: named('SeriesList', 'The series of a venue', {
+        data_count: count('Rows', 1),
+        data: Type.Array(counted, { description: 'By category, then by series; null is last' }),
+      }),
+      example: { data_count: 1, data: [{ series: 'KXHIGHNY', category: 'Climate and Weather', events: 12 }] },
+      headers: COMPRESSED,
+    }),
+    failures: ['block_corrupt'],
+  }),
+  async read(catalogue, { parameters: { venue } }) {
+    const rows = new Map<string, { series: string | null; category: string | null; events: number }>()
+    for (const { card } of await catalogue.events(venue)) {
+      const { series = null, category = null } = card
+      const name = JSON.stringify([category, series])
+      const row = rows.get(name) ?? { series, category, events: 0 }
+      row.events++
+      rows.set(name, row)
+    }
+    const data = [...rows.values()].sort((a, b) => ordered(a.category, b.category) || ordered(a.series, b.series))
+    return { identity: ['series', data], make: () => ({ data_count: data.length, data }) }
+  },
+}
+
+function ordered(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return Number(a > b) - Number(a < b)
+}
