@@ -2,10 +2,12 @@
 
 import type {
   ActiveMarkets,
+  EventList,
   FoundMarket,
   KalshiCalendar,
   KalshiCalendarDay,
   Search,
+  SeriesList,
 } from '../../src/client/backbook.d.ts'
 import { askJson, Failure } from '../data/ask.ts'
 import { type Entry, Kept } from '../data/kept.ts'
@@ -20,6 +22,8 @@ const COUNT_MAX = 100
 const searches = new Kept<readonly FoundMarket[]>(COUNT_MAX, () => 1)
 const calendars = new Kept<Calendar>(COUNT_MAX, () => 1)
 const busy = new Kept<ActiveMarkets>(COUNT_MAX, () => 1)
+const series = new Kept<SeriesList['data']>(COUNT_MAX, () => 1)
+const events = new Kept<EventList>(COUNT_MAX, () => 1)
 
 /** `venue` is null for both. */
 export function foundMarkets(asked: string, venue: Venue | null): Entry<readonly FoundMarket[]> {
@@ -41,6 +45,15 @@ export function marketsOf(
   const query = { date, by, q: words === '' ? null : words, offset, limit }
   return busy.take(`${venue} ${JSON.stringify(query)}`, (signal) => askJson(`/${venue}/markets/active`, query, signal))
 }
+
+export const seriesOf = (venue: Venue): Entry<SeriesList['data']> =>
+  series.take(venue, async (signal) => (await askJson<SeriesList>(`/${venue}/series`, {}, signal)).data)
+
+/** The first thousand events of a series within a category. */
+export const eventsOf = (venue: Venue, group: { category: string | null; series: string | null }): Entry<EventList> =>
+  events.take(`${venue} ${JSON.stringify(group)}`, (signal) =>
+    askJson(`/${venue}/events`, { ...group, limit: 1_000 }, signal),
+  )
 
 async function search(q: string, venue: Venue | null, signal: AbortSignal): Promise<readonly FoundMarket[]> {
   try {

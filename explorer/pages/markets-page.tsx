@@ -1,25 +1,34 @@
 // All markets of a venue that something is stored of on a date: ordered, filtered by words, and page by page.
 
+import { useState } from 'preact/hooks'
 import { capital } from '../data/market-name.ts'
 import { marketsOf, venueCalendar } from '../find/finding.ts'
 import { CHARACTERS_MAX } from '../find/search-text.ts'
 import { DayField } from '../panels/day-field.tsx'
 import { DayMarkets } from '../panels/days/day-markets.tsx'
+import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { go } from '../state/address.ts'
 import { countedText, countText } from '../state/number-text.ts'
 import type { MarketsView } from '../state/view.ts'
 
+const Browse = lazy(async () => (await import('../panels/browse.tsx')).Browse)
+
 const PAGE = 100
 
 export function MarketsPage({ view }: { view: MarketsView }) {
   const { venue, words } = view
+  const [isBrowsing, setBrowsing] = useState(false)
   const calendar = view.date === undefined ? venueCalendar(venue) : null
   const date = view.date ?? calendar?.value?.to ?? null
   const show = (change: Partial<MarketsView>) => go({ ...view, offset: 0, ...change })
   return (
     <main class="markets">
       <h1>Markets of {capital(venue)}</h1>
+      <details class="browse" onToggle={({ currentTarget }) => setBrowsing(currentTarget.open)}>
+        <summary>Browse by category</summary>
+        {isBrowsing && <Browse venue={venue} />}
+      </details>
       {calendar?.failure != null && <Failed failure={calendar.failure} />}
       {calendar?.value?.to === null && <p class="quiet">Nothing is stored of this venue.</p>}
       {date !== null && (
