@@ -1,4 +1,4 @@
-// An HTTP client: an attempt has a time, a body has a size, and what may succeed the next time is tried again.
+// An HTTP client with a timeout for each attempt, a size limit for bodies, and retries of transient failures.
 
 import { retryAfterMs } from './retry-after.ts'
 import { inTime, type Timers } from './timers.ts'
@@ -9,28 +9,28 @@ export type HttpRequest<T> = Omit<RequestInit, 'signal'> & {
   url: string
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Until `read` is done; unlimited without it. `lateReason` says why it failed when that is over. */
+  /** Time until `read` is done; unlimited if omitted. `lateReason` is the message of the failure when it runs out. */
   timeoutMs?: number
   lateReason?: string
-  /** Whether `read` gets this answer; without it, one of status 2xx. */
+  /** Whether `read` gets this response; by default one with status 2xx. */
   isAnswer?: (response: Response) => boolean
-  /** `renew` starts the time again. */
+  /** Reads the response. `renew` restarts the timeout. */
   read(response: Response, renew: () => void): Promise<T>
   fetch?: ((url: string, init: HttpInit) => Promise<Response>) | undefined
   timers?: Timers | undefined
 }
 
-/** How much of a refusal is read. */
+/** How many bytes of a refusal's body are read. */
 const REFUSAL_BYTES_MAX = 64 << 10
-/** Request Timeout, Too Early, Too Many Requests. */
+/** 408 Request Timeout, 425 Too Early, 429 Too Many Requests. */
 const PASSING_STATUSES = [408, 425, 429]
 
-/** No answer, not all of it, or not one that was asked for. */
+/** A request that got no response, an incomplete one, or an unexpected one. */
 export class HttpFailure extends Error {
-  /** Null if there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null
   readonly headers: Headers
-  /** The start of the body of a refusal. */
+  /** The start of a refusal's body. */
   readonly text: string
 
   constructor(
@@ -44,12 +44,12 @@ export class HttpFailure extends Error {
     this.text = text
   }
 
-  /** Whether the server would answer the same next time. */
+  /** Whether the server would respond the same next time. */
   get isRefusal(): boolean {
     return isRefusal(this.status)
   }
 
-  /** What a JSON object in the body says of the refusal. */
+  /** The `code` and `detail` of a JSON object in the body; empty if there is none. */
   get problem(): { code?: unknown; detail?: unknown } {
     try {
       return JSON.parse(this.text) ?? {}
@@ -58,27 +58,27 @@ export class HttpFailure extends Error {
     }
   }
 
-  /** The wait that the server asked for; 0 if it did not. A date is compared with that of the answer. */
+  /** The wait that the server requested, ms; 0 if none. A date is compared with the response's own `date`. */
   get retryAfterMs(): number {
     const sentMs = Date.parse(this.headers.get('date') ?? '') || Date.now()
     return retryAfterMs(this.headers.get('retry-after'), sentMs) ?? 0
   }
 }
 
-/** Whether a server that answered with this status would answer the same next time. */
+/** Returns whether a server that sent this status would respond the same next time. */
 export const isRefusal = (status: number | null): boolean =>
   status !== null && status >= 300 && status < 500 && !PASSING_STATUSES.includes(status)
 
-/** Whether another attempt may help. */
+/** Returns whether another attempt may succeed. */
 export const mayPass = (error: unknown): boolean => error instanceof HttpFailure && !error.isRefusal
 
-/** Rejects with HttpFailure, or with what `read` throws. */
+/** Sends a request, and retries transient failures. Rejects with HttpFailure, or with what `read` throws. */
 export function fetchWithRetry<T>(request: HttpRequest<T>, retry: Retry): Promise<T> {
   const { timers, signal } = request
   return withRetry(() => fetchOnce(request), { isPassing: mayPass, timers, signal, ...retry })
 }
 
-/** Rejects with HttpFailure, or with what `read` throws. */
+/** Sends a request once. Rejects with HttpFailure, or with what `read` throws. */
 export function fetchOnce<T>(request: HttpRequest<T>): Promise<T> {
   const { url, signal, timeoutMs, lateReason, isAnswer = isOk, read, timers, ...rest } = request
   const { fetch = globalThis.fetch, headers = {}, ...init } = rest
@@ -95,7 +95,8 @@ export function fetchOnce<T>(request: HttpRequest<T>): Promise<T> {
   return inTime(attempt, timeoutMs, late, timers)
 }
 
-/** Rejects with HttpFailure if the body breaks off or is longer. `onBytes` is called for each piece. */
+/** Reads a whole body. Rejects with HttpFailure if the body breaks off or is longer than `bytesMax`. Calls `onBytes`
+ *  for each piece. */
 export async function readBody(
   response: Response,
   bytesMax: number,
@@ -106,7 +107,7 @@ export async function readBody(
   return bytes
 }
 
-/** As `readBody`. */
+/** Reads a whole body as text; rejects as `readBody` does. */
 export const readText = async (response: Response, bytesMax: number): Promise<string> =>
   textOf(await readBody(response, bytesMax))
 
@@ -118,7 +119,7 @@ async function firstBytes({ body }: Response, bytesMax: number, onBytes?: () => 
       onBytes?.()
       pieces.push(piece)
       length += piece.byteLength
-      // Leaving the loop cancels the rest.
+      // Leaving the loop cancels the rest of the body.
       if (length > bytesMax) break
     }
   } catch (error) {

@@ -1,19 +1,19 @@
-// Timers that tests replace with their own, and what is made of them: a pause, and a limit on the time of some work.
+// Timers that tests replace with their own, and two uses of them: a pause, and a time limit for work.
 
 export type Timers = {
-  /** Runs `action` once, after so many ms; below 0, as after 0. The returned function cancels that. */
+  /** Runs `action` once, after `ms`; a negative `ms` counts as 0. The returned function cancels the timer. */
   after(ms: number, action: () => void): () => void
 }
 
 export const systemTimers: Timers = {
   after(ms, action) {
-    // The runtime warns on stderr of one below 0.
+    // The runtime prints a warning on stderr for a negative delay.
     const timer = setTimeout(action, Math.max(0, ms))
     return () => clearTimeout(timer)
   },
 }
 
-/** Rejects with the reason of `signal` if that aborts first. */
+/** Waits for `ms`. Rejects with the reason of `signal` if it aborts first. */
 export function sleep(ms: number, timers: Timers = systemTimers, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -29,8 +29,8 @@ export function sleep(ms: number, timers: Timers = systemTimers, signal?: AbortS
   })
 }
 
-/** Rejects with what `late` returns when the time is over, and aborts the signal of `work`, which may ignore it. `renew`
- *  starts the time again. */
+/** Runs `work` with a time limit. When the time is over, rejects with the error of `late` and aborts the signal of
+ *  `work`, which may ignore it. `renew` restarts the time. */
 export async function inTime<T>(
   work: (signal: AbortSignal, renew: () => void) => Promise<T>,
   ms: number,

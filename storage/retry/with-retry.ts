@@ -1,10 +1,10 @@
-// Tries again what failed and may succeed the next time. The only loop for that; time and chance can be handed in.
+// The only retry loop of the program. Timers and random numbers can be passed in.
 
 import { sleep, type Timers } from './timers.ts'
 
-/** A failure that another attempt may mend. Its message is a reason, such as "the connection was refused". */
+/** A failure that another attempt may resolve. Its message is a reason, such as "the connection was refused". */
 export class TransientFailure extends Error {
-  /** The wait that the other side asked for; 0 if it did not. */
+  /** The wait that the other side requested, ms; 0 if none. */
   readonly retryAfterMs: number
 
   constructor(reason: string, retryAfterMs = 0) {
@@ -14,22 +14,22 @@ export class TransientFailure extends Error {
 }
 
 export type Retry = {
-  /** In all, the first one included. Unlimited by default. */
+  /** Attempts in all, including the first. Unlimited by default. */
   attempts?: number
-  /** Whether another attempt may help. By default it may after TransientFailure. */
+  /** Whether another attempt may help; by default only after a TransientFailure. */
   isPassing?: (error: unknown) => boolean
-  /** The wait after so many failures, of which `error` is the last; none by default. */
+  /** The wait after this many failures, ms. `error` is the last failure. No wait by default. */
   waitMs?: (failures: number, error: unknown) => number
-  /** Called when it is to be tried again, before the wait. */
+  /** Called before the wait, if there will be another attempt. */
   onRetry?: (error: unknown) => void
-  /** The time that is left, ms. A wait that would outlast it is not begun. */
+  /** The time left, ms. A wait that would last as long or longer is not started: the error is thrown. */
   leftMs?: () => number
   timers?: Timers | undefined
-  /** Ends the attempts. A wait then rejects with the reason of the signal. */
+  /** Ends the attempts. A wait that it interrupts rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
-/** Rejects with the error of the last attempt. */
+/** Runs `attempt` until it succeeds. Rejects with the error of the last attempt. */
 export async function withRetry<T>(attempt: () => Promise<T>, retry: Retry): Promise<T> {
   const { attempts = Number.POSITIVE_INFINITY, isPassing = isTransient, timers, signal } = retry
   for (let failures = 1; ; failures++) {
@@ -47,13 +47,13 @@ export async function withRetry<T>(attempt: () => Promise<T>, retry: Retry): Pro
 
 type Steps = { firstMs: number; factor?: number; maxMs?: number; random?: () => number }
 
-/** Waits from half to all of a step, so that many clients do not return at once; or as long as the other side asked, if
- *  that is longer. The first step is `firstMs`, each further one `factor` times as long. */
+/** Returns waits of half to all of a step, so that many clients do not return at once; or the wait that the other side
+ *  requested, if that is longer. The first step is `firstMs`, each next one is `factor` times as long. */
 export function backoff({ firstMs, factor = 2, maxMs = Number.POSITIVE_INFINITY, random = Math.random }: Steps) {
   return (failures: number, error?: unknown): number => {
     const stepMs = Math.min(maxMs, firstMs * factor ** (failures - 1))
-    const askedMs = (error as { retryAfterMs?: number } | undefined)?.retryAfterMs ?? 0
-    return Math.max(stepMs * (0.5 + random() / 2), askedMs)
+    const requestedMs = (error as { retryAfterMs?: number } | undefined)?.retryAfterMs ?? 0
+    return Math.max(stepMs * (0.5 + random() / 2), requestedMs)
   }
 }
 
