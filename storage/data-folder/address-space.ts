@@ -1,10 +1,10 @@
-// What `ulimit -v` leaves this process: whoever maps more is ended by the kernel's refusal.
+// The address space that `ulimit -v` leaves this process. The kernel refuses to map more, which ends the process.
 
 import { existsSync, readFileSync } from 'node:fs'
 
 const LIMITS = '/proc/self/limits'
 
-/** Bytes that may still be mapped; Infinity where nothing limits them, or nobody tells. */
+/** Returns the bytes that may still be mapped; Infinity if there is no limit, or if it is unknown. */
 export function addressSpaceLeft(): number {
   if (!existsSync(LIMITS)) return Number.POSITIVE_INFINITY
   const limit = /^Max address space +([0-9]+)/m.exec(readFileSync(LIMITS, 'utf8'))?.[1]

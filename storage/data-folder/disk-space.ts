@@ -1,20 +1,20 @@
-// A disk that is full, told apart from one that fails: what LMDB and the file system say of both is the same number.
+// Tells a full disk from a failing one: LMDB and the file system report both with the same error number.
 
 import { statfsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { DataError } from '../failures.ts'
 
 const { EDQUOT, EFBIG, EIO, ENOSPC } = constants.errno
-/** With less than this left, a write that was cut short was cut by the end of the disk. */
+/** If fewer bytes than this are free, an EIO error means that the disk is full: the write was cut short. */
 const NOTHING_BYTES = 1 << 20
 
-/** What an ordinary user may still write in a folder. */
+/** Returns the bytes that an unprivileged user can still write in a folder. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
 
-/** Throws DataError('disk_full') where `needed` bytes would not fit. */
+/** Throws DataError('disk_full') if `needed` bytes do not fit. */
 export function assertRoom(folder: string, needed: number, what: string): void {
   const free = freeBytes(folder)
   if (free >= needed) return
@@ -22,8 +22,8 @@ export function assertRoom(folder: string, needed: number, what: string): void {
   throw new DataError('disk_full', `${message}: free some space; nothing was changed`)
 }
 
-/** An error of the file system or of LMDB while `folder` was written to, as one that says what to do. Others are
- *  returned as they are. */
+/** Turns an error of the file system or of LMDB while writing to `folder` into one that says what to do. Returns other
+ *  errors unchanged. */
 export function writeFailure(error: unknown, folder: string): unknown {
   if (error instanceof DataError || !(error instanceof Error)) return error
   const number = errnoOf(error)
@@ -45,7 +45,7 @@ function isFull(folder: string): boolean {
   }
 }
 
-/** LMDB gives the number as `code`, the file system a negative one as `errno`. */
+/** LMDB sets the number as `code`, the file system a negative one as `errno`. */
 function errnoOf(error: Error): number | undefined {
   const { code, errno } = error as { code?: unknown; errno?: unknown }
   if (typeof code === 'number') return code

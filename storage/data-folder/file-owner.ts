@@ -1,17 +1,17 @@
-// Files that take the place of others, or come into a folder, belong to whom those do: commands are often run by root,
-// and the server is not.
+// Gives new files in a data folder the owner of what they replace or join: root often runs commands, but the server
+// runs as another user.
 
 import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Gives a file the owner and the permissions of another. Does nothing where this user may not. */
+/** Gives the file `to` the permissions of `from`, and its owner if this user is root. */
 export function keepOwner(from: string, to: string): void {
   const { uid, gid, mode } = statSync(from)
   chmodSync(to, mode & 0o777)
   if (process.getuid?.() === 0) chownSync(to, uid, gid)
 }
 
-/** Gives everything in a folder, and it, the owner of another folder. */
+/** Gives a path and everything below it the owner of `folder`; does nothing unless this user is root. */
 export function ownAs(folder: string, path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(folder)

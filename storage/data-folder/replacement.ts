@@ -1,6 +1,6 @@
-// Several entries of a data folder replaced as if by one step. What is new is made complete in a folder of its own;
-// renaming that folder to a name that is looked for is the step. Whoever opens the data folder next, and be it after a
-// kill, moves what is in it to its place before anything is read.
+// Replaces several entries of a data folder in one step. The new entries are prepared in a folder of their own;
+// renaming that folder to a known name is the step. The next process that opens the data folder, even after a kill,
+// moves the entries into place before it reads anything.
 
 import {
   closeSync,
@@ -23,11 +23,11 @@ const CLAIM = 'claimed-by'
 const NEW = 'new'
 const WAIT_MS = 20
 const WAIT_MS_MAX = 10_000
-/** A claim without a number in it is being written, or its writer died before it was. */
+/** An empty claim is either still being written, or its writer died first. After this time it counts as dead. */
 const EMPTY_CLAIM_MS = 2_000
 
-/** A folder to put the new entries in. Until it is committed it means nothing, and the next one to begin removes it
- *  where its process has ended. */
+/** Creates a folder for the new entries. It has no effect until it is committed. Also removes such folders of processes
+ *  that have ended, and of this process. */
 export function beginReplacement(folder: string): { staged: string; path: string } {
   for (const entry of readdirSync(folder)) {
     const pid = Number(/^\.replacing-([0-9]+)-/.exec(entry)?.[1] ?? 0)
@@ -40,9 +40,9 @@ export function beginReplacement(folder: string): { staged: string; path: string
 
 export type ReplacementPlan = { aside: string; without: string[] }
 
-/** Puts every entry of the staged folder in its place; what stood there, and what stands under `without`, goes to
- *  `aside`, a name in the data folder. Everything staged must be on the disk already. `assertFree` is asked when whoever
- *  opens the folder sees what is going on: where it throws, nothing is replaced. */
+/** Moves every staged entry into place. Moves the entries that they replace, and those in `without`, to `aside`, a name
+ *  in the data folder. All staged files must be on the disk already. Calls `assertFree` once other processes can see
+ *  the replacement: if it throws, nothing is replaced. */
 export function commitReplacement(
   folder: string,
   staged: string,
@@ -62,10 +62,10 @@ export function commitReplacement(
   finishReplacement(folder)
 }
 
-/** Whether something is put in its place at this moment, or waits for somebody to finish that. */
+/** Returns whether a replacement is in progress, or waits to be finished. */
 export const isReplacing = (folder: string): boolean => existsSync(join(folder, COMMITTED))
 
-/** Finishes what a killed process had committed. Costs one look at the folder where there is nothing to finish. */
+/** Finishes a replacement that a killed process had committed. If there is none, this costs one look at the folder. */
 export function finishReplacement(folder: string): void {
   const committed = join(folder, COMMITTED)
   for (const deadlineMs = performance.now() + WAIT_MS_MAX; existsSync(committed); sleep()) {
@@ -90,13 +90,13 @@ function finish(folder: string, committed: string): void {
   }
   for (const entry of entries) renameSync(join(committed, NEW, entry), join(folder, entry))
   syncFolder(folder)
-  // Removing takes several steps, after the first of which it could not be finished again.
+  // Removal takes several steps; if it stopped after the first, the replacement could not be finished again.
   const done = join(folder, `.replacing-${process.pid}-done`)
   renameSync(committed, done)
   rmSync(done, { recursive: true })
 }
 
-/** Whether this process is the one that finishes. A dead one's claim is taken over. */
+/** Returns whether this process is the one that finishes the replacement. Takes over the claim of a dead process. */
 function claim(committed: string): boolean {
   const path = join(committed, CLAIM)
   try {
@@ -111,7 +111,7 @@ function claim(committed: string): boolean {
   }
   if (isClaimAlive(path)) return false
   try {
-    // Of several that see the dead claim, one renames it.
+    // If several processes see the dead claim, only one of them can rename it.
     renameSync(path, `${path}-${process.pid}`)
   } catch {
     return false
@@ -122,7 +122,7 @@ function claim(committed: string): boolean {
 function isClaimAlive(path: string): boolean {
   try {
     const pid = Number(readFileSync(path, 'utf8'))
-    // A clock that was set back since makes it look as if it were still to be written.
+    // The absolute difference: if the clock was set back, an old claim would otherwise look new for long.
     if (pid === 0) return Math.abs(Date.now() - statSync(path).mtimeMs) < EMPTY_CLAIM_MS
     return pid !== process.pid && isAlive(pid)
   } catch {
@@ -130,7 +130,7 @@ function isClaimAlive(path: string): boolean {
   }
 }
 
-/** Whether a process has this number now. */
+/** Returns whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -142,7 +142,7 @@ export function isAlive(pid: number): boolean {
 
 const sleep = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS)
 
-/** Writes a file that is whole and on the disk when this returns. */
+/** Writes a new file and returns when all of it is on the disk. */
 export function writeDurably(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600)
   const bytes = Buffer.from(text)
