@@ -1,28 +1,30 @@
-// How a recorder's books compared with the venue's, when it looked: kept of each market and date as a set, so that what
-// is said twice is kept once.
+// Audits: how a recorder's books compared with the venue's. The store keeps the audits of a market and date as a set,
+// so an audit that is sent twice is stored once.
 
 import type { Venue } from '../venue.ts'
 
-/** `exact`: the same book. `consistent`: the same as at some moment about then. `undecidable`: too much changed. */
+/** `exact`: the same book. `consistent`: the same as at some moment around that time. `undecidable`: too much changed
+ *  meanwhile. */
 export const AUDIT_RESULTS = ['exact', 'consistent', 'inconsistent', 'undecidable'] as const
 export type AuditResult = (typeof AUDIT_RESULTS)[number]
 export type AuditCounts = Record<AuditResult, number>
 
-/** Of a market on a date: when (Unix µs), of which book (null: Kalshi's only one), and what came of it. */
+/** An audit of a market on a date: its time (Unix µs), its book (null: Kalshi's only one), and its result. */
 export type Audit = { atUs: number; book: string | null; result: AuditResult }
 export type MarketAudits = { venue: Venue; market: string; date: string; audits: Audit[] }
 
-/** Ascending by time and book; `kept` itself where nothing is new. */
-export function mergedAudits(kept: Audit[], said: readonly Audit[]): Audit[] {
-  const names = new Set(kept.map(nameOf))
-  const added = said.filter((audit) => {
+/** Returns the stored audits and the new ones, ascending by time and book; returns `stored` itself if nothing is
+ *  new. */
+export function mergedAudits(stored: Audit[], received: readonly Audit[]): Audit[] {
+  const names = new Set(stored.map(nameOf))
+  const added = received.filter((audit) => {
     const name = nameOf(audit)
     if (names.has(name)) return false
     names.add(name)
     return true
   })
-  if (added.length === 0) return kept
-  return [...kept, ...added].sort((a, b) => a.atUs - b.atUs || (nameOf(a) < nameOf(b) ? -1 : 1))
+  if (added.length === 0) return stored
+  return [...stored, ...added].sort((a, b) => a.atUs - b.atUs || (nameOf(a) < nameOf(b) ? -1 : 1))
 }
 
 export function countAudits(audits: readonly Audit[]): AuditCounts {

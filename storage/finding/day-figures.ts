@@ -1,9 +1,9 @@
-// What a calendar and a list of the busiest markets need of a day of a market. All of it adds up over markets.
+// The statistics of a market day that calendars and lists of the busiest markets need. They can be summed over markets.
 
 import type { PartitionHead } from '../format/partition-head.ts'
 
-/** Counts of a day. Gaps are those that a record tells of and no other recorder covers, and those that were inferred;
- *  `gapMs` is how long those lasted of which both ends are known. */
+/** Counts of a market day. `gaps` counts recorded gaps that no other recorder covers, and inferred gaps. `gapMs` is the
+ *  total length of the gaps whose ends are both known. */
 const COUNTS = [
   ...(['records', 'trades', 'gaps', 'gapMs', 'inferredGaps', 'snapshotsConfirmed', 'snapshotsContradicted'] as const),
   ...(['bestPricesAgreed', 'bestPricesChecked', 'hashesAgreed', 'hashesChecked'] as const),
@@ -12,10 +12,10 @@ const COUNTS = [
 export type DayCounts = Record<(typeof COUNTS)[number], number>
 /** `volume` is a whole number of 1e-6 contracts. */
 export type DayFigures = DayCounts & { volume: bigint }
-/** Of all markets of a day. */
+/** Sums over all markets of a day. */
 export type DaySums = DayFigures & { markets: number }
 
-/** Of one market. */
+/** Statistics of one market on a day. */
 export type MarketDay = { market: string; records: number; trades: number; volume: bigint; gaps: number; gapMs: number }
 
 export const NO_SUMS: DaySums = {
@@ -59,14 +59,14 @@ function lengthOf({ fromMs, toMs }: { fromMs: number | null; toMs: number | null
   return fromMs === null || toMs === null ? 0 : Math.max(0, toMs - fromMs)
 }
 
-/** The sums with `before` of one market replaced by `after`; null where it has nothing of that day. */
+/** Returns the sums with one market's `before` replaced by `after`; null if the market has nothing on that day. */
 export function changedSums(sums: DaySums, before: DayFigures | null, after: DayFigures | null): DaySums {
   const changed = { ...sums }
   changeSums(changed, before, after)
   return changed
 }
 
-/** The same in place. */
+/** Does the same in place. */
 export function changeSums(sums: DaySums, before: DayFigures | null, after: DayFigures | null): void {
   if (before !== null) {
     for (const name of COUNTS) sums[name] -= before[name]

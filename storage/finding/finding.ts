@@ -1,5 +1,5 @@
-// What finds markets: part of the port (catalogue.ts). Search, calendar and the busiest markets come from what is kept
-// with every commit, so none of them reads heads or records.
+// The part of the port (catalogue.ts) that finds markets. Search, calendar and the busiest markets come from an index
+// that changes with every commit, so none of them reads heads or records.
 
 import type { MarketEntry } from '../market-entry.ts'
 import type { Venue } from '../venue.ts'
@@ -8,18 +8,18 @@ import type { DaySums, MarketDay } from './day-figures.ts'
 import type { EventCard, Kept, MarketCard, Metadata } from './metadata.ts'
 import type { Provenance } from './provenance.ts'
 
-/** An event as a market names it. */
+/** An event as named by a market. */
 export type NamedEvent = { id: string; title: string | null }
 
 export type KnownMarket = Kept<MarketCard> & { event: (NamedEvent & { said: Kept<EventCard> | null }) | null }
 
-/** `markets` ascending, those without records included. */
+/** An event with its markets, ascending, including those without records. */
 export type KnownEvent = NamedEvent & { markets: string[] }
 
-/** An event of which the venue says something. */
+/** An event that metadata describes. */
 export type ListedEvent = { event: string; card: EventCard }
 
-/** `card` is undefined where no metadata is known, `entry` where no record is stored. */
+/** A market that was found. `card` is undefined if no metadata is known, `entry` if no record is stored. */
 export type FoundMarket = {
   venue: Venue
   market: string
@@ -28,50 +28,52 @@ export type FoundMarket = {
   entry: MarketEntry | undefined
 }
 
-/** `venue`: only this one. `text` holds at least one letter or digit. */
+/** A search. `venue` limits it to one venue. `text` contains at least one letter or digit. */
 export type SearchQuery = { text: string; venue: Venue | undefined; limit: number }
 
-/** What a list of markets is ordered by: descending, and by `market` ascending. */
+/** What a list of markets is ordered by: descending, but ascending for `market`. */
 export const BUSY_BY = ['records', 'trades', 'volume', 'market'] as const
 export type BusyBy = (typeof BUSY_BY)[number]
 
-/** `text`: only markets that have all of its words, as in a search; it holds at least one letter or digit. */
+/** A query for the busiest markets. `text` limits it to markets that have all of its words, as in a search; it contains
+ *  at least one letter or digit. */
 export type BusiestQuery = { by: BusyBy; text?: string | undefined; offset?: number; limit: number }
-/** `totalCount`: in all pages together. */
+/** One page of the busiest markets. `totalCount` counts the markets of all pages. */
 export type BusiestPage = { days: MarketDay[]; totalCount: number }
 
 export type StoredSums = DaySums & { date: string }
 
 /** Every method may reject with DataError('block_corrupt'). */
 export interface Finding extends Provenance {
-  /** Merges it with what is kept (metadata.ts); saying a thing again changes nothing. Rejects with
+  /** Merges metadata with the stored (metadata.ts); putting the same again changes nothing. Rejects with
    *  DataError('disk_full'). */
   putMetadata(metadata: Metadata, loadedMs: number): Promise<void>
-  /** Adds to what is kept of their markets and dates; saying a thing again changes nothing. Rejects with
-   *  DataError('disk_full'). A date that is removed loses its audits. */
+  /** Adds audits to the stored ones of their markets and dates; putting the same again changes nothing. Rejects with
+   *  DataError('disk_full'). Removing a date removes its audits. */
   putAudits(audits: MarketAudits[]): Promise<void>
-  /** Of every date that has some, ascending. */
+  /** Returns the audits of every date that has some, ascending. */
   audits(venue: Venue, market: string): Promise<MarketAudits[]>
-  /** Resolves to whether there was any. */
+  /** Removes a market's metadata. Resolves to whether there was any. */
   removeMetadata(venue: Venue, market: string): Promise<boolean>
-  /** Undefined where no metadata is known. */
+  /** Returns a market's metadata; undefined if none is known. */
   knownMarket(venue: Venue, market: string): Promise<KnownMarket | undefined>
-  /** The market of every token of Polymarket that metadata names. Reads all that is kept. */
+  /** Returns the market of every Polymarket token that metadata names. Reads all stored metadata. */
   tokens(): Promise<Map<string, string>>
-  /** Each of them as `search` gives it, in the same order. */
+  /** Returns each of these markets as `search` does, in the given order. */
   foundMarkets(venue: Venue, markets: string[]): Promise<FoundMarket[]>
-  /** All markets whose metadata names the event: its ticker, or its slug on Polymarket. Undefined where none does. */
+  /** Returns all markets whose metadata names the event: by its ticker, or on Polymarket by its slug. Undefined if
+   *  there are none. */
   event(venue: Venue, event: string): Promise<KnownEvent | undefined>
-  /** All events of a venue that metadata describes, ascending by id. Reads each card. */
+  /** Returns all events of a venue that metadata describes, ascending by id. Reads each card. */
   events(venue: Venue): Promise<ListedEvent[]>
-  /** Markets of which every word of the text begins a word of id, slug, title, event or outcome. First the one with
-   *  this id, then those whose id begins with the text, then by the newest stored date; among equals, those that became
-   *  known last. */
+  /** Returns the markets for which each word of the text is the start of a word of the id, slug, title, event or
+   *  outcomes. Order: the market with this id, then those whose id starts with the text, then by the newest stored
+   *  date; among equals, the market that became known last comes first. */
   search(query: SearchQuery): Promise<FoundMarket[]>
-  /** Dates of which something is stored, ascending; both ends inclusive. */
+  /** Returns the sums of the dates that have stored records, ascending; both ends inclusive. */
   calendar(venue: Venue, range?: { from: string; to: string }): Promise<StoredSums[]>
-  /** The first and last of them. */
+  /** Returns the first and the last of these dates; undefined if there are none. */
   calendarEnds(venue: Venue): Promise<{ from: string; to: string } | undefined>
-  /** Equal ones ascending by market. */
+  /** Returns the busiest markets of a date; equal ones ascending by market. */
   busiest(venue: Venue, date: string, query: BusiestQuery): Promise<BusiestPage>
 }

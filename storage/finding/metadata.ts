@@ -1,17 +1,17 @@
-// What venues say of markets and events: plain data, kept beside the records and not one of them.
+// What venues publish about markets and events: plain data, stored beside the records and not among them.
 
 import type { Venue } from '../venue.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** `outcome` is its name, '' while only its token is known. `asset_id` is the token of it, null on Kalshi. `title` says
- *  what it stands for where the venue has words for that. */
+/** `outcome` is the outcome's name, '' while only its token is known. `asset_id` is its token, null on Kalshi. `title`
+ *  is what the outcome stands for, if the venue describes it. */
 export type Outcome = { outcome: string; title: string | null; asset_id: string | null }
 
-/** What a market is found by, and shown with. `event` is the event's ticker, or its slug on Polymarket. */
+/** What a market is found by and shown with. `event` is the event's ticker, or on Polymarket its slug. */
 export type MarketCard = {
   title: string | null
-  /** What sets it apart from the other markets of its event. */
+  /** What distinguishes it from the other markets of its event. */
   subtitle: string | null
   slug: string | null
   event: string | null
@@ -26,37 +26,38 @@ export type EventCard = {
   series: string | null
 }
 
-/** `said` is the venue's own JSON, `saidMs` its time of that, null where it tells none. */
+/** A description of a market or event. `said` is the venue's own JSON, `saidMs` the venue's time of it, null if there
+ *  is none. */
 export type Said<Card> = { card: Card; said: JsonObject; saidMs: number | null }
-/** `loadedMs`: when what is kept was changed last. */
+/** A stored description. `loadedMs` is when it last changed, Unix ms. */
 export type Kept<Card> = Said<Card> & { loadedMs: number }
 
 export type SaidMarket = Said<MarketCard> & { venue: Venue; market: string }
 export type SaidEvent = Said<EventCard> & { venue: Venue; event: string }
-/** In the order in which it was said. */
+/** Descriptions in the order in which the venue sent them. */
 export type Metadata = { markets: SaidMarket[]; events: SaidEvent[] }
 
-/** What is to be kept where `kept` was, and one thing after the other is said; `kept` itself where nothing is new in the
- *  end. The later of two counts, by the venue's time, else the one that was said later; what it leaves open stays as it
- *  was known. */
+/** Merges the stored description with new ones, one after the other, and returns what to store; returns `stored` itself
+ *  if nothing changes. The later of two descriptions wins: by the venue's time, else the one that was sent later.
+ *  Values that it leaves out keep their earlier value. */
 export function mergedMetadata<Card extends AnyCard>(
-  kept: Kept<Card> | undefined,
-  said: readonly Said<Card>[],
+  stored: Kept<Card> | undefined,
+  updates: readonly Said<Card>[],
   loadedMs: number,
 ): Kept<Card> {
-  const [first, ...more] = said.map(({ card, said, saidMs }) => ({ card, said, saidMs }))
-  const start = kept === undefined ? first! : mergedTwo(withoutLoading(kept), first!)
+  const [first, ...more] = updates.map(({ card, said, saidMs }) => ({ card, said, saidMs }))
+  const start = stored === undefined ? first! : mergedTwo(withoutLoading(stored), first!)
   const merged = more.reduce(mergedTwo, start)
-  return kept !== undefined && Bun.deepEquals(merged, withoutLoading(kept)) ? kept : { ...merged, loadedMs }
+  return stored !== undefined && Bun.deepEquals(merged, withoutLoading(stored)) ? stored : { ...merged, loadedMs }
 }
 
 const withoutLoading = <Card>({ card, said, saidMs }: Kept<Card>): Said<Card> => ({ card, said, saidMs })
 
 type AnyCard = MarketCard | EventCard
 
-function mergedTwo<Card extends AnyCard>(known: Said<Card>, given: Said<Card>): Said<Card> {
-  const isOlder = given.saidMs !== null && known.saidMs !== null && given.saidMs < known.saidMs
-  const [older, newer] = isOlder ? [given, known] : [known, given]
+function mergedTwo<Card extends AnyCard>(one: Said<Card>, other: Said<Card>): Said<Card> {
+  const isOlder = other.saidMs !== null && one.saidMs !== null && other.saidMs < one.saidMs
+  const [older, newer] = isOlder ? [other, one] : [one, other]
   return {
     card: filled(older.card, { ...newer.card, ...filledOutcomes(older.card, newer.card) }),
     said: filled(older.said, newer.said),
@@ -64,7 +65,8 @@ function mergedTwo<Card extends AnyCard>(known: Said<Card>, given: Said<Card>): 
   }
 }
 
-/** Names and tokens are two lists of the venue: a document may have one of them, which then counts as a whole. */
+/** Names and tokens are two separate lists of the venue. A document may contain only one of them, which then replaces
+ *  the whole stored list. */
 function filledOutcomes(older: AnyCard, newer: AnyCard): { outcomes?: Outcome[] } {
   if (!('outcomes' in older) || !('outcomes' in newer)) return {}
   const names = newer.outcomes.some(({ outcome }) => outcome !== '') ? newer.outcomes : older.outcomes
@@ -77,16 +79,18 @@ function filledOutcomes(older: AnyCard, newer: AnyCard): { outcomes?: Outcome[] 
   return { outcomes: outcomes.filter(({ outcome, asset_id }) => outcome !== '' || asset_id !== null) }
 }
 
-/** Each value of the newer one, unless it says nothing. */
+/** Takes each value of the newer one, unless it is empty. */
 function filled<T extends object>(older: T, newer: T): T {
-  const told = Object.entries(newer).filter(([name, value]) => isTold(value) || !isTold(older[name as keyof T]))
-  return { ...older, ...Object.fromEntries(told) }
+  const newValues = Object.entries(newer).filter(
+    ([name, value]) => hasValue(value) || !hasValue(older[name as keyof T]),
+  )
+  return { ...older, ...Object.fromEntries(newValues) }
 }
 
-/** Kalshi prints the year 1 for a time that it does not know, Gamma a list as text. */
-const NOTHING = new Set<unknown>([null, undefined, '', '[]', '0001-01-01T00:00:00Z'])
+/** Values that mean "unknown": Kalshi prints the year 1 for an unknown time, Gamma prints an empty list as text. */
+const EMPTY_VALUES = new Set<unknown>([null, undefined, '', '[]', '0001-01-01T00:00:00Z'])
 
-function isTold(value: unknown): boolean {
-  if (NOTHING.has(value)) return false
+function hasValue(value: unknown): boolean {
+  if (EMPTY_VALUES.has(value)) return false
   return typeof value !== 'object' || Object.keys(value as object).length > 0
 }

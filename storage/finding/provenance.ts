@@ -1,52 +1,52 @@
-// Where records of archives are from: who published each file that was loaded, and what the file can say. Nothing of it
-// is stored of the user's own captures.
+// The provenance of archive records: who published each loaded file, and what the file can prove. The user's own
+// captures have none.
 
 import { createHash } from 'node:crypto'
 import { SOURCE_NAME } from '../format/shape.ts'
 
-/** Of a time of receipt: that of its frame, of the batch that it was written with, or none. */
+/** What a receive time belongs to: the message's own frame, the batch that it was written with, or nothing. */
 export type ClockQuality = 'frame' | 'batch' | 'none'
-/** What says in which order rows of a book were heard: a number, their place in the file, or nothing. */
+/** What gives the order in which rows of a book were received: a number, their place in the file, or nothing. */
 export type OrderAuthority = 'sequence' | 'file' | 'none'
 
 /** A file of an archive that was loaded, or is being loaded. */
 export type ArchiveLoad = {
-  /** As in the shapes of its records. */
+  /** The source, as in the shapes of its records. */
   source: string
   format: string
   file: string
-  /** Null where it was a file on the disk. */
+  /** Null for a file on the disk. */
   url: string | null
   bytes: number
-  /** Null where it was not read as a whole. */
+  /** Null if the file was not read as a whole. */
   sha256: string | null
-  /** What the publisher says that it is. */
+  /** The checksum that the publisher states. */
   publisherSha256: string | null
-  /** Only these markets; null for all. Another choice is another load. */
+  /** The markets that were chosen; null for all. Another choice is another load. */
   markets: string[] | null
-  /** Null where none is stated. */
+  /** Null if none is stated. */
   licence: string | null
   attribution: string | null
   clock: ClockQuality
   order: OrderAuthority
   /** Whether its books and changes have the venue's hash. */
   hashKept: boolean
-  /** Whether its messages are put together from columns. */
+  /** Whether its messages were rebuilt from columns. */
   isRebuilt: boolean
   repairs: string[]
   rows: number
   records: number
   startedAt: number
   finishedAt: number | null
-  /** Where it goes on; null at the beginning, and when it is finished. */
+  /** Where the load continues; null at the beginning, and when it is finished. */
   checkpoint: string | null
 }
 
-/** The order in which dates show archives where several know a book (docs/sources.md). */
+/** The order in which dates show archives if several have a book (docs/sources.md). */
 export type SourceOrder = {
-  /** The first ones; archives that are not named follow them. */
+  /** The preferred archives, in order; archives that are not named follow them. */
   archives: readonly string[]
-  /** False until every stored date has this order. */
+  /** False until every stored date is in this order. */
   isShown: boolean
 }
 
@@ -56,13 +56,13 @@ const TEXT_LENGTH_MAX = 4_096
 const CHECKPOINT_LENGTH_MAX = 65_536
 const LIST_LENGTH_MAX = 1_000
 
-/** What tells two loads of a source apart: the file, and what was chosen of it. Throws RangeError for one that has no
- *  place in a store. */
+/** Returns what distinguishes the loads of a source: the file, and what was chosen of it. Throws RangeError for a load
+ *  that the store cannot hold. */
 export function loadName(load: ArchiveLoad): string {
   const { source, format, file, url, bytes, sha256, licence, attribution, repairs, checkpoint, markets } = load
   const texts = [format, file, url, sha256, load.publisherSha256, licence, attribution, ...repairs, ...(markets ?? [])]
   const isFit = SOURCE_NAME.test(source) && (checkpoint?.length ?? 0) <= CHECKPOINT_LENGTH_MAX
-  if (!isFit) throw new RangeError('the source of the load is none, or its checkpoint is too long')
+  if (!isFit) throw new RangeError('the source name of the load is invalid, or its checkpoint is too long')
   const long = texts.find((text) => (text?.length ?? 0) > TEXT_LENGTH_MAX)
   if (long) {
     const found = `not ${long.length}: ${JSON.stringify(`${long.slice(0, 40)}…`)}`
@@ -74,21 +74,21 @@ export function loadName(load: ArchiveLoad): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
 }
 
-/** In the order in which they were begun. */
+/** Sorts loads by the time at which they began. */
 export const inOrder = (loads: ArchiveLoad[]): ArchiveLoad[] =>
   loads.sort((a, b) => a.startedAt - b.startedAt || (loadName(a) < loadName(b) ? -1 : 1))
 
-/** Every method may reject with DataError('block_corrupt'), those that write with DataError('disk_full'). */
+/** Every method may reject with DataError('block_corrupt'), those that write also with DataError('disk_full'). */
 export interface Provenance {
-  /** Stores each load in the place of what is stored of the same choice of the same file: all in one transaction. */
+  /** Stores loads in one transaction. Each replaces the stored load of the same choice of the same file. */
   putLoads(loads: ArchiveLoad[]): Promise<void>
-  /** Changes with every load that is stored or removed; 0 where nothing was ever imported. */
+  /** Changes with every load that is stored or removed; 0 if nothing was ever imported. */
   provenanceStamp(): Promise<number>
-  /** In the order in which they were begun. */
+  /** Returns all loads, in the order in which they began. */
   loads(): Promise<ArchiveLoad[]>
   /** Removes the loads of a source. Resolves to how many there were. */
   removeLoads(source: string): Promise<number>
-  /** `NO_ORDER` where none was ever set. */
+  /** Returns `NO_ORDER` if none was ever set. */
   sourceOrder(): Promise<SourceOrder>
   putSourceOrder(order: SourceOrder): Promise<void>
 }

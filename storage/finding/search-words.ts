@@ -1,9 +1,9 @@
-// The words that a market is found by, and those of a question: in lower case, without accents, cut where something is
-// neither letter nor digit.
+// The words that a market is found by, and the words of a query: in lower case, without accents, split at every
+// character that is neither a letter nor a digit.
 
 import type { EventCard, MarketCard } from './metadata.ts'
 
-/** More words of one market are not found by: its text is no title. */
+/** A market is not found by words beyond this number: so long a text is not a title. */
 const WORDS_MAX = 400
 export const QUERY_WORDS_MAX = 32
 
@@ -12,14 +12,14 @@ export function wordsOf(text: string): string[] {
   return folded.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Those of a question, each once. A word that begins another one says nothing beside it. */
+/** Returns the words of a query, each once, without those that another word starts with: they add nothing. */
 export function queryWords(text: string): string[] {
   const words = [...new Set(wordsOf(text))]
   const needed = words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)))
   return needed.slice(0, QUERY_WORDS_MAX)
 }
 
-/** Of id, slug, title, event and outcomes; those of the id come first. */
+/** Returns the words of id, slug, title, event and outcomes; those of the id come first. */
 export function marketWords(market: string, card: MarketCard | undefined, event: EventCard | undefined): string[] {
   const { slug, title, subtitle, event: eventId, outcomes = [] } = card ?? {}
   const named = outcomes.flatMap((outcome) => [outcome.outcome, outcome.title])
@@ -28,7 +28,7 @@ export function marketWords(market: string, card: MarketCard | undefined, event:
   return [...words].slice(0, WORDS_MAX)
 }
 
-/** An id as it is stored; null for what can be none. */
+/** Returns the text as an id in its stored form; null if it cannot be an id. */
 export const idOfText = (text: string, venue: 'kalshi' | 'polymarket'): string | null => {
   const id = text.trim()
   if (!/^[A-Za-z0-9._-]{1,128}$/.test(id)) return null
