@@ -1,28 +1,30 @@
-// Ties a stored value to its key. A value that is found under another key, because a byte of the key or of an index
-// page changed, is damage and no answer.
+// Ties a stored value to its key. A value found under another key, because a byte of the key or of an index page
+// changed, is damage and not an answer.
 //
-// Large values begin with a checksum of their own, with which one of the key is mixed. Small ones get one checksum of
-// key and value. Both are computed here (cyrb53 by bryc, public domain, with all of its 64 bits): a call of the
-// runtime's hash costs more than so few bytes do.
+// Large values begin with a checksum of their own, and a checksum of the key is mixed into it. Small values get one
+// checksum of key and value. Both are computed here (cyrb53 by bryc, public domain, with all of its 64 bits): calling
+// the runtime's hash costs more than hashing so few bytes.
 
 import { DataError } from '../failures.ts'
 
-/** What is named within a place of the store, which is a named database of LMDB. */
+/** A key within a place of the store, which is a named database of LMDB. */
 export type Key = string | (string | number)[]
 
 export const SEAL_BYTES = 8
 const NOTHING = new Uint8Array(0)
 
-/** `bytes` begin with their checksum. Returns a copy: what is not stored yet stays as it is. */
+/** Mixes the checksum of the key into `bytes`, which begin with a checksum of their own. Returns a copy, because
+ *  unsealed bytes may still be needed. */
 export function seal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   return unseal(place, key, new Uint8Array(bytes))
 }
 
-/** In place, and what `seal` was given again if both were given the same key; the checksum tells. */
+/** Undoes `seal` in place. The result equals what `seal` was given if the key is the same; the value's own checksum
+ *  shows it. */
 export function unseal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   if (bytes.length < SEAL_BYTES) return bytes
   hash(place, key, NOTHING, 0)
-  // Byte by byte: a view of so small an array takes more than a hundred times as long.
+  // Byte by byte: creating a view of so small an array takes more than a hundred times as long.
   for (let at = 0; at < 4; at++) {
     bytes[at]! ^= low >>> (8 * at)
     bytes[at + 4]! ^= high >>> (8 * at)
@@ -30,7 +32,7 @@ export function unseal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** A small value behind a checksum of it and its key. */
+/** Prefixes a small value with a checksum of it and its key. */
 export function sealBody(place: string, key: Key, body: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(SEAL_BYTES + body.length)
   bytes.set(body, SEAL_BYTES)
@@ -42,7 +44,7 @@ export function sealBody(place: string, key: Key, body: Uint8Array): Uint8Array 
   return bytes
 }
 
-/** What `sealBody` was given. Throws DataError('block_corrupt'). */
+/** Returns the value that `sealBody` was given. Throws DataError('block_corrupt'). */
 export function openBody(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   assertSealed(place, key, bytes)
   return bytes.subarray(SEAL_BYTES)
@@ -57,7 +59,7 @@ export function assertSealed(place: string, key: Key, bytes: Uint8Array): void {
 const wordAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 
-/** The result of `hash`, two words: an object for each would cost as much as the hash. */
+/** The result of `hash`, two words. An object for each result would cost as much as the hash. */
 let low = 0
 let high = 0
 
@@ -75,7 +77,7 @@ function hash(place: string, key: Key, bytes: Uint8Array, from: number): void {
   high >>>= 0
 }
 
-/** And where it ends. */
+/** Also marks where the text ends. */
 function addText(text: string): void {
   for (let at = 0; at < text.length; at++) add(text.charCodeAt(at))
   add(0x10000)

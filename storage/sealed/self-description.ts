@@ -1,4 +1,4 @@
-// The name that a stored block begins with: its partition and its number. Part of the format; nothing reads the name.
+// The name at the start of a stored block: its partition and its number. Part of the format; nothing reads the name.
 
 import { DataError } from '../failures.ts'
 import type { PartitionKey } from '../partition-key.ts'
@@ -6,7 +6,7 @@ import type { PartitionKey } from '../partition-key.ts'
 type BlockName = PartitionKey & { id: number }
 
 const MARK = 0x4b42_4b42
-/** The mark, the length of all of it, and that of the name. */
+/** Bytes of the mark, the total length, and the length of the name. */
 const HEAD_BYTES = 10
 const encoder = new TextEncoder()
 
@@ -21,12 +21,12 @@ export function withName({ venue, market, date, id }: BlockName, content: Uint8A
   return bytes
 }
 
-/** Little-endian. A view of so small an array would cost more than all of this. */
+/** Writes a little-endian integer. A view of so small an array would cost more than all of this. */
 function put(bytes: Uint8Array, start: number, count: number, value: number): void {
   for (let at = 0; at < count; at++) bytes[start + at] = value >>> (8 * at)
 }
 
-/** Throws DataError('block_corrupt'). */
+/** Throws DataError('block_corrupt') if the bytes do not begin with a name. */
 export function withoutName(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = bytes.length > HEAD_BYTES ? HEAD_BYTES + view.getUint16(8, true) : bytes.length

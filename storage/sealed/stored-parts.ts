@@ -1,5 +1,5 @@
-// What belongs to a partition as it is stored, each value behind a checksum that is tied to its key: the head, the
-// books, and the parts. The same bytes in every kind of store.
+// The stored values of a partition: its head, its books and its parts, each with a checksum tied to its key. Every kind
+// of store holds the same bytes.
 
 import { Packr } from 'msgpackr'
 import type { LayerBooks, PartId, PartitionBooks } from '../block-store.ts'
@@ -11,14 +11,14 @@ import type { PartitionKey } from '../partition-key.ts'
 import { type Key, seal, unseal } from './seal.ts'
 import { withName, withoutName } from './self-description.ts'
 
-/** Where parts of partitions lie. */
+/** Where parts of partitions are stored. */
 export type PartPlace = 'blocks' | 'parts'
 
 const packr = new Packr({ useRecords: false })
 
 export const headKey = ({ venue, market, date }: PartitionKey): string[] => [venue, market, date]
 
-/** Its opening and closing books lie among its parts. */
+/** The opening and closing books are stored among the partition's parts. */
 export const booksKey = (key: PartitionKey): string[] => [...headKey(key), 'books']
 
 export function placeOf(key: PartitionKey, { kind, id, book }: PartId): { place: PartPlace; entry: Key } {
@@ -29,14 +29,14 @@ export function placeOf(key: PartitionKey, { kind, id, book }: PartId): { place:
 export const sealHead = (key: PartitionKey, head: PartitionHead): Uint8Array =>
   seal('heads', headKey(key), encodeHead(head))
 
-/** Throws DataError('block_corrupt'), as all that open something do. */
+/** Throws DataError('block_corrupt'), as every function here that opens a value. */
 export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   readingOf(key, 'head', () => decodeHead(unseal('heads', headKey(key), bytes)))
 
 export const sealBooks = (key: PartitionKey, books: PartitionBooks): Uint8Array =>
   seal('parts', booksKey(key), packedBooks(books))
 
-/** Behind their checksum, and not sealed. */
+/** Returns the books behind their checksum, not sealed. */
 export const packedBooks = ({ layers, ...shown }: PartitionBooks): Uint8Array =>
   withChecksum(
     packr.pack(
@@ -49,7 +49,7 @@ export const packedBooks = ({ layers, ...shown }: PartitionBooks): Uint8Array =>
 export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
   openedBooks(key, unseal('parts', booksKey(key), bytes))
 
-/** Of books that are not sealed any more. */
+/** Opens books that are already unsealed. */
 export const openedBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
   readingOf(key, 'books', () => {
     const body = checkedBody(bytes)
@@ -69,14 +69,14 @@ function unpacked([opening, closing, carried]: PackedLayer | PackedBooks): Layer
   return { opening, closing, ...(carried && { carried: { date: carried[0], closing: carried[1] } }) }
 }
 
-/** A block says of itself which one it is. */
+/** Seals a part. A block also gets its name in front. */
 export function sealPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Uint8Array {
   const { place, entry } = placeOf(key, part)
   const sealed = seal(place, entry, bytes)
   return part.kind === 'block' ? withName({ ...key, id: part.id }, sealed) : sealed
 }
 
-/** In place: whoever opens a part again must read it again. The part's own checksum tells whether it is whole. */
+/** Unseals a part in place: to open it again, read it again. The part's own checksum shows whether it is intact. */
 export function openPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Uint8Array {
   const { place, entry } = placeOf(key, part)
   return unseal(place, entry, part.kind === 'block' ? withoutName(bytes) : bytes)
