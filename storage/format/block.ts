@@ -1,5 +1,5 @@
-// A block: up to some thousand consecutive records of a partition as columns. This file is the stored format: bytes
-// out of columns and back, with a checksum over all of it. ARCHITECTURE.md draws it.
+// A block: up to 16,384 consecutive records of a partition as columns. This file is the stored format: it turns columns
+// into bytes and back, with a checksum over all of them. ARCHITECTURE.md shows the layout.
 
 import { Packr } from 'msgpackr'
 import { DataError } from '../failures.ts'
@@ -12,11 +12,11 @@ import type { Shape } from './shape.ts'
 
 export const BLOCK_VERSION = 3
 
-/** Records in a full block. Larger packs better, smaller makes short windows cheaper; see ARCHITECTURE.md. */
+/** Records in a full block. More compress better, fewer make short windows cheaper; see ARCHITECTURE.md. */
 export const BLOCK_RECORDS_MAX = 16_384
 
-/** A condition has a book for each outcome token: two. A market may have as many books as this; each of them looks
- *  through all changes of a message. */
+/** The most books of a market. A condition has two, one for each outcome token. The limit exists because each book
+ *  searches all changes of a message. */
 export const BOOKS_MAX = 256
 
 /** The rows of one shape, in record order. */
@@ -26,18 +26,18 @@ export type ShapeColumns = {
   receivedMs: NumberColumn | null
   sid: NumberColumn | null
   seq: NumberColumn | null
-  /** Elements of each list, a row. */
+  /** Number of elements of each list, per row. */
   listLengths: NumberColumn[]
   slots: SlotColumn[]
 }
 
-/** Event times, which shape each record has and whether it opens a quote, and which book it is of. */
+/** A block: event times, the shape of each record and whether it opens a quote, and the book of each record. */
 export type Block = {
   recordCount: number
-  /** Book ids; a record's book is an index here plus one, 0 where it is of the whole market. */
+  /** Book ids. A record's book is its index here plus one; 0 if the record belongs to the whole market. */
   books: string[]
   timesMs: Uint8Array
-  /** Index of the shape times two, plus one where the record opens a quote. */
+  /** Index of the shape times two, plus one if the record opens a quote. */
   operations: Uint8Array
   bookIndexes: Uint8Array
   shapes: ShapeColumns[]
@@ -55,7 +55,8 @@ const CHECKSUM_BYTES = 8
 const INLINE_BYTES_MAX = 64
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
-/** Keys of all objects in a directory, in the order in which they are made: a directory has their values alone. */
+/** The keys of all objects in a directory, in the order in which they are created: a directory stores only their
+ *  values. */
 const DIRECTORY_KEYS: string[][] = [
   ['recordCount', 'books', 'timesMs', 'operations', 'bookIndexes', 'shapes'],
   ['rowCount', 'receivedMs', 'sid', 'seq', 'listLengths', 'slots'],
@@ -70,7 +71,7 @@ const DIRECTORY_KEYS: string[][] = [
   ['form', 'lengths', 'text'],
 ]
 const directoryPackr = new Packr({
-  // The type declares an object, which the first of these is made for.
+  // The declared type is object, but the library takes lists of keys.
   structures: DIRECTORY_KEYS as unknown as object[],
   maxSharedStructures: DIRECTORY_KEYS.length,
 })
@@ -89,7 +90,7 @@ export function encodeBlock(block: Block): Uint8Array {
   )
 }
 
-/** Throws DataError('block_corrupt') on anything but what `encodeBlock` wrote. */
+/** Throws DataError('block_corrupt') for anything that `encodeBlock` did not write. */
 export function decodeBlock(bytes: Uint8Array): Block {
   const body = checkedBody(bytes)
   try {
@@ -104,11 +105,11 @@ export function decodeBlock(bytes: Uint8Array): Block {
   }
 }
 
-/** One for all: a view of each small array would cost more than its checksum. */
+/** Shared by all calls: a view of each small array would cost more than its checksum. */
 const checksum = new BigUint64Array(1)
 const checksumBytes = new Uint8Array(checksum.buffer)
 
-/** Whether the bytes are what was written, without decoding them. */
+/** Returns whether the bytes match their checksum, without decoding them. */
 export function isIntact(bytes: Uint8Array): boolean {
   if (bytes.length <= CHECKSUM_BYTES) return false
   checksum[0] = Bun.hash.xxHash64(bytes.subarray(CHECKSUM_BYTES))
@@ -124,7 +125,7 @@ export function withChecksum(body: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** As it is stored: equal where the bytes are. */
+/** Returns the stored checksum as text: equal if the bytes are equal. */
 export const checksumOf = (bytes: Uint8Array): string =>
   new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true).toString(36)
 
@@ -133,7 +134,7 @@ export function checkedBody(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(CHECKSUM_BYTES)
 }
 
-/** Unpack integers that are one a record, into an array of so many where one is given. */
+/** Decodes integers, one per record, into `into` if it is given. */
 export const unpackInts = (packed: Uint8Array, count: number, into?: Float64Array<ArrayBuffer>): Float64Array =>
   decodeInts(unpack(packed), count, into)
 export const unpackIndexes = (packed: Uint8Array, count: number, into?: Uint16Array<ArrayBuffer>): Uint16Array =>
@@ -155,7 +156,7 @@ function replaceBytes(value: unknown, refer: (bytes: Uint8Array) => Reference): 
   return replaced
 }
 
-// In place: the directory was decoded for this block alone, and most of it stays as it is.
+// Works in place: the directory was decoded for this block alone, and most of it stays unchanged.
 function restoreBytes(value: unknown, columns: Uint8Array[]): unknown {
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
   const { inline, column } = value as Partial<{ inline: Uint8Array; column: number }>
@@ -165,7 +166,7 @@ function restoreBytes(value: unknown, columns: Uint8Array[]): unknown {
     if (bytes === undefined) throw new RangeError('block lacks one of its columns')
     return bytes
   }
-  // Arrays too: their keys are their indexes.
+  // Also for arrays: their keys are their indexes.
   const items = value as Record<string, unknown>
   for (const key of Object.keys(items)) {
     const item = items[key]

@@ -1,4 +1,4 @@
-// A head as bytes: msgpack behind a checksum, like a block.
+// Encodes a head: msgpack behind a checksum, like a block.
 
 import { Packr } from 'msgpackr'
 import { DataError } from '../failures.ts'
@@ -10,8 +10,8 @@ const ALWAYS = [
   ...['books', 'gaps', 'inferredGaps', 'looseSnapshots', 'edits'],
 ]
 const HEARD = ['book', 'snapshotsMs', 'goesOnMs', 'gapsMs', 'lastChangeMs']
-/** Keys of the objects in a head, in the order in which they are made: a head has their values alone. Part of the
- *  stored format. Objects with other keys, or in another order, are stored with their keys. */
+/** The keys of the objects in a head, in the order in which they are created: a head stores only their values. Part of
+ *  the stored format. Objects with other keys, or in another order, are stored with their keys. */
 const HEAD_KEYS: string[][] = [
   ALWAYS,
   [...ALWAYS, 'heard'],
@@ -33,7 +33,7 @@ const HEAD_KEYS: string[][] = [
   ['book', 'reason', 'fromMs', 'toMs', 'levelsDiffering'],
 ]
 const packr = new Packr({
-  // The type declares an object, which the first of these is made for.
+  // The declared type is object, but the library takes lists of keys.
   structures: HEAD_KEYS as unknown as object[],
   maxSharedStructures: HEAD_KEYS.length,
 })

@@ -1,57 +1,59 @@
-// The head of a partition: everything that counting, availability and seeking need, so that no question about a day
-// is answered by reading its blocks.
+// The head of a partition: all that counting, availability and seeking need, so that no query about a day has to read
+// its blocks for that.
 
-/** One block of a partition, as the head sees it. */
+/** One block of a partition, as described in the head. */
 export type BlockEntry = {
-  /** Names the block in its partition. A stored block never changes: one that replaces it has another id. */
+  /** Identifies the block in its partition. A stored block never changes: its replacement has another id. */
   id: number
-  /** Of the state that the block starts from; 0 for the first block, which starts from the opening books. */
+  /** Id of the state that the block starts from; 0 for the first block, which starts from the opening books. */
   stateId: number
-  /** Number of the block's first record within the partition. */
+  /** Index of the block's first record within the partition. */
   firstRecord: number
   recordCount: number
   firstMs: number
   lastMs: number
   /** Records of each book in this block, in the order of `PartitionHead.books`. */
   bookRecords: number[]
-  /** Trades whose price and size can be read: first those of no book, then of each in the order of
-   *  `PartitionHead.books`. Empty where there are none. */
+  /** Trades whose price and size can be read: first those without a book, then those of each book in the order of
+   *  `PartitionHead.books`. Empty if there are none. */
   tradeCounts: number[]
-  /** Size of the stored block. */
+  /** Size of the stored block, bytes. */
   bytes: number
-  /** The books begin anew here, as its state has them: another source is shown from this time on, Unix ms. Left out
-   *  where they continue. */
+  /** Set if the books start anew here, as in the block's state, because another source is shown from this time on, Unix
+   *  ms. Left out if the books continue. */
   begins?: number
 }
 
-/** Rows of each book, by its index, over [firstRecord, firstRecord + recordCount). A book with no row has no part. */
+/** Rollups over the records [firstRecord, firstRecord + recordCount). `minutes` and `seconds` hold the number of rows
+ *  of each book, by its index. A book with no row has no part. */
 export type RollupEntry = {
   id: number
   firstRecord: number
   recordCount: number
   minutes: number[]
-  /** Null where they would take too much room. */
+  /** Null if the rows would take too much room. */
   seconds: number[] | null
-  /** Time of the quote of each book that is open at the end: it is in no row; -1 where none is. */
+  /** For each book, the time of the quote that is still open at the end, which is in no row; -1 if there is none. */
   openMs: number[]
 }
 
-/** Best prices and their sizes. */
+/** Best bid and ask prices, and their sizes. */
 export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
 
-/** What the records of a book say of its completeness. */
+/** What the records of a book show about its completeness. */
 export type RecordQuality = {
   /** Snapshots of an established book that differ from it in at most one level, and those that differ in more. */
   snapshotsConfirmed: number
   snapshotsContradicted: number
   /** The longest time between two records of the book. */
   longestSilenceMs: number
-  /** Quotes of an established book with the venue's own best prices, and those where the book has the same. */
+  /** Quotes of an established book that contain the venue's own best prices: those where the book agrees, and all of
+   *  them. */
   bestPricesAgreed: number
   bestPricesChecked: number
 }
 
-/** Hashes of the venue that the book was compared with, a sample of its quotes (docs/books.md), and those it has. */
+/** Venue hashes that agree with the book, and all that were checked: a sample of the book's quotes (docs/books.md). */
 export type HashCounts = { hashesAgreed: number; hashesChecked: number }
 
 export type BookQuality = RecordQuality & HashCounts
@@ -59,21 +61,21 @@ export type BookQuality = RecordQuality & HashCounts
 export type TradeTotals = {
   /** Trades whose price and size can be read. */
   tradeCount: number
-  /** Their contracts, a whole number of 1e-6 contracts in decimal digits. */
+  /** Their volume: a whole number of 1e-6 contracts, as decimal digits. */
   tradeVolume: string
 }
 
-/** What the records of a book make it: established by a snapshot or by a hash that agrees with the whole book, observed
- *  as far as its levels were seen, lost after a recorded gap. */
+/** How far the records establish a book: `established` by a snapshot or by a hash that agrees with the whole book;
+ *  `observed` as far as its levels were seen; `lost` after a recorded gap. */
 export type BookTrust = 'observed' | 'established' | 'lost'
 
-/** What a head says of a book from an instant on. */
+/** The trust that a head records for a book from an instant on. */
 export type NotedTrust = BookTrust | 'doubtful' | 'unknown'
 
-/** One book of a partition: an outcome token of Polymarket, the ticker itself on Kalshi. */
+/** One book of a partition: an outcome token of Polymarket, or the ticker itself on Kalshi. */
 export type BookEntry = TradeTotals & {
   id: string
-  /** 0 for a book that is only carried from an earlier day. */
+  /** 0 for a book that is only carried over from an earlier day. */
   recordCount: number
   /** Complete quotes of the day. */
   quoteCount: number
@@ -83,18 +85,19 @@ export type BookEntry = TradeTotals & {
   startsFrom: 'snapshot' | 'opening_book' | 'neither'
   snapshotCount: number
   opening: Top | null
-  /** The last quote, where a record of its venue time may still follow: it is counted, and in no rollup. */
+  /** The last quote, if more records of its venue time may still follow. It is counted, but is in no rollup. */
   last: (Top & { timeMs: number }) | null
   quality: BookQuality
-  /** Levels of its snapshots and changes that are in no book (docs/books.md); left out where there are none. */
+  /** Levels of its snapshots and changes that are in no book (docs/books.md); left out if there are none. */
   levelsSkipped?: number
-  /** Where its trust changes, Unix ms, ascending; 0 is the start of the day. Left out where it follows from
-   *  `startsFrom`: established from the start of the day by its opening book, from the first quote by a snapshot;
-   *  observed from there otherwise. Doubtful: it goes on from a book that was, or from one before days without data.
-   *  Where another source is shown from on: what its book is, unknown where it has none. */
+  /** Instants at which the book's trust changes, Unix ms, ascending; 0 is the start of the day. Left out if the trust
+   *  follows from `startsFrom`: with an opening book it is established from the start of the day, with a snapshot from
+   *  the first quote; otherwise observed from there. `doubtful`: the book continues one that was doubtful, or one from
+   *  before days without data. At a switch of sources: the trust of the new source's book, `unknown` if that source has
+   *  none. */
   trust?: [fromMs: number, trust: NotedTrust][]
-  /** Place of the record after which a hash of the venue establishes the book, which was only observed; left out where
-   *  none does. There may be one in each span. */
+  /** Index of the record after which a venue hash establishes the book, which was only observed before; left out if no
+   *  hash does. A list if there is one in several spans. */
   provenAt?: number | number[]
 }
 
@@ -104,24 +107,25 @@ export type GapEntry = {
   fromMs: number | null
   toMs: number | null
   atMs: number
-  /** Another recorder heard all of the book from `fromMs` to `toMs`: the gap ends no book. */
+  /** Set if another recorder received the whole book from `fromMs` to `toMs`: then the gap does not end the book. */
   isCovered?: true
 }
 
-/** What a recorder says of a book on the date, by which it is known whether it covers the gap of another one. Times are
- *  event times. */
+/** What a recorder received of a book on the date. It decides whether this recorder covers a gap of another one. Times
+ *  are event times. */
 export type HeardBook = {
-  /** Its id; left out for a capture that is no segment, which is a recorder of its own. */
+  /** The recorder's id; left out for a capture that is not a segment. Such a capture counts as a recorder of its
+   *  own. */
   recorder?: string
   /** Null for gaps of the whole market. */
   book: string | null
-  /** Snapshots that a capture begins with, or that are the first behind a gap. */
+  /** Snapshots that begin a capture, or that are the first after a gap. */
   snapshotsMs: number[]
-  /** The first record of a capture that goes on from an earlier one, or from an earlier date; null where none does. */
+  /** The first record of a capture that continues an earlier one, or an earlier date; null if there is none. */
   goesOnMs: number | null
-  /** From when on messages may be missing. */
+  /** Times from which messages may be missing. */
   gapsMs: number[]
-  /** Null where no change was heard. */
+  /** Null if no change was received. */
   lastChangeMs: number | null
 }
 
@@ -131,41 +135,42 @@ export const INFERRED_REASONS = [
 ] as const
 export type InferredReason = (typeof INFERRED_REASONS)[number]
 
-/** Where the numbers of a subscription of Kalshi skip some. A capture of the whole subscription shows it; the records
- *  of one market do not. */
+/** A hole in the sequence numbers of a Kalshi subscription. Only a capture of the whole subscription shows it; the
+ *  records of one market do not. */
 export type SequenceHole = {
-  /** Event time of the book's last record before it. */
+  /** Event time of the book's last record before the hole. */
   fromMs: number
 }
 
-/** A stretch that no record tells of, but for what comes after it. */
+/** A gap that no record states: it is inferred from the records that follow. */
 export type InferredGap = {
-  /** Its number: its index in `PartitionHead.books` plus one. */
+  /** Number of the book: its index in `PartitionHead.books` plus one. */
   book: number
   reason: InferredReason
   fromMs: number
-  /** Null where neither a snapshot nor an agreeing hash of the book followed. */
+  /** Null if neither a snapshot nor an agreeing hash of the book followed. */
   toMs: number | null
-  /** Null where the book was not established before. */
+  /** Null if the book was not established before. */
   levelsDiffering: number | null
 }
 
-/** A span of a day: from an instant on, Unix ms, the records and books of one source are shown. Null is the user's
+/** A span of a day: from an instant on (Unix ms), the day shows the records and books of one source. Null is the user's
  *  own. */
 export type Span = [source: string | null, fromMs: number]
 
-/** Where the next span begins; infinite of the last one, which ends with the day. */
+/** Returns where the next span begins; infinity for the last one, which ends with the day. */
 export const spanEndMs = (spans: readonly Span[], index: number): number =>
   spans[index + 1]?.[1] ?? Number.POSITIVE_INFINITY
 
-/** What one source says of a day of which several tell: a head of its own, encoded. Its parts lie in the partition. */
+/** One source's layer of a day that several sources have: an encoded head of its own. The layer's parts are stored in
+ *  the partition. */
 export type LayerEntry = { source: string | null; recordCount: number; head: Uint8Array }
 
 export type PartitionHead = {
   version: 2
   /** Grows by one with every change of the partition. */
   revision: number
-  /** Of the next block, state or rollup: ids are never used twice. */
+  /** Id of the next block, state or rollup. Ids are never used twice. */
   nextId: number
   recordCount: number
   tradeCount: number
@@ -175,44 +180,47 @@ export type PartitionHead = {
   rollups: RollupEntry[]
   books: BookEntry[]
   gaps: GapEntry[]
-  /** As their snapshots come; last those that would still change if records followed. */
+  /** In the order of the snapshots that end them; last come those that would still change if records followed. */
   inferredGaps: InferredGap[]
-  /** Snapshots without a venue time that do not stay directly before the next record, although it has the same time or
-   *  may yet come. Any other stays before the next record, if that has the same time. */
+  /** Indexes of snapshots without a venue time that do not have to stay directly before the next record, although it
+   *  has the same time or has not come yet. Every other such snapshot stays before the next record if that has the same
+   *  time. */
   looseSnapshots: number[]
-  /** [revision, first record changed by it], both ascending: which cursors are still exact. */
+  /** [revision, index of the first record that it changed], both ascending: shows which cursors are still exact. */
   edits: [number, number][]
-  /** Trades that name no book; left out where there are none. */
+  /** Trades that name no book; left out if there are none. */
   bookless?: TradeTotals
-  /** In a fixed order; left out where there is nothing. */
+  /** In a fixed order; left out if it is empty. */
   heard?: HeardBook[]
-  /** Ascending; left out where there are none. */
+  /** Ascending; left out if there are none. */
   sequenceHoles?: SequenceHole[]
-  /** The archive that all of it is from; left out for the user's own, and where several sources tell of the day. */
+  /** The archive that the whole partition comes from; left out for the user's own, and if several sources have the
+   *  day. */
   source?: string
-  /** Where several sources tell of the day: the user's own, then archives in the order in which they are asked. The
-   *  rest of the head is of what the day shows of them. */
+  /** Set if several sources have the day: the user's own layer, then archives in order of preference. The other fields
+   *  of the head describe the day as shown. */
   layers?: LayerEntry[]
-  /** Ascending; left out where one source tells of the day. */
+  /** Ascending; left out if only one source has the day. */
   spans?: Span[]
 }
 
-/** From when on a block says what the books are, Unix ms. */
+/** Returns the time from which a block defines the books, Unix ms. */
 export const startMsOf = ({ begins, firstMs }: Pick<BlockEntry, 'begins' | 'firstMs'>): number => begins ?? firstMs
 
-/** Whether another source is shown from some block on. */
+/** Returns whether the date switches to another source at some block. */
 export const hasSwitch = ({ blocks }: Pick<PartitionHead, 'blocks'>): boolean =>
   blocks.some(({ begins }) => begins !== undefined)
 
-/** Place of the first record of the span that a block is in. */
+/** Returns the index of the first record of the span that a block belongs to. */
 export const spanStartOf = ({ blocks }: Pick<PartitionHead, 'blocks'>, block: number): number =>
   blocks.findLast(({ begins }, i) => i <= block && begins !== undefined)?.firstRecord ?? 0
 
-/** Whether the connections of two recorders stand in one day: their numbers step back and forth, and tell nothing. */
+/** Returns whether a day holds records of more than one recorder: their sequence numbers jump back and forth, and prove
+ *  nothing. */
 export const isOfTwo = (heard: readonly HeardBook[] = []): boolean =>
   new Set(heard.flatMap(({ recorder }) => recorder ?? [])).size > 1
 
-/** Whether segments of a recorder of ours stand in one day: it writes a gap where it misses something, and opens a
- *  connection before it ends another, so numbers that step back tell nothing. */
+/** Returns whether a day holds segments of a recorder of ours. Such a recorder writes a gap where it misses something,
+ *  and opens a new connection before it ends the old one, so sequence numbers that step back prove nothing. */
 export const isRecorded = (heard: readonly HeardBook[] = []): boolean =>
   heard.some(({ recorder }) => recorder !== undefined)

@@ -1,7 +1,7 @@
-// Small integers, 1, 2 or 4 bits each, the first in the lowest bits of a byte. A byte then holds a few values at once,
-// so that an entropy coder, which spends at least one bit on a byte, can spend less than one on a value.
+// Packs small integers into 1, 2 or 4 bits each, the first in the lowest bits of a byte. A byte then holds several
+// values, so an entropy coder, which spends at least one bit on a byte, can spend less than one bit on a value.
 
-/** 1, 2 or 4, for values up to 15. */
+/** Returns the bits per value, 1, 2 or 4, for values up to 15. */
 export function bitsFor(valueMax: number): number {
   if (valueMax < 2) return 1
   return valueMax < 4 ? 2 : 4
@@ -9,7 +9,7 @@ export function bitsFor(valueMax: number): number {
 
 export const packedBytes = (count: number, bits: number): number => Math.ceil((count * bits) / 8)
 
-/** Writes `count` values less `base` into zeroed bytes. */
+/** Writes `count` values minus `base` into zeroed bytes. */
 export function writeBits(values: Float64Array, count: number, base: number, bits: number, target: Uint8Array): void {
   const perByte = 8 / bits
   let at = 0

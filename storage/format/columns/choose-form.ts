@@ -1,11 +1,11 @@
-// Which form of an integer column is smallest, before any is made.
+// Chooses the smallest form of an integer column before any form is encoded.
 
 import { dictionaryEntropyBits, planesEntropyBits, SAMPLE_MAX } from './entropy.ts'
 
-/** A step and its sign, without a negative number. */
+/** Returns a signed step as a non-negative number, with its sign in the lowest bit. */
 export const foldSign = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
 
-/** Chooses by the order-0 entropy of a sample's bytes, which is close to what the compressor behind will reach. */
+/** Chooses by the order-0 entropy of a sample's bytes, which is close to the size that the compressor reaches later. */
 export function chooseForm(values: Float64Array, count: number): 'frame' | 'delta' | 'dictionary' {
   const sampleCount = Math.min(count, SAMPLE_MAX)
   const start = (count - sampleCount) >>> 1

@@ -1,14 +1,14 @@
-// Decimals between text and integers. Only the one canonical spelling of a number is read (`0.48`, `-40.00`, `7`):
-// anything else (`.48`, `+1`, `-0.0`, `1e3`) is left to be kept as text, so that what is read prints again to the byte.
+// Converts decimals between text and integers. Reads only the one canonical spelling of a number (`0.48`, `-40.00`,
+// `7`). Anything else (`.48`, `+1`, `-0.0`, `1e3`) is stored as text, so that every value prints again to the byte.
 
-/** Digits after the point of the decimal read last; valid after `parseDecimal` returned a number. */
+/** Digits after the point of the last parsed decimal; valid after `parseDecimal` returned a number. */
 export const parsedDecimal = { places: 0 }
 
-/** A decimal of more digits, or of more of them behind the point, is kept as text. */
+/** A decimal with more digits, or with more digits after the point, is stored as text. */
 export const MANTISSA_DIGITS_MAX = 15
 export const PLACES_MAX = 12
 
-/** The digits of bytes[start..end) without their point; NaN where the text is no canonical decimal. */
+/** Returns the digits of bytes[start..end) without their point; NaN if the text is not a canonical decimal. */
 export function parseDecimal(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   const isNegative = bytes[at] === 0x2d
@@ -59,7 +59,7 @@ export function printDecimal(mantissa: number, places: number, target: Uint8Arra
   return end
 }
 
-/** Sums may be beyond what a double counts one by one: its digits are then taken as they are. */
+/** Prints sums that are too large for exact integers in a double: takes the digits of the double as they are. */
 function printLarge(mantissa: bigint, places: number, target: Uint8Array, start: number): number {
   const digits = String(mantissa).padStart(places + 1, '0')
   const point = digits.length - places
@@ -68,16 +68,17 @@ function printLarge(mantissa: bigint, places: number, target: Uint8Array, start:
   return start + text.length
 }
 
-/** As `printDecimal`, without trailing zeros: 4800 at scale 4 is `0.48`. */
+/** Like `printDecimal`, without trailing zeros: 4800 at scale 4 is `0.48`. */
 export function printTrimmedDecimal(mantissa: number, scale: number, target: Uint8Array, start: number): number {
   const rest = trimDecimal(mantissa, scale)
   return printDecimal(rest, trimmedDecimal.places, target, start)
 }
 
-/** Digits after the point that `trimDecimal` has left. */
+/** Digits after the point that are left after `trimDecimal`. */
 export const trimmedDecimal = { places: 0 }
 
-/** The digits of mantissa * 10^-scale without zeros that end its fraction: 48, of two places, for 4800 at scale 4. */
+/** Returns the digits of mantissa * 10^-scale without the trailing zeros of its fraction: 48, with two places, for 4800
+ *  at scale 4. */
 export function trimDecimal(mantissa: number, scale: number): number {
   let places = scale
   let rest = mantissa

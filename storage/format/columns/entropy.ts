@@ -1,17 +1,17 @@
-// How small an entropy coder would make a column, estimated without one: which form to choose.
+// Estimates how small an entropy coder would make a column, without encoding it, so that a form can be chosen.
 
 import { planeWidth, writePlanes } from './planes.ts'
 
-/** How often each byte comes; zeros between two planes. */
+/** Number of occurrences of each byte; all zero between two planes. */
 const histogram = new Uint32Array(256)
 
-/** How many values are looked at, where there are as many. */
+/** The most values that are sampled. */
 export const SAMPLE_MAX = 1_024
 
-/** Bits for all values that are seen so often, of SAMPLE_MAX values. */
+/** Bits for all values that occur this often among SAMPLE_MAX values. */
 const SAMPLE_BITS = Float64Array.from({ length: SAMPLE_MAX + 1 }, (_, seen) => bitsOf(seen, SAMPLE_MAX))
 
-/** Bits for the byte planes of non-negative integers, each byte by itself. */
+/** Returns the bits for the byte planes of non-negative integers, each byte coded by itself. */
 export function planesEntropyBits(values: Float64Array): number {
   const count = values.length
   let max = 0
@@ -23,7 +23,7 @@ export function planesEntropyBits(values: Float64Array): number {
   for (let plane = 0; plane < width; plane++) {
     const start = plane * count
     for (let i = start; i < start + count; i++) histogram[bytes[i]!]!++
-    // By the bytes that are there: a short column has far fewer than 256.
+    // Iterates over the bytes present: a short column has far fewer than 256 different ones.
     for (let i = start; i < start + count; i++) {
       const seen = histogram[bytes[i]!]!
       histogram[bytes[i]!] = 0
@@ -33,8 +33,8 @@ export function planesEntropyBits(values: Float64Array): number {
   return bits
 }
 
-/** Bits for the same as indexes into a dictionary. A word costs about as much as two values; a sample of mostly
- *  distinct values never gains from one. */
+/** Returns the bits for the same values as indexes into a dictionary. A word costs about as much as two values; a
+ *  sample of mostly distinct values never gains from a dictionary. */
 export function dictionaryEntropyBits(values: Float64Array): number {
   const { length: count } = values
   const frequencies = new Map<number, number>()

@@ -1,10 +1,10 @@
-// Cuts an encoded column of integers to its first values, for readers of part of a block: what is left is a column of
-// so many values, and decoding it costs as much as they do. Copying the planes' beginnings costs next to nothing.
+// Cuts an encoded integer column to its first values, for readers of part of a block. The result is a column of that
+// many values, so decoding costs only as much as they do. Copying the start of each plane costs next to nothing.
 
 import { packedBytes } from './bits.ts'
 import { BITS, CONSTANT, DICTIONARY, FLOAT, HEADER_BYTES } from './int-column.ts'
 
-/** Throws RangeError where there are fewer than `count` values. */
+/** Throws RangeError if the column has fewer than `count` values. */
 export function firstInts(bytes: Uint8Array, count: number): Uint8Array {
   if (bytes.length < HEADER_BYTES || bytes[0] === CONSTANT) return bytes
   if (bytes[0] === BITS) return bytes.slice(0, HEADER_BYTES + packedBytes(count, bytes[1]!))

@@ -1,5 +1,5 @@
-// RFC 3339 instants in UTC between text and microseconds, in the spelling of Kalshi's `ts`: a `Z`, and a fraction of at
-// most six digits whose trailing zeros are cut. Any other spelling is left to be kept as text.
+// Converts RFC 3339 instants in UTC between text and microseconds, in the spelling of Kalshi's `ts`: a `Z`, and a
+// fraction of at most six digits without trailing zeros. Any other spelling is stored as text.
 
 const SECOND_US = 1_000_000
 const DAY_US = 86_400 * SECOND_US
@@ -9,10 +9,10 @@ const LENGTH_MAX = 27
 const YEAR_MIN = 1_970
 const YEAR_END = 2_200
 
-// Messages come in time order, so the date of one is nearly always the date of the one before.
+// Messages come in time order, so an instant nearly always has the same date as the one before.
 const cachedDate = { digits: -1, startUs: 0 }
 
-/** Microseconds since the epoch; NaN where the text is not in the one canonical spelling. */
+/** Returns microseconds since the epoch; NaN if the text is not in the one canonical spelling. */
 export function parseInstant(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start
   if (length < LENGTH_MIN || length > LENGTH_MAX || bytes[end - 1] !== 0x5a || bytes[start + 10] !== 0x54)
@@ -24,7 +24,7 @@ export function parseInstant(bytes: Uint8Array, start: number, end: number): num
   const hour = twoDigits(bytes, start + 11)
   const minute = twoDigits(bytes, start + 14)
   const second = twoDigits(bytes, start + 17)
-  // A comparison with NaN is false: each of these also refuses what is no digit.
+  // Comparisons with NaN are false, so each of these also rejects characters that are not digits.
   if (!(hour < 24 && minute < 60 && second < 60)) return Number.NaN
   if (dateDigits !== cachedDate.digits && !cacheDate(dateDigits)) return Number.NaN
   let fraction = 0

@@ -1,12 +1,12 @@
-// A column of integers (|value| < 2^52), kept in whichever form packs it best:
+// A column of integers (|value| < 2^52), stored in the form that packs it best:
 //
 //   constant      one value, whatever the count
 //   frame         value - minimum, in byte planes
-//   delta         value - previous - smallest step, for columns that (mostly) rise
-//   delta zigzag  value - previous, sign folded into the lowest bit
+//   delta         value - previous value, for columns that never fall
+//   delta zigzag  value - previous value, with the sign folded into the lowest bit
 //   dictionary    index into the distinct values, most frequent first
 //   float         eight bytes each, for anything larger
-//   bits          value - minimum, where that is less than 16: 1, 2 or 4 bits each
+//   bits          value - minimum if that is less than 16: 1, 2 or 4 bits each
 
 import { bitsFor, packedBytes, readBits, writeBits } from './bits.ts'
 import { chooseForm, foldSign } from './choose-form.ts'
@@ -25,7 +25,7 @@ const DICTIONARY_MAX = 4_096
 const EXACT_MAX = 2 ** 52
 const BITS_VALUES = 16
 
-/** Encodes the first `count` values. The caller keeps the count. */
+/** Encodes the first `count` values. The caller stores the count. */
 export function encodeInts(values: Float64Array, count: number): Uint8Array {
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
@@ -45,7 +45,8 @@ export function encodeInts(values: Float64Array, count: number): Uint8Array {
   return encodeFrame(values, count, min, max)
 }
 
-/** Where the byte planes of an encoded column begin, and how many there are; one "plane" is all there is besides. */
+/** Returns where the byte planes of an encoded column begin, and how many there are. A form without planes counts as
+ *  one plane. */
 export function planesOf(encoded: Uint8Array): { start: number; width: number } {
   const form = encoded[0]!
   if (form === CONSTANT || form === FLOAT || form === BITS) return { start: HEADER_BYTES, width: 1 }
@@ -54,8 +55,8 @@ export function planesOf(encoded: Uint8Array): { start: number; width: number } 
   return { start: HEADER_BYTES + 4 + wordBytes, width: encoded[1]! }
 }
 
-/** Decodes `count` values, into an array of as many where one is given. Throws RangeError on bytes that `encodeInts` did
- *  not write. */
+/** Decodes `count` values, into `values` if it is given. Throws RangeError for bytes that `encodeInts` did not
+ *  write. */
 export function decodeInts(bytes: Uint8Array, count: number, values = new Float64Array(count)): Float64Array {
   if (bytes.length < HEADER_BYTES) throw new RangeError('integer column is shorter than its header')
   const form = bytes[0]!
@@ -84,11 +85,11 @@ export function decodeInts(bytes: Uint8Array, count: number, values = new Float6
   return values
 }
 
-/** Few distinct numbers, and for each row which of them it has. */
+/** The distinct numbers of a column, and for each row the index of its number. */
 export type IndexedNumbers = { words: Float64Array; indexes: Uint16Array }
 
-/** As `decodeInts`, for a column that is kept as a dictionary: what is done with a number need be done once for all its
- *  rows. Undefined for any other. */
+/** Like `decodeInts`, for a dictionary column, so that a caller can process each distinct number only once. Undefined
+ *  for any other form. */
 export function decodeIndexedInts(bytes: Uint8Array, count: number): IndexedNumbers | undefined {
   if (bytes[0] !== DICTIONARY || bytes.length < HEADER_BYTES + 4) return undefined
   const width = bytes[1]!
@@ -108,7 +109,7 @@ export function decodeIndexedInts(bytes: Uint8Array, count: number): IndexedNumb
   return { words, indexes }
 }
 
-/** As `decodeInts`, for columns of small indexes: bytes and words come straight out of their planes. */
+/** Like `decodeInts`, for columns of small indexes: copies values of one or two bytes straight from their planes. */
 export function decodeIndexes(bytes: Uint8Array, count: number, indexes = new Uint16Array(count)): Uint16Array {
   const constant = constantOf(bytes)
   if (constant !== undefined && constant >= 0 && constant < 0x1_0000) return indexes.fill(constant)
@@ -144,7 +145,7 @@ function bitsOf(bytes: Uint8Array, count: number): Uint8Array {
   return bytes.subarray(HEADER_BYTES)
 }
 
-/** A view of each small column would cost more than the column. */
+/** Shared by all calls: a view of each small column would cost more than the column. */
 const float = new DataView(new ArrayBuffer(8))
 const floatBytes = new Uint8Array(float.buffer)
 
@@ -175,7 +176,7 @@ function encodeFloats(values: Float64Array, count: number): Uint8Array {
 
 function encodeFrame(values: Float64Array, count: number, min: number, max: number): Uint8Array {
   if (max - min < BITS_VALUES) return encodeBits(values, count, min >= 0 && max < BITS_VALUES ? 0 : min, max)
-  // A column that already fits its bytes keeps its values, so that reading it needs no addition.
+  // If the values themselves fit into as many bytes, they are stored unchanged: reading them then needs no addition.
   const base = min >= 0 && planeWidth(max) === planeWidth(max - min) ? 0 : min
   const width = planeWidth(max - base)
   const bytes = header(FRAME, width, base, width * count)
@@ -192,7 +193,7 @@ function encodeBits(values: Float64Array, count: number, base: number, max: numb
   return bytes
 }
 
-// The first step is left out of the minimum: it is the distance from `base`, which is chosen to make it zero.
+// The first step is left out of the minimum: it is the distance from `base`, which is the first value, so it is zero.
 function encodeDeltas(values: Float64Array, count: number): Uint8Array {
   const steps = new Float64Array(count)
   let stepMin = Number.POSITIVE_INFINITY
@@ -226,7 +227,8 @@ function sumZigzags(steps: Float64Array, base: number): Float64Array {
   for (let i = 0; i < steps.length; i++) {
     const folded = steps[i]!
     const half = Math.floor(folded / 2)
-    // An odd one is -half - 1. The remainder of two floats, and a jump that nobody can foresee, would take longer.
+    // An odd number stands for -half - 1. This avoids a remainder of floats and an unpredictable branch, which are
+    // slower.
     value += half - (folded - 2 * half) * (2 * half + 1)
     steps[i] = value
   }
@@ -234,7 +236,7 @@ function sumZigzags(steps: Float64Array, base: number): Float64Array {
 }
 
 function encodeDictionary(values: Float64Array, count: number): Uint8Array | undefined {
-  // Values are numbered as they come, so that each is looked up once; the numbers are exchanged for places afterwards.
+  // Numbers values in order of appearance, so that each is looked up once; replaces these numbers by places afterwards.
   const numbers = new Map<number, number>()
   const distinct: number[] = []
   const frequencies = new Float64Array(DICTIONARY_MAX)

@@ -1,5 +1,5 @@
-// A column of integers that may follow the event time: the relation is taken off before the integers are encoded, and
-// put back when they are read.
+// A column of integers that may follow the event time: the encoder subtracts the expected value from each, and the
+// decoder adds it back.
 
 import { firstInts } from './first-ints.ts'
 import { decodeInts } from './int-column.ts'
@@ -7,10 +7,11 @@ import { unpack } from './packed.ts'
 import { packInts } from './packed-ints.ts'
 import { expectedAt, type Relation, type RowClock, relationOf, repeatsWithinQuotes } from './row-clock.ts'
 
-/** `isPerQuote`: only rows that open a quote are stored, the rest repeat the row before. */
+/** A column with its relation to the event time. `isPerQuote`: only rows that open a quote are stored; the other rows
+ *  repeat the row before. */
 export type NumberColumn = { relation: Relation; isPerQuote: boolean; packed: Uint8Array }
 
-/** `clock` is undefined for values that are not one a record. */
+/** Encodes `count` numbers. `clock` is undefined if there is not one value per record. */
 export function encodeNumbers(values: Float64Array, count: number, clock: RowClock | undefined): NumberColumn {
   if (clock === undefined) return { relation: 'none', isPerQuote: false, packed: packInts(values, count) }
   const relation = relationOf(values, count, clock)
@@ -24,7 +25,7 @@ export function encodeNumbers(values: Float64Array, count: number, clock: RowClo
   return { relation, isPerQuote, packed: packInts(stored, storedCount) }
 }
 
-/** `isFirst`: the column may hold more values, of which the first `count` are wanted. */
+/** Decodes `count` numbers. `isFirst`: the column may hold more values, of which the first `count` are returned. */
 export function decodeNumbers(
   column: NumberColumn,
   count: number,
@@ -32,7 +33,7 @@ export function decodeNumbers(
   isFirst = false,
 ): Float64Array {
   const bytes = unpack(column.packed)
-  const decode = (wanted: number) => decodeInts(isFirst ? firstInts(bytes, wanted) : bytes, wanted)
+  const decode = (valueCount: number) => decodeInts(isFirst ? firstInts(bytes, valueCount) : bytes, valueCount)
   if (clock === undefined || (column.relation === 'none' && !column.isPerQuote)) return decode(count)
   if (!column.isPerQuote) {
     const values = decode(count)

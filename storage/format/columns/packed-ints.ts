@@ -1,5 +1,5 @@
-// A column of integers in its outer skin: each byte plane is packed by itself. The low bytes of most columns are close
-// to noise and the high ones close to nothing, and codes made for both together fit neither.
+// Compresses an integer column, each byte plane by itself. The low bytes of most columns are close to noise and the
+// high bytes close to constant; a code made for both together fits neither.
 
 import { encodeInts, planesOf } from './int-column.ts'
 import { packParts } from './packed.ts'
@@ -8,12 +8,12 @@ const SPLIT_COUNT_MIN = 256
 
 export const packInts = (values: Float64Array, count: number): Uint8Array => packEncoded(encodeInts(values, count))
 
-/** Packs what `encodeInts` gave. */
+/** Packs the output of `encodeInts`. */
 export function packEncoded(encoded: Uint8Array): Uint8Array {
   const { start, width } = planesOf(encoded)
   const planeBytes = (encoded.length - start) / width
   const ends: number[] = []
-  // What stands before the planes is a few bytes or a dictionary; a few bytes do not need a part of their own.
+  // Before the planes come a few bytes or a dictionary; a few bytes do not need a part of their own.
   if (planeBytes >= SPLIT_COUNT_MIN) {
     if (start >= SPLIT_COUNT_MIN) ends.push(start)
     for (let plane = 1; plane <= width; plane++) ends.push(start + plane * planeBytes)

@@ -1,5 +1,5 @@
-// The outer skin of a column: zstd where that makes it smaller, else the bytes as they are. Columns are compressed one
-// by one, so that each gets its own statistics and can be read without the others; for the same reason a column can be
+// The outer wrapping of a column: zstd if that makes it smaller, else the plain bytes. Columns are compressed one by
+// one, so that each gets its own statistics and can be read without the others. For the same reason a column can be
 // packed in parts.
 
 import { constants, zstdCompressSync } from 'node:zlib'
@@ -8,17 +8,18 @@ const PLAIN = 0
 const ZSTD = 1
 const PARTS = 2
 
-// On the real Kalshi captures level 9 saves 0.1 % and 12 saves 1 %, for 1.5 and 3 times the time of compressing.
+// On the real Kalshi captures, level 9 saves 0.1 % for 1.5 times the compression time, level 12 saves 1 % for 3 times.
 const ZSTD_LEVEL = 6
-// An append writes a few of these: level 6 takes half as long again, and saves 1 %.
+// An append writes a few small texts: level 6 would take half as long again, and save 1 %.
 const SMALL_TEXT_BYTES = 2_048
 const SMALL_TEXT_LEVEL = 3
 const WORTH_TRYING_BYTES = 48
 const WORTH_CHOOSING_BYTES = 512
 const PARTS_MAX = 255
 
-// Most bytes of a column have a distribution and no repetition. There zstd's search costs time and finds only chance
-// matches that are dearer than the bytes: this is zstd with nearly no search, whose size is that of its Huffman codes.
+// The bytes of most columns have a skewed distribution but no repetition. There zstd's search costs time and finds only
+// chance matches, which cost more than the bytes themselves. These parameters make zstd search hardly at all: the size
+// is that of its Huffman codes.
 const CODES_ONLY = {
   [constants.ZSTD_c_strategy]: constants.ZSTD_fast,
   [constants.ZSTD_c_minMatch]: 7,
@@ -27,21 +28,21 @@ const CODES_ONLY = {
   [constants.ZSTD_c_targetLength]: 0,
 }
 
-/** Never loses: `unpack(pack(bytes))` equals `bytes`. */
+/** Compresses bytes without loss: `unpack(pack(bytes))` equals `bytes`. */
 export function pack(bytes: Uint8Array): Uint8Array {
   if (bytes.length < WORTH_TRYING_BYTES) return withSkin(PLAIN, bytes)
   const compressed = compress(bytes)
   return compressed.length < bytes.length ? withSkin(ZSTD, compressed) : withSkin(PLAIN, bytes)
 }
 
-/** As `pack`, for bytes that are known to repeat themselves. */
+/** Like `pack`, for bytes that are known to repeat themselves. */
 export function packText(bytes: Uint8Array): Uint8Array {
   const level = bytes.length < SMALL_TEXT_BYTES ? SMALL_TEXT_LEVEL : ZSTD_LEVEL
   const compressed = Bun.zstdCompressSync(bytes as Uint8Array<ArrayBuffer>, { level })
   return compressed.length < bytes.length ? withSkin(ZSTD, compressed) : withSkin(PLAIN, bytes)
 }
 
-/** As `pack`, for bytes whose parts do not resemble each other: part i is bytes[ends[i - 1] .. ends[i]). */
+/** Like `pack`, for bytes whose parts do not resemble each other: part i is bytes[ends[i - 1] .. ends[i]). */
 export function packParts(bytes: Uint8Array, ends: number[]): Uint8Array {
   if (ends.length < 2 || ends.length > PARTS_MAX) return pack(bytes)
   const parts = ends.map((end, i) => pack(bytes.subarray(i === 0 ? 0 : ends[i - 1]!, end)))
@@ -60,7 +61,7 @@ export function packParts(bytes: Uint8Array, ends: number[]): Uint8Array {
   return packed
 }
 
-/** Throws RangeError on bytes that neither `pack` nor `packParts` made. */
+/** Throws RangeError for bytes that neither `pack` nor `packParts` made. */
 export function unpack(packed: Uint8Array): Uint8Array {
   if (packed[0] === PARTS) return unpackParts(packed)
   const inner = packed.subarray(1)
@@ -98,7 +99,7 @@ function unpackParts(packed: Uint8Array): Uint8Array {
   return bytes
 }
 
-// A quick search tells whether there is anything to find; only then the thorough one is worth its time.
+// A quick search shows whether there are matches at all; only then is the thorough search worth its time.
 function compress(bytes: Uint8Array): Uint8Array {
   if (bytes.length < WORTH_CHOOSING_BYTES) return Bun.zstdCompressSync(bytes, { level: ZSTD_LEVEL })
   const searched = Bun.zstdCompressSync(bytes, { level: 1 })

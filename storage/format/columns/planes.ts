@@ -1,9 +1,10 @@
-// Byte planes: n non-negative integers as all lowest bytes, then all second bytes, and so on. Bytes of one weight
-// resemble each other, so an entropy coder packs them near their entropy, and reading them back is a few adds a value.
+// Byte planes: n non-negative integers stored as all lowest bytes, then all second bytes, and so on. Bytes of one
+// weight resemble each other, so an entropy coder packs them close to their entropy, and reading takes a few additions
+// per value.
 
 const SMALL_STEPS_MAX = 0x8000
 
-/** Bytes needed for the largest value, 1 to 7. */
+/** Returns the bytes that the largest value needs, 1 to 7. */
 export function planeWidth(valueMax: number): number {
   let width = 1
   for (let limit = 256; valueMax >= limit; limit *= 256) width++
@@ -40,10 +41,10 @@ export function writePlanes(
   }
 }
 
-// A function for each width: one with all of their loops was compiled for the widths that came first, and once others
-// came it took six times as long, for good.
+// One function per width: a single function with all loops was compiled for the widths that came first. Once other
+// widths came, it became six times slower and stayed so.
 
-/** Reads what `writePlanes` wrote into `values`, each with `base` added. */
+/** Reads what `writePlanes` wrote into `values`, and adds `base` to each. */
 export function readPlanes(
   source: Uint8Array,
   offset: number,
@@ -105,7 +106,7 @@ function readWide(
   }
 }
 
-/** Reads what `writePlanes` wrote as steps: each value is `base` and all steps up to its own. */
+/** Reads what `writePlanes` wrote as steps: each value is `base` plus all steps up to its own. */
 export function readSteps(
   source: Uint8Array,
   offset: number,
@@ -128,7 +129,7 @@ function sumSteps(values: Float64Array, count: number, base: number): void {
   }
 }
 
-// So few steps of two bytes add up to 31 bits, and adding integers takes a quarter of the time of adding floats.
+// So few steps of two bytes sum to at most 31 bits, and adding integers takes a quarter of the time of adding floats.
 
 function readByteSteps(source: Uint8Array, offset: number, count: number, values: Float64Array, base: number): void {
   for (let i = 0, sum = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-// What a shape's rows have in common with time: a venue prints one instant several ways, and most of them follow from
-// the record's event time. Columns are stored as their distance from it, which is mostly nothing.
+// What the values of a shape's rows have in common with time. A venue prints one instant in several ways, most of which
+// follow from the record's event time. Such columns are stored as their difference from it, which is mostly zero.
 
 /** The event time of each row, and whether the row opens a new quote (the rows after it share its venue time). */
 export type RowClock = { timesMs: Float64Array; opensQuote: Uint8Array }
@@ -11,7 +11,7 @@ export type Relation = (typeof RELATIONS)[number]
 const RELATED_FRACTION_MIN = 0.5
 const NEAR: Record<Relation, number> = { none: 0, ms: 3_600_000, s: 3_600, us: 3_600_000_000 }
 
-/** The relation that most of a sample keeps within an hour, by the size of the numbers alone. */
+/** Returns the relation that most of a sample keeps to within an hour, judged only by the size of the numbers. */
 export function relationOf(values: Float64Array, count: number, clock: RowClock): Relation {
   if (count === 0) return 'none'
   const sampleCount = Math.min(count, 64)
@@ -32,7 +32,7 @@ export function expectedAt(relation: Relation, timeMs: number): number {
   return 0
 }
 
-/** Whether each row that does not open a quote has the value of the row before it. */
+/** Returns whether each row that does not open a quote has the value of the row before it. */
 export function repeatsWithinQuotes(values: Float64Array, count: number, { opensQuote }: RowClock): boolean {
   let repeats = 0
   for (let i = 1; i < count; i++) {

@@ -1,9 +1,9 @@
-// The values that stand in one place of a shape, kept so that they print again to the byte:
+// The values in one slot of a shape, stored so that they print again to the byte:
 //
-//   decimal  integers of 10^-scale, and how the venue prints them: always `scale` digits after the point, or without
-//            trailing zeros, or each value its own way
-//   instant  RFC 3339 in UTC with the fraction's trailing zeros cut, as microseconds
-//   text     anything else, as it stood
+//   decimal  integers of 10^-scale, and how the venue prints them: always `scale` digits after the point, without
+//            trailing zeros, or each value in its own way
+//   instant  RFC 3339 in UTC, with the fraction's trailing zeros cut, as microseconds
+//   text     anything else, unchanged
 
 import { firstInts } from './first-ints.ts'
 import { decodeIndexedInts, decodeIndexes, decodeInts } from './int-column.ts'
@@ -31,7 +31,7 @@ export type SlotColumn =
   | { form: 'instant'; values: NumberColumn }
   | { form: 'text'; texts: EncodedTexts }
 
-/** Decoded: `places` only where the style is mixed. */
+/** Decoded values of a slot. `places` is set only if the style is mixed. */
 export type SlotValues =
   | { form: 'decimal'; scale: number; style: DecimalStyle; values: Float64Array; places: Float64Array | null }
   | { form: 'instant'; values: Float64Array }
@@ -45,7 +45,7 @@ export function encodeSlot(slot: SlotValues, count: number, clock: RowClock | un
   return { form: 'decimal', scale, style, values, places: places === null ? null : packInts(places, count) }
 }
 
-/** `isFirst`: the column may hold more values, of which the first `count` are wanted. */
+/** Decodes `count` values. `isFirst`: the column may hold more values, of which the first `count` are returned. */
 export function decodeSlot(
   column: SlotColumn,
   count: number,
@@ -61,18 +61,19 @@ export function decodeSlot(
   return { form: 'decimal', scale, style, values, places: cutPlaces === null ? null : decodeInts(cutPlaces, count) }
 }
 
-/** One text of a text column; undefined of any other. Of texts that are hex digits no other is decoded. */
+/** Returns one text of a text column; undefined for any other column. In a column of hex texts it decodes no other
+ *  text. */
 export function decodeTextAt(column: SlotColumn, at: number): Uint8Array | undefined {
   return column.form === 'text' ? textAt(unpackTexts(column.texts), at) : undefined
 }
 
-/** A slot whose values may be only the distinct ones: `rows` has which of them each row has, undefined where the values
- *  are those of the rows. */
+/** The values of a slot, possibly only the distinct ones: `rows` then holds the index of each row's value. If `rows` is
+ *  undefined, there is one value per row. */
 export type DistinctValues = { slot: SlotValues; rows: Uint16Array | undefined }
 
-/** As `decodeSlot` without a clock, for readers that do the same with equal values. */
+/** Like `decodeSlot` without a clock, for readers that treat equal values alike. */
 export function decodeDistinct(column: SlotColumn, count: number, isFirst = false): DistinctValues {
-  // Values that are printed each their own way are not the same for being equal.
+  // In the mixed style, equal values may print differently, so they are not merged.
   if (column.form === 'decimal' && column.places === null) {
     const { scale, style } = column
     const all = unpack(column.values.packed)
@@ -84,11 +85,11 @@ export function decodeDistinct(column: SlotColumn, count: number, isFirst = fals
   return { slot: decodeSlot(column, count, undefined, isFirst), rows: undefined }
 }
 
-/** A column that takes few values, as words and an index for each row. */
+/** A column with few distinct values, as words and an index for each row. */
 export type IndexedWords = { words: string[]; indexes: Uint16Array }
 
-/** A slot that says one of a few things, such as a side. Any slot can be read so: values that are no text are one
- *  empty word, and so are all where they are too many to be words. */
+/** Decodes a slot that holds one of a few words, such as a side. Works for any slot: if its values are not text, or if
+ *  there are too many, all rows get one empty word. */
 export function decodeWords(column: SlotColumn, count: number, isFirst = false): IndexedWords {
   const all = column.form === 'text' ? unpackTexts(column.texts) : undefined
   const texts = all !== undefined && isFirst ? firstTexts(all, count) : all

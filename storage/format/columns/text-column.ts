@@ -1,10 +1,11 @@
 // A column of texts as bytes, in one of three forms:
 //
-//   dictionary  the distinct texts once, and an index for each value
-//   hex         texts of one length that differ only in lower-case hex digits (hashes, uuids): two digits a byte
+//   dictionary  each distinct text once, and an index for each value
+//   hex         texts of one length that differ only in lower-case hex digits (hashes, uuids): two digits per byte
 //   plain       lengths, and the texts one after the other
 //
-// Texts are never decoded to strings on the way in or out: what is stored is what stood in the message.
+// Texts are never converted to strings, neither when writing nor when reading: the stored bytes are those of the
+// message.
 
 import { firstInts } from './first-ints.ts'
 import { decodeInts, encodeInts } from './int-column.ts'
@@ -20,7 +21,7 @@ export type TextTable = { arena: Uint8Array; offsets: Uint32Array; wordCount: nu
 const HEX_LENGTH_MIN = 16
 const ANY_DIGIT = 0
 const hexDigit = (value: number): number => '0123456789abcdef'.charCodeAt(value)
-/** Both digits of a byte, the first in the lower byte. */
+/** Both digits of a byte, the first one in the lower byte. */
 const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => hexDigit(byte >>> 4) | (hexDigit(byte & 15) << 8))
 
 export function encodeTexts(table: TextTable, count: number): EncodedTexts {
@@ -51,8 +52,8 @@ export function encodeTexts(table: TextTable, count: number): EncodedTexts {
   return { form: 'plain', lengths: encodeInts(lengths, count), text }
 }
 
-/** Throws RangeError on a column that `encodeTexts` did not write. `isFirst`: the column may hold more values, of which
- *  the first `count` are wanted. */
+/** Decodes `count` texts. Throws RangeError for a column that `encodeTexts` did not write. `isFirst`: the column may
+ *  hold more values, of which the first `count` are returned. */
 export function decodeTexts(encoded: EncodedTexts, count: number, isFirst = false): TextTable {
   const column = isFirst ? firstTexts(encoded, count) : encoded
   const table = decodeWordTable(column, count)
@@ -64,7 +65,7 @@ export function decodeTexts(encoded: EncodedTexts, count: number, isFirst = fals
   return { ...table, indexes }
 }
 
-/** The column of the first `count` texts. */
+/** Returns the column of the first `count` texts. */
 export function firstTexts(column: EncodedTexts, count: number): EncodedTexts {
   if (column.form === 'dictionary') return { ...column, indexes: firstInts(column.indexes, count) }
   if (column.form === 'hex') {
@@ -76,7 +77,7 @@ export function firstTexts(column: EncodedTexts, count: number): EncodedTexts {
   return { ...column, lengths, text: column.text.subarray(0, end) }
 }
 
-/** Throws RangeError as `decodeTexts` does. */
+/** Returns one text. Throws RangeError as `decodeTexts` does. */
 export function textAt(column: EncodedTexts, at: number): Uint8Array {
   if (column.form === 'hex') {
     const rowBytes = (digitPlaces(column.pattern).length + 1) >>> 1
@@ -92,7 +93,7 @@ function ascending(count: number): Float64Array {
   return indexes
 }
 
-/** The texts alone: of a dictionary its words, else one for each value. */
+/** Returns the texts alone: the words of a dictionary, else one text per value. */
 export function decodeWordTable(column: EncodedTexts, count: number): Omit<TextTable, 'indexes'> {
   if (column.form === 'dictionary') {
     const offsets = decodeOffsets(column.wordLengths, column.wordCount, column.words)
@@ -122,8 +123,8 @@ function decodeOffsets(encodedLengths: Uint8Array, count: number, text: Uint8Arr
 
 const isHexDigit = (byte: number): boolean => (byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102)
 
-/** What all texts share: a byte where it is the same and no hex digit, 0 for any digit; undefined where they share
- *  none. */
+/** Returns the pattern that all texts share: a byte that is the same in all of them and not a hex digit, or 0 for any
+ *  hex digit. Undefined if they share no pattern. */
 function hexPattern({ arena, offsets, wordCount }: TextTable): Uint8Array | undefined {
   const length = offsets[1]! - offsets[0]!
   if (length < HEX_LENGTH_MIN) return undefined
