@@ -1,4 +1,4 @@
-// Parts of partitions on LMDB: they are read when they are needed, from the file as it is mapped.
+// Reads the parts of partitions on demand from LMDB's mapped file.
 
 import { type BlockStore, nameOfPart, type PartId, type PartitionBooks, type Parts } from '../block-store.ts'
 import { PartGone } from '../damage.ts'

@@ -1,4 +1,4 @@
-// The catalogue on LMDB: each answer is a get or a short range over small values.
+// The catalogue on LMDB: each method reads a single value or a short range of small values.
 
 import {
   type Catalogue,
@@ -51,7 +51,7 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
   #counts = new Map<string, number>()
   #countsRevision = -1
 
-  /** `folder` is the data folder, for the messages of failures. */
+  /** `folder` is the data folder, for error messages. */
   constructor(databases: Databases, folder: string) {
     super(databases, folder)
     this.#databases = databases
@@ -79,7 +79,7 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
     const markets: string[] = []
     for (const { key, value } of this.#databases.markets.getRange({ ...range, offset, limit })) {
       const market = String(key[1])
-      // A name that a damaged key gives is refused here.
+      // A damaged key may give a wrong name; this check rejects it.
       assertMarket([venue, market], value)
       markets.push(market)
     }
@@ -149,7 +149,8 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
 
   async *partitions(venue: Venue): AsyncGenerator<PartitionKey> {
     const keys = this.#databases.heads.getKeys({ start: [venue, ''], end: [venue, KEY_END] })
-    // All at once: between two of them this thread may come back to its event loop, which ends the transaction.
+    // Reads all keys at once: between two of them this thread could return to its event loop, which ends the
+    // transaction.
     const found = [...keys].map((key) => ({ venue, market: String(key[1]), date: String(key[2]) }))
     yield* found
   }
@@ -185,7 +186,7 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
 
   async putMetadata({ markets, events }: Metadata, loadedMs: number): Promise<void> {
     const { root } = this.#databases
-    // Some at a time, so that nobody else who writes waits for long.
+    // Writes in portions, so that other writers never wait for long.
     for (const some of inParts(events)) {
       inTransaction(root, this.#folder, () => putMetadata(this.#databases, { markets: [], events: some }, loadedMs))
     }
@@ -197,7 +198,7 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
   async putAudits(audits: MarketAudits[]): Promise<void> {
     for (const some of inParts(audits)) {
       inTransaction(this.#databases.root, this.#folder, () => {
-        for (const said of some) putAudits(this.#databases, said)
+        for (const each of some) putAudits(this.#databases, each)
       })
     }
   }
@@ -216,12 +217,12 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
   }
 
   async knownMarket(venue: Venue, market: string): Promise<KnownMarket | undefined> {
-    const kept = keptOf(this.#databases, 'market', venue, market)
-    if (kept === undefined) return undefined
-    const id = kept.card.event
-    if (id === null) return { ...kept, event: null }
+    const stored = keptOf(this.#databases, 'market', venue, market)
+    if (stored === undefined) return undefined
+    const id = stored.card.event
+    if (id === null) return { ...stored, event: null }
     const said = keptOf(this.#databases, 'event', venue, id) ?? null
-    return { ...kept, event: { id, title: said?.card.title ?? null, said } }
+    return { ...stored, event: { id, title: said?.card.title ?? null, said } }
   }
 
   async tokens(): Promise<Map<string, string>> {
@@ -266,12 +267,12 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
     return { venue, market, card, event: named, entry: await this.market(venue, market) }
   }
 
-  /** Of all venues: grows when a market is added or removed. */
+  /** The revision of all markets: grows when a market is added or removed. */
   #marketsRevision(): number {
     return getMeta<number>(this.#databases, 'markets_revision') ?? 0
   }
 
-  // Counting walks the keys, so a count is kept until a market is added or removed.
+  // Counting walks the keys, so a count is cached until a market is added or removed.
   #count(venue: Venue, prefix: string, range: { start: string[]; end: string[] }): number {
     const revision = this.#marketsRevision()
     if (revision !== this.#countsRevision || this.#counts.size > COUNTS_MAX) {

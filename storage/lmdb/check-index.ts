@@ -1,10 +1,10 @@
 // Checks the pages of LMDB's file without LMDB, which trusts them: a damaged page ends the process, or makes entries
-// vanish. At opening only the roots are checked; `verify` checks every page. The result is a sentence for each fault.
+// disappear. Opening checks only the roots; `verify` checks every page. The result is a sentence for each fault.
 
 import { FREE_PAGES, freeListCheck, ROOTS, type TreeCheck, walkTree } from './check-tree.ts'
 import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 
-/** `states` is of format 2, so that a store of that format is refused as what it is, and not as damaged. */
+/** `states` belongs to format 2: a store of that format should be refused for its format, and not as damaged. */
 const DATABASE_NAMES: ReadonlySet<string> = new Set([
   ...['heads', 'blocks', 'parts', 'markets', 'slugs', 'meta', 'metadata', 'finding', 'states'],
 ])
@@ -12,12 +12,13 @@ type Names = ReadonlySet<string>
 const TREE_BYTES = 48
 /** Flag of the tree of free pages: its keys are integers. */
 const INTEGER_KEYS = 8
-/** How LMDB was opened when it made the file; without meaning since. */
+/** Records how LMDB was opened when it created the file; has no meaning later. */
 const OVERLAPPING_SYNC = 0x1000
 const MAP_BYTES_MAX = 2 ** 47
 const TRIES = 20
 
-/** The pages that every reading passes. A writer may be at work: pages that it changed meanwhile are read again. */
+/** Checks the pages that every read passes. A writer may be active: if the meta pages changed meanwhile, checks
+ *  again. */
 export function checkRoots(path: string, pageBytes: number): string[] {
   return withFile(path, pageBytes, (file) => {
     for (let tries = 1; tries <= TRIES; tries++) {
@@ -29,8 +30,8 @@ export function checkRoots(path: string, pageBytes: number): string[] {
   })
 }
 
-/** Every page. The caller holds a read transaction: then no writer uses a page again that this reads. `names` are those
- *  of the databases that may be in it. */
+/** Checks every page. The caller holds a read transaction, so that no writer reuses a page that this reads. `names` are
+ *  the databases that the file may contain. */
 export function checkWhole(path: string, pageBytes: number, names: Names = DATABASE_NAMES): string[] {
   return withFile(path, pageBytes, (file) => checkSnapshot(file, true, names))
 }
@@ -61,13 +62,13 @@ function checkSnapshot(file: PageFile, isWhole: boolean, names: Names = DATABASE
   return faults
 }
 
-/** The named databases, as the tree of roots describes them. */
+/** Returns the named databases, as the tree of roots describes them. */
 function rootsOf(check: TreeCheck, meta: Meta, names: Names): { name: string; record: TreeRecord }[] {
   const trees: { name: string; record: TreeRecord }[] = []
   walkTree(check, ROOTS, meta.main, meta.transaction, 1, (node) => {
     if (node.valueBytes !== TREE_BYTES) return 'describes no database'
     const name = node.bytes.toString('latin1', node.keyAt, node.keyAt + node.keyBytes).replace(/\0+$/, '')
-    // A changed name would be a database that is missing, and made anew.
+    // A changed name would look like a missing database, which would be created anew.
     if (!names.has(name)) return 'describes a database of no known name'
     trees.push({ name, record: treeAt(node.bytes, node.valueAt) })
     return undefined
@@ -96,11 +97,11 @@ function newestMeta(file: PageFile, faults: string[]): Meta | undefined {
   if (older.transaction !== newer.transaction - 1 && older.transaction !== 0) {
     return fault(newer === one ? 0 : 1, 'has a transaction that does not follow the one before')
   }
-  // After going back to what was on the disk when the machine stopped, LMDB describes that twice.
+  // If LMDB went back to what was on the disk when the machine stopped, both meta pages describe the same state.
   const isSame = newer.main.root === older.main.root && newer.free.root === older.free.root
   for (const meta of isSame ? [newer] : [newer, older]) {
     const root = meta.main.root < 0 ? undefined : file.read(meta.main.root, 0)
-    // Each transaction writes the page of roots anew.
+    // Each transaction writes a new page of roots.
     if (root !== undefined && root.number === meta.main.root && root.transaction > meta.transaction) {
       const number = meta === one ? 0 : 1
       return fault(number, `has transaction ${meta.transaction}, its roots have ${root.transaction}`)

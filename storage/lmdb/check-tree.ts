@@ -1,5 +1,5 @@
-// Whether a tree of LMDB's file is one: every page is where it says and is named once, every node lies within its page,
-// keys ascend and stay within the keys of the branch above, and counts are those of the tree's record.
+// Checks a tree in LMDB's file: every page has its own number and is referenced once, every node is within its page,
+// keys ascend and stay within the keys of the branch above, and the counts match the tree's record.
 
 import {
   BRANCH,
@@ -25,12 +25,12 @@ export type LeafNode = {
 export type TreeCheck = {
   file: PageFile
   lastPage: number
-  /** Pages that were named already, a bit each; null where only the root of each tree is checked. */
+  /** Pages that were already referenced, one bit each; null if only the root of each tree is checked. */
   seen: Uint8Array | null
   faults: string[]
 }
 
-/** Sees each entry, and returns what is wrong with it. */
+/** Receives each entry and returns what is wrong with it. */
 type OnNode = (node: LeafNode) => string | undefined
 
 /** The tree of trees, and the list of free pages. */
@@ -48,7 +48,7 @@ type Walk = TreeCheck & {
 const COUNTS = ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const
 const NODE_BYTES = 8
 const LONG_BYTES = 8
-/** The first page, its transaction, and how many there are. */
+/** Bytes of an overflow reference: first page, transaction, and number of pages. */
 const OVERFLOW_BYTES = 24
 const KEY_BYTES_MAX = 1_978
 const DEPTH_MAX = 32
@@ -56,7 +56,7 @@ const BIG_DATA = 1
 const SUB_DATA = 2
 const FAULTS_MAX = 100
 
-/** `slot` is the first that pages may be read into. */
+/** Walks a tree and adds its faults to `check`. `slot` is the first slot that pages may be read into. */
 export function walkTree(
   check: TreeCheck,
   name: string,
@@ -89,7 +89,7 @@ function walkPage(walk: Walk, number: number, height: number, level: number, bou
   const what = headerFault(walk, page, number, height, bounds) ?? nodesFault(walk, page, height > 1, within)
   if (what !== undefined) return fault(walk, number, what)
   if (height === 1) walkLeaf(walk, page)
-  // Of the tree of trees everything is needed.
+  // The tree of trees is always walked completely.
   else if (walk.seen !== null || walk.name === ROOTS) walkBranch(walk, page, height, level, within)
 }
 
@@ -107,7 +107,7 @@ function walkBranch(walk: Walk, page: Page, height: number, level: number, bound
   walk.counts.branchPages++
   const { bytes, words } = page
   const count = words[10]! >>> 1
-  // Keys are copied: the pages below are read meanwhile, though into slots of their own.
+  // Keys are copied: the pages below are read while the keys are still in use, though into slots of their own.
   let { from } = bounds
   for (let i = 0; i < count; i++) {
     const at = PAGE_HEADER_BYTES + words[12 + i]!
@@ -176,7 +176,8 @@ function nodesFault(walk: Walk, { bytes, words }: Page, isBranch: boolean, bound
   return isBelow ? undefined : 'has a key that belongs after it'
 }
 
-/** Of two keys, as LMDB has them: integers, of the free pages, lie with their lowest byte first. */
+/** Compares two keys as LMDB does. The keys of the tree of free pages are integers, stored with the lowest byte
+ *  first. */
 function order({ name }: Walk, one: Buffer, start: number, end: number, other: Buffer, from: number, to: number) {
   const areLongs = name === FREE_PAGES && end - start === LONG_BYTES && to - from === LONG_BYTES
   return areLongs ? longAt(one, start) - longAt(other, from) : one.compare(other, from, to, start, end)
@@ -192,18 +193,19 @@ function overflowFault(walk: Walk, { bytes, valueAt, valueBytes, overflowPage }:
   if (!claim(walk, overflowPage, pages)) return `names page ${overflowPage} twice, or outside of the file`
   const page = overflowPage + pages > file.pageCount ? undefined : file.read(overflowPage, 0)
   if (page === undefined) return `names page ${overflowPage}, which is missing`
-  // Its transaction says nothing: a copy without free pages keeps it, and gives the tree another.
+  // The page's transaction is not checked: a copy without free pages keeps it, but gives the tree another one.
   const isAsNamed = page.number === overflowPage && page.flags === OVERFLOW && page.bytes.readUInt32LE(20) === pages
   return isAsNamed ? undefined : `names page ${overflowPage}, which is not what it should be`
 }
 
-/** Lists are a count and the pages, each a number, or a negative number of pages and the first of them. */
+/** A list is a count and then pages: each entry is a page number, or a negative number of pages followed by the first
+ *  of them. */
 export function freeListCheck(check: TreeCheck): OnNode {
   return ({ bytes, keyBytes, valueAt, valueBytes, overflowPage }) => {
     if (keyBytes !== LONG_BYTES || valueBytes % LONG_BYTES !== 0) return 'is no list of free pages'
     if (check.seen === null) return undefined
     const isPlain = overflowPage < 0
-    // Reading another page may use the slot that this one is in.
+    // Reading another page may overwrite the slot that holds this one.
     const list = isPlain
       ? Buffer.from(bytes.subarray(valueAt, valueAt + valueBytes))
       : overflowBytes(check, overflowPage, valueBytes)
@@ -228,7 +230,7 @@ function overflowBytes({ file }: TreeCheck, first: number, length: number): Buff
   return Buffer.concat(parts).subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + length)
 }
 
-/** Whether pages lie in the file and were not named before. */
+/** Marks pages as referenced. Returns whether they are within the file and were not referenced before. */
 function claim({ lastPage, seen }: TreeCheck, first: number, count: number): boolean {
   if (!(first >= 2 && first + count - 1 <= lastPage)) return false
   if (seen === null) return true

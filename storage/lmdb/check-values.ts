@@ -1,5 +1,5 @@
-// Checks everything of a store that is not of one day: the entries of markets, slugs and of the store itself,
-// and what search and calendar answer from.
+// Checks every value of a store that does not belong to one day: the entries of markets, of slugs and of the store
+// itself, and the index behind search and calendar.
 
 import { DataError } from '../failures.ts'
 import { VENUES } from '../venue.ts'
@@ -9,7 +9,7 @@ import { assertProvenance } from './finding/kept-provenance.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
 import { getMeta, openMarket, openSlug } from './values/stored-values.ts'
 
-/** A sentence for each damage, once also where several checks find it. */
+/** Returns a sentence for each damage, only once if several checks find it. */
 export function valueDamage(databases: Databases): string[] {
   const damage: string[] = []
   const attempt = (read: () => void) => {
@@ -38,7 +38,7 @@ export function valueDamage(databases: Databases): string[] {
   attempt(() => assertProvenance(databases))
   attempt(() => {
     const count = getMeta<number>(databases, 'market_count') ?? 0
-    if (count !== markets) damage.push(`The store counts ${count} markets, and has entries of ${markets}`)
+    if (count !== markets) damage.push(`The store counts ${count} markets, but has entries for ${markets}`)
   })
   for (const name of ['cursor_secret', 'source_order'] as const) attempt(() => void getMeta(databases, name))
   return [...new Set(damage)]
@@ -51,6 +51,7 @@ function assertDates({ heads }: Databases, key: string[], value: Uint8Array): vo
   const found = `${dates.length} days from ${dates[0]} to ${dates.at(-1)}`
   throw new DataError(
     'block_corrupt',
-    `The entry of the ${key.join(' market ')} tells ${dateCount} days from ${firstDate} to ${lastDate}, stored are ${found}`,
+    `The entry of the ${key.join(' market ')} has ${dateCount} days from ${firstDate} to ${lastDate}, ` +
+      `the store has ${found}`,
   )
 }

@@ -1,4 +1,4 @@
-// Applies changes of markets in one short write transaction. What is written is made before it begins.
+// Applies changes of markets in one short write transaction. All values are encoded before it begins.
 
 import type { RootDatabase } from 'lmdb'
 import { NO_BOOKS } from '../block-store.ts'
@@ -16,7 +16,7 @@ import { getMeta, openMarket, putMeta, REMOVED, type StoredMarket, sealMarket } 
 type Write = { database: PartPlace | 'heads'; key: Key; bytes: Uint8Array | null }
 type Planned = { change: MarketChange; writes: Write[]; days: DayChange[] }
 
-/** `folder` is the data folder, for the message of a failure. Returns what was refused. */
+/** Applies changes and returns those that were refused. `folder` is the data folder, for error messages. */
 export function commitChanges(databases: Databases, folder: string, changes: MarketChange[]): MarketChange[] {
   const planned = changes.map(
     (change): Planned => ({
@@ -57,7 +57,7 @@ export function commitChanges(databases: Databases, folder: string, changes: Mar
 
 /** Runs `work` in a write transaction. Throws DataError('disk_full') and has then changed nothing. */
 export function inTransaction(root: RootDatabase<Uint8Array, Key>, folder: string, work: () => void): void {
-  // The pages that a dead reader read could never be used again.
+  // Removes dead readers: otherwise the pages that they read could never be reused.
   root.readerCheck()
   try {
     root.transactionSync(work)
@@ -66,7 +66,7 @@ export function inTransaction(root: RootDatabase<Uint8Array, Key>, folder: strin
   }
 }
 
-/** Of a market that is stored, or was. */
+/** Returns the entry of a market that is stored, or was. */
 export function storedMarket({ markets }: Databases, { venue, market }: { venue: Venue; market: string }) {
   for (const key of [
     [venue, market],
@@ -87,14 +87,14 @@ function writesOf({ key, before, head, books, put, removed }: PartitionChange): 
     const { place, entry } = placeOf(key, part)
     writes.push({ database: place, key: entry, bytes: null })
   }
-  const kept = books ?? (before === null ? NO_BOOKS : null)
-  if (head !== null && kept !== null)
-    writes.push({ database: 'parts', key: booksKey(key), bytes: sealBooks(key, kept) })
+  const newBooks = books ?? (before === null ? NO_BOOKS : null)
+  if (head !== null && newBooks !== null)
+    writes.push({ database: 'parts', key: booksKey(key), bytes: sealBooks(key, newBooks) })
   writes.push({ database: 'heads', key: headKey(key), bytes: head === null ? null : sealHead(key, head) })
   return writes
 }
 
-/** All that a partition has, whatever its head says. */
+/** Removes all parts of a partition, whatever its head lists. */
 function removeParts(databases: Databases, { key }: PartitionChange): void {
   for (const name of ['blocks', 'parts'] as const) {
     const range = { start: headKey(key), end: [...headKey(key), KEY_END] }
@@ -139,7 +139,7 @@ function noteMarket(
   return entry
 }
 
-/** A removed partition's ids and revisions are not used again. */
+/** Returns the ids and revisions that a removed partition used: they are not used again. */
 const endOf = (head: PartitionHead | null): number[] => (head === null ? [] : [head.nextId, head.revision])
 
 const datesOf = (dates: string[]) =>

@@ -1,11 +1,12 @@
-// Writes a store's file anew without its free pages, and puts it in the place of the old one.
+// Rewrites a store's file without its free pages, and puts it in the place of the old one.
 //
-// It needs the store for itself: a process that has the old file open would go on writing to it. The copy is made from
-// a snapshot while others may still come; what is decided in the end is decided under LMDB's write lock, which every
-// opening of a store passes. Until the new file is renamed the old one is the store, and after it the new one is.
+// This needs exclusive use of the store: a process that has the old file open would continue to write to it. The copy
+// is made from a snapshot while other processes may still open the store. The final decision is made under LMDB's
+// writer lock, which every opening of a store passes. Before the rename the old file is the store, after it the new
+// one.
 //
-// The lock file stays, with the number of the last transaction in it. So the new file must have the same number: LMDB
-// gives a copy that of its snapshot, made odd; hence the snapshot's is made odd before.
+// The lock file stays, and contains the number of the last transaction. So the new file must have the same number. LMDB
+// gives a copy the number of its snapshot, made odd; so the number of the snapshot is made odd first.
 
 import { linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,14 +22,14 @@ import { DATA_FILE, readStoreMeta } from './store-file.ts'
 
 export type Compaction = { bytesBefore: number; bytesAfter: number }
 
-/** File systems keep a little for themselves. */
+/** File systems use a little space for themselves. */
 const SPARE_BYTES = 1 << 20
 const DRAFT = 'compacting'
 const BEFORE = `${DATA_FILE}.before`
 const packr = new Packr({ useRecords: false })
 
-/** Throws DataError('store_unavailable') where another process has the store open, DataError('disk_full') where the
- *  new file does not fit beside the old one. The store is then as it was. */
+/** Compacts a store. Throws DataError('store_unavailable') if another process has the store open, or
+ *  DataError('disk_full') if the new file does not fit beside the old one. The store is then unchanged. */
 export async function compactStore(folder: string, onProgress: CopyProgress): Promise<Compaction> {
   const environment = openEnvironment(folder)
   const { path } = environment
@@ -48,7 +49,7 @@ export async function compactStore(folder: string, onProgress: CopyProgress): Pr
   }
 }
 
-/** A killed compaction leaves its unfinished copy, or the file from before. */
+/** Removes what a killed compaction left: its unfinished copy, or the old file. */
 function removeLeftovers(path: string): void {
   for (const name of readdirSync(path)) {
     if (name.startsWith(`${DRAFT}-`) || name === BEFORE) rmSync(join(path, name), { recursive: true })
@@ -57,7 +58,7 @@ function removeLeftovers(path: string): void {
 
 function assertAlone({ databases, path }: Environment): void {
   const readers = readersOf(databases.root)
-  // One is this process, which has read the store's version.
+  // One reader is this process, which has read the store's version.
   if (readers.length <= 1) return
   const others = [...new Set(readers.map(({ pid }) => pid).filter((pid) => pid !== process.pid))]
   throw new DataError(
@@ -94,7 +95,8 @@ function replaceFile(environment: Environment, copy: string, transaction: number
     linkSync(data, before)
     renameSync(copy, data)
     try {
-      // Whoever was entered before this has opened the old file; whoever is later sees that it was replaced.
+      // A process that entered the table of readers earlier has opened the old file; a later one sees that it was
+      // replaced.
       assertAlone(environment)
     } catch (error) {
       renameSync(before, data)

@@ -1,7 +1,7 @@
-// A store copied while it is used: one snapshot of everything, without free pages.
+// Copies a store while it is used: one snapshot of everything, without free pages.
 //
-// LMDB copies from a read transaction. As long as it lasts no page that it can see is used again, so the store that is
-// copied grows by what is written meanwhile; nobody waits for anybody.
+// LMDB copies within a read transaction. Until it ends, LMDB does not reuse any page that the transaction can see, so
+// the copied store grows by whatever is written in the meantime. Neither side waits for the other.
 
 import { mkdirSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -11,7 +11,7 @@ import { syncFile, syncFolder } from '../data-folder/replacement.ts'
 import type { Environment } from './environment.ts'
 import { DATA_FILE } from './store-file.ts'
 
-/** Told a few times a second; `bytes` may end a little below or above `ofBytes`. */
+/** Called a few times a second. `bytes` may end a little below or above `ofBytes`. */
 export type CopyProgress = (bytes: number, ofBytes: number) => void
 
 const PROGRESS_MS = 200
@@ -19,7 +19,7 @@ const META_PAGES = 2
 
 type Pages = { pageSize: number; treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
 
-/** What a copy of the store would take now. */
+/** Returns the bytes that a copy of the store would take now. */
 export function usedBytes({ databases }: Environment): number {
   let pages = META_PAGES
   let pageBytes = 0
@@ -36,11 +36,11 @@ export async function copyStore(environment: Environment, folder: string, onProg
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, DATA_FILE)
   const expected = usedBytes(environment)
-  const tell = () => onProgress(statSync(file, { throwIfNoEntry: false })?.size ?? 0, expected)
-  const timer = setInterval(tell, PROGRESS_MS)
+  const reportProgress = () => onProgress(statSync(file, { throwIfNoEntry: false })?.size ?? 0, expected)
+  const timer = setInterval(reportProgress, PROGRESS_MS)
   try {
     await environment.databases.root.backup(folder, true)
-    tell()
+    reportProgress()
     syncFile(file)
     syncFolder(folder)
   } catch (error) {
@@ -50,7 +50,7 @@ export async function copyStore(environment: Environment, folder: string, onProg
   }
 }
 
-/** What goes wrong in the copying thread comes without its number. */
+/** Adds the error number, which errors from the copying thread lack. */
 function asError(error: unknown): unknown {
   const isFull = error instanceof Error && /no space left/i.test(error.message)
   return isFull ? Object.assign(error, { code: constants.errno.ENOSPC }) : error

@@ -1,13 +1,14 @@
-// Opens the LMDB environment of a data folder, or says why it cannot be opened, and tells who else has it open.
+// Opens the LMDB environment of a data folder, or reports why it cannot be opened, and lists the other processes that
+// have it open.
 //
 //   heads    venue, market, date              → head of the partition
 //   blocks   venue, market, date, id          → block, with its name
 //   parts    venue, market, date, kind, id, n → states, seconds and minutes of book n; under 'books' those of the day
 //   markets  venue, market                    → first and last date, number of dates, revision
-//   slugs    'event' | 'market', slug         → what the lookup answers
-//   metadata 'event' | 'market', venue, id    → what the venue says of it
+//   slugs    'event' | 'market', slug         → answer of the lookup
+//   metadata 'event' | 'market', venue, id    → the venue's description of it
 //            'audit', venue, market, date     → how a recorder's books compared with the venue's
-//   finding  …                                → what search and calendar answer from (finding/)
+//   finding  …                                → index behind search and calendar (finding/)
 //   meta     name                             → format version, cursor secret, newest record of a venue, counts
 
 import { randomBytes } from 'node:crypto'
@@ -31,17 +32,18 @@ const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
 const READERS_MAX = 256
 const OPENING_TRIES = 5
-/** Address space, not memory and not room on the disk. When a file outgrows its map, LMDB maps it anew; two threads
- *  of a process that do so at once leave a wrong length behind, with which closing unmaps what is not the store's. So
- *  the map is larger than most files will ever be. Small enough for machines with 39 bits of addresses. */
+/** Bytes of address space, not of memory or disk. When a file outgrows its map, LMDB maps it again. If two threads of a
+ *  process do so at once, a wrong length remains, and closing then unmaps memory that does not belong to the store. So
+ *  the map is larger than most files will ever be, and small enough for machines with 39-bit addresses. */
 const MAP_BYTES = 64 * 2 ** 30
 const MAP_UNIT = 1 << 20
-/** Beside it, what this process maps later must find room. */
+/** The map may take this share of the address space; the rest is for what the process maps later. */
 const MAP_SHARE = 0.5
-/** Whoever reads the secret of a store's cursors can make some. */
+/** Only the owner may read the store: it contains the secret that signs cursors. */
 const OWNER_ALONE = { permissionsMode: 0o600 }
 const packr = new Packr({ useRecords: false })
-/** Stores that this thread has opened, by the inode of their lock file: a closed one may leave its entry there. */
+/** Stores that this thread has opened, by the inode of their lock file. A closed store may leave its entry in the lock
+ *  file. */
 const openedLocks = new Set<number>()
 
 export type Environment = {
@@ -52,19 +54,22 @@ export type Environment = {
 
 type Root = RootDatabase<Uint8Array, Key>
 
-/** Where a data folder's records lie. */
+/** Returns the file that holds a data folder's records. */
 export const storeFile = (folder: string): string => join(folder, STORE_FOLDER, DATA_FILE)
 
 export type Opening = {
-  /** Never waits for a writer. A process has one environment: what it opens first decides whether it may write. */
+  /** Opens for reading only, which never waits for a writer. A process has one environment: the first opening decides
+   *  whether it may write. */
   readOnly?: boolean
-  /** Beyond it the map grows by itself, in each process when it meets a page beyond its own. */
+  /** Initial size of the map. Beyond it the map grows by itself, in each process when that process meets a page beyond
+   *  its own map. */
   mapBytes?: number
-  /** Called when opening waits for another process that writes; stderr says so otherwise. */
+  /** Called when opening waits for another process that writes. Without it, the message goes to stderr. */
   onWaiting?: ((message: string) => void) | undefined
 }
 
-/** Only a process that writes can bring this store in order: it is new, or the machine stopped while it was written. */
+/** Thrown if a process that opens only for reading cannot open the store: it does not exist yet, or the machine stopped
+ *  while it was being written. A process that opens it for writing can prepare it. */
 export class NotReadable extends DataError {
   constructor(folder: string) {
     super('store_unavailable', `The store in ${folder} is not made yet, or was not closed before the machine stopped`)
@@ -77,8 +82,8 @@ class Replaced extends DataError {
   }
 }
 
-/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'); to read only,
- *  also NotReadable. */
+/** Opens the environment and creates it if it is missing. Throws DataError('store_unavailable') or
+ *  DataError('disk_full'); for reading only, also NotReadable. */
 export function openEnvironment(folder: string, opening: Opening = {}): Environment {
   for (let tries = 1; ; tries++) {
     try {
@@ -100,7 +105,8 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
     if (!readOnly) tellWaiting(join(path, LOCK_FILE), onWaiting)
     const file = fileOf(folder)
     if (file !== undefined) assertSoundRoots(storeFile(folder))
-    // This also takes dead processes out of the table of readers: what they read would be kept for ever.
+    // This also removes dead processes from the table of readers. Otherwise the pages that they read could never be
+    // reused.
     root = open<Uint8Array, Key>({
       path,
       encoding: 'binary',
@@ -111,11 +117,11 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
       ...OWNER_ALONE,
     })
     refuseOwnNumber(root, path)
-    // Opening a database that is not there makes it, and a store of another format stays as it is.
+    // Opening a missing database creates it, so the format is checked first: a store of another format stays unchanged.
     assertFormat(root, folder)
     const databases = openDatabases(root, folder)
     prepareMeta(databases, folder, readOnly)
-    // Entered among the readers by now: who replaces the store after this sees that, and leaves it.
+    // This process is in the table of readers now: a process that replaces the store later sees it and stops.
     if (isReplacing(folder) || (file !== undefined && fileOf(folder) !== file)) throw new Replaced(folder)
     const opened = root
     return { databases, path, close: () => opened.close() }
@@ -127,8 +133,8 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
   }
 }
 
-/** Opens to read only, which waits for no writer. A store that is new, or was not closed before the machine stopped, is
- *  opened for writing before, shortly. */
+/** Opens for reading only, which waits for no writer. If the store is new, or was not closed before the machine
+ *  stopped, briefly opens it for writing first. */
 export async function openToRead(folder: string, opening: Pick<Opening, 'onWaiting'> = {}): Promise<Environment> {
   try {
     return openEnvironment(folder, { readOnly: true })
@@ -145,7 +151,8 @@ function makeRoom(folder: string): void {
   if (!existsSync(storeFile(folder))) assertRoom(path, NEW_STORE_BYTES, 'A new store')
 }
 
-/** Throws DataError('store_unavailable') where the store's file does not fit into what this process may map. */
+/** Returns the size of the map for this process. Throws DataError('store_unavailable') if the store's file does not fit
+ *  into the address space left. */
 function mapBytesHere(folder: string): number {
   const room = addressSpaceLeft() * MAP_SHARE
   if (room >= MAP_BYTES) return MAP_BYTES
@@ -165,7 +172,7 @@ function assertSoundRoots(file: string): void {
   if (faults.length > 0) throw new DataError('store_unavailable', describeFaults(file, faults))
 }
 
-/** Says what is damaged, and what to do. */
+/** Returns a message with the damage and what to do. */
 function describeFaults(file: string, [first, ...more]: string[]): string {
   const others = more.length > 0 ? `, and ${more.length} more` : ''
   return `${file} is damaged: ${first}${others}. ${RESTORE}`
@@ -173,8 +180,8 @@ function describeFaults(file: string, [first, ...more]: string[]): string {
 
 export type Reader = { pid: number }
 
-/** The readers that are entered in the lock file, this process's own included, without those that have died. Every
- *  process that has opened the store is among them. */
+/** Returns the readers in the lock file without the dead ones, but including this process. Every process that has
+ *  opened the store is among them. */
 export function readersOf(root: Root): Reader[] {
   root.readerCheck()
   return listReaders(root)
@@ -183,7 +190,7 @@ export function readersOf(root: Root): Reader[] {
 const listReaders = (root: Root): Reader[] =>
   [...root.readerList().matchAll(/^ *([0-9]+) [0-9a-f]+ (?:-|[0-9]+)$/gm)].map(([, pid]) => ({ pid: Number(pid) }))
 
-/** Runs `work` under the lock of writers. It begins no transaction that lasts. */
+/** Runs `work` under the writer lock. Changes nothing: the transaction is aborted. */
 export function underWriteLock({ databases }: Environment, work: () => void): void {
   databases.root.transactionSync(() => {
     work()
@@ -191,8 +198,9 @@ export function underWriteLock({ databases }: Environment, work: () => void): vo
   })
 }
 
-// LMDB tells processes apart by their number. Two of the same, in two containers, would wait for each other for ever.
-// A thread that opens first would look the same: the main thread opens a store before its workers do.
+// LMDB distinguishes processes by their number. Two with the same number, in two containers, would wait for each other
+// for ever. A second thread of this process would look the same, so only the main thread checks: it opens a store
+// before its workers do.
 function refuseOwnNumber(root: Root, path: string): void {
   const lock = statSync(join(path, LOCK_FILE)).ino
   if (!isMainThread || openedLocks.has(lock)) return
@@ -207,7 +215,8 @@ function refuseOwnNumber(root: Root, path: string): void {
   )
 }
 
-/** Which file it is: an inode that two replacements have freed is given again, with another time of birth. */
+/** Identifies the store's file. An inode that two replacements have freed may be used again, but with another birth
+ *  time. */
 function fileOf(folder: string): string | undefined {
   const stats = statSync(storeFile(folder), { throwIfNoEntry: false, bigint: true })
   return stats && `${stats.ino} ${stats.birthtimeNs}`
@@ -216,7 +225,7 @@ function fileOf(folder: string): string | undefined {
 function openDatabases(root: Root, folder: string): Databases {
   const named = (name: string) => {
     const database: Databases['meta'] | undefined = root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })
-    // To read only, what is missing is not made.
+    // When opened for reading only, LMDB does not create a missing database.
     if (database === undefined) throw new NotReadable(folder)
     return database
   }
@@ -233,7 +242,7 @@ function openDatabases(root: Root, folder: string): Databases {
   }
 }
 
-/** Throws DataError('store_unavailable') for a store of another format. A new file has none yet. */
+/** Throws DataError('store_unavailable') for a store of another format. A new file has no format yet. */
 function assertFormat(root: Root, folder: string): void {
   const meta: Databases['meta'] | undefined = root.openDB<Uint8Array, Key>({ name: 'meta', encoding: 'binary' })
   const stored = meta?.get('version')
@@ -254,7 +263,7 @@ function prepareMeta(databases: Databases, folder: string, readOnly: boolean): v
   })
 }
 
-// A store that has lost its version must not get a new one, with a new secret: something has changed the key.
+// A store that has lost its version must not get a new version and a new secret: something has damaged the key.
 function assertNew({ meta, heads }: Databases, folder: string): void {
   if (meta.get('version') !== undefined || (isEmpty(meta) && isEmpty(heads))) return
   throw new DataError('store_unavailable', `The store in ${folder} is damaged: its version is missing. ${RESTORE}`)

@@ -1,4 +1,4 @@
-// What the keeper of a store asks of LMDB itself: figures, and checks of everything that is not of one day.
+// The maintenance of an LMDB store: statistics, and checks of everything that does not belong to one day.
 
 import type { FileFigures, Maintenance } from '../maintenance.ts'
 import { checkWhole } from './check-index.ts'
@@ -24,7 +24,7 @@ export class LmdbMaintenance implements Maintenance {
   async indexDamage(): Promise<string[]> {
     const { root, meta } = this.#databases
     root.resetReadTxn()
-    // Begins a transaction, which lasts until this thread comes back to its event loop.
+    // Begins a transaction, which lasts until this thread returns to its event loop.
     meta.get('version')
     return checkWhole(this.#file, readStoreMeta(this.#file)!.pageBytes)
   }

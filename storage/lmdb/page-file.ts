@@ -1,6 +1,6 @@
-// The pages of LMDB's file as they lie on the disk, read without LMDB: it trusts what it maps, and its pages have no
-// checksums. The format is that of the LMDB inside lmdb-js (data version 2): pages begin with 24 bytes of number,
-// transaction, flags and bounds; a database is described by 48 bytes.
+// Reads the pages of LMDB's file from the disk, without LMDB: LMDB trusts what it maps, and its pages have no
+// checksums. The format is that of the LMDB inside lmdb-js (data version 2). A page begins with 24 bytes: number,
+// transaction, flags and bounds. A database is described by 48 bytes.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
@@ -10,7 +10,7 @@ export const LEAF = 2
 export const OVERFLOW = 4
 export const META = 8
 
-/** A tree as its parent describes it. `root` is -1 where it is empty. */
+/** A tree, as its parent describes it. `root` is -1 if the tree is empty. */
 export type TreeRecord = {
   flags: number
   depth: number
@@ -23,10 +23,10 @@ export type TreeRecord = {
 
 export type Meta = { free: TreeRecord; main: TreeRecord; mapBytes: number; lastPage: number; transaction: number }
 
-/** One page; valid until the same slot is read into again. */
+/** One page; valid until its slot is read into again. */
 export type Page = {
   bytes: Buffer
-  /** The same bytes, two at a time. */
+  /** The same bytes as 16-bit words. */
   words: Uint16Array
   number: number
   transaction: number
@@ -47,19 +47,19 @@ export class PageFile {
     return Math.floor(fstatSync(this.#file).size / this.pageBytes)
   }
 
-  /** Undefined where the file ends before. A slot for each level of a tree: a page is held while its children are
-   *  read. */
+  /** Reads a page into a slot; undefined if the file ends before the page. A walk uses one slot per level of the tree,
+   *  because a page is still needed while its children are read. */
   read(number: number, slot: number): Page | undefined {
     this.#slots[slot] ??= newSlot(this.pageBytes)
     const { bytes, words } = this.#slots[slot]
     const position = number * this.pageBytes
-    // A damaged number may be any.
+    // The number may come from a damaged page and have any value.
     if (!Number.isSafeInteger(position) || position < 0) return undefined
     if (readSync(this.#file, bytes, 0, this.pageBytes, position) < this.pageBytes) return undefined
     return { bytes, words, number: longAt(bytes, 0), transaction: longAt(bytes, 8), flags: words[9]! }
   }
 
-  /** What a meta page says; the page itself, and whether it is one, are judged by who reads it. */
+  /** Reads a meta page. The caller checks whether it is valid. */
   meta(number: 0 | 1): { page: Page; meta: Meta } | undefined {
     const page = this.read(number, 0)
     if (page === undefined) return undefined
@@ -86,7 +86,8 @@ function newSlot(pageBytes: number): { bytes: Buffer; words: Uint16Array } {
   return { bytes: Buffer.from(buffer), words: new Uint16Array(buffer) }
 }
 
-/** Beyond 2^53 it is inexact, and then out of every range. -1 is LMDB's mark of no page. */
+/** Reads a 64-bit integer. Beyond 2^53 it is inexact, and then outside every valid range. -1 is LMDB's mark for no
+ *  page. */
 export const longAt = (bytes: Buffer, at: number): number =>
   bytes.readUInt32LE(at) + bytes.readInt32LE(at + 4) * 4_294_967_296
 

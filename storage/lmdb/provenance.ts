@@ -1,4 +1,4 @@
-// Provenance in the store on LMDB.
+// Stores provenance on LMDB.
 
 import {
   type ArchiveLoad,
@@ -19,7 +19,7 @@ export class LmdbProvenance implements Provenance {
   readonly #databases: Databases
   readonly #folder: string
 
-  /** `folder` is the data folder, for the messages of failures. */
+  /** `folder` is the data folder, for error messages. */
   constructor(databases: Databases, folder: string) {
     this.#databases = databases
     this.#folder = folder

@@ -1,5 +1,5 @@
-// Gives a restored store a new secret for its cursors. What was stored after the backup is gone from it and may come
-// again otherwise: cursors that were given then would be believed, and point somewhere else.
+// Gives a restored store a new cursor secret. Records stored after the backup are missing from it and may be stored
+// again differently, so cursors issued in between must not be accepted: they would point elsewhere.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { newCursorSecret, openEnvironment } from './environment.ts'
 import { DATA_FILE, LOCK_FILE } from './store-file.ts'
 import { putMeta } from './values/stored-values.ts'
 
-/** `folder` holds a copy that nobody else has open. On the disk when this resolves. */
+/** Renews the secret of a copy that nothing else has open. The change is on the disk when this resolves. */
 export async function renewCursorSecret(folder: string): Promise<void> {
   const { databases, path, close } = openEnvironment(folder)
   try {

@@ -1,12 +1,12 @@
-// How much of its file a store uses: read from the counts that LMDB keeps itself, so that asking costs microseconds
-// however large the store is.
+// Reports how much of its file a store uses, from counts that LMDB maintains itself: this takes microseconds, however
+// large the store is.
 
 import { statSync } from 'node:fs'
 import type { FileFigures } from '../maintenance.ts'
 import type { Databases } from './values/databases.ts'
 
 type Pages = { treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
-/** What lmdb's declarations leave open. */
+/** The statistics that lmdb's declarations leave untyped. */
 type Stats = Pages & {
   pageSize: number
   entryCount: number
@@ -18,7 +18,7 @@ type Stats = Pages & {
   free: Pages
 }
 
-/** Two pages begin every file: LMDB's own roots. */
+/** Every file begins with two meta pages of LMDB. */
 const META_PAGES = 2
 
 export function readStoreFigures({ root, ...named }: Databases, path: string): FileFigures {

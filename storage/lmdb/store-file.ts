@@ -1,5 +1,5 @@
-// What lies in a store's files before LMDB maps them. LMDB trusts what it maps: a foreign file, one that was cut short,
-// or a lock file that it may not write takes the process down, so each of these is told apart here.
+// Checks a store's files before LMDB maps them. LMDB trusts what it maps: a foreign file, a truncated one, or a lock
+// file without write permission would end the process, so this file detects each of these cases first.
 
 import {
   accessSync,
@@ -22,15 +22,15 @@ import { DataError } from '../failures.ts'
 export const DATA_FILE = 'data.mdb'
 export const LOCK_FILE = 'lock.mdb'
 
-/** One of the two descriptions of a file's content, at the beginning of its first two pages. */
+/** One of the two meta records of the file, at the beginning of its first two pages. */
 export type StoreMeta = {
   pageBytes: number
   rootPages: number[]
   lastPage: number
   transaction: number
-  /** Whether it was written before what it describes was on the disk. */
+  /** Whether the record was written before the data that it describes was on the disk. */
   isUnsynced: boolean
-  /** Names the start of the machine on which it was written. */
+  /** Identifies the boot of the machine on which it was written. */
   bootId: number
 }
 
@@ -39,24 +39,25 @@ const LMDB_FORMAT = 2
 const META_BYTES = 168
 const PAGE_BYTES_MIN = 512
 const PAGE_BYTES_MAX = 65_536
-/** LMDB's mark of an empty tree. */
+/** LMDB's mark for an empty tree. */
 const NO_PAGE = 2n ** 64n - 1n
-/** Pages at the end that were free before they were ever written may be missing. They are few; more is damage. */
+/** The file may lack pages at its end that were freed before they were ever written. They are few; more missing bytes
+ *  are damage. */
 const MISSING_BYTES_MAX = 4 << 20
-/** As long as LMDB makes it for 256 readers. */
+/** The size that LMDB gives the lock file for 256 readers. */
 const LOCK_BYTES = 16_592
 /** Flag of a meta page. */
 const OVERLAPPING_SYNC = 0x1000
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
-/** Where LMDB's mutex of writers lies in the lock file: after what comes first, in whole lines of cache. */
+/** Offset of LMDB's writer mutex in the lock file: behind the header, aligned to whole cache lines. */
 const WRITE_LOCK_AT = process.arch === 'arm64' ? 128 : 64
-/** Of the first word of a mutex: the thread that has it. */
+/** Mask for the first word of a mutex: the thread that holds it. */
 const OWNER = 0x3fff_ffff
 const LOOK_MS = 20
 const WAIT_MS = 2_000
 
-/** Prepares the files of `path`, the folder of a store, for LMDB. Throws DataError('store_unavailable') where they are
- *  not a store's, are damaged, or may not be written; file system errors as they come. */
+/** Prepares the files of `path`, the folder of a store, for LMDB. Throws DataError('store_unavailable') if they do not
+ *  belong to a store, are damaged, or may not be written; passes on file system errors. */
 export function prepareStoreFiles(path: string): void {
   const data = join(path, DATA_FILE)
   const lock = join(path, LOCK_FILE)
@@ -66,8 +67,8 @@ export function prepareStoreFiles(path: string): void {
   if (!existsSync(lock)) reserveLockFile(path)
 }
 
-/** Whether a store cannot be opened to read: it is not there yet, or LMDB must go back to what was on the disk when the
- *  machine stopped. */
+/** Returns whether the store cannot be opened for reading only: it does not exist yet, or LMDB must go back to what was
+ *  on the disk when the machine stopped. */
 export function needsWriter(data: string): boolean {
   if (!existsSync(data)) return true
   const meta = readStoreMeta(data)
@@ -76,21 +77,21 @@ export function needsWriter(data: string): boolean {
 
 const bootId = () => (existsSync(BOOT_ID) ? Number.parseInt(readFileSync(BOOT_ID, 'latin1'), 16) : null)
 
-/** Returns when nobody writes to the store, or after two seconds, and has then said who does, on stderr unless told
- *  otherwise: opening it waits for them in LMDB, where nothing can be said. */
-export function tellWaiting(lock: string, say: (message: string) => void = onStderr): void {
+/** Waits until nothing writes to the store, for at most two seconds; then reports the writing process through `report`
+ *  (stderr by default). Opening the store would wait inside LMDB, where nothing can be reported. */
+export function tellWaiting(lock: string, report: (message: string) => void = onStderr): void {
   const deadlineMs = performance.now() + WAIT_MS
   while (writerOf(lock) !== undefined) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)
     if (performance.now() < deadlineMs) continue
-    return say(`waiting for process ${writerOf(lock)}, which writes to the store of ${lock}`)
+    return report(`waiting for process ${writerOf(lock)}, which writes to the store of ${lock}`)
   }
 }
 
 const onStderr = (message: string) => void process.stderr.write(`backbook: ${message}\n`)
 
-/** The process that has the lock of writers. Undefined where nobody has it, or where it cannot be known: mutexes of the
- *  GNU C library name their owner twice. */
+/** Returns the process that holds the writer lock. Undefined if none does, or if it cannot be determined: only mutexes
+ *  of the GNU C library store their owner twice. */
 export function writerOf(lock: string): number | undefined {
   const words = new Int32Array(4)
   const file = openSync(lock, 'r')
@@ -105,7 +106,8 @@ export function writerOf(lock: string): number | undefined {
   return existsSync(status) ? Number(/^Tgid:\s+([0-9]+)/m.exec(readFileSync(status, 'utf8'))?.[1]) : thread
 }
 
-/** Undefined for a file that LMDB has made but not written yet. Throws DataError('store_unavailable'). */
+/** Returns the newer meta record; undefined for a file that LMDB has created but not written yet. Throws
+ *  DataError('store_unavailable'). */
 export function readStoreMeta(data: string): StoreMeta | undefined {
   const file = openSync(data, 'r')
   try {
@@ -155,7 +157,7 @@ function assertWhole(data: string): void {
     const message = `${data} was cut short: it has ${size} of ${needed} bytes`
     throw new DataError('store_unavailable', `${message}. Restore a backup of it`)
   }
-  // Read through the map, what is missing would end the process; zeros there are a checksum that does not match.
+  // Reading missing pages through the map would end the process. Filled with zeros, they only fail their checksum.
   if (size < needed) truncateSync(data, needed)
 }
 
@@ -194,8 +196,8 @@ const ownerOf = (path: string) => {
   }
 }
 
-// LMDB makes it without giving it room on the disk and writes through a map: on a full disk that ends the process. It
-// must appear whole, since others may be opening the store too.
+// LMDB creates the lock file without reserving room on the disk, and writes to it through a map: on a full disk that
+// ends the process. The file must appear complete, because other processes may be opening the store too.
 function reserveLockFile(path: string): void {
   const draft = join(path, `${LOCK_FILE}.${process.pid}`)
   try {
@@ -203,7 +205,7 @@ function reserveLockFile(path: string): void {
     linkSync(draft, join(path, LOCK_FILE))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Without hard links LMDB makes it itself.
+    // Without hard links, LMDB creates the file itself.
     if (!['EEXIST', 'EPERM', 'ENOTSUP', 'ENOSYS'].includes(code ?? '')) throw error
   } finally {
     rmSync(draft, { force: true })

@@ -1,4 +1,4 @@
-// Works out of heads and metadata what is kept for finding, and compares.
+// Recomputes the index for finding from heads and metadata, and compares it with the stored one.
 
 import { changedSums, type DaySums, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
 import { marketWords, wordsOf } from '../../finding/search-words.ts'
@@ -13,8 +13,8 @@ import { getPacked } from './packed-values.ts'
 import { allPostings, postingsOf } from './postings.ts'
 import { type DayColumns, daysKey, readSums, rowOf } from './stored-days.ts'
 
-/** A sentence for each part that differs; only the first of each kind, since the others follow from the same. Throws
- *  DataError('block_corrupt') where an entry cannot be read. */
+/** Returns a sentence for each part that differs; only the first of each kind, because further ones have the same
+ *  cause. Throws DataError('block_corrupt') if an entry cannot be read. */
 export function findingDamage(databases: Databases): string[] {
   const checks = VENUES.flatMap((venue) => [
     () => daysDamage(databases, venue),
@@ -25,7 +25,7 @@ export function findingDamage(databases: Databases): string[] {
   return checks.flatMap((check) => check() ?? [])
 }
 
-const differs = (what: string): string => `What ${what} answers from differs from what is stored`
+const differs = (what: string): string => `The index behind ${what} differs from what is stored`
 
 function daysDamage(databases: Databases, venue: Venue): string | undefined {
   const sums = new Map<string, DaySums>()
@@ -52,7 +52,7 @@ function daysDamage(databases: Databases, venue: Venue): string | undefined {
   return count === rows ? undefined : differs('markets/active')
 }
 
-/** Of markets that are stored, and of those with metadata. */
+/** Returns the stored markets and those with metadata, each with its last stored date; null if it has no records. */
 function knownMarkets(databases: Databases, venue: Venue): Map<string, string | null> {
   const known = new Map<string, string | null>()
   const metadata = { start: ['market', venue, ''], end: ['market', venue, KEY_END] }
@@ -91,7 +91,7 @@ function membersDamage(databases: Databases, venue: Venue): string | undefined {
   return databases.finding.getKeysCount(members) === named ? undefined : differs('events')
 }
 
-/** Of each market a sum over its postings, in whatever order they lie. */
+/** Compares a sum over the postings of each market, so that their order does not matter. */
 function postingsDamage(databases: Databases, venue: Venue): string | undefined {
   const sums = new Float64Array(countOf(databases, venue))
   for (const { key, number, begins, rest } of allPostings(databases, venue)) sums[number]! += hash(key, begins, rest)
@@ -105,5 +105,5 @@ function postingsDamage(databases: Databases, venue: Venue): string | undefined 
   return sums.every((sum) => sum === 0) ? undefined : differs('search')
 }
 
-/** Small enough that sums stay exact. */
+/** 32 bits, so that sums stay exact. */
 const hash = (key: Key, begins: boolean, rest: number): number => Bun.hash.xxHash32(`${String(key)} ${begins} ${rest}`)

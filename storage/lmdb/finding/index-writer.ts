@@ -1,4 +1,4 @@
-// Keeps the search index as cards and stored days change, within one write transaction.
+// Updates the search index when cards and stored days change, within one write transaction.
 
 import type { EventCard, MarketCard } from '../../finding/metadata.ts'
 import { marketWords, wordsOf } from '../../finding/search-words.ts'
@@ -7,7 +7,7 @@ import type { Databases } from '../values/databases.ts'
 import { dayOf, MarketNumbers, numberOf } from './market-numbers.ts'
 import { changePostings, type PostingChange, postingsOf } from './postings.ts'
 
-/** What the words of a market follow from; null where it is not known. */
+/** What the words of a market are taken from; null if the market is not known. */
 export type Cards = { card: MarketCard | undefined; event: EventCard | undefined } | null
 
 export class IndexWriter {
@@ -20,7 +20,8 @@ export class IndexWriter {
     this.#numbers = new MarketNumbers(databases)
   }
 
-  /** `lastDate` is null where no record is stored. Undefined leaves it as it was. */
+  /** Changes a market's words and last date. `lastDate` is null if no record is stored; undefined leaves it
+   *  unchanged. */
   change(venue: Venue, market: string, change: { before: Cards; after: Cards; lastDate?: string | null }): void {
     const { before, after, lastDate } = change
     const known = numberOf(this.#databases, venue, market)

@@ -1,4 +1,4 @@
-// What venues said of markets and events, as it is kept, and which markets an event has.
+// Stores the venues' descriptions of markets and events, and which markets an event has.
 //
 //   metadata: 'market' | 'event', venue, id  → card, the venue's JSON (zstd), its time, when it was loaded
 //   finding:  'member', venue, event, market → nothing but a checksum
@@ -21,7 +21,7 @@ export function keptOf<K extends Kind>(databases: Databases, kind: K, venue: Ven
   return packed === undefined ? undefined : unpacked(packed)
 }
 
-/** Of an entry that was found in the file. */
+/** Decodes a stored entry. */
 export const openKept = <Card extends MarketCard | EventCard>(key: Key, bytes: Uint8Array): Kept<Card> =>
   unpacked(openPacked<Packed<Card>>('metadata', key, bytes))
 
@@ -43,19 +43,19 @@ export function putKept<K extends Kind>(
   putPacked(databases, 'metadata', metadataKey(kind, venue, id), packed)
 }
 
-/** Without the venue's own JSON, which takes longer to read. */
+/** Returns the card alone, without the venue's own JSON, which takes longer to decode. */
 export function cardOf<K extends Kind>(databases: Databases, kind: K, venue: Venue, id: string): CardOf[K] | undefined {
   return getPacked<Packed<CardOf[K]>>(databases, 'metadata', metadataKey(kind, venue, id))?.[0]
 }
 
-/** Of a market and of the event that it names. */
+/** Returns the cards of a market and of the event that it names. */
 export function cardsOf(databases: Databases, venue: Venue, market: string) {
   const card = cardOf(databases, 'market', venue, market)
   const named = card?.event ?? null
   return { card, event: named === null ? undefined : cardOf(databases, 'event', venue, named) }
 }
 
-/** The market of each token of Polymarket; where two name it, the last of them. */
+/** Returns the market of each Polymarket token; if two markets name a token, the last one. */
 export function tokensOf(databases: Databases): Map<string, string> {
   const range = { start: metadataKey('market', 'polymarket', ''), end: metadataKey('market', 'polymarket', KEY_END) }
   const markets = new Map<string, string>()
@@ -67,7 +67,7 @@ export function tokensOf(databases: Databases): Map<string, string> {
   return markets
 }
 
-/** Ascending. */
+/** Returns the markets of an event, ascending. */
 export function membersOf({ finding }: Databases, venue: Venue, event: string): string[] {
   const range = { start: memberKey(venue, event, ''), end: memberKey(venue, event, KEY_END) }
   return [...finding.getKeys(range)].map((key) => String(key[3]))

@@ -1,4 +1,4 @@
-// Provenance as it is stored.
+// Stores provenance.
 //
 //   metadata: 'load', source, name → the load
 
@@ -10,10 +10,10 @@ export function putLoad(databases: Databases, name: string, load: ArchiveLoad): 
   putPacked(databases, 'metadata', ['load', load.source, name], load)
 }
 
-/** Of an entry that was found in the file. */
+/** Decodes a stored entry. */
 export const openLoad = (key: Key, value: Uint8Array): ArchiveLoad => openPacked<ArchiveLoad>('metadata', key, value)
 
-/** Reads them all. Throws DataError('block_corrupt'). */
+/** Reads all loads. Throws DataError('block_corrupt'). */
 export function assertProvenance({ metadata }: Databases): void {
   for (const { key, value } of metadata.getRange({ start: ['load', ''], end: ['load', KEY_END] })) openLoad(key, value)
 }

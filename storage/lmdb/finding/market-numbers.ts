@@ -1,11 +1,11 @@
-// Numbers of markets, in the order in which they became known: postings name markets by them. Beside them the newest
-// stored day of each, since that decides what is found first.
+// Numbers of markets, in the order in which they became known: postings refer to markets by number. Beside each number
+// the market's newest stored day, which decides what a search returns first.
 //
 //   'number', venue, market  → number
 //   'name', venue, number    → market
-//   'count', venue           → numbers given so far
-//   'last', venue, part      → newest days of 512 numbers: days since 1970 plus one, 0 where nothing is stored,
-//                              GONE where the market is known no more
+//   'count', venue           → numbers assigned so far
+//   'last', venue, part      → newest days of 512 numbers: days since 1970 plus one, 0 if nothing is stored,
+//                              GONE if the market is no longer known
 
 import { DAY_MS, dateStartMs } from '../../units.ts'
 import type { Venue } from '../../venue.ts'
@@ -27,7 +27,7 @@ export const nameOf = (databases: Databases, venue: Venue, number: number): stri
 export const countOf = (databases: Databases, venue: Venue): number =>
   getPacked<number>(databases, 'finding', ['count', venue]) ?? 0
 
-/** Changes within one write transaction; `finish` writes what they share. */
+/** Collects changes within one write transaction; `finish` writes the values that several changes share. */
 export class MarketNumbers {
   readonly #databases: Databases
   readonly #counts = new Map<Venue, number>()
@@ -37,7 +37,7 @@ export class MarketNumbers {
     this.#databases = databases
   }
 
-  /** Of a market that has none. */
+  /** Assigns a number to a market that has none. */
   give(venue: Venue, market: string): number {
     const number = this.#counts.get(venue) ?? countOf(this.#databases, venue)
     if (number > NUMBERS_MAX) throw new RangeError('there are more markets than can be numbered')
@@ -48,7 +48,7 @@ export class MarketNumbers {
     return number
   }
 
-  /** It is not given again. */
+  /** Removes a market. Its number is not used again. */
   remove(venue: Venue, market: string, number: number): void {
     this.#databases.finding.removeSync(['number', venue, market])
     this.#databases.finding.removeSync(['name', venue, number])
@@ -74,7 +74,7 @@ export class MarketNumbers {
   }
 }
 
-/** Of the numbers 0 to count - 1. */
+/** Returns the last days of the numbers 0 to count - 1. */
 export function readLastDays(databases: Databases, venue: Venue, count: number): Uint16Array {
   const parts = Math.ceil(count / PART_NUMBERS)
   const days = new Uint16Array(parts * PART_NUMBERS).fill(GONE)

@@ -1,14 +1,14 @@
-// What a commit means for finding: whether a market is found at all, and as how new.
+// Applies a commit to the search index: whether a market is found at all, and its newest date.
 
 import type { Venue } from '../../venue.ts'
 import type { Databases } from '../values/databases.ts'
 import { IndexWriter } from './index-writer.ts'
 import { cardsOf } from './kept-metadata.ts'
 
-/** `before` and `after` are its last stored dates, null where it has none. */
+/** A market's last stored date before and after a commit; null if it has none. */
 export type MarketDates = { venue: Venue; market: string; before: string | null; after: string | null }
 
-/** Within a write transaction. */
+/** Applies changes within a write transaction. */
 export function noteMarkets(databases: Databases, markets: readonly MarketDates[]): void {
   const changed = markets.filter(({ before, after }) => before !== after)
   if (changed.length === 0) return

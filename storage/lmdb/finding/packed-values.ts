@@ -1,4 +1,4 @@
-// Values of the finding database as they are stored: msgpack behind a checksum that is tied to the key.
+// Values of the metadata and finding databases as they are stored: msgpack behind a checksum that is tied to the key.
 
 import { Packr } from 'msgpackr'
 import { damageOf } from '../../damage.ts'
@@ -11,7 +11,8 @@ type Name = Extract<DatabaseName, 'metadata' | 'finding'>
 
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
-/** Undefined where nothing is stored. Throws DataError('block_corrupt'), as all that read here do. */
+/** Returns a value; undefined if nothing is stored. Throws DataError('block_corrupt'), as every function here that
+ *  reads. */
 export function getPacked<T>(databases: Databases, name: Name, key: Key): T | undefined {
   const bytes = databases[name].get(key)
   return bytes === undefined ? undefined : openPacked<T>(name, key, bytes)
@@ -30,10 +31,10 @@ export function putPacked(databases: Databases, name: Name, key: Key, value: unk
   databases[name].putSync(key, sealBytes(name, key, packr.pack(value)))
 }
 
-/** Plain bytes behind the same checksum. */
+/** Seals plain bytes with the same checksum. */
 export const sealBytes = (name: Name, key: Key, body: Uint8Array): Uint8Array => seal(name, key, withChecksum(body))
 
-/** A copy, so that it may be changed, and begins at a boundary of words. */
+/** Returns a copy, which may be changed and is aligned to words. */
 export function openBytes(name: Name, key: Key, bytes: Uint8Array): Uint8Array {
   return new Uint8Array(checkedBody(unseal(name, key, bytes)))
 }

@@ -1,16 +1,16 @@
-// Which markets have a word. A posting is the number of a market, and what follows in the word.
+// Postings: which markets have a word. A posting is the number of a market, and what follows the term in the word.
 //
 //   'words', venue, term, part → postings of the words that begin with the term, which has 1, 2, 4, 8 or 12 bytes
 //
-// A question reads one term, the longest that it begins with, and compares what is left of it with what each posting
-// has: up to four bytes. So words that look alike (dates, numbers) cost no more than those that are alike. Part 0 is
-// the last one, and tells how many there are before it.
+// A query word reads the postings of one term, the longest that it begins with, and compares its remaining bytes with
+// those of each posting, up to four. So words that look alike (dates, numbers) cost no more than words that are equal.
+// Part 0 is the last part; its first number is the count of the parts before it.
 
 import type { Venue } from '../../venue.ts'
 import { type Databases, KEY_END, type Key } from '../values/databases.ts'
 import { openBytes, sealBytes } from './packed-values.ts'
 
-/** Lengths of terms, and how many bytes after them are compared: fewer than would make the next one. */
+/** Lengths of terms, and how many bytes after them are compared: fewer than would make the next longer term. */
 const LEVELS = [
   { termBytes: 1, comparedBytes: 0 },
   { termBytes: 2, comparedBytes: 1 },
@@ -19,22 +19,22 @@ const LEVELS = [
   { termBytes: 12, comparedBytes: 4 },
 ] as const
 const WORD_BYTES = 4
-/** What of a word is compared. */
+/** How many bytes of a word are compared. */
 export const COMPARED_BYTES = 16
-/** Their part just fits into a page of its own. */
+/** A part with this many postings just fits into a page of its own. */
 const POSTINGS_MAX = 500
-/** Set in a posting of a word that begins the id of its market. */
+/** Set in the posting of a word that begins the id of its market. */
 const BEGINS = 0x8000_0000
 export const NUMBERS_MAX = 0x7fff_ffff
 
 export type Posting = { key: Key; rest: number; begins: boolean }
 export type PostingChange = Posting & { number: number; isAdded: boolean }
 
-/** A word as one character a byte. */
+/** Returns a word with one character per byte. */
 export const bytesOfWord = (word: string): string => Buffer.from(word, 'utf8').toString('latin1')
 
-/** Those of the words of a market, each once; `first` is the word that begins its id. By name, which is the same for the
- *  same posting. */
+/** Returns the postings of a market's words, each once; `first` is the word that begins its id. The key of the map is
+ *  the same for the same posting. */
 export function postingsOf(venue: Venue, words: Iterable<string>, first: string | undefined): Map<string, Posting> {
   const postings = new Map<string, Posting>()
   for (const word of words) {
@@ -50,7 +50,7 @@ export function postingsOf(venue: Venue, words: Iterable<string>, first: string 
   return postings
 }
 
-/** As one number, zeros where there are no more. */
+/** Returns bytes of a word as one number, padded with zeros. */
 function bytesAt(bytes: string, start: number, count: number): number {
   let value = 0
   for (let at = start; at < start + WORD_BYTES; at++) {
@@ -59,7 +59,7 @@ function bytesAt(bytes: string, start: number, count: number): number {
   return value >>> 0
 }
 
-/** Within a write transaction. */
+/** Applies changes within a write transaction. */
 export function changePostings(databases: Databases, changes: readonly PostingChange[]): void {
   for (const same of Map.groupBy(changes, ({ key }) => String(key)).values()) {
     const { key } = same[0]!
@@ -111,8 +111,8 @@ function putPart(databases: Databases, key: Key, part: number, words: number[]):
   databases.finding.putSync(entry, sealBytes('finding', entry, body))
 }
 
-/** Marks the markets that have a word beginning with this one: `hits` of those that have `before` becomes one more.
- *  `begins` is set where that word begins the id. */
+/** Marks the markets that have a word beginning with `word`: raises `hits` by one for those with `before` hits, and
+ *  sets `begins` if that word begins the market's id. */
 export function markWord(databases: Databases, venue: Venue, word: string, marks: Marks): void {
   const bytes = bytesOfWord(word)
   const { termBytes, comparedBytes } = LEVELS.findLast((level) => level.termBytes <= bytes.length)!
@@ -138,7 +138,7 @@ function mark(postings: Uint32Array, { hits, begins, before }: Marks, mask: numb
   }
 }
 
-/** Every posting of a venue with the key of its term, for checks. */
+/** Iterates over every posting of a venue with the key of its term, for checks. */
 export function* allPostings(databases: Databases, venue: Venue): Generator<Posting & { number: number }> {
   const range = { start: ['words', venue, ''], end: ['words', venue, KEY_END] }
   for (const { key, value } of databases.finding.getRange(range)) {

@@ -1,4 +1,5 @@
-// Keeps what venues say of markets and events, and what is found by it. Within a write transaction each.
+// Stores the venues' descriptions of markets and events, and updates the search index. Each function runs within a
+// write transaction.
 
 import {
   type EventCard,
@@ -15,28 +16,28 @@ import { cardOf, cardsOf, keptOf, memberKey, membersOf, metadataKey, putKept } f
 import { numberOf } from './market-numbers.ts'
 import { putPacked } from './packed-values.ts'
 
-/** An event comes before its markets: their words are then written once. */
+/** Stores events before markets, so that the words of new markets are written only once. */
 export function putMetadata(databases: Databases, { markets, events }: Metadata, loadedMs: number): void {
-  for (const said of Map.groupBy(events, ({ venue, event }) => `${venue} ${event}`).values()) {
-    putEvent(databases, said, loadedMs)
+  for (const updates of Map.groupBy(events, ({ venue, event }) => `${venue} ${event}`).values()) {
+    putEvent(databases, updates, loadedMs)
   }
   const writer = new IndexWriter(databases)
-  for (const said of Map.groupBy(markets, ({ venue, market }) => `${venue} ${market}`).values()) {
-    putMarket(databases, writer, said, loadedMs)
+  for (const updates of Map.groupBy(markets, ({ venue, market }) => `${venue} ${market}`).values()) {
+    putMarket(databases, writer, updates, loadedMs)
   }
   writer.finish()
 }
 
-function putMarket(databases: Databases, writer: IndexWriter, said: SaidMarket[], loadedMs: number): void {
-  const { venue, market } = said[0]!
-  const kept = keptOf(databases, 'market', venue, market)
-  const merged = mergedMetadata(kept, said, loadedMs)
-  if (merged === kept) return
-  const before = { card: kept?.card, event: eventOf(databases, venue, kept?.card.event) }
+function putMarket(databases: Databases, writer: IndexWriter, updates: SaidMarket[], loadedMs: number): void {
+  const { venue, market } = updates[0]!
+  const stored = keptOf(databases, 'market', venue, market)
+  const merged = mergedMetadata(stored, updates, loadedMs)
+  if (merged === stored) return
+  const before = { card: stored?.card, event: eventOf(databases, venue, stored?.card.event) }
   const after = { card: merged.card, event: eventOf(databases, venue, merged.card.event) }
   putKept(databases, 'market', venue, market, merged)
-  if (kept?.card.event !== merged.card.event) {
-    if (kept?.card.event) databases.finding.removeSync(memberKey(venue, kept.card.event, market))
+  if (stored?.card.event !== merged.card.event) {
+    if (stored?.card.event) databases.finding.removeSync(memberKey(venue, stored.card.event, market))
     if (merged.card.event) putPacked(databases, 'finding', memberKey(venue, merged.card.event, market), null)
   }
   writer.change(venue, market, { before, after })
@@ -45,23 +46,24 @@ function putMarket(databases: Databases, writer: IndexWriter, said: SaidMarket[]
 const eventOf = (databases: Databases, venue: Venue, event: string | null | undefined): EventCard | undefined =>
   event ? cardOf(databases, 'event', venue, event) : undefined
 
-/** The markets that name it are found by its words. */
-function putEvent(databases: Databases, said: SaidEvent[], loadedMs: number): void {
-  const { venue, event } = said[0]!
-  const kept: Kept<EventCard> | undefined = keptOf(databases, 'event', venue, event)
-  const merged = mergedMetadata(kept, said, loadedMs)
-  if (merged === kept) return
+/** Stores an event. Searching for the event's words also finds its markets. */
+function putEvent(databases: Databases, updates: SaidEvent[], loadedMs: number): void {
+  const { venue, event } = updates[0]!
+  const stored: Kept<EventCard> | undefined = keptOf(databases, 'event', venue, event)
+  const merged = mergedMetadata(stored, updates, loadedMs)
+  if (merged === stored) return
   putKept(databases, 'event', venue, event, merged)
-  if (Bun.deepEquals(kept?.card, merged.card)) return
+  if (Bun.deepEquals(stored?.card, merged.card)) return
   const writer = new IndexWriter(databases)
   for (const market of membersOf(databases, venue, event)) {
     const { card } = cardsOf(databases, venue, market)
-    writer.change(venue, market, { before: { card, event: kept?.card }, after: { card, event: merged.card } })
+    writer.change(venue, market, { before: { card, event: stored?.card }, after: { card, event: merged.card } })
   }
   writer.finish()
 }
 
-/** `isStored`: whether records of it are. An event stays while a market names it. */
+/** Removes a market's metadata; returns whether there was any. `isStored` says whether the market has records. The
+ *  event stays while a market names it. */
 export function removeMetadata(databases: Databases, venue: Venue, market: string, isStored: boolean): boolean {
   const before = cardsOf(databases, venue, market)
   if (before.card === undefined) return false

@@ -1,4 +1,4 @@
-// Answers a search from postings and numbers: which markets have all words, and which of them come first.
+// Answers a search from postings and numbers: finds the markets that have all words, and ranks them.
 
 import { idOfText, marketWords, queryWords } from '../../finding/search-words.ts'
 import { VENUES, type Venue } from '../../venue.ts'
@@ -25,7 +25,7 @@ export function searchIndex(
   return ranked.sort((a, b) => a.rank - b.rank || b.day - a.day).slice(0, limit)
 }
 
-/** Says of a market of the venue whether it has all words of the text. */
+/** Returns a function that tests whether a market of the venue has all words of the text. */
 export function wordMatcher(databases: Databases, venue: Venue, text: string): (market: string) => boolean {
   const search = new VenueSearch(databases, venue, text, queryWords(text))
   return (market) => search.has(market)
@@ -38,9 +38,9 @@ class VenueSearch {
   readonly #id: string | null
   readonly #days: Uint16Array
   readonly #begins: Uint8Array
-  /** How many of the words each number has. */
+  /** How many of the words each market has, by number. */
   readonly #hits: Uint8Array
-  /** Numbers of the markets that have all words, in the order in which they are told. */
+  /** Numbers of the markets that have all words, in result order. */
   readonly #found: Uint32Array
 
   constructor(databases: Databases, venue: Venue, text: string, words: string[]) {
@@ -68,7 +68,7 @@ class VenueSearch {
     if (id !== null) {
       const exact = numberOf(this.#databases, this.#venue, id)
       if (exact !== undefined) add(exact, EXACT, id)
-      // By index: an iterator over as many would take longer than all the rest.
+      // By index: an iterator over this many would take longer than all the rest.
       for (let at = 0; at < this.#found.length && ranked.size < limit; at++) {
         const number = this.#found[at]!
         if (this.#begins[number] === 0) continue
@@ -89,7 +89,7 @@ class VenueSearch {
     return nameOf(this.#databases, this.#venue, number)
   }
 
-  /** Of longer words only the beginning was compared. */
+  /** Checks the words that are longer than the compared bytes: the postings matched only their beginning. */
   #hasLongWords(market: string): boolean {
     const long = this.#words.filter((word) => bytesOfWord(word).length > COMPARED_BYTES)
     if (long.length === 0) return true
@@ -99,9 +99,9 @@ class VenueSearch {
   }
 }
 
-/** Numbers with as many hits, by their newest day, then by number, both descending. */
+/** Returns the numbers with `wanted` hits, by newest day, then by number, both descending. */
 function newestFirst(hits: Uint8Array, wanted: number, days: Uint16Array): Uint32Array {
-  // Sorted by counting: starts[day] is where the numbers of the day begin.
+  // A counting sort: starts[day] is where the numbers of the day begin.
   let newest = 0
   let count = 0
   for (let number = 0; number < hits.length; number++) {

@@ -1,8 +1,8 @@
-// What is kept of the days of all markets: the sums of each date, and the figures of each market. Markets of a date lie
-// in 256 entries, so that a commit writes a small part of them, and a question reads few entries.
+// Stores the sums of each date and the statistics of each market on it. The markets of a date are spread over 256
+// entries, so that a commit writes a small part of them, and a query reads few entries.
 //
 //   'sums', venue, date          → sums of all markets
-//   'days', venue, date, bucket  → figures of the markets whose names fall there, column by column
+//   'days', venue, date, bucket  → statistics of the markets whose names hash to the bucket, column by column
 
 import type { MarketChange } from '../../catalogue.ts'
 import { changedSums, type DayFigures, type DaySums, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
@@ -17,7 +17,7 @@ import { wordMatcher } from './search-index.ts'
 const BUCKETS = 256
 
 export type DayChange = { key: PartitionKey; before: DayFigures | null; after: DayFigures | null }
-/** Markets, records, trades, volumes in digits, gaps, their ms. */
+/** Markets, records, trades, volumes as digits, gaps, ms of gaps. */
 export type DayColumns = [string[], number[], number[], string[], number[], number[]]
 type PackedSums = Omit<DaySums, 'volume'> & { volume: string }
 
@@ -27,13 +27,13 @@ export const daysKey = ({ venue, market, date }: PartitionKey): Key => ['days', 
 export const packedSums = ({ volume, ...counts }: DaySums): PackedSums => ({ ...counts, volume: String(volume) })
 export const unpackedSums = ({ volume, ...counts }: PackedSums): DaySums => ({ ...counts, volume: BigInt(volume) })
 
-/** What the change of a market changes of its days. */
+/** Returns how the change of a market changes its days. */
 export function dayChanges({ partitions }: MarketChange): DayChange[] {
   const figures = (head: PartitionHead | null) => (head === null ? null : figuresOf(head))
   return partitions.map(({ key, before, head }) => ({ key, before: figures(before), after: figures(head) }))
 }
 
-/** Within a write transaction. */
+/** Applies changes within a write transaction. */
 export function noteDays(databases: Databases, changes: readonly DayChange[]): void {
   for (const same of Map.groupBy(changes, ({ key }) => `${key.venue} ${key.date}`).values()) {
     const { venue, date } = same[0]!.key
@@ -124,7 +124,7 @@ export function readBusiest(
   return { days, totalCount: busiest.length }
 }
 
-/** FNV-1a, of names that are ASCII. */
+/** FNV-1a over names, which are ASCII. */
 function bucketOf(market: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < market.length; at++) hash = Math.imul(hash ^ market.charCodeAt(at), 0x01000193)

@@ -17,7 +17,7 @@ export type Databases = {
   meta: Database<Uint8Array, Key>
 }
 
-/** Names of databases, as they are stored. */
+/** Names of the stored databases. */
 export type DatabaseName = Exclude<keyof Databases, 'root'>
 /** Sorts after every string that can follow in a key. */
 export const KEY_END = '\uffff'

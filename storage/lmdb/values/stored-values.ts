@@ -1,4 +1,4 @@
-// The small values as they are stored: each behind a checksum that is tied to its key.
+// Encodes small values, each behind a checksum that is tied to its key.
 
 import { Packr } from 'msgpackr'
 import type { MarketEntry, SlugAnswer } from '../../catalogue.ts'
@@ -17,17 +17,17 @@ export type MetaName =
   | 'source_order'
   | `last_record_${Venue}`
 
-/** Under it in `markets`, before venue and market: those that lost all their days. */
+/** Prefix in `markets`, before venue and market, of the markets that lost all their days. */
 export const REMOVED = '-'
 
-/** YYYY-MM-DD. */
+/** Length of YYYY-MM-DD. */
 const DATE_LENGTH = 10
 const packr = new Packr({ useRecords: false })
 
-/** Of a market with days, and of one that lost them all: then it has no dates, and is kept under another key. */
+/** The entry of a market. A market that lost all its days has no dates, and is stored under another key. */
 export type StoredMarket = MarketEntry & { base: number }
 
-/** Two dates and four numbers, as text: it is read for every `date-range`. */
+/** Encodes two dates and four numbers as text, because every `date-range` decodes them. */
 export const sealMarket = (key: string[], { firstDate, lastDate, ...counts }: StoredMarket): Uint8Array => {
   const { dateCount, recordCount, revision, base } = counts
   const text = `${firstDate}${lastDate}${dateCount} ${recordCount} ${revision} ${base}`
@@ -46,7 +46,7 @@ export function openMarket(key: string[], bytes: Uint8Array): StoredMarket {
   return { firstDate, lastDate, dateCount, recordCount, revision, base }
 }
 
-/** Without taking it apart: a list needs no more than to know that the market is one. */
+/** Checks an entry without decoding it: a list only needs to know that the entry is intact. */
 export function assertMarket(key: string[], bytes: Uint8Array): void {
   try {
     assertSealed('markets', key, bytes)
@@ -68,7 +68,7 @@ export function openSlug(key: string[], bytes: Uint8Array): SlugAnswer {
 export const putMeta = ({ meta }: Databases, name: MetaName, value: unknown): void =>
   void meta.putSync(name, sealBody('meta', name, packr.pack(value)))
 
-/** Undefined where it was never stored. */
+/** Returns undefined if the value was never stored. */
 export function getMeta<T>({ meta }: Databases, name: MetaName): T | undefined {
   const bytes = meta.get(name)
   if (bytes === undefined) return undefined

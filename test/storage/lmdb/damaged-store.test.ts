@@ -130,6 +130,6 @@ test('a day that is gone is found by verify', () =>
         { ...after, what: 'books: the opening books differ from the day before' },
         { ...after, what: 'books: the closing books differ from the blocks' },
       ])
-      expect(storeDamage.join()).toContain(`The entry of the kalshi market ${TICKER} tells 2 days from`)
+      expect(storeDamage.join()).toContain(`The entry of the kalshi market ${TICKER} has 2 days from`)
     },
   ))
