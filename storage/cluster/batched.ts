@@ -1,36 +1,36 @@
-// Small questions, asked together: while one is on its way, those that come wait and are asked as one.
+// Batches small queries: while one request is under way, new queries wait and are then sent as one.
 
 const AT_ONCE_MAX = 1_000
 
 export class Batched<Question, Answer> {
   readonly #ask: (questions: Question[]) => Promise<Answer[]>
-  #waiting: { question: Question; tell: (answer: Answer) => void; fail: (error: unknown) => void }[] = []
+  #waiting: { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = []
   #isAsking = false
 
-  /** `ask` answers each, in their order. */
+  /** `ask` answers all queries, in their order. */
   constructor(ask: (questions: Question[]) => Promise<Answer[]>) {
     this.#ask = ask
   }
 
-  /** As of a moment after the call. */
+  /** Returns an answer as of some moment after the call. */
   ask(question: Question): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    this.#waiting.push({ question, tell: resolve, fail: reject })
+    this.#waiting.push({ question, resolve, reject })
     if (!this.#isAsking) void this.#askAll()
     return promise
   }
 
   async #askAll(): Promise<void> {
     this.#isAsking = true
-    // Those that come in the same turn go along.
+    // Includes the queries that are made in the same turn of the event loop.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
-      const asked = this.#waiting.splice(0, AT_ONCE_MAX)
+      const batch = this.#waiting.splice(0, AT_ONCE_MAX)
       try {
-        const answers = await this.#ask(asked.map(({ question }) => question))
-        for (const [index, { tell }] of asked.entries()) tell(answers[index]!)
+        const answers = await this.#ask(batch.map(({ question }) => question))
+        for (const [index, { resolve }] of batch.entries()) resolve(answers[index]!)
       } catch (error) {
-        for (const { fail } of asked) fail(error)
+        for (const { reject } of batch) reject(error)
       }
     }
     this.#isAsking = false

@@ -1,4 +1,5 @@
-// Parts of partitions in segments. Rows say where they lie; what is fetched is whole, or known to be damaged.
+// Reads the parts of partitions from segments. Rows say where the parts are stored. A fetched part is either intact or
+// known to be damaged.
 
 import {
   type BlockStore,
@@ -30,7 +31,7 @@ export class ClusterBlockStore implements BlockStore {
     await this.#read(refs, fetched)
     const damaged = refs.filter((ref) => isDamaged(fetched.get(nameOf(ref.key, ref))))
     if (damaged.length > 0) {
-      // Pieces may have moved since the rows were read: then what they lay in may be gone.
+      // Pieces may have moved since the rows were read, and their old segment may have been removed.
       for (const { key } of damaged) this.#rows.forget(key.venue, key.market)
       await this.#read(damaged, fetched)
     }

@@ -1,5 +1,5 @@
-// The catalogue of a cluster: questions about stored days are answered from rows that this thread knows, the rest by
-// the database.
+// The catalogue of a cluster. Queries about stored days are answered from rows that this thread has cached, all others
+// by the database.
 
 import type {
   Catalogue,
@@ -128,5 +128,5 @@ const storedDay = ({ venue, market }: { venue: Venue; market: string }, day: Kno
   head: headOf({ venue, market, date: day.date }, day),
 })
 
-/** Another one each time: whoever gets it may change it. */
+/** Decodes the head anew each time, because callers may change it. */
 const headOf = (key: PartitionKey, { head }: KnownDay): PartitionHead => openHead(key, new Uint8Array(head))

@@ -1,4 +1,4 @@
-// What finds markets in a cluster: the database answers all of it.
+// Finds markets in a cluster: passes every query to the database.
 
 import type { MarketAudits } from '../finding/audits.ts'
 import type { BusiestQuery, Finding, SearchQuery } from '../finding/finding.ts'

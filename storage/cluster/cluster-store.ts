@@ -1,4 +1,4 @@
-// A store on objects and a database: what a cluster's nodes, loaders and recorders share.
+// A store on objects and a database, which the nodes, loaders and recorders of a cluster share.
 
 import { randomBytes } from 'node:crypto'
 import type { BlockStore } from '../block-store.ts'
@@ -15,14 +15,14 @@ import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
 import { RowCache } from './row-cache.ts'
 
 const LISTEN_AGAIN_MS = 2_000
-/** One object and one transaction, for as many markets as venues have that move within seconds. */
+/** A commit is one object and one transaction, for as many markets as change within a few seconds. */
 const PARTITIONS_AT_ONCE = 2_500
 
-/** Its timers keep no process from ending. */
+/** Timers that do not keep the process from ending. */
 const idleClock: Pick<Clock, 'steadyMs' | 'after'> = {
   steadyMs: () => performance.now(),
-  after: (delayMs, ring) => {
-    const timer = setTimeout(ring, delayMs)
+  after: (delayMs, action) => {
+    const timer = setTimeout(action, delayMs)
     timer.unref()
     return () => clearTimeout(timer)
   },
@@ -32,14 +32,14 @@ export type ClusterParts = {
   objects: Objects
   database: ClusterDatabase
   cache?: PieceCache
-  /** Of a thread in which nobody calls `refresh`. */
+  /** For a thread in which nothing calls `refresh`. */
   isEachCallChecked?: boolean
-  /** Of a node: the database tells what changes, so that rows that are known need not be checked. */
+  /** For a node: the database reports changes, so that cached rows need not be checked. */
   listens?: boolean
-  /** Of a node, for all of its threads: the one that listens shares what it hears, the others heed it. */
+  /** Shared by all threads of a node: the listening thread writes changes to it, the other threads read them. */
   heard?: Heard | undefined
   nowMs?: () => number
-  /** For what has to happen after a while. */
+  /** Timers for delayed work. */
   clock?: Pick<Clock, 'steadyMs' | 'after'>
   randomBytes?: (count: number) => Uint8Array
 }
@@ -53,11 +53,11 @@ export type ClusterStore = {
   close(): Promise<void>
 }
 
-export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: ClusterParts): ClusterStore {
-  const { isEachCallChecked = false, listens = false, heard, nowMs = Date.now, clock = idleClock } = given
-  const told = listens ? { shares: heard } : { heeds: heard }
-  const rows = new RowCache(database, { isEachCallChecked, ...told, elapsedMs: clock.steadyMs })
-  const random = given.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
+export function clusterStore({ objects, database, cache = NO_CACHE, ...rest }: ClusterParts): ClusterStore {
+  const { isEachCallChecked = false, listens = false, heard, nowMs = Date.now, clock = idleClock } = rest
+  const role = listens ? { shares: heard } : { heeds: heard }
+  const rows = new RowCache(database, { isEachCallChecked, ...role, elapsedMs: clock.steadyMs })
+  const random = rest.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
   const parts = { objects, database, cache, nowMs, randomBytes: random }
   const listening = listens ? keepListening(database, rows, clock) : undefined
   return {
@@ -65,7 +65,7 @@ export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: 
     blocks: new ClusterBlockStore(rows, new PieceReader(objects, cache)),
     partitionsAtOnce: PARTITIONS_AT_ONCE,
     refresh: () => rows.refresh(),
-    // A commit is kept when it resolves.
+    // A commit is durable when it resolves.
     flushed: async () => undefined,
     async close() {
       await listening?.stop()
@@ -74,7 +74,7 @@ export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: 
   }
 }
 
-/** Tries until it listens; until then rows are checked. */
+/** Retries until the database listens. Until then rows are checked. */
 function keepListening(database: ClusterDatabase, listener: Listener, timers: Timers): { stop(): Promise<void> } {
   const over = new AbortController()
   const again = { isPassing: () => true, waitMs: () => LISTEN_AGAIN_MS, timers, signal: over.signal }

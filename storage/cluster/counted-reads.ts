@@ -1,4 +1,4 @@
-// Objects whose reads are counted.
+// Wraps objects so that their reads are counted.
 
 import type { NodeFigures } from './node-figures.ts'
 import { ObjectGone, type Objects, ObjectTooShort } from './objects/objects.ts'
@@ -10,7 +10,7 @@ export const withCountedReads = (objects: Objects, figures: NodeFigures): Object
     try {
       return await objects.read(range)
     } catch (error) {
-      // A piece that has moved is read elsewhere.
+      // A missing object is not a failed read: the piece has moved and is read elsewhere.
       if (!(error instanceof ObjectGone || error instanceof ObjectTooShort)) figures.count('failedReads')
       throw error
     }

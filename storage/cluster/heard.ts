@@ -1,9 +1,9 @@
-// What the listening thread of a node has heard of changes, in memory that its other threads look into: an idle thread
-// sleeps, and hears nothing itself.
+// Shared memory in which the listening thread of a node records market changes for the node's other threads: an idle
+// thread sleeps and receives no notifications itself.
 
 import type { Listener } from './database/cluster-database.ts'
 
-/** Markets share counters: a change of another one costs a check, and no more. */
+/** Markets share counters: a change of another market with the same counter only costs a check. */
 const COUNTERS = 1 << 14
 const IS_HEARD = COUNTERS
 const EPOCH = COUNTERS + 1
@@ -34,8 +34,8 @@ export class Heard implements Listener {
     return Atomics.load(this.#words, IS_HEARD) !== 0
   }
 
-  /** Rows of a market that were asked for after this are current while it stays the same. Null where changes may pass
-   *  unheard. `name` is the venue, a space, and the market. */
+  /** Returns a stamp: rows of a market that were requested after this call are current while the stamp stays the same.
+   *  Null while changes may be missed. `name` is the venue, a space, and the market. */
   stampOf(name: string): number | null {
     if (!this.isHeard) return null
     const epoch = Atomics.load(this.#words, EPOCH)

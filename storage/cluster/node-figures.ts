@@ -1,4 +1,4 @@
-// What a node's threads ask of its cache and of the bucket, counted in memory that all of them share.
+// Counts what a node's threads read from the cache and the bucket, in memory that all of them share.
 
 import type { NodeCounts } from '../maintenance.ts'
 
@@ -10,7 +10,7 @@ export const figuresMemory = (): SharedArrayBuffer => new SharedArrayBuffer(8 * 
 export class NodeFigures {
   readonly #counts: BigInt64Array
 
-  /** `memory` is of `figuresMemory`. Without it, of one thread alone. */
+  /** `memory` comes from `figuresMemory`. Without it, the counts are of one thread alone. */
   constructor(memory: SharedArrayBuffer = figuresMemory()) {
     this.#counts = new BigInt64Array(memory)
   }
@@ -19,7 +19,7 @@ export class NodeFigures {
     Atomics.add(this.#counts, NAMES.indexOf(name), BigInt(by))
   }
 
-  /** Since the memory was made. */
+  /** Returns the counts since the memory was created. */
   counts(): NodeCounts {
     const countOf = (index: number) => Number(Atomics.load(this.#counts, index))
     return Object.fromEntries(NAMES.map((name, index) => [name, countOf(index)])) as NodeCounts

@@ -1,4 +1,4 @@
-// What the threads of a node share.
+// Creates the memory that the threads of a node share.
 
 import type { NodeMemory } from '../store.ts'
 import { heardMemory } from './heard.ts'

@@ -1,4 +1,5 @@
-// Reads pieces of segments: from the node's own cache, else by ranges of objects. Neighbours are read in one request.
+// Reads pieces of segments: from the node's cache, else by ranges of objects. Neighbouring pieces are read in one
+// request.
 
 import { DataError } from '../failures.ts'
 import { checkedBody, isIntact } from '../format/block.ts'
@@ -8,14 +9,15 @@ import { booksKey, openPart } from '../sealed/stored-parts.ts'
 import { ObjectGone, type Objects, ObjectTooShort } from './objects/objects.ts'
 import { checksumOfPiece, nameOfPiece, type PieceId, type PlacedPiece } from './segment/pieces.ts'
 
-/** Bytes between two pieces that cost less than another request. */
+/** Two pieces at most this far apart are read in one request: the bytes between them cost less than a second
+ *  request. */
 const GAP_BYTES_MAX = 4 << 10
 const RANGE_BYTES_MAX = 8 << 20
 const AT_ONCE = 16
 
 export type WantedPiece = { key: PartitionKey; piece: PlacedPiece; segment: string }
 
-/** Pieces by name and checksum, not sealed. What it gives may be damaged: the reader checks it. */
+/** Caches unsealed pieces by name and checksum. A returned piece may be damaged: the reader checks it. */
 export interface PieceCache {
   get(name: string): Uint8Array | undefined
   put(pieces: { name: string; bytes: Uint8Array }[]): void
@@ -27,7 +29,7 @@ export const NO_CACHE: PieceCache = { get: () => undefined, put: () => undefined
 export const cacheName = ({ venue, market, date }: PartitionKey, piece: PieceId & { checksum: string }): string =>
   `${venue} ${market} ${date} ${nameOfPiece(piece)} ${piece.checksum}`
 
-/** The piece as it was before it was sealed. */
+/** The unsealed piece, or its damage. */
 export type ReadPiece = { bytes: Uint8Array } | { damage: Error }
 
 export class PieceReader {
@@ -39,7 +41,7 @@ export class PieceReader {
     this.#cache = cache
   }
 
-  /** In the order of `wanted`. Rejects with DataError('blocks_unavailable'). */
+  /** Reads pieces and returns them in the order of `wanted`. Rejects with DataError('blocks_unavailable'). */
   async read(wanted: readonly WantedPiece[]): Promise<ReadPiece[]> {
     const read: (ReadPiece | undefined)[] = wanted.map(({ key, piece }) => {
       const cached = this.#cache.get(cacheName(key, piece))
@@ -69,7 +71,7 @@ export class PieceReader {
       return
     }
     const whole: { name: string; bytes: Uint8Array }[] = []
-    // A piece that is wanted twice is opened once.
+    // A piece that is requested twice is opened once.
     const openedAt = new Map<number, ReadPiece>()
     for (const index of indexes) {
       const { key: partition, piece } = wanted[index]!
@@ -88,7 +90,7 @@ export class PieceReader {
 
 type JoinedRange = { key: string; start: number; length: number; indexes: number[] }
 
-/** Those of `indexes`, each in one range. */
+/** Joins the requested pieces into ranges; each piece is in exactly one range. */
 function joined(wanted: readonly WantedPiece[], indexes: readonly number[]): JoinedRange[] {
   const ranges: JoinedRange[] = []
   const inOrder = [...indexes].sort((a, b) => {
@@ -112,13 +114,13 @@ function joined(wanted: readonly WantedPiece[], indexes: readonly number[]): Joi
   return ranges
 }
 
-/** In place. */
+/** Unseals a piece in place, and checks it. */
 function openedPiece(key: PartitionKey, piece: PlacedPiece, sealed: Uint8Array): ReadPiece {
   try {
     const bytes = openPiece(key, piece, sealed)
     checkedBody(bytes)
     if (isPiece(piece, bytes)) return { bytes }
-    return { damage: new DataError('block_corrupt', 'another piece lies in its place') }
+    return { damage: new DataError('block_corrupt', 'another piece is stored in its place') }
   } catch (error) {
     if (error instanceof DataError) return { damage: error }
     throw error

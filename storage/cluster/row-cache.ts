@@ -1,6 +1,6 @@
-// The rows of markets as this thread knows them. While the database tells what changes, rows that are known are used as
-// they are. Without that, whoever asks in an epoch gets rows that were checked in it. Where the database does not
-// answer, rows that are known answer. What is asked at a time is one question to the database.
+// A cache of market rows for one thread. While the database reports changes, cached rows are used as they are.
+// Otherwise rows are checked once in each epoch. If the database does not answer, the cache answers with the rows that
+// it has. Requests that are made at the same time are sent as one.
 
 import { DataError } from '../failures.ts'
 import type { PartitionKey } from '../partition-key.ts'
@@ -10,16 +10,17 @@ import type { ClusterDatabase, DayRow, DaysOf, Listener, MarketDays, MarketRow }
 import type { Heard } from './heard.ts'
 import { nameOfPiece, openPieces, type PlacedPiece } from './segment/pieces.ts'
 
-/** How much of rows is kept, about. */
+/** Approximate limit of cached rows, bytes. */
 const BYTES_MAX = 64 << 20
 const TRIES = 8
-/** Who has waited so long for the database in vain does not ask again for so long: others need not wait, too. */
+/** A query that waited this long without an answer from the database suppresses further checks for the same time, so
+ *  that other queries do not wait too. */
 const AWAY_MS = 1_000
-/** Of rows that are to be checked when they are asked for next. */
+/** The epoch of rows that must be checked at their next use. */
 const UNSURE = -1
 
 export type KnownDay = DayRow & { placed?: Map<string, PlacedPiece> }
-/** `stamp` is what was heard when its row was asked for. */
+/** `stamp` is the stamp from shared memory when the row was requested. */
 type KnownMarket = {
   row: MarketRow | undefined
   days: Map<string, KnownDay>
@@ -30,13 +31,13 @@ type KnownMarket = {
 type Name = { venue: Venue; market: string }
 
 export type RowCacheOptions = {
-  /** Every question is an epoch of its own: of a thread in which nobody calls `refresh`. */
+  /** Every query is an epoch of its own: for a thread in which nothing calls `refresh`. */
   isEachCallChecked?: boolean
-  /** Gets what this thread hears or learns, for the others. */
+  /** Receives the changes that this thread is notified of or reads, for the other threads. */
   shares?: Heard | undefined
-  /** Has what another thread hears, in place of what this one would. */
+  /** Has the changes that another thread is notified of, if this thread does not listen itself. */
   heeds?: Heard | undefined
-  /** Of a clock that never steps back. */
+  /** Time of a clock that never steps back. */
   elapsedMs?: () => number
 }
 
@@ -49,9 +50,9 @@ export class RowCache implements Listener {
   readonly #heeds: Heard | undefined
   readonly #elapsedMs: () => number
   readonly #markets = new Map<string, KnownMarket>()
-  /** Of markets whose rows are on their way: what has changed since may not be in them. */
+  /** Markets that changed while reads were pending: the results may not contain the change. */
   readonly #changedMeanwhile = new Set<string>()
-  #onTheirWay = 0
+  #pendingReads = 0
   #bytes = 0
   #epoch = 0
   #isHeard = false
@@ -79,7 +80,7 @@ export class RowCache implements Listener {
     this.#shares?.changed(markets)
     for (const name of markets) {
       this.forget(name.venue, name.market)
-      if (this.#onTheirWay > 0) this.#changedMeanwhile.add(nameOf(name))
+      if (this.#pendingReads > 0) this.#changedMeanwhile.add(nameOf(name))
     }
   }
 
@@ -105,7 +106,8 @@ export class RowCache implements Listener {
     return (await this.#known({ venue, market })).row
   }
 
-  /** Rows of those dates that are stored, all of one revision; `choose` gets the stored dates, ascending. */
+  /** Returns the rows of the chosen dates that are stored, all of one revision. `choose` receives the stored dates,
+   *  ascending. */
   async days(venue: Venue, market: string, choose: (dates: string[]) => string[]): Promise<KnownDay[]> {
     const name = { venue, market }
     for (let tries = 1; ; tries++) {
@@ -119,7 +121,7 @@ export class RowCache implements Listener {
           if (tries < TRIES) continue
           throw new DataError('store_unavailable', `The ${venue} market ${market} changes all the time`)
         }
-        for (const day of days) this.#keep(name, known, day)
+        for (const day of days) this.#addDay(name, known, day)
       }
       return dates.flatMap((date) => known.days.get(date) ?? [])
     }
@@ -136,12 +138,12 @@ export class RowCache implements Listener {
     this.#markets.delete(key)
     this.#markets.set(key, known)
     const isSure =
-      this.#isHeeded(key, known) || (known.epoch === this.#epoch && (this.#isHeard || !this.#isEachCallChecked))
+      this.#isCurrent(key, known) || (known.epoch === this.#epoch && (this.#isHeard || !this.#isEachCallChecked))
     if (isSure || (this.#awayUntilMs > 0 && this.#elapsedMs() < this.#awayUntilMs)) return known
     return this.#checked(name, known)
   }
 
-  #isHeeded(key: string, { stamp }: KnownMarket): boolean {
+  #isCurrent(key: string, { stamp }: KnownMarket): boolean {
     return stamp !== null && stamp === this.#stampOf(key)
   }
 
@@ -153,7 +155,7 @@ export class RowCache implements Listener {
     const startMs = this.#elapsedMs()
     const stamp = this.#stampOf(nameOf(name))
     try {
-      const { answer: revision, epoch } = await this.#whileHeard(name, () => this.#revisions.ask(name))
+      const { answer: revision, epoch } = await this.#withEpoch(name, () => this.#revisions.ask(name))
       if (revision !== (known.row?.revision ?? 0)) return await this.#read(name)
       known.epoch = epoch
       known.stamp = stamp
@@ -168,8 +170,9 @@ export class RowCache implements Listener {
 
   async #read(name: Name): Promise<KnownMarket> {
     const stamp = this.#stampOf(nameOf(name))
-    const { answer: row, epoch } = await this.#whileHeard(name, () => this.#rows.ask(name))
-    // It may be newer than what was heard: what this thread answers, the others must not answer older.
+    const { answer: row, epoch } = await this.#withEpoch(name, () => this.#rows.ask(name))
+    // The row may be newer than the last notification: once this thread has answered with it, other threads must not
+    // answer with an older one.
     this.#shares?.changed([name])
     const bytes = 200 + (row?.dates.length ?? 0) * 16
     const known: KnownMarket = { row, days: new Map(), epoch, stamp, bytes }
@@ -180,20 +183,20 @@ export class RowCache implements Listener {
     return known
   }
 
-  /** The answer, and the epoch in which it is sure. */
-  async #whileHeard<T>(name: Name, ask: () => Promise<T>): Promise<{ answer: T; epoch: number }> {
+  /** Returns the answer, and the epoch in which it is certain. */
+  async #withEpoch<T>(name: Name, ask: () => Promise<T>): Promise<{ answer: T; epoch: number }> {
     const epoch = this.#epoch
-    this.#onTheirWay++
+    this.#pendingReads++
     try {
       const answer = await ask()
       return { answer, epoch: this.#changedMeanwhile.has(nameOf(name)) ? UNSURE : epoch }
     } finally {
-      this.#onTheirWay--
-      if (this.#onTheirWay === 0) this.#changedMeanwhile.clear()
+      this.#pendingReads--
+      if (this.#pendingReads === 0) this.#changedMeanwhile.clear()
     }
   }
 
-  #keep(name: Name, known: KnownMarket, day: DayRow): void {
+  #addDay(name: Name, known: KnownMarket, day: DayRow): void {
     known.days.set(day.date, day)
     if (this.#markets.get(nameOf(name)) !== known) return
     const bytes = day.head.length + 8 * day.pieces.length + 400
@@ -202,11 +205,11 @@ export class RowCache implements Listener {
     this.#makeRoom(known)
   }
 
-  /** Those that were asked for last stay. */
-  #makeRoom(asked: KnownMarket): void {
+  /** Evicts the markets that were used least recently. */
+  #makeRoom(requested: KnownMarket): void {
     for (const [name, each] of this.#markets) {
       if (this.#bytes <= BYTES_MAX) return
-      if (each === asked) continue
+      if (each === requested) continue
       this.#bytes -= each.bytes
       this.#markets.delete(name)
     }

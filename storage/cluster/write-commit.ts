@@ -1,5 +1,5 @@
-// Commits changes of markets to a cluster: first the segment with all new pieces, then the transaction that names them.
-// What no row names does not exist, so whoever stops in between has changed nothing.
+// Commits changes of markets to a cluster: first the segment with all new pieces, then the transaction whose rows name
+// them. A piece that no row names does not exist, so a process that stops in between has changed nothing.
 
 import { NO_BOOKS } from '../block-store.ts'
 import type { MarketChange, PartitionChange } from '../catalogue.ts'
@@ -24,7 +24,7 @@ type CachedPiece = { name: string; bytes: Uint8Array }
 
 const ATTEMPTS = 3
 
-/** Returns what was refused. */
+/** Commits changes and returns those that were refused. */
 export function writeCommit(
   { objects, database, cache, nowMs, randomBytes }: CommitParts,
   changes: MarketChange[],
@@ -37,7 +37,7 @@ export function writeCommit(
     const placed = changes.map((change) => placePieces(change, writer, cached))
     const segment = writer.length === start ? null : writer.finish(nowMs())
     const put = segment === null ? undefined : objects.put(segment.key, segment.bytes)
-    // Heads are sealed while the object is under way.
+    // Heads are sealed while the object is being written.
     const [rows] = await Promise.all([rowChanges(changes, placed), put])
     const named = segment === null ? null : { key: segment.key, bytes: segment.bytes.length }
     const refused = await database.commitRows({ segment: named, changes: rows })
@@ -52,7 +52,7 @@ export function writeCommit(
   })
 }
 
-/** Of each partition, where its new pieces lie. */
+/** For each partition, where its new pieces are stored. */
 type PlacedPieces = PieceChange['put'][]
 
 const placePieces = ({ partitions }: MarketChange, writer: SegmentWriter, cached: CachedPiece[]): PlacedPieces =>
@@ -71,9 +71,9 @@ function placeDay(
   }
   if (head !== null) {
     for (const { bytes, ...part } of put) add(part, sealPart(key, part, bytes), bytes)
-    const kept = books ?? (before === null ? NO_BOOKS : null)
-    if (kept !== null) {
-      const packed = packedBooks(kept)
+    const newBooks = books ?? (before === null ? NO_BOOKS : null)
+    if (newBooks !== null) {
+      const packed = packedBooks(newBooks)
       add(BOOKS, sealPiece(key, BOOKS, packed), packed)
     }
   }

@@ -1,11 +1,11 @@
-// The node's own cache of pieces: one LMDB file that all of its threads and processes share, warm after a restart. What
-// it holds is named by id and checksum, so it is never old; whoever reads a piece checks it, so a damaged one is read
-// again from its segment. It is bounded: pieces go into the younger of two generations, and when that has its half of
-// the room, the older one is emptied and becomes the younger.
+// The node's cache of pieces: one LMDB file that all of its threads and processes share, warm after a restart. Pieces
+// are named by id and checksum, so a cached piece is never outdated. The reader checks each piece, and reads a damaged
+// one again from its segment. The size is bounded: pieces go into the younger of two generations. When that generation
+// has filled its half of the room, the older one is emptied and becomes the younger.
 //
-// Pieces wait in memory until whoever brought them has gone on: no answer and no commit waits for the file.
+// New pieces wait in memory until the caller has continued: no answer and no commit waits for the file.
 //
-// It is never worth a failed answer: what cannot be kept is not kept.
+// The cache never makes an answer fail: a piece that cannot be cached is skipped.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,26 +19,26 @@ import { NO_CACHE, type PieceCache } from '../piece-reader.ts'
 type Key = string
 type Pieces = Database<Uint8Array, Key>
 
-/** What lmdb's declarations leave out. */
+/** Options that lmdb's declarations leave out. */
 const OWNER_ALONE = { permissionsMode: 0o600 }
 const PAGE_BYTES = 4_096
 const READERS_MAX = 1_024
 const MAP_UNIT = 2 ** 20
-/** Smaller than that, a cache costs more than it saves. */
+/** A cache smaller than this costs more than it saves. */
 const BYTES_MIN = 8 << 20
-/** Pieces that were read from the older generation, and are kept with the next that are put. */
+/** The most pieces that were read from the older generation and will be written again with the next new ones. */
 const PROMOTED_MAX = 256
-/** More than that does not wait; nor does an eighth of a generation, so that all that waits fits into one. */
+/** The most bytes that wait. At most an eighth of a generation may wait, so that all waiting pieces fit into one. */
 const WAITING_BYTES_MAX = 16 << 20
 const WAITING_SHARE = 1 / 8
-/** Of its databases: two generations, and which is the younger. */
+/** The databases of the file: two generations, and the state that says which is the younger. */
 const GENERATIONS = ['pieces-0', 'pieces-1'] as const
 const STATE = 'state'
 const NAMES = new Set<string>([...GENERATIONS, STATE])
 const GENERATION = 'generation'
 const BYTES = 'bytes'
 
-/** `bytesMax` 0 keeps nothing. */
+/** Opens the cache. Returns one that stores nothing if `bytesMax` is too small, or if the file cannot be opened. */
 export function openPieceCache(folder: string, bytesMax: number, figures = new NodeFigures()): PieceCache {
   if (bytesMax < BYTES_MIN) return NO_CACHE
   for (const isAnew of [false, true]) {
@@ -51,7 +51,8 @@ export function openPieceCache(folder: string, bytesMax: number, figures = new N
   return NO_CACHE
 }
 
-/** The cache is not flushed, so after the machine has stopped it may be anything: each boot has a file of its own. */
+/** The cache is not flushed, so after a crash of the machine its file may contain anything: each boot has a file of its
+ *  own. */
 function prepareFile(folder: string, isAnew: boolean): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const name = `pieces-${bootName()}`
@@ -64,7 +65,7 @@ function prepareFile(folder: string, isAnew: boolean): string {
   return path
 }
 
-/** LMDB trusts its pages: on a damaged one the process would end. */
+/** LMDB trusts its pages: a damaged one would end the process. */
 function assertSound(file: string): void {
   const meta = readStoreMeta(file)
   const [fault] = meta === undefined ? [] : checkWhole(file, meta.pageBytes, NAMES)
@@ -83,7 +84,7 @@ class LmdbPieceCache implements PieceCache {
   readonly #promoted = new Map<string, Uint8Array>()
   readonly #waiting = new Map<string, Uint8Array>()
   #waitingBytes = 0
-  #keeping: NodeJS.Immediate | undefined
+  #writeTimer: NodeJS.Immediate | undefined
 
   constructor(path: string, bytesMax: number, figures: NodeFigures) {
     this.#figures = figures
@@ -133,32 +134,32 @@ class LmdbPieceCache implements PieceCache {
       this.#waiting.set(name, bytes)
       this.#waitingBytes += bytes.length
     }
-    if (this.#waitingBytes > Math.min(WAITING_BYTES_MAX, this.#halfBytes * WAITING_SHARE)) this.#keepWaiting()
-    else if (this.#waitingBytes > 0) this.#keeping ??= setImmediate(() => this.#keepWaiting())
+    if (this.#waitingBytes > Math.min(WAITING_BYTES_MAX, this.#halfBytes * WAITING_SHARE)) this.#writeWaiting()
+    else if (this.#waitingBytes > 0) this.#writeTimer ??= setImmediate(() => this.#writeWaiting())
   }
 
   close(): Promise<void> {
-    this.#keepWaiting()
+    this.#writeWaiting()
     return this.#root.close()
   }
 
-  #keepWaiting(): void {
-    clearImmediate(this.#keeping)
-    this.#keeping = undefined
+  #writeWaiting(): void {
+    clearImmediate(this.#writeTimer)
+    this.#writeTimer = undefined
     if (this.#waiting.size === 0) return
     const all = [...this.#waiting, ...this.#promoted]
     this.#waiting.clear()
     this.#waitingBytes = 0
     this.#promoted.clear()
     try {
-      this.#root.transactionSync(() => this.#keep(all))
+      this.#root.transactionSync(() => this.#write(all))
       this.#root.resetReadTxn()
     } catch {
       this.#figures.count('failures')
     }
   }
 
-  #keep(pieces: [name: string, bytes: Uint8Array][]): void {
+  #write(pieces: [name: string, bytes: Uint8Array][]): void {
     let young = this.#young()
     let bytes = this.#state.get(BYTES) ?? 0
     for (const [name, piece] of pieces) {
@@ -184,6 +185,6 @@ class LmdbPieceCache implements PieceCache {
   }
 }
 
-/** A large value takes whole pages. */
+/** Returns the room that a value takes: a large one takes whole pages. */
 const roomOf = ({ length }: Uint8Array): number =>
   length > PAGE_BYTES / 2 ? Math.ceil((length + 16) / PAGE_BYTES) * PAGE_BYTES : length + 128

@@ -1,115 +1,124 @@
-// What a cluster keeps in its database: the rows that say what is stored and where. PostgreSQL is one, a double in
-// memory another. A row is read whole and changed in a transaction; what no row names does not exist.
+// What a cluster stores in its database: the rows that say what is stored and where. Implemented by PostgreSQL, and in
+// memory for tests. A row is read whole and changed in a transaction. A piece that no row names does not exist.
 
 import type { Catalogue } from '../../catalogue.ts'
 import type { PartitionHead } from '../../format/partition-head.ts'
 import type { Venue } from '../../venue.ts'
 import type { PieceChange } from '../segment/pieces.ts'
 
-/** Of a market that is stored, or was: then it has no dates. */
+/** A market that is stored, or was: then it has no dates. */
 export type MarketRow = {
   revision: number
-  /** Ids and revisions of a partition that is new begin above it. */
+  /** Ids and revisions of a new partition start above it. */
   base: number
   recordCount: number
   /** Ascending. */
   dates: string[]
 }
 
-/** `head` and `pieces` are sealed; `segments` are the keys of the objects that `pieces` counts in. */
+/** One stored day. `head` and `pieces` are sealed. `segments` are the keys of the objects that `pieces` refers to by
+ *  index. */
 export type DayRow = { date: string; head: Uint8Array; pieces: Uint8Array; segments: string[] }
 
-/** Some dates of a market. */
+/** A query for some dates of a market. */
 export type DaysOf = { venue: Venue; market: string; dates: readonly string[] }
 
-/** As of one moment. Dates of which nothing is stored are left out. */
+/** The stored days of a query, as of one moment. Dates without stored records are left out. */
 export type MarketDays = { revision: number; days: DayRow[] }
 
-/** `head` is null where the partition is removed, with all of its pieces; `before` where it is new. */
+/** The change of a day. `head` is null if the partition is removed with all of its pieces; `before` is null if it is
+ *  new. */
 export type DayChange = PieceChange & {
   date: string
   before: PartitionHead | null
   head: { decoded: PartitionHead; sealed: Uint8Array } | null
 }
 
-/** `revision` is the market's as it was planned on. */
+/** The change of a market. `revision` is the market's revision that the change was planned on. */
 export type RowChange = { venue: Venue; market: string; revision: number; days: DayChange[] }
 
-/** `key` is null where a commit puts no piece. */
+/** A commit. `segment` is null if it stores no new piece. */
 export type Commit = { segment: { key: string; bytes: number } | null; changes: RowChange[] }
 
 export type NamedSegment = { key: string; bytes: number }
 
 export const miscounted = (key: string, rows: number, named: number): string =>
-  `The segment ${key} is counted to be named by ${rows} rows, and ${named} name it`
+  `The segment ${key} has a count of ${rows} rows that name it, but ${named} rows do`
 
-/** Pieces of a partition that lie elsewhere now, and are the same. `before` is its row's index as it was read. */
+/** Pieces of a partition that were copied, unchanged, to another place. `before` is the index of its row as it was
+ *  read. */
 export type Move = { venue: Venue; market: string; date: string; before: Uint8Array; put: PieceChange['put'] }
 
-/** The object of a segment was removed, or is about to be, or a commit has named it before: put another one. */
+/** Thrown if the object of a segment was removed or is about to be, or if another commit has named it before: write a
+ *  new object. */
 export class SegmentSwept extends Error {}
 
-/** Counts are those that the database keeps anyway: asking is cheap however much is stored. */
+/** Counts that the database maintains anyway, so that reading them is cheap however much is stored. */
 export type ClusterFigures = { markets: number; partitions: number; segments: number; segmentBytes: number }
 
-/** What waits for upkeep, counted up to 10,000. */
+/** The work that waits for upkeep, counted up to 10,000. */
 export type UpkeepFigures = {
-  /** Market days before today that have changed since they were moved last. */
+  /** Market days before today that have changed since they were last moved. */
   daysToCompact: number
   /** Segments that no row has named for a day. */
   segmentsToSweep: number
 }
 
-/** Told of by every commit, also of this process, a moment after it. */
+/** Notified of every commit, including those of this process, a moment after it. */
 export type Listener = {
   /** Rows of these markets have changed. */
   changed(markets: readonly { venue: Venue; market: string }[]): void
-  /** From now on changes may pass unheard. */
+  /** From now on changes may be missed. */
   lost(): void
-  /** From now on every change is told; those before may have passed unheard. */
+  /** From now on every change is reported; earlier ones may have been missed. */
   heard(): void
 }
 
-/** What the cluster's own catalogue answers from its rows; the database answers the rest of the port itself. */
+/** The methods that the cluster's catalogue answers from its rows; the database implements the rest of the port
+ *  itself. */
 type FromRows = 'market' | 'revision' | 'head' | 'heads' | 'neighbour' | 'stamp' | 'bytesOf' | 'commit'
 
-/** Every method may reject with DataError('store_unavailable'), and waits no longer than the settings say. */
+/** Every method may reject with DataError('store_unavailable'), and waits no longer than the settings allow. */
 export interface ClusterDatabase extends Omit<Catalogue, FromRows> {
-  /** Undefined where nothing was ever stored; in the order of the question, as all that answer many. */
+  /** Returns the rows in the order of the request, as do all methods that return many. Undefined if nothing was ever
+   *  stored. */
   marketRows(markets: readonly { venue: Venue; market: string }[]): Promise<(MarketRow | undefined)[]>
-  /** 0 where nothing was ever stored. */
+  /** Returns 0 for a market of which nothing was ever stored. */
   revisions(markets: readonly { venue: Venue; market: string }[]): Promise<number[]>
   days(questions: readonly DaysOf[]): Promise<MarketDays[]>
-  /** Applies each market whose revision is still what it was planned on, all in one transaction. Resolves to the
-   *  indexes of those that it refused. Rejects with SegmentSwept, and has then changed nothing. Where the
-   *  connection breaks at the end, it finds out whether the transaction took effect. */
+  /** Applies, in one transaction, each market whose revision is still the one it was planned on. Resolves to the
+   *  indexes of those that it refused. Rejects with SegmentSwept, and has then changed nothing. If the connection
+   *  breaks at the end, it finds out whether the transaction took effect. */
   commitRows(commit: Commit): Promise<number[]>
-  /** Moves pieces in one transaction; revisions stay. Resolves to the indexes of those whose rows have changed. */
+  /** Moves pieces in one transaction; revisions stay. Resolves to the indexes of the moves that were refused because
+   *  their rows have changed. */
   move(segment: { key: string; bytes: number }, moves: readonly Move[]): Promise<number[]>
-  /** Partitions of a date that have changed since they were moved last, ascending by market. */
+  /** Returns the partitions of a date that have changed since they were last moved, ascending by market. */
   unmoved(
     venue: Venue,
     date: string,
     page: { after: string; limit: number },
   ): Promise<{ market: string; day: DayRow }[]>
-  /** Dates before `before` that have such partitions, ascending. */
+  /** Returns the dates before `before` that have such partitions, ascending. */
   unmovedDates(venue: Venue, before: string): Promise<string[]>
-  /** Segments that no row has named for so long, or that are marked and not swept, ascending by key. */
+  /** Returns the segments that no row has named for `graceMs`, or that are marked and not yet swept, ascending by
+   *  key. */
   unnamed(graceMs: number, page: { after: string; limit: number }): Promise<NamedSegment[]>
-  /** Those of these objects that the database does not know, or that are marked. */
+  /** Returns those of these keys that the database does not know, or that are marked. */
   unknown(keys: readonly string[]): Promise<string[]>
-  /** Marks those of these that the database does not know, or that no row has named for so long: no commit and no move
-   *  can name them any more. Resolves to those that are marked now, or were before. */
+  /** Marks those of these keys that the database does not know, or that no row has named for `graceMs`: no commit and
+   *  no move can name them any more. Resolves to the keys that are marked now, including those marked before. */
   mark(keys: readonly string[], graceMs: number): Promise<string[]>
-  /** Their objects are removed. The marks stay: a commit may be so late that it would name them. */
+  /** Records that the objects of these keys were removed. The marks stay, because a very late commit could still name
+   *  them. */
   swept(keys: readonly string[]): Promise<void>
-  /** Forgets marks of objects that were removed so long ago. */
+  /** Removes the marks of objects that were removed at least `keptMs` ago. */
   forgetMarks(keptMs: number): Promise<void>
-  /** All segments that rows name, ascending by key. */
+  /** Returns all segments that rows name, ascending by key. */
   segments(): AsyncIterable<NamedSegment>
-  /** Checks the rows against each other, as of one moment: a sentence for each damage. */
+  /** Checks the rows against each other, as of one moment, and returns a sentence for each damage. */
   damage(): Promise<string[]>
-  /** Resolves once changes are told, to what ends it. */
+  /** Starts to report changes. Resolves, once changes are reported, to a function that ends it. */
   listen(listener: Listener): Promise<() => Promise<void>>
   figures(): Promise<ClusterFigures>
   upkeep(): Promise<UpkeepFigures>

@@ -1,27 +1,27 @@
-// Asks a second time for what is late, and takes the answer that comes first: one slow disk or gateway among many is
-// not waited for. Late is what takes longer than 95 of 100 reads before it. At most one read in twenty is asked for
-// twice, so that a store that is slow as a whole is not asked for twice as much.
+// Sends a late read a second time and takes the first answer, so that one slow disk or gateway among many does not
+// delay it. A read is late if it takes longer than 95 of 100 reads before it. At most one read in twenty is sent twice,
+// so that a store that is slow as a whole does not get twice the load.
 // Dean and Barroso, "The Tail at Scale", Communications of the ACM, 2013.
 
 import { TransientFailure } from '../../retry/with-retry.ts'
 import type { Clock } from './tries.ts'
 
 const RECENT_MAX = 128
-/** Before so many are known, nothing counts as late. */
+/** With fewer recent reads than this, no read counts as late. */
 const RECENT_MIN = 20
-/** What is late is found anew after so many. */
+/** The limit for late reads is computed again after this many reads. */
 const READS_BETWEEN = 10
 const SECOND_READS_SHARE = 0.05
-/** Second reads that may be saved up for a bad moment. */
+/** The most second reads that can be saved up for a bad moment. */
 const CREDIT_MAX = 5
-/** Below this a second read costs more than it saves. */
+/** Below this time a second read costs more than it saves. */
 const LATE_MS_MIN = 5
 
 export class HedgedReads {
   readonly #clock: Clock
   readonly #recentMs: number[] = []
   #count = 0
-  /** Null while nothing is late. */
+  /** Null while no read counts as late. */
   #lateMs: number | null = null
   #credit = 0
 
@@ -29,8 +29,8 @@ export class HedgedReads {
     this.#clock = clock
   }
 
-  /** `again` starts the second read, or returns null where there is no room for one. The read that is not needed any
-   *  more has its signal aborted. A failure counts once nobody else is asked. */
+  /** Runs a read. `again` starts the second read, or returns null if there is no room for one. The signal of the read
+   *  that is no longer needed aborts. A failure counts only if no other read is pending. */
   async run<T>(
     read: (signal: AbortSignal) => Promise<T>,
     again: (signal: AbortSignal) => Promise<T> | null,
@@ -40,22 +40,22 @@ export class HedgedReads {
     const over = new AbortController()
     const until = AbortSignal.any([signal, over.signal])
     const answer = Promise.withResolvers<T>()
-    let asked = 0
-    const ask = (read: Promise<T>) => {
-      asked++
+    let pending = 0
+    const start = (read: Promise<T>) => {
+      pending++
       read.then(answer.resolve, (error) => {
-        asked--
-        if (asked === 0 || !(error instanceof TransientFailure)) answer.reject(error)
+        pending--
+        if (pending === 0 || !(error instanceof TransientFailure)) answer.reject(error)
       })
     }
 
     this.#credit = Math.min(CREDIT_MAX, this.#credit + SECOND_READS_SHARE)
-    ask(read(until))
+    start(read(until))
     const askAgain = () => {
       const second = this.#credit < 1 ? null : again(until)
       if (second === null) return
       this.#credit--
-      ask(second)
+      start(second)
     }
     const stop = this.#lateMs === null ? null : this.#clock.after(this.#lateMs, askAgain)
     try {

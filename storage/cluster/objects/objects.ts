@@ -1,23 +1,23 @@
-// Objects that never change, by key: what a cluster keeps its segments in. An S3-compatible store is one kind, a Map in
-// tests another.
+// The interface to immutable objects by key, in which a cluster stores its segments. Implemented by an S3-compatible
+// store, and by a Map in tests.
 
 export type ObjectRange = { key: string; start: number; length: number }
 export type ListedObject = { key: string; bytes: number; modifiedMs: number }
 
-/** Every method rejects with DataError('blocks_unavailable') where the objects cannot be reached, and no method waits
- *  longer than the settings say. */
+/** Every method rejects with DataError('blocks_unavailable') if the objects cannot be reached, and waits no longer than
+ *  the settings allow. */
 export interface Objects {
-  /** Resolves once the object is kept. Writing the same bytes again is allowed. Where it rejects, or was tried more
-   *  than once on the way, the object may still come to be later, even after it was removed. */
+  /** Stores an object and resolves once it is stored. Writing the same bytes again is allowed. If this rejects, or
+   *  needed more than one try, the object may still appear later, even after it was removed. */
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** The bytes of one range, all of them. Rejects with ObjectGone where there is no such object, and with
-   *  ObjectTooShort where it ends before the range does. For an empty range nobody is asked. */
+  /** Reads all bytes of one range. Rejects with ObjectGone if there is no such object, and with ObjectTooShort if it
+   *  ends before the range does. An empty range sends no request. */
   read(range: ObjectRange): Promise<Uint8Array>
-  /** Objects whose keys begin with `prefix`, ascending. Their times are those of the store's own clock. */
+  /** Lists the objects whose keys begin with `prefix`, ascending. Their times are those of the store's own clock. */
   list(prefix: string): AsyncIterable<ListedObject>
-  /** The store's own clock, Unix ms; an S3-compatible store tells whole seconds. */
+  /** Returns the time of the store's own clock, Unix ms; an S3-compatible store reports whole seconds. */
   nowMs(): Promise<number>
-  /** What is not there is no error. */
+  /** Removes objects. A missing object is not an error. */
   remove(keys: readonly string[]): Promise<void>
   close(): Promise<void>
 }

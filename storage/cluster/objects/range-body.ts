@@ -1,10 +1,10 @@
-// The bytes of a range, out of the answer to a request for it. A server may answer with the range, with the whole
-// object where it ignores ranges, or with something else; only the exact bytes are taken.
+// Takes the bytes of a range out of a response. A server may send the range, the whole object if it ignores ranges, or
+// something else; only the exact bytes are accepted.
 
 import { TransientFailure } from '../../retry/with-retry.ts'
 import { type ObjectRange, ObjectTooShort } from './objects.ts'
 
-/** `response` has status 200, 206 or 416. */
+/** Reads a range. `response` has status 200, 206 or 416. */
 export async function readRange(response: Response, range: ObjectRange): Promise<Uint8Array> {
   const { start, length } = range
   const end = start + length
@@ -30,7 +30,7 @@ async function tooShort({ body }: Response, range: ObjectRange): Promise<never> 
   throw new ObjectTooShort(range)
 }
 
-/** The text of an answer; rejects where it is longer than `bytesMax`. */
+/** Returns the text of a response; rejects if it is longer than `bytesMax`. */
 export async function readText(response: Response, bytesMax: number): Promise<string> {
   const announced = Number(response.headers.get('content-length') ?? Number.NaN)
   const { bytes, count } = await takeBytes(response, 0, bytesMax)
@@ -39,8 +39,8 @@ export async function readText(response: Response, bytesMax: number): Promise<st
   return new TextDecoder().decode(bytes)
 }
 
-/** Up to `length` bytes after the first `skipped` of a body. Reads no more than a piece further, and lets go of the
- *  rest. `count` is of the bytes that were read. */
+/** Returns up to `length` bytes after the first `skipped` of a body. Reads at most one chunk beyond them, and cancels
+ *  the rest. `count` is the number of bytes that were read. */
 async function takeBytes({ body }: Response, skipped: number, length: number) {
   const pieces: Uint8Array[] = []
   const end = skipped + length

@@ -1,10 +1,11 @@
-// The address of a bucket. Pure.
+// Builds the address of a bucket. Pure.
 
 import { DataError } from '../../failures.ts'
 import type { ObjectSettings } from '../settings/cluster-settings.ts'
 
-/** Without a slash at the end. With an endpoint the bucket is in the path, which nearly every server understands. AWS
- *  wants it in the name of the host, unless it has a dot, for which no certificate holds. */
+/** Returns the address without a slash at the end. With an endpoint, the bucket is in the path, which nearly every
+ *  server supports. AWS wants it in the host name, unless it contains a dot: no certificate is valid for such a
+ *  host. */
 export function bucketAddress({
   bucket,
   endpoint,

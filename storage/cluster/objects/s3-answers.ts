@@ -1,13 +1,14 @@
-// What an S3-compatible store answers in XML: lists of objects, and codes of errors. Pure.
+// Parses the XML responses of an S3-compatible store: lists of objects, and error codes. Pure.
 
 import type { ListedObject } from './objects.ts'
 
 export type ListPage = {
-  objects: ListedObject[] /** Of the next page; null where this is the last. */
+  objects: ListedObject[]
+  /** Token of the next page; null for the last page. */
   next: string | null
 }
 
-/** Returns null where the text is no whole list. */
+/** Parses a list; returns null if the text is not a complete list. */
 export function parseList(xml: string): ListPage | null {
   if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return null
   const entries = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry]) => entry!)
@@ -23,7 +24,7 @@ export function parseList(xml: string): ListPage | null {
   return { objects, next: isTruncated === 'true' ? token! : null }
 }
 
-/** Such as NoSuchKey; '' where the text has none. Nothing else of an answer is told to anybody. */
+/** Returns a code such as NoSuchKey; '' if the text has none. Nothing else of an error response is passed on. */
 export const parseErrorCode = (xml: string) => /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(xml)?.[1] ?? ''
 
 function parseEntry(entry: string, isEncoded: boolean): ListedObject | null {
@@ -35,7 +36,7 @@ function parseEntry(entry: string, isEncoded: boolean): ListedObject | null {
   return { key, bytes, modifiedMs }
 }
 
-/** Of the first element of that name; null where there is none. */
+/** Returns the text of the first element with that name; null if there is none. */
 function textOf(xml: string, element: string): string | null {
   const text = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]
   return text === undefined ? null : decodeEntities(text)
@@ -50,7 +51,7 @@ const decodeEntities = (text: string) =>
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole
   })
 
-/** As `encoding-type=url` has it: a plus is a space. Null where the text is not encoded so. */
+/** Decodes `encoding-type=url`, in which a plus is a space. Null if the text is not encoded so. */
 function decodeUrl(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

@@ -1,6 +1,6 @@
-// Requests to one bucket of an S3-compatible store: signed, a bounded number at a time, tried again where that helps,
-// and never longer than they may take. They are sent by fetch, since Bun's own client for S3 has no time limit, no
-// headers of the caller's and no second try.
+// Sends requests to one bucket of an S3-compatible store: signed, a bounded number at a time, with retries where they
+// help, and within a time limit. It uses fetch, because Bun's own S3 client has no time limit, no custom headers and no
+// retries.
 
 import { fetchOnce, HttpFailure, type HttpInit } from '../../retry/http-client.ts'
 import { TransientFailure } from '../../retry/with-retry.ts'
@@ -29,10 +29,10 @@ export type S3Request = {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Uint8Array
-  /** Whether a second one may be sent where the answer is late. */
+  /** Whether a second request may be sent if the response is late. */
   hedged?: boolean
 }
-/** Gets answers of status 2xx, and 416 where a range was asked for. */
+/** Reads responses of status 2xx, and 416 if a range was requested. */
 type ReadAnswer<T> = (response: Response) => Promise<T>
 
 export type S3Surroundings = {
@@ -48,10 +48,10 @@ export class S3Connection {
   readonly #surroundings: S3Surroundings
   readonly #turns = new Turns(REQUESTS_MAX)
   readonly #hedgedReads: HedgedReads
-  /** Of the bucket, without a slash at the end. */
+  /** Address of the bucket, without a slash at the end. */
   readonly #address: string
   readonly #place: S3Place
-  /** How far this machine's clock is behind the store's: 0 until the store refuses a signature for it. */
+  /** How far this machine's clock is behind the store's, ms: 0 until the store rejects a signature because of it. */
   #behindMs = 0
 
   constructor(settings: ObjectSettings, surroundings: Partial<S3Surroundings>) {
@@ -62,7 +62,7 @@ export class S3Connection {
     this.#place = { bucket: settings.bucket, host: new URL(this.#address).host, region: settings.region }
   }
 
-  /** Rejects with ObjectGone where there is no object of that key, or with what `read` rejects with. */
+  /** Sends a request. Rejects with ObjectGone if there is no object with that key, or with what `read` rejects with. */
   async send<T>(request: S3Request, read: ReadAnswer<T>): Promise<T> {
     const { timeoutMs } = this.#settings
     const once = (signal: AbortSignal) => this.#once(request, read, signal)
@@ -97,7 +97,7 @@ export class S3Connection {
     const path = key === undefined ? '' : encodePath(prefix === '' ? key : `${prefix}/${key}`)
     const url = new URL(`${this.#address}/${path}${query === undefined ? '' : `?${encodeQuery(query)}`}`)
     const timestampMs = this.#surroundings.clock.wallMs() + this.#behindMs
-    // Only what must be is signed: what stands between may change the others, and be right to.
+    // Signs only the required headers: proxies may rightly change the others.
     const signed = signedHeaders({ method, url, headers: {} }, this.#settings, timestampMs)
     return { url: url.href, method, headers: { ...signed, ...headers, 'accept-encoding': 'identity' }, body }
   }

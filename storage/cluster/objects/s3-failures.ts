@@ -1,23 +1,23 @@
-// Failures of an S3-compatible store, in sentences. They name the bucket and the host, never a key or a signature: what
-// the server wrote is left out, but for its code.
+// Describes failures of an S3-compatible store in sentences. They name the bucket and the host, never a key or a
+// signature: of the server's response they contain only the code.
 
 import { DataError } from '../../failures.ts'
 import { TransientFailure } from '../../retry/with-retry.ts'
 
-/** What a request does, and the right that it needs. */
+/** What a request does, and the permission that it needs. */
 export type S3Action = { verb: 'read objects' | 'write objects' | 'list objects' | 'delete objects'; right: string }
 
 export type S3Place = { bucket: string; host: string; region: string }
 
 type Refusal = {
   status: number
-  /** Such as AccessDenied; '' where the answer has none. */
+  /** Such as AccessDenied; '' if the response has none. */
   code: string
   headers: Headers
   retryAfterMs: number
 }
 
-/** Codes of refusals that asking again may mend, whatever their status. */
+/** Codes of failures that a retry may resolve, whatever their status. */
 const TRANSIENT_CODES = new Set([
   ...['BadDigest', 'IncompleteBody', 'InternalError', 'OperationAborted', 'RequestTimeout'],
   ...['RequestTimeTooSkewed', 'ServiceUnavailable', 'SlowDown', 'ThrottlingException', 'TooManyRequests'],
@@ -29,12 +29,12 @@ const REGION_CODES = new Set([
   'PermanentRedirect',
 ])
 
-/** What an answer that is no success means: TransientFailure, or a DataError that asking again does not mend. */
+/** Returns the error for an unsuccessful response: a TransientFailure, or a DataError that a retry cannot resolve. */
 export function failureOf(refusal: Refusal, { verb, right }: S3Action, place: S3Place): Error {
   const { status, code, headers, retryAfterMs } = refusal
-  const told = code === '' ? `${status}` : `${status} (${code})`
+  const answer = code === '' ? `${status}` : `${status} (${code})`
   if (TRANSIENT_CODES.has(code) || TRANSIENT_STATUSES.has(status)) {
-    return new TransientFailure(`it answers ${told}`, retryAfterMs)
+    return new TransientFailure(`it answers ${answer}`, retryAfterMs)
   }
   if (code === 'NoSuchBucket') return unavailable(`There is no bucket ${place.bucket} at ${place.host}`)
   if (REGION_CODES.has(code) || (status >= 300 && status < 400)) {
@@ -47,17 +47,17 @@ export function failureOf(refusal: Refusal, { verb, right }: S3Action, place: S3
     return unavailable(`${nameOf(place)} does not let this key ${verb}: the key must have the right ${right}`)
   }
   if (status === 401 || status === 403) {
-    return unavailable(`${nameOf(place)} does not accept the key: it answers ${told}, AWS_ACCESS_KEY_ID and the others \
-must be valid there`)
+    return unavailable(`${nameOf(place)} does not accept the key: it answers ${answer}, AWS_ACCESS_KEY_ID and the \
+others must be valid there`)
   }
-  return unavailable(`${nameOf(place)} cannot be used: it answers ${told} when asked to ${verb}`)
+  return unavailable(`${nameOf(place)} cannot be used: it answers ${answer} when asked to ${verb}`)
 }
 
-/** What a failure is once nobody tries again. */
+/** Returns the error to report when there are no more tries. */
 export const asDataError = (error: unknown, place: S3Place): unknown =>
   error instanceof TransientFailure ? unavailable(`${nameOf(place)} cannot be used: ${error.message}`) : error
 
-/** Whether there was no answer, or not all of it. */
+/** Returns whether there was no response, or an incomplete one. */
 export const isConnectionError = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof DataError) &&

@@ -14,12 +14,12 @@ const WRITE: S3Action = { verb: 'write objects', right: 's3:PutObject' }
 const LIST: S3Action = { verb: 'list objects', right: 's3:ListBucket' }
 const DELETE: S3Action = { verb: 'delete objects', right: 's3:DeleteObject' }
 
-/** A longer read takes its time because it is long, so it is not asked for twice. */
+/** Longer reads are not hedged: they take long because of their length. */
 const HEDGED_BYTES_MAX = 1 << 20
-/** A thousand keys of 1,024 bytes, each byte written as three characters, and what stands around them. */
+/** A thousand keys of 1,024 bytes, each byte written as three characters, with the XML around them. */
 const LIST_BYTES_MAX = 8 << 20
 const SMALL_BYTES_MAX = 64 << 10
-/** Fewer than the connection sends at a time, so that reads are not kept waiting by a long list. */
+/** Fewer than the connection's limit of requests, so that reads do not wait for a long list of removals. */
 const REMOVALS_MAX = 8
 
 export class S3Objects implements Objects {
@@ -58,7 +58,8 @@ export class S3Objects implements Objects {
     return (await this.#page('', '', 1)).nowMs
   }
 
-  /** Each in a request of its own: not every server can delete many in one request, and nobody waits for this. */
+  /** Removes each object in a request of its own: not every server supports removing many in one, and nothing waits for
+   *  this. */
   async remove(keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += REMOVALS_MAX) {
       await Promise.all(keys.slice(from, from + REMOVALS_MAX).map((key) => this.#removeOne(key)))
@@ -87,7 +88,7 @@ export class S3Objects implements Objects {
     return await this.#connection.send({ method: 'GET', action: LIST, query }, async (response) => {
       const page = parseList(await readText(response, LIST_BYTES_MAX))
       const nowMs = Date.parse(response.headers.get('date') ?? '')
-      // What lies elsewhere is somebody else's, and nobody may take it for ours.
+      // Objects outside the prefix belong to someone else and must not be taken for ours.
       if (page === null || page.objects.some(({ key }) => !key.startsWith(whole))) {
         throw new TransientFailure('it answers with no list of objects')
       }

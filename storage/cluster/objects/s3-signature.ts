@@ -1,4 +1,4 @@
-// Signatures of requests to an S3-compatible store: AWS Signature Version 4, in headers. Pure.
+// Signs requests to an S3-compatible store: AWS Signature Version 4, in headers. Pure.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 
 import { createHash, createHmac } from 'node:crypto'
@@ -6,15 +6,15 @@ import { createHash, createHmac } from 'node:crypto'
 export type SigningKeys = { accessKeyId: string; secretAccessKey: string; sessionToken: string | null; region: string }
 export type UnsignedRequest = {
   method: string
-  /** With its path and query encoded as `encodePath` and `encodeQuery` do it: they are signed as they stand. */
+  /** With path and query encoded by `encodePath` and `encodeQuery`: they are signed exactly as they are. */
   url: URL
   headers: Record<string, string>
 }
 
-/** The body is left out of the signature: Content-MD5 says whether it came whole. */
+/** The body is not signed: Content-MD5 shows whether it arrived intact. */
 const BODY_NOT_SIGNED = 'UNSIGNED-PAYLOAD'
 
-/** The headers that a request has to be sent with. Those given are signed, too; others may be added. */
+/** Returns the headers to send with a request. The given headers are signed too; others may be added. */
 export function signedHeaders(
   { method, url, headers }: UnsignedRequest,
   keys: SigningKeys,
@@ -39,21 +39,22 @@ export function signedHeaders(
   return { ...all, authorization }
 }
 
-/** A key as the path of an address, which cannot have the segments '.' and '..': they would name another object. */
+/** Encodes a key as the path of a URL. Throws RangeError for the segments '.' and '..', which would name another
+ *  object. */
 export function encodePath(key: string): string {
   const segments = key.split('/')
   if (segments.includes('.') || segments.includes('..')) throw new RangeError(`Cannot use ${key} as a key`)
   return segments.map(encode).join('/')
 }
 
-/** In the order that is signed. */
+/** Encodes a query, in the order in which it is signed. */
 export const encodeQuery = (parameters: Record<string, string>) =>
   Object.entries(parameters)
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
     .sort()
     .join('&')
 
-/** All but letters, digits and `-._~`. */
+/** Encodes everything but letters, digits and `-._~`. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 

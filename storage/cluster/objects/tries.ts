@@ -1,5 +1,5 @@
-// Tries a request to a store up to three times: each within its time, all of it within theirs, and a bounded number at
-// once.
+// Tries a request to a store up to three times, with a time limit for each try and for all of them, and a bounded
+// number of requests at once.
 
 import { inTime, systemTimers, type Timers } from '../../retry/timers.ts'
 import { backoff, TransientFailure, withRetry } from '../../retry/with-retry.ts'
@@ -8,7 +8,7 @@ import type { Turns } from './turns.ts'
 export type Clock = Timers & {
   /** Unix ms. */
   wallMs(): number
-  /** Never steps: for what has to end in time. */
+  /** A clock that never steps, for deadlines. */
   steadyMs(): number
 }
 
@@ -23,8 +23,8 @@ const BACKOFF = { firstMs: 150, factor: 4 }
 
 type TryLimits = { timeoutMs: number; turns: Turns; clock: Clock; random: () => number }
 
-/** Rejects with the last TransientFailure, or at once with any other error. Never takes longer than three times
- *  `timeoutMs`, with the wait for a turn; a try alone takes no longer than `timeoutMs`, and its signal aborts then. */
+/** Runs `attempt`. Rejects with the last TransientFailure, or at once with any other error. Takes at most three times
+ *  `timeoutMs`, including the wait for a turn. One try takes at most `timeoutMs`; its signal aborts then. */
 export function withTries<T>(attempt: (signal: AbortSignal) => Promise<T>, limits: TryLimits): Promise<T> {
   const { timeoutMs, turns, clock, random } = limits
   const endMs = clock.steadyMs() + ATTEMPTS * timeoutMs

@@ -1,4 +1,4 @@
-// Lets a bounded number do something at a time; the others wait in the order they came.
+// Limits how many operations run at a time; the others wait in the order in which they came.
 
 export class Turns {
   #free: number
@@ -8,7 +8,8 @@ export class Turns {
     this.#free = count
   }
 
-  /** Resolves with what ends the turn, which has to be called once. Rejects where the signal aborts before. */
+  /** Waits for a turn. Resolves to a function that ends the turn and must be called once. Rejects if the signal aborts
+   *  first. */
   async take(signal: AbortSignal): Promise<() => void> {
     const now = this.takeNow()
     if (now !== null) return now
@@ -20,14 +21,14 @@ export class Turns {
     return this.#end
   }
 
-  /** Null where all turns are taken. */
+  /** Takes a turn at once; null if all turns are taken. */
   takeNow(): (() => void) | null {
     if (this.#free === 0) return null
     this.#free--
     return this.#end
   }
 
-  /** The turn of the one that ends is the next one's. */
+  /** Ends a turn, and passes it to the operation that has waited longest. */
   readonly #end = () => {
     const [next] = this.#waiting
     if (next === undefined) this.#free++

@@ -1,5 +1,5 @@
-// A commit in PostgreSQL: one transaction, under locks of its markets, which are taken in their order. Few statements
-// do it, however many markets there are.
+// Commits to PostgreSQL: one transaction that locks its markets in a fixed order. It takes few statements, however many
+// markets there are.
 
 import type { TransactionSQL } from 'bun'
 import { figuresOf } from '../../finding/day-figures.ts'
@@ -15,12 +15,13 @@ import { countRows, nameSegment } from './segment-rows.ts'
 import { tookEffect } from './took-effect.ts'
 
 type LockedMarket = { venue: Venue; market: string; revision: number; dateCount: number }
-/** A day as it becomes; where it is removed, `row` and `figures` are null. `before` and `row` count in segments. */
+/** A day after the change. `row` and `figures` are null if it is removed. `before` and `row` refer to segments by
+ *  number. */
 type NewDay = ChangedDay & { market: string; before: PieceIndex<string> | null; row: PieceIndex<string> | null }
 
-/** Resolves to the indexes of what was refused. */
+/** Commits rows and resolves to the indexes of the refused changes. */
 export async function commitRows(postgres: Postgres, commit: Commit): Promise<number[]> {
-  // A commit that puts no piece has a name as well: by it one finds out whether it took effect.
+  // A commit without new pieces also gets a key, by which one can find out whether it took effect.
   const segment = commit.segment ?? { key: `none/${crypto.randomUUID()}`, bytes: 0 }
   let refused: number[] = []
   const run = async (sql: TransactionSQL) => {
@@ -40,17 +41,17 @@ async function commitIn(
 ): Promise<number[]> {
   const segmentId = await nameSegment(sql, segment)
   await addMarkets(sql, changes)
-  // PostgreSQL does one after the other: what is read is as it is under the locks.
+  // PostgreSQL runs the two one after the other, so the indexes are read under the locks.
   const [locked, before] = await Promise.all([lockMarkets(sql, changes), readIndexes(sql, changes)])
-  const taken: RowChange[] = []
+  const accepted: RowChange[] = []
   const refused: number[] = []
   for (const [index, change] of changes.entries()) {
     const revision = locked.get(nameOf(change))?.revision ?? 0
-    if (revision === change.revision) taken.push(change)
+    if (revision === change.revision) accepted.push(change)
     else refused.push(index)
   }
-  if (taken.length === 0) return refused
-  const days = taken.flatMap(({ venue, market, days }) =>
+  if (accepted.length === 0) return refused
+  const days = accepted.flatMap(({ venue, market, days }) =>
     days.map((change): NewDay => {
       const stored = before.get(`${venue} ${market} ${change.date}`) ?? null
       if (change.head === null) return { venue, market, change, before: stored, row: null, figures: null }
@@ -59,22 +60,22 @@ async function commitIn(
     }),
   )
   const segments = days.map(({ before, row }) => ({ before: before?.segments ?? [], after: row?.segments ?? [] }))
-  // PostgreSQL does one after the other. While it does, the next is put together here.
+  // PostgreSQL runs these one after the other. Meanwhile the next statement is prepared here.
   const [, , , counts, , sums] = await Promise.all([
     putDays(sql, days),
     removeDays(sql, days),
     countRows(sql, segments),
-    noteMarkets(sql, taken),
-    tell(sql, taken),
+    noteMarkets(sql, accepted),
+    tell(sql, accepted),
     addedSums(days),
   ])
-  const noted = taken.filter(hasOtherDates).map((change): NotedChange => {
+  const noted = accepted.filter(hasOtherDates).map((change): NotedChange => {
     const name = nameOf(change)
     return { ...change, wasStored: (locked.get(name)?.dateCount ?? 0) > 0, isStored: (counts.get(name) ?? 0) > 0 }
   })
   await noteCommit(sql, noted, sums)
   const added = noted.reduce((sum, { wasStored, isStored }) => sum + Number(isStored) - Number(wasStored), 0)
-  // Last, since all who add a market wait for one another from here on.
+  // Comes last, because from here on all commits that add a market wait for one another.
   if (noted.some(({ wasStored, isStored }) => wasStored !== isStored)) {
     await sql`UPDATE counters SET value = value + CASE name WHEN 'market_count' THEN ${added}::bigint ELSE 1 END
       WHERE name IN ('market_count', 'markets_revision')`
@@ -84,7 +85,7 @@ async function commitIn(
 
 export const nameOf = ({ venue, market }: { venue: Venue; market: string }): string => `${venue} ${market}`
 
-/** New ones are there from now on, at revision 0. */
+/** Inserts the rows of new markets, at revision 0. */
 async function addMarkets(sql: TransactionSQL, changes: readonly RowChange[]): Promise<void> {
   const added = changes.filter(({ revision }) => revision === 0)
   if (added.length === 0) return
@@ -94,7 +95,7 @@ async function addMarkets(sql: TransactionSQL, changes: readonly RowChange[]): P
     ON CONFLICT DO NOTHING`
 }
 
-/** By venue and market. */
+/** Locks markets and returns them by venue and market. */
 export async function lockMarkets(
   sql: TransactionSQL,
   markets: readonly { venue: Venue; market: string }[],
@@ -110,7 +111,7 @@ export async function lockMarkets(
   return new Map(locked)
 }
 
-/** Of days that are stored, by venue, market and date. Segments are their numbers. */
+/** Returns the indexes of stored days by venue, market and date. Segments are given by number. */
 async function readIndexes(
   sql: TransactionSQL,
   changes: readonly RowChange[],
@@ -137,7 +138,7 @@ async function putDays(sql: TransactionSQL, days: readonly NewDay[]): Promise<vo
     return [{ ...key, segments: `{${row.segments.join(',')}}`, figures, headAt, headBytes, piecesAt, piecesBytes }]
   })
   if (rows.length === 0) return
-  // As arrays: to read them as JSON took PostgreSQL longer than to write the rows.
+  // As arrays: PostgreSQL took longer to parse the rows as JSON than to write them.
   await sql`
     INSERT INTO days (venue, market, date, head, pieces, segments, is_moved, records, trades, volume, gaps, gap_ms)
     SELECT venue, market, date, substring(b.bytes FROM head_at::integer FOR head_bytes::integer),
@@ -168,9 +169,10 @@ async function removeDays(sql: TransactionSQL, days: readonly NewDay[]): Promise
     WHERE d.venue = u.venue AND d.market = u.market AND d.date = u.date`
 }
 
-/** Resolves to how many dates those have now whose dates are others, by venue and market. */
-async function noteMarkets(sql: TransactionSQL, taken: readonly RowChange[]): Promise<Map<string, number>> {
-  const changes = taken.map(({ venue, market, days }) => {
+/** Updates the rows of markets. Resolves to the new number of dates of each market whose dates changed, by venue and
+ *  market. */
+async function noteMarkets(sql: TransactionSQL, accepted: readonly RowChange[]): Promise<Map<string, number>> {
+  const changes = accepted.map(({ venue, market, days }) => {
     const added = days.reduce((sum, { head, before }) => {
       return sum + (head?.decoded.recordCount ?? 0) - (before?.recordCount ?? 0)
     }, 0)

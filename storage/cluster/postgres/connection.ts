@@ -1,5 +1,5 @@
-// Connections to PostgreSQL. One may die silently (a failover, a firewall that forgets it), and a question on it would
-// wait for ever: every question has a time limit, and the first that exceeds it replaces all connections.
+// Connections to PostgreSQL. A connection may die silently (a failover, a firewall that drops it), and a query on it
+// would wait for ever. So every query has a time limit, and the first query that exceeds it replaces all connections.
 
 import { SQL, type TransactionSQL } from 'bun'
 import { DataError } from '../../failures.ts'
@@ -13,18 +13,18 @@ const LIFETIME_SECONDS_MAX = 600
 const ATTEMPTS = 5
 const BACKOFF = backoff({ firstMs: 30 })
 /** Serialization failure, deadlock. */
-const AGAIN = new Set(['40001', '40P01'])
-/** Errors of PostgreSQL that pass: it stops, starts, is a standby, or has no room for another connection. */
+const CONFLICTS = new Set(['40001', '40P01'])
+/** SQLSTATEs that pass: the server stops, starts, is a standby, or has no room for another connection. */
 const PASSING = /^(?:08|57P0|53300|25006|25P03)/
-/** It does not know the user, the password or the database. */
-const STRANGER = /^(?:28|3D000)/
-const NO_RIGHT = '42501'
-/** Its certificate is of an authority that is not trusted here. */
+/** SQLSTATEs for an unknown user, a wrong password or an unknown database. */
+const UNKNOWN_LOGIN = /^(?:28|3D000)/
+const NO_PERMISSION = '42501'
+/** Errors of a certificate whose authority is not trusted here. */
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 const OTHER_HOST = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
 export type Asked = SQL | TransactionSQL
-/** `onListen` is called whenever PostgreSQL begins to tell. */
+/** A channel to listen on. Calls `onListen` whenever PostgreSQL starts to notify. */
 export type Channel = { channel: string; onPayload: (payload: string) => void; onListen?: () => void }
 
 export class Postgres {
@@ -40,7 +40,7 @@ export class Postgres {
     return this.#settings.schema
   }
 
-  /** Rejects with DataError('store_unavailable') where PostgreSQL does not answer in time. */
+  /** Runs a query. Rejects with DataError('store_unavailable') if PostgreSQL does not answer in time. */
   async ask<T>(ask: (sql: Asked) => Promise<T>, timeoutMs = this.#settings.timeoutMs): Promise<T> {
     const pool = this.#pool
     try {
@@ -50,21 +50,21 @@ export class Postgres {
     }
   }
 
-  /** In a transaction, which is begun again where another one was in its way. */
+  /** Runs a transaction, and starts it again after a conflict with another one. */
   async write<T>(run: (sql: TransactionSQL) => Promise<T>): Promise<T> {
     const once = () => {
       const pool = this.#pool
       return this.#within(pool.begin(run), pool, this.#settings.timeoutMs)
     }
     try {
-      return await withRetry(once, { attempts: ATTEMPTS, isPassing: isInTheWay, waitMs: BACKOFF })
+      return await withRetry(once, { attempts: ATTEMPTS, isPassing: isConflict, waitMs: BACKOFF })
     } catch (error) {
       throw asUnavailable(error)
     }
   }
 
-  /** A connection of its own, which is made again where it breaks; `onListen` is told of each. Resolves once it listens,
-   *  to what ends it. */
+  /** Listens on a connection of its own, which is reconnected if it breaks; calls `onListen` each time. Resolves, once
+   *  it listens, to a function that ends it. */
   async listen(channels: readonly Channel[]): Promise<() => Promise<void>> {
     const sql = openPool(this.#settings)
     const subscribe = async () => {
@@ -84,14 +84,14 @@ export class Postgres {
     return this.#pool.close({ timeout: CONNECT_SECONDS_MAX })
   }
 
-  #within<T>(answer: Promise<T>, asked: SQL, timeoutMs: number): Promise<T> {
+  #within<T>(answer: Promise<T>, pool: SQL, timeoutMs: number): Promise<T> {
     return inTime(
       () => answer,
       timeoutMs,
       () => {
-        if (this.#pool === asked) {
+        if (this.#pool === pool) {
           this.#pool = openPool(this.#settings)
-          void asked.close({ timeout: 0 }).catch(() => undefined)
+          void pool.close({ timeout: 0 }).catch(() => undefined)
         }
         return late(timeoutMs)
       },
@@ -102,7 +102,7 @@ export class Postgres {
 const late = (timeoutMs: number) =>
   new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`)
 
-/** Whoever stops within a transaction, or whose machine is gone, keeps its locks no longer than others wait. */
+/** A session that stops within a transaction, or whose machine is gone, keeps its locks no longer than others wait. */
 const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
   new SQL(url, {
     max: CONNECTIONS_MAX,
@@ -111,10 +111,10 @@ const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
     connection: { search_path: schema, idle_in_transaction_session_timeout: timeoutMs },
   } as SQL.Options)
 
-/** The SQLSTATE; '' where it is none of PostgreSQL's own errors. */
+/** Returns the SQLSTATE; '' if the error does not come from PostgreSQL. */
 export const codeOf = (error: unknown): string => String((error as { errno?: unknown }).errno ?? '')
 
-const isInTheWay = (error: unknown): boolean => AGAIN.has(codeOf(error))
+const isConflict = (error: unknown): boolean => CONFLICTS.has(codeOf(error))
 
 const NOT_ALLOWED = 'The user of CATALOGUE_URL may not do this'
 const RIGHTS =
@@ -126,15 +126,15 @@ const UNTRUSTED_TEXT =
 
 const refused = (message: string): DataError => new DataError('store_unavailable', message)
 
-/** A connection that breaks, or cannot be made, or whose user may not do this. What PostgreSQL refuses for another
- *  reason is a bug, and stays one. */
+/** Turns an error into DataError('store_unavailable') if a connection breaks, cannot be made, or lacks a permission.
+ *  Any other refusal of PostgreSQL is a bug, and is returned unchanged. */
 function asUnavailable(error: unknown): unknown {
   if (error instanceof DataError || !(error instanceof Error)) return error
   const { code = '' } = error as { code?: string }
   const isServer = code === 'ERR_POSTGRES_SERVER_ERROR'
   const state = codeOf(error)
-  if (isServer && STRANGER.test(state)) return refused(`The catalogue refuses CATALOGUE_URL: ${error.message}`)
-  if (isServer && state === NO_RIGHT) return refused(`${NOT_ALLOWED}: ${error.message}; ${RIGHTS}`)
+  if (isServer && UNKNOWN_LOGIN.test(state)) return refused(`The catalogue refuses CATALOGUE_URL: ${error.message}`)
+  if (isServer && state === NO_PERMISSION) return refused(`${NOT_ALLOWED}: ${error.message}; ${RIGHTS}`)
   if (isServer && !PASSING.test(state)) return error
   if (UNTRUSTED.test(code)) return refused(`The catalogue does not answer: ${UNTRUSTED_TEXT}`)
   if (code === OTHER_HOST) return refused('The catalogue does not answer: its certificate is of another host')

@@ -1,9 +1,10 @@
-// The tables of what finds markets. What only this program reads of a row is packed (finding/packed-values.ts). Texts
-// that venues choose are kept as their bytes in UTF-8: such a text may hold what PostgreSQL's own texts cannot.
+// The tables for finding markets. Columns that only this program reads are packed (finding/packed-values.ts). Texts
+// that venues choose are stored as bytes in UTF-8, because they may contain characters that PostgreSQL's own texts
+// cannot.
 
 export const FINDING_TABLES: readonly string[] = [
-  // Markets that are stored, or of which something is said. Numbers grow in the order in which they became known.
-  // `last_date` is the newest stored date, null where nothing is stored.
+  // Markets that are stored, or that have metadata. Numbers grow in the order in which markets became known.
+  // `last_date` is the newest stored date, null if nothing is stored.
   `CREATE SEQUENCE known_numbers`,
   `CREATE TABLE known_markets (
     venue text COLLATE "C" NOT NULL,
@@ -16,7 +17,7 @@ export const FINDING_TABLES: readonly string[] = [
   )`,
   `CREATE INDEX known_markets_newest ON known_markets (venue, last_date DESC NULLS LAST, number DESC)`,
   `CREATE INDEX known_markets_words ON known_markets USING gin (words)`,
-  // `said` is the venue's own JSON and its times, which few questions ask for.
+  // `said` holds the venue's own JSON and its times, which few queries need.
   `CREATE TABLE market_metadata (
     venue text COLLATE "C" NOT NULL,
     market text COLLATE "C" NOT NULL,
@@ -34,8 +35,8 @@ export const FINDING_TABLES: readonly string[] = [
     PRIMARY KEY (venue, event)
   )`,
   `CREATE TABLE slugs (kind text NOT NULL, slug bytea NOT NULL, answer bytea NOT NULL, PRIMARY KEY (kind, slug))`,
-  // Sums of a date, in shards: those who commit do not wait for one another. The newest record stays when it is
-  // removed, and so do the rows.
+  // Sums of a date, in shards, so that concurrent commits do not wait for one another. The time of the newest record
+  // stays when the record is removed, and so do the rows.
   `CREATE TABLE sums (
     venue text COLLATE "C" NOT NULL,
     date date NOT NULL,
@@ -64,6 +65,7 @@ export const FINDING_TABLES: readonly string[] = [
     PRIMARY KEY (venue, market, date)
   )`,
   `CREATE TABLE loads (source text NOT NULL, name text NOT NULL, load bytea NOT NULL, PRIMARY KEY (source, name))`,
-  // Who writes metadata or slugs holds the first, who writes provenance the second: each kind has one writer at a time.
+  // Writers of metadata or slugs lock the first row, writers of provenance the second: each kind has one writer at a
+  // time.
   `INSERT INTO counters VALUES ('metadata', 0), ('provenance', 0)`,
 ]

@@ -1,10 +1,11 @@
-// Values of a statement as one: each an array of its own would be written as hexadecimal text and taken apart again.
+// Joins the byte values of a statement into one: an array of values would be written as hexadecimal text and parsed
+// again.
 
 export class JoinedBytes {
   readonly #all: Uint8Array[] = []
   #length = 0
 
-  /** Where PostgreSQL's `substring` finds the value, which counts from 1, and how long it is. */
+  /** Adds a value. Returns its position for PostgreSQL's `substring`, which counts from 1, and its length. */
   add(bytes: Uint8Array): [at: number, length: number] {
     this.#all.push(bytes)
     const at = this.#length + 1

@@ -1,5 +1,6 @@
-// Tells what commits change. PostgreSQL tells everybody who listens, a moment after a commit. A connection that dies
-// silently tells nothing: a beat on a channel of the listener's own shows that it still hears.
+// Reports the changes of commits. PostgreSQL notifies every listener a moment after a commit. A connection that dies
+// silently reports nothing, so each listener sends a beat on a channel of its own, which shows that the connection
+// still works.
 
 import { randomUUID } from 'node:crypto'
 import type { TransactionSQL } from 'bun'
@@ -7,13 +8,13 @@ import type { Venue } from '../../venue.ts'
 import type { Listener } from '../database/cluster-database.ts'
 import type { Postgres } from './connection.ts'
 
-/** Of a payload; PostgreSQL takes less than 8,000. */
+/** The largest payload, bytes; PostgreSQL accepts less than 8,000. */
 const PAYLOAD_BYTES_MAX = 7_900
 const BEAT_MS = 500
-/** For so long nothing may be heard. */
+/** The longest time without a beat. */
 const SILENCE_MS_MAX = 1_500
 
-/** Before the name of the schema: the channel of all who use the catalogue. */
+/** Prefix of the channel for all users of a catalogue; the schema's name follows. */
 const SHARED = 'rows_'
 
 type Name = { venue: Venue; market: string }
@@ -21,9 +22,9 @@ type Name = { venue: Venue; market: string }
 export async function listen(postgres: Postgres, listener: Listener): Promise<() => Promise<void>> {
   const own = `beat_${randomUUID()}`
   let isHeard = false
-  let heardMs = performance.now()
+  let lastBeatMs = performance.now()
   const onBeat = () => {
-    heardMs = performance.now()
+    lastBeatMs = performance.now()
   }
   const onListen = () => {
     onBeat()
@@ -35,7 +36,7 @@ export async function listen(postgres: Postgres, listener: Listener): Promise<()
     { channel: `${SHARED}${postgres.schema}`, onPayload: (payload) => listener.changed(namesIn(payload)), onListen },
   ])
   const beat = setInterval(() => {
-    const isSilent = performance.now() - heardMs > SILENCE_MS_MAX
+    const isSilent = performance.now() - lastBeatMs > SILENCE_MS_MAX
     if (isSilent && isHeard) listener.lost()
     if (!isSilent && !isHeard) listener.heard()
     isHeard = !isSilent
@@ -48,7 +49,7 @@ export async function listen(postgres: Postgres, listener: Listener): Promise<()
   }
 }
 
-/** In the transaction that changes them. */
+/** Notifies listeners of changed markets, within the transaction that changes them. */
 export async function tell(sql: TransactionSQL, markets: readonly Name[]): Promise<void> {
   const payloads: string[] = []
   for (const { venue, market } of markets) {
@@ -59,7 +60,7 @@ export async function tell(sql: TransactionSQL, markets: readonly Name[]): Promi
   }
   await sql`
     SELECT pg_notify(${SHARED} || current_schema(), payload)
-    FROM unnest(${sql.array(payloads, 'TEXT')}) AS told(payload)`
+    FROM unnest(${sql.array(payloads, 'TEXT')}) AS payloads(payload)`
 }
 
 const namesIn = (payload: string): Name[] =>

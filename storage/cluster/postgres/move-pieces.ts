@@ -1,4 +1,5 @@
-// Pieces of many days move to another segment, in one transaction. What a day holds stays the same, and its revision.
+// Moves pieces of many days to another segment, in one transaction. The content of a day and its revision stay the
+// same.
 
 import type { TransactionSQL } from 'bun'
 import type { Venue } from '../../venue.ts'
@@ -12,7 +13,7 @@ import { tookEffect } from './took-effect.ts'
 
 type StoredRow = { venue: Venue; market: string; date: string; pieces: Uint8Array; segments: string[] }
 
-/** Resolves to the indexes of those whose rows have changed. */
+/** Resolves to the indexes of the moves that were refused because their rows have changed. */
 export async function movePieces(
   postgres: Postgres,
   segment: { key: string; bytes: number },

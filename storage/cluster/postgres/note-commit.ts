@@ -1,5 +1,5 @@
-// What a commit means for finding: sums of dates, which markets are known and as how new, and what goes with a date
-// that is removed.
+// Applies a commit to the tables for finding: sums of dates, which markets are known and their newest date, and what is
+// removed with a date.
 
 import type { TransactionSQL } from 'bun'
 import { changeSums, type DayFigures, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
@@ -9,13 +9,13 @@ import { removeAudits } from './finding/kept-audits.ts'
 import { forgetUnknown, noteDates } from './finding/known-markets.ts'
 import { type AddedSums, addSums } from './finding/stored-sums.ts'
 
-/** Of a market whose dates are others: whether it had any, and has. */
+/** A market whose dates changed: whether it had any before the commit, and has any after it. */
 export type NotedChange = RowChange & { wasStored: boolean; isStored: boolean }
-/** `figures` are of the day as it becomes; null where it is removed. */
+/** A changed day. `figures` are the day's new statistics; null if the day is removed. */
 export type ChangedDay = { venue: Venue; change: DayChange; figures: DayFigures | null }
 
-/** Within the transaction of the commit, after its rows of `markets` are changed. Rows that others may want are taken
- *  in an order that is the same for all: known markets, what goes with dates, sums; these last: most want them. */
+/** Runs within the commit's transaction, after its rows of `markets` have changed. All commits lock shared rows in the
+ *  same order: known markets, what belongs to dates, then sums, because most commits want those. */
 export async function noteCommit(
   sql: TransactionSQL,
   noted: readonly NotedChange[],
@@ -33,11 +33,11 @@ export async function noteCommit(
   await addSums(sql, sums)
 }
 
-/** Whether it adds a date, or removes one. */
+/** Returns whether the change adds or removes a date. */
 export const hasOtherDates = ({ days }: Pick<RowChange, 'days'>): boolean =>
   days.some(({ before, head }) => before === null || head === null)
 
-/** What the changes add to the sums of each date. */
+/** Returns what the changes add to the sums of each date. */
 export function addedSums(days: readonly ChangedDay[]): AddedSums[] {
   const added = new Map<string, AddedSums>()
   for (const { venue, change, figures } of days) {

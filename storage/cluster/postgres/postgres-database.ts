@@ -36,7 +36,7 @@ import { prepareCatalogue } from './schema.ts'
 import { forgetMarks, markKeys, noteSwept, readSegments, readUnknown, readUnnamed } from './segment-rows.ts'
 import { readUpkeep } from './upkeep-figures.ts'
 
-/** Makes the tables where they are missing and `mayWrite`. Rejects with DataError('store_unavailable'). */
+/** Opens the database. Creates missing tables if `mayWrite`. Rejects with DataError('store_unavailable'). */
 export async function openPostgresDatabase(
   settings: CatalogueSettings,
   { mayWrite }: { mayWrite: boolean },
@@ -134,7 +134,7 @@ export class PostgresDatabase extends PostgresFinding implements ClusterDatabase
     return listen(this.postgres, listener)
   }
 
-  /** Days are those that the sums of dates count: the rows of all markets would be read otherwise. */
+  /** Takes the number of days from the sums of dates: counting them would read the rows of all markets. */
   async figures(): Promise<ClusterFigures> {
     const [row] = await this.postgres.ask(
       (sql) => sql`

@@ -1,4 +1,4 @@
-// What finds markets, in PostgreSQL.
+// Finds markets in PostgreSQL.
 
 import type { SlugAnswer, SlugAnswers } from '../../catalogue.ts'
 import type { MarketAudits } from '../../finding/audits.ts'

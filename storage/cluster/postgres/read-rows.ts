@@ -1,4 +1,4 @@
-// Rows of markets and days, each answer as of one moment: it is one statement.
+// Reads rows of markets and days. Each answer is one statement, so it is as of one moment.
 
 import type { MarketPage } from '../../catalogue.ts'
 import type { PartitionKey } from '../../partition-key.ts'
@@ -9,7 +9,7 @@ import { marketTable } from './finding/arrays.ts'
 
 const KEYS_AT_ONCE = 10_000
 
-/** Without a date where nothing is stored. */
+/** Null fields if the date is not stored. */
 type StoredDay = { date: string; head: Uint8Array; pieces: Uint8Array; segments: string[] }
 
 export async function readMarketRows(
@@ -33,7 +33,7 @@ export async function readMarketRows(
   return found
 }
 
-/** `n` counts questions, from 1. */
+/** `n` is the number of the query: from 1 in `marketTable`, from 0 in `readDays`. */
 type CountedRow = { n: string }
 
 export async function readRevisions(
@@ -68,7 +68,7 @@ export async function readDays(postgres: Postgres, questions: readonly DaysOf[])
   return found
 }
 
-/** Of the day `d`, in the order in which its pieces count them. */
+/** Returns the keys of the segments of the day `d`, in the order in which its pieces refer to them. */
 export const keysOfSegments = (sql: Asked) =>
   sql`ARRAY(
     SELECT s.key FROM unnest(d.segments) WITH ORDINALITY AS named(id, n) JOIN segments s ON s.id = named.id ORDER BY n

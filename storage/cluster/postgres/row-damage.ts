@@ -1,12 +1,12 @@
-// Checks the rows of the catalogue against each other. Each check is one statement, so it sees one moment, whoever
-// commits meanwhile.
+// Checks the rows of the catalogue against each other. Each check is one statement, so it sees one moment, even if
+// commits run at the same time.
 
 import { miscounted } from '../database/cluster-database.ts'
 import type { Postgres } from './connection.ts'
 
-/** Of each kind: the others follow from the same, most likely. */
+/** The most sentences of each kind: further ones most likely have the same cause. */
 const SENTENCES_MAX = 20
-/** All rows are read. */
+/** The checks read all rows. */
 const TIMEOUT_MS = 3_600_000
 
 export async function rowDamage(postgres: Postgres): Promise<string[]> {
@@ -37,8 +37,8 @@ async function markedDamage(postgres: Postgres): Promise<string[]> {
   )
   return rows.map(({ key, is_marked: isMarked }) =>
     isMarked
-      ? `The segment ${key} is marked to be swept, and rows name it`
-      : `The segment ${key} is said to be named by no row, and rows name it`,
+      ? `The segment ${key} is marked to be swept, but rows name it`
+      : `The segment ${key} is recorded as named by no row, but rows name it`,
   )
 }
 
@@ -63,7 +63,7 @@ async function marketDamage(postgres: Postgres): Promise<string[]> {
   )
   const damage = rows.map(({ venue, market }) => `The entry of the ${venue} market ${market} differs from its days`)
   if (Number(count.counted) !== Number(count.stored)) {
-    damage.push(`The catalogue counts ${count.counted} markets, and has entries of ${count.stored}`)
+    damage.push(`The catalogue counts ${count.counted} markets, but has entries for ${count.stored}`)
   }
   return damage
 }

@@ -1,4 +1,4 @@
-// The tables of the catalogue, and how they are made.
+// The tables of the catalogue, and their creation.
 
 import { randomBytes } from 'node:crypto'
 import type { TransactionSQL } from 'bun'
@@ -6,18 +6,20 @@ import { DataError, otherFormat } from '../../failures.ts'
 import type { Postgres } from './connection.ts'
 import { FINDING_TABLES } from './finding-tables.ts'
 
-/** What this program reads and writes. */
+/** The version of the catalogue that this program reads and writes. */
 export const CATALOGUE_VERSION = 1
-/** Of the lock under which tables are made, the same in every process. */
+/** The advisory lock for creating tables, the same in every process. */
 const LOCK = 0x62_61_63_6c
 
-/** Rows that every flush of a recorder rewrites. Where the next version fits into the same page, no index changes and
- *  the page is used again: with a fifth of it left free, that is so for nearly all of them after a few flushes. */
+/** For tables whose rows every flush of a recorder rewrites. If the new version of a row fits into the same page, no
+ *  index changes and the page is reused. With a fifth of each page left free, this holds for nearly all rows after a
+ *  few flushes. */
 const REWRITTEN = 'WITH (fillfactor = 80)'
 
 /** Texts are compared by bytes, as everywhere in the program. A day's row names its segments by number, and its pieces
- *  count in them. `row_count` says how many rows name a segment. `unnamed_at` says since when none does, and is null
- *  while one does. `bytes` are null where nothing ever named it: such a row is a mark, and nothing can name its key any more. */
+ *  refer to them by index. `row_count` is how many rows name a segment. `unnamed_at` is since when no row does, and
+ *  null while one does. `bytes` is null if no row ever named the segment: such a row is a mark, and nothing can name
+ *  its key any more. */
 const TABLES = [
   `CREATE TABLE store (name text PRIMARY KEY, value bytea NOT NULL)`,
   `CREATE TABLE counters (name text PRIMARY KEY, value bigint NOT NULL)`,
@@ -47,7 +49,7 @@ const TABLES = [
     gap_ms bigint NOT NULL,
     PRIMARY KEY (venue, market, date)
   ) ${REWRITTEN}`,
-  // A row of usual size stays in one place, and what is packed already is not packed again.
+  // Keeps a row of usual size in one place, and does not compress again what is compressed already.
   `ALTER TABLE days ALTER head SET STORAGE EXTERNAL, ALTER pieces SET STORAGE EXTERNAL,
     SET (toast_tuple_target = 8160)`,
   `CREATE INDEX days_of_date ON days (venue, date, market)`,
@@ -61,26 +63,26 @@ const TABLES = [
     is_marked boolean NOT NULL,
     swept_at timestamptz
   )`,
-  // Compaction leaves few that are named, among all that flushes ever put.
+  // After compaction, few segments are named among all that flushes ever wrote.
   `CREATE INDEX segments_named ON segments (key) INCLUDE (bytes) WHERE unnamed_at IS NULL`,
   `CREATE INDEX segments_unnamed ON segments (key) WHERE unnamed_at IS NOT NULL AND swept_at IS NULL`,
   `CREATE INDEX segments_swept ON segments (swept_at) WHERE swept_at IS NOT NULL`,
 ]
 
-/** Makes the tables where they are missing. Throws DataError('store_unavailable') where another version made them. */
+/** Creates the tables if they are missing. Throws DataError('store_unavailable') if another version created them. */
 export async function prepareCatalogue(postgres: Postgres, schema: string, mayWrite: boolean): Promise<void> {
   const version = await readVersion(postgres, schema)
   if (version === CATALOGUE_VERSION) return
   if (version !== undefined) throw otherFormat(`The catalogue in the schema ${schema}`, version, CATALOGUE_VERSION)
   if (!mayWrite) throw new DataError('store_unavailable', `There is no catalogue in the schema ${schema}`)
   await postgres.write(async (sql) => {
-    // Until the transaction ends, no other process passes this call.
+    // No other process passes this call until the transaction ends.
     await sql`SELECT pg_advisory_xact_lock(${LOCK})`
     if ((await versionIn(sql, schema)) === undefined) await makeCatalogue(sql, schema)
   })
 }
 
-/** Throws DataError('store_unavailable') where the database cannot hold one. */
+/** Creates the tables. Throws DataError('store_unavailable') if the database cannot hold them. */
 async function makeCatalogue(sql: TransactionSQL, schema: string): Promise<void> {
   const [{ encoding }] = await sql`SELECT current_setting('server_encoding') AS encoding`
   if (encoding !== 'UTF8') {
@@ -96,7 +98,7 @@ async function makeCatalogue(sql: TransactionSQL, schema: string): Promise<void>
 const readVersion = (postgres: Postgres, schema: string) => postgres.ask((sql) => versionIn(sql, schema))
 
 async function versionIn(sql: Parameters<Parameters<Postgres['ask']>[0]>[0], schema: string) {
-  // By rows: what PostgreSQL keeps of names may be older than what another one has just made.
+  // Queries the catalogue tables: PostgreSQL's name cache may be older than what another process has just created.
   const [found] = await sql`
     SELECT EXISTS (
       SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -1,5 +1,5 @@
-// Rows of segments: which exist, how many rows name each, and which are marked or swept. A key that is marked stays
-// known, so that nothing can name it any more.
+// Rows of segments: which exist, how many rows name each, and which are marked or swept. A marked key stays in the
+// table, so that nothing can name it any more.
 
 import type { TransactionSQL } from 'bun'
 import { type NamedSegment, SegmentSwept } from '../database/cluster-database.ts'
@@ -8,7 +8,7 @@ import type { Asked, Postgres } from './connection.ts'
 const KEYS_AT_ONCE = 10_000
 const MARKS_AT_ONCE = 10_000
 
-/** Resolves to its number. Rejects with SegmentSwept where the key is known already. */
+/** Inserts a segment and resolves to its number. Rejects with SegmentSwept if the key is known already. */
 export async function nameSegment(
   sql: TransactionSQL,
   { key, bytes }: { key: string; bytes: number },
@@ -21,7 +21,8 @@ export async function nameSegment(
   return String(row.id)
 }
 
-/** The numbers of the segments that rows named before, and name now. */
+/** Updates how many rows name each segment. `before` and `after` are the numbers of the segments that a row named
+ *  before, and names now. */
 export async function countRows(
   sql: TransactionSQL,
   changes: readonly { before: readonly string[]; after: readonly string[] }[],
@@ -42,7 +43,7 @@ export async function countRows(
     changed.map(([, count]) => count),
     'BIGINT',
   )
-  // In their order: commits that name the same segments wait for one another, and no two for each other.
+  // Locks rows in order of id: commits that name the same segments wait for one another, without deadlocks.
   await sql`SELECT id FROM segments WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`
   await sql`
     UPDATE segments s SET row_count = s.row_count + u.added,
@@ -77,7 +78,7 @@ export async function readUnknown(postgres: Postgres, keys: readonly string[]): 
   return keys.filter((key) => !known.has(key))
 }
 
-/** A commit that has named one of them and is still running is waited for. */
+/** Waits for a running commit that has named one of the keys. */
 export async function markKeys(postgres: Postgres, keys: readonly string[], graceMs: number): Promise<string[]> {
   const rows: { key: string }[] = await postgres.write(async (sql) => {
     await sql`
@@ -126,7 +127,7 @@ export async function* readSegments(postgres: Postgres): AsyncGenerator<NamedSeg
   }
 }
 
-/** Null where nothing ever named it. */
+/** `bytes` is null if no row ever named the segment. */
 type StoredSegment = { key: string; bytes: string | null }
 
 const namedSegment = ({ key, bytes }: StoredSegment): NamedSegment => ({ key, bytes: Number(bytes ?? 0) })

@@ -1,9 +1,9 @@
-// What the keeper of a cluster wants to know beside how much is stored: what waits for upkeep.
+// Counts the work that waits for a cluster's upkeep.
 
 import type { UpkeepFigures } from '../database/cluster-database.ts'
 import type { Postgres } from './connection.ts'
 
-/** Counting further would read more than a look is worth. */
+/** The largest count: counting further would cost more than it is worth. */
 const COUNTED_MAX = 10_000
 
 export async function readUpkeep(postgres: Postgres): Promise<UpkeepFigures> {

@@ -1,4 +1,4 @@
-// Where the pieces of a partition lie: its index, which is kept beside its head.
+// The index of a partition's pieces: where each is stored. The catalogue stores it beside the head.
 
 import { Packr } from 'msgpackr'
 import type { PartKind } from '../../block-store.ts'
@@ -9,18 +9,19 @@ import type { PartitionKey } from '../../partition-key.ts'
 import { seal, unseal } from '../../sealed/seal.ts'
 import { booksKey, headKey, sealPart } from '../../sealed/stored-parts.ts'
 
-/** A part, or the books of the partition. */
+/** Identifies a piece: a part, or the books of the partition. */
 export type PieceId = { kind: PartKind | 'books'; id: number; book: number }
 export const BOOKS = { kind: 'books', id: 0, book: 0 } as const
 
-/** `segment` is an index into the segments that the row names. `checksum` is the one that its bytes begin
- *  with before they are sealed, 16 hexadecimal digits: with its id it names the piece in caches. */
+/** A piece and its place. `segment` is an index into the segments that the row names. `checksum` is the one that the
+ *  piece's bytes begin with before sealing, 16 hexadecimal digits: together with the id it names the piece in
+ *  caches. */
 export type PlacedPiece = PieceId & { segment: number; start: number; length: number; checksum: string }
 
-/** `Name` is how the catalogue names segments. */
+/** An index of pieces. `Name` is the type by which the catalogue names segments. */
 export type PieceIndex<Name> = { segments: Name[]; pieces: PlacedPiece[] }
 
-/** What a commit does to an index: the new pieces all lie in its own segment. */
+/** The change that a commit makes to an index. All new pieces are in the commit's own segment. */
 export type PieceChange = { put: Omit<PlacedPiece, 'segment'>[]; removed: PieceId[] }
 
 const KINDS: (PartKind | 'books')[] = ['block', 'state', 'seconds', 'minutes', 'books']
@@ -30,11 +31,11 @@ const packr = new Packr({ useRecords: false })
 
 export const nameOfPiece = ({ kind, id, book }: PieceId): string => `${kind} ${id} ${book}`
 
-/** The same as a number; a market has fewer books. */
+/** Returns the piece's name as a number. The factor is larger than the number of books of any market. */
 const numberOfPiece = ({ kind, id, book }: PieceId): number =>
   (id * KINDS.length + KINDS.indexOf(kind)) * 0x10000 + book
 
-/** An index for a row: its pieces, as bytes that are tied to the partition. */
+/** Encodes an index for a row, sealed with the partition's key. */
 export function sealPieces(key: PartitionKey, pieces: readonly PlacedPiece[]): Uint8Array {
   const numbers: number[] = []
   for (const { kind, id, book, segment, start, length } of pieces)
@@ -67,7 +68,7 @@ export const openPieces = (key: PartitionKey, bytes: Uint8Array): PlacedPiece[] 
     return pieces
   })
 
-/** The index after a commit, in which only segments stand that a piece lies in. `segment` is the commit's own. */
+/** Returns the index after a commit, with only the segments that still hold a piece. `segment` is the commit's own. */
 export function changedIndex<Name>(
   before: PieceIndex<Name> | null,
   { put, removed }: PieceChange,
@@ -79,8 +80,8 @@ export function changedIndex<Name>(
   const segments: Name[] = []
   const indexes = new Map<Name, number>()
   const numberOf = (name: Name): number => {
-    const known = indexes.get(name)
-    if (known !== undefined) return known
+    const existing = indexes.get(name)
+    if (existing !== undefined) return existing
     indexes.set(name, segments.length)
     return segments.push(name) - 1
   }
@@ -94,13 +95,13 @@ export function changedIndex<Name>(
   return { segments, pieces }
 }
 
-/** `content` is what was sealed before: the same bytes again. */
+/** Seals a piece. `content` is the unsealed piece, so that the result has the same bytes as before. */
 export const sealPiece = (key: PartitionKey, { kind, id, book }: PieceId, content: Uint8Array): Uint8Array =>
   kind === 'books' ? seal('parts', booksKey(key), content) : sealPart(key, { kind, id, book }, content)
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Of a piece that is not sealed. */
+/** Returns the checksum of an unsealed piece. */
 export function checksumOfPiece(content: Uint8Array): string {
   let digits = ''
   for (let at = 0; at < CHECKSUM_BYTES; at++) digits += HEX[content[at]!]

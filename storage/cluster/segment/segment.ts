@@ -1,14 +1,14 @@
-// A segment: one object with pieces of many partitions, one after the other. It is named by the SHA-256 of its bytes,
-// under the date it was made on, and never changes.
+// A segment: one object with pieces of many partitions, one after the other. Its name is its creation date and the
+// SHA-256 of its bytes. It never changes.
 
 import { createHash } from 'node:crypto'
 
 export const SEGMENTS = 'segments/'
 const MARK = new TextEncoder().encode('backbook segment 1\n')
-/** Makes every segment another one: an object that a sweep has removed is never put again. */
+/** Makes every segment unique, so that an object that a sweep has removed is never written again. */
 export const NONCE_BYTES = 16
 
-/** Whether an object is called as segments are. */
+/** Returns whether an object's key is that of a segment. */
 export const isSegmentKey = (key: string): boolean => /^segments\/\d{4}-\d{2}-\d{2}\/[0-9a-f]{64}$/.test(key)
 
 export type Placed = { start: number; length: number }
@@ -27,7 +27,7 @@ export class SegmentWriter {
     return this.#length
   }
 
-  /** The bytes are not copied before `finish`. */
+  /** Adds a piece. Its bytes must not change before `finish`, which copies them. */
   add(piece: Uint8Array): Placed {
     const placed = { start: this.#length, length: piece.length }
     this.#pieces.push(piece)

@@ -1,6 +1,6 @@
-// Checks what a cluster's catalogue says of its objects: that every segment which rows name is there, with its size,
-// and that no piece lies outside of one. Others may commit, compact and sweep meanwhile: what looks damaged is looked
-// at again.
+// Checks the catalogue against the objects: every segment that rows name exists with its size, and every piece is
+// inside its segment. Commits, compactions and sweeps may run at the same time, so anything that looks damaged is
+// checked again.
 
 import { DataError } from '../../failures.ts'
 import type { PartitionKey } from '../../partition-key.ts'
@@ -14,7 +14,7 @@ const DAYS_AT_ONCE = 500
 
 export type CheckedParts = { objects: Objects; database: ClusterDatabase }
 
-/** A sentence for each damage. Rejects with DataError('store_unavailable'). */
+/** Returns a sentence for each damage. Rejects with DataError('store_unavailable'). */
 export async function clusterDamage(parts: CheckedParts): Promise<string[]> {
   const damage = await parts.database.damage()
   const sizes = new Map<string, number>()
@@ -23,7 +23,7 @@ export async function clusterDamage(parts: CheckedParts): Promise<string[]> {
   return damage
 }
 
-/** Both lists are in order, so one is held against the other as they come. */
+/** Both lists are sorted, so they are compared as they arrive. */
 async function* objectDamage({ objects, database }: CheckedParts, sizes: Map<string, number>): AsyncGenerator<string> {
   const listed = objects.list(SEGMENTS)[Symbol.asyncIterator]()
   let next = await listed.next()
@@ -32,13 +32,13 @@ async function* objectDamage({ objects, database }: CheckedParts, sizes: Map<str
     while (!next.done && next.value.key < key) next = await listed.next()
     const found = !next.done && next.value.key === key ? next.value.bytes : null
     if (found === bytes) continue
-    const what = await lookedAtAgain({ objects, database }, { key, bytes }, found)
+    const what = await checkedAgain({ objects, database }, { key, bytes }, found)
     if (what !== undefined) yield what
   }
   await listed.return?.()
 }
 
-async function lookedAtAgain(
+async function checkedAgain(
   { objects, database }: CheckedParts,
   { key, bytes }: { key: string; bytes: number },
   listed: number | null,
@@ -59,30 +59,30 @@ async function lookedAtAgain(
 
 async function* indexDamage(database: ClusterDatabase, sizes: ReadonlyMap<string, number>): AsyncGenerator<string> {
   for (const venue of VENUES) {
-    for await (const asked of marketsOf(database, venue)) {
-      const answers = await database.days(asked)
+    for await (const queries of marketsOf(database, venue)) {
+      const answers = await database.days(queries)
       for (const [index, { days }] of answers.entries()) {
-        const { market } = asked[index]!
+        const { market } = queries[index]!
         for (const day of days) yield* dayDamage({ venue, market, date: day.date }, day, sizes)
       }
     }
   }
 }
 
-/** Some days at a time. */
+/** Groups days into queries of limited size. */
 async function* marketsOf(database: ClusterDatabase, venue: Venue): AsyncGenerator<DaysOf[]> {
-  let asked: DaysOf[] = []
+  let queries: DaysOf[] = []
   let count = 0
   for await (const { market, date } of database.partitions(venue)) {
-    const last = asked.at(-1)
-    if (last?.market === market) asked[asked.length - 1] = { ...last, dates: [...last.dates, date] }
-    else asked.push({ venue, market, dates: [date] })
+    const last = queries.at(-1)
+    if (last?.market === market) queries[queries.length - 1] = { ...last, dates: [...last.dates, date] }
+    else queries.push({ venue, market, dates: [date] })
     if (++count < DAYS_AT_ONCE) continue
-    yield asked
-    asked = []
+    yield queries
+    queries = []
     count = 0
   }
-  if (asked.length > 0) yield asked
+  if (queries.length > 0) yield queries
 }
 
 function dayDamage(key: PartitionKey, { pieces, segments }: DayRow, sizes: ReadonlyMap<string, number>): string[] {
@@ -91,7 +91,7 @@ function dayDamage(key: PartitionKey, { pieces, segments }: DayRow, sizes: Reado
     return openPieces(key, pieces).flatMap((piece) => {
       const segment = segments[piece.segment]
       if (segment === undefined) return [`The row ${place} names no segment of its piece ${nameOfPiece(piece)}`]
-      // One that was not there when the objects were listed is newer than that.
+      // A segment that was missing when the objects were listed is newer than the list.
       const end = sizes.get(segment) ?? Number.POSITIVE_INFINITY
       if (piece.start >= 0 && piece.start + piece.length <= end) return []
       return [`The row ${place} says that its piece ${nameOfPiece(piece)} is outside of the object ${segment}`]

@@ -1,6 +1,6 @@
-// Rewrites past days into large segments, sorted by date and market, so that a day of a market lies in one range. A
-// segment is put and read back whole before the rows name it, so whoever is killed at any moment has lost nothing, and
-// the next run goes on. What is damaged is told, and stays where it is.
+// Rewrites past days into large segments, sorted by date and market, so that a day of a market is in one range. Each
+// segment is written and read back completely before rows name it: a process that is killed at any moment loses
+// nothing, and the next run continues. Damaged pieces are reported and stay where they are.
 
 import { DataError } from '../../failures.ts'
 import type { PartitionKey } from '../../partition-key.ts'
@@ -12,9 +12,10 @@ import { nameOfPiece, openPieces, type PlacedPiece, sealPiece } from '../segment
 import { NONCE_BYTES, type Segment, SegmentWriter } from '../segment/segment.ts'
 import { inReadingOrder } from './reading-order.ts'
 
-/** A segment becomes larger where one day of a market alone is. Memory for three of them is needed. */
+/** Target size of a segment. It becomes larger if a single day of a market is larger. Compaction needs memory for three
+ *  segments. */
 export const SEGMENT_BYTES = 64 << 20
-/** Their transaction is short enough that others who commit do not notice it. */
+/** With this many rows, the transaction is so short that other commits do not notice it. */
 const ROWS_A_SEGMENT = 5_000
 const ROWS_A_PAGE = 200
 const READ_BACK_BYTES = 8 << 20
@@ -27,7 +28,7 @@ export type CompactParts = {
 }
 
 export type CompactOptions = {
-  /** Only days before this one. */
+  /** Only days before this one, YYYY-MM-DD. */
   before: string
   segmentBytes?: number
   onSegment?: (report: CompactReport, last: PartitionKey) => void
@@ -37,14 +38,14 @@ export type CompactReport = {
   partitions: number
   segments: number
   bytes: number
-  /** Partitions that somebody changed meanwhile: the next run moves them. */
+  /** Partitions that changed in the meantime: the next run moves them. */
   refused: number
   damage: (PartitionKey & { what: string })[]
 }
 
 type Row = { key: PartitionKey; day: DayRow; pieces: PlacedPiece[] }
 
-/** Rejects with DataError('store_unavailable'); what was moved before stays moved. */
+/** Runs a compaction. Rejects with DataError('store_unavailable'); what was moved before stays moved. */
 export async function compact(parts: CompactParts, options: CompactOptions): Promise<CompactReport> {
   const { segmentBytes = SEGMENT_BYTES, onSegment = () => undefined } = options
   const report: CompactReport = { partitions: 0, segments: 0, bytes: 0, refused: 0, damage: [] }
@@ -123,22 +124,23 @@ async function moveRows(parts: CompactParts, batch: readonly Row[], report: Comp
   if (moves.length === 0) return
   const segment = writer.finish(nowMs())
   await objects.put(segment.key, segment.bytes)
-  await assertKept(objects, segment)
-  const refused = await moved(database, segment, moves)
+  await assertStored(objects, segment)
+  const refused = await moveBatch(database, segment, moves)
   report.partitions += moves.length - refused
   report.refused += refused
   report.segments++
   report.bytes += segment.bytes.length
 }
 
-/** Whoever was stopped for longer than a sweep waits finds what its rows named gone, and other rows in their place. */
+/** Returns whether a row is unchanged. After a pause longer than the sweep's grace, the objects of the old row may be
+ *  gone because another row has replaced it. */
 async function isStill(database: ClusterDatabase, { venue, market, date }: PartitionKey, { pieces }: DayRow) {
   const [now] = await database.days([{ venue, market, dates: [date] }])
   const row = now?.days[0]
   return row !== undefined && Buffer.compare(row.pieces, pieces) === 0
 }
 
-/** Of each row its pieces. Ranges are joined over rows, many of which lie in the same segments. */
+/** Returns the pieces of each row. Ranges are joined across rows, because many rows share segments. */
 async function readRows(objects: Objects, batch: readonly Row[]): Promise<ReadPiece[][]> {
   const wanted = batch.flatMap(({ key, day, pieces }) =>
     pieces.map((piece) => ({ key, piece, segment: day.segments[piece.segment]! })),
@@ -151,30 +153,31 @@ async function readRows(objects: Objects, batch: readonly Row[]): Promise<ReadPi
   })
 }
 
-/** What the pieces were copied from is swept one day: until then a PUT that was lost must be known. */
-async function assertKept(objects: Objects, { key, bytes }: Segment): Promise<void> {
+/** Reads a segment back. The objects that the pieces were copied from will be swept, so a lost PUT must be noticed
+ *  before. */
+async function assertStored(objects: Objects, { key, bytes }: Segment): Promise<void> {
   try {
     for (let start = 0; start < bytes.length; start += READ_BACK_BYTES) {
       const written = bytes.subarray(start, start + READ_BACK_BYTES)
       const read = await objects.read({ key, start, length: written.length })
-      if (Buffer.compare(read, written) !== 0) throw notKept(key, 'other bytes')
+      if (Buffer.compare(read, written) !== 0) throw notStored(key, 'other bytes')
     }
   } catch (error) {
-    if (error instanceof ObjectGone) throw notKept(key, 'nothing')
-    if (error instanceof ObjectTooShort) throw notKept(key, 'less')
+    if (error instanceof ObjectGone) throw notStored(key, 'nothing')
+    if (error instanceof ObjectTooShort) throw notStored(key, 'less')
     throw error
   }
 }
 
-const notKept = (key: string, found: string): DataError =>
+const notStored = (key: string, found: string): DataError =>
   new DataError('store_unavailable', `The object ${key} was written, and reading it back gives ${found}`)
 
-/** Returns how many were refused. */
-async function moved(database: ClusterDatabase, { key, bytes }: Segment, moves: Move[]): Promise<number> {
+/** Moves rows and returns how many were refused. */
+async function moveBatch(database: ClusterDatabase, { key, bytes }: Segment, moves: Move[]): Promise<number> {
   try {
     return (await database.move({ key, bytes: bytes.length }, moves)).length
   } catch (error) {
-    // It took so long that a sweep came first.
+    // The move took so long that a sweep came first.
     if (error instanceof SegmentSwept) return moves.length
     throw error
   }

@@ -1,6 +1,6 @@
-// How the pieces of a partition lie in a large segment: what is read together lies together. A summary reads minutes
-// and books, or books and seconds, of one book of the market; a page of records reads blocks; a replay a state, then
-// blocks.
+// The order of a partition's pieces in a large segment: pieces that are read together are stored together. A summary
+// reads minutes and books, or books and seconds, of one book of the market. A page of records reads blocks. A replay
+// reads a state, then blocks.
 
 import type { PieceId, PlacedPiece } from '../segment/pieces.ts'
 

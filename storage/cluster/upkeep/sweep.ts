@@ -1,40 +1,41 @@
-// Removes objects that nothing names, after a grace. First they are marked in the database: from then on no commit can
-// name them, however late it comes, and has to put another object. Then the objects go, then that is noted. Whoever is
-// killed in between leaves marks, and the next sweep goes on from those.
+// Removes objects that no row names, after a grace period. First the sweep marks them in the database: from then on no
+// commit can name them, however late it comes, and has to write another object. Then it removes the objects, and
+// records that. If it is killed in between, the marks stay, and the next sweep continues from them.
 
 import type { ClusterDatabase } from '../database/cluster-database.ts'
 import type { Objects } from '../objects/objects.ts'
 import { isSegmentKey, SEGMENTS } from '../segment/segment.ts'
 
 export const GRACE_MS = 24 * 3_600_000
-/** A commit that takes longer than the grace puts its objects once more; one that never can would never end. */
+/** The shortest grace period. A commit that takes longer than the grace writes its objects again; with a shorter grace
+ *  it might never finish. */
 export const GRACE_MS_MIN = 3_600_000
-/** How long a mark is kept after its object is gone. A commit, or a PUT on its way, cannot come later than that. */
+/** How long a mark stays after its object is removed. No commit, and no PUT under way, can arrive later than that. */
 const MARKS_KEPT_MS = 30 * 24 * 3_600_000
 const KEYS_A_PAGE = 1_000
 
 export type SweepParts = { objects: Objects; database: ClusterDatabase }
 export type SweepOptions = {
   graceMs?: number
-  /** Only tells what would be removed. */
+  /** Only reports what would be removed. */
   isDryRun?: boolean
-  /** Also where the catalogue knows less than a tenth of the objects. */
+  /** Continues even if the catalogue knows less than a tenth of the objects. */
   isForced?: boolean
   onRemoved?: (report: SweepReport) => void
 }
 
 export type SweepReport = {
-  /** Objects that rows named once, and their bytes. */
+  /** Objects that rows once named, and their bytes. */
   unnamed: number
   unnamedBytes: number
   /** Objects that no row ever named. */
   unknown: number
   unknownBytes: number
-  /** Objects that are not called as segments are: they are somebody else's, and stay. */
+  /** Objects whose keys are not those of segments: they belong to something else, and stay. */
   foreign: number
 }
 
-/** Most objects are unknown to the catalogue: it is another one's, most likely. */
+/** Thrown if most objects are unknown to the catalogue: it most likely belongs to another store. */
 export class WrongCatalogue extends Error {
   constructor(unknown: number, known: number) {
     super(
@@ -46,7 +47,7 @@ export class WrongCatalogue extends Error {
 
 type Found = { key: string; bytes: number }
 
-/** Rejects with DataError('store_unavailable'), and with WrongCatalogue. */
+/** Runs a sweep. Rejects with DataError('store_unavailable'), and with WrongCatalogue. */
 export async function sweep(parts: SweepParts, options: SweepOptions = {}): Promise<SweepReport> {
   const { graceMs = GRACE_MS, isDryRun = false, isForced = false, onRemoved = () => undefined } = options
   if (graceMs < GRACE_MS_MIN) throw new RangeError(`the grace must be at least ${GRACE_MS_MIN} ms, got ${graceMs}`)
@@ -73,8 +74,8 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
   return report
 }
 
-/** Resolves to those that are removed: somebody may have named the others meanwhile, and a commit that puts no piece
- *  has a name without an object. */
+/** Removes objects and resolves to those that were removed. The others were named by a commit in the meantime, or are
+ *  not objects: a commit without pieces has a key but no object. */
 async function removed({ objects, database }: SweepParts, found: readonly Found[], graceMs: number): Promise<Found[]> {
   const marked = new Set(
     await database.mark(
@@ -88,7 +89,8 @@ async function removed({ objects, database }: SweepParts, found: readonly Found[
   return gone
 }
 
-/** How old an object is, the store's own clock tells: nobody depends on this machine's. */
+/** Finds old objects that no row ever named. Their age is measured by the store's own clock, so this machine's clock
+ *  does not matter. */
 async function unknownObjects(
   { objects, database }: SweepParts,
   graceMs: number,

@@ -1,4 +1,4 @@
-// Columns of many rows as the parameters of one statement.
+// Passes columns of many rows as parameters of one statement.
 
 import type { SQL, TransactionSQL } from 'bun'
 import type { PartitionKey } from '../../../partition-key.ts'
@@ -7,7 +7,7 @@ import { bytesOf } from './packed-values.ts'
 
 export type Asked = SQL | TransactionSQL
 
-/** One text: it is put together faster than the runtime's own array. */
+/** Builds the array as one text, which is faster than the runtime's own array. */
 export const texts = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => string) =>
   sql`${`{${Array.from(rows, (row) => quoted(value(row))).join(',')}}`}::text::text[]`
 
@@ -17,13 +17,13 @@ const quoted = (text: string): string => `"${text.replace(SPECIAL, '\\$&')}"`
 export const blobs = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => Uint8Array | null) =>
   sql.array(Array.from(rows, value), 'BYTEA')
 
-/** Whole numbers, as numbers or texts. */
+/** Takes whole numbers, as numbers or texts. */
 export const integers = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => number | string | null) =>
   sql`${`{${Array.from(rows, (row) => value(row) ?? 'NULL').join(',')}}`}::text::bigint[]`
 
 type Market = { venue: Venue; market: string }
 
-/** Tables `u`, in the order of the rows; `n` counts from 1. */
+/** A table `u` of markets, in the order of the rows; `n` counts from 1. */
 export const marketTable = (sql: Asked, rows: readonly Market[]) =>
   sql`unnest(${texts(sql, rows, ({ venue }) => venue)}, ${texts(sql, rows, ({ market }) => market)})
     WITH ORDINALITY AS u (venue, market, n)`

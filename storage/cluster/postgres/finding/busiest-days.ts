@@ -1,4 +1,4 @@
-// The busiest markets of a date, a page of them.
+// Reads a page of the busiest markets of a date.
 
 import type { BusiestPage, BusiestQuery } from '../../../finding/finding.ts'
 import { queryWords } from '../../../finding/search-words.ts'
@@ -26,7 +26,7 @@ export async function readBusiest(
     ), page AS (SELECT * FROM matching ORDER BY amount DESC, market LIMIT ${page.limit} OFFSET ${page.offset})
     SELECT total, page.* FROM (SELECT count(*) AS total FROM matching) AS counted LEFT JOIN page ON true
     ORDER BY amount DESC, market`
-  // One row without a market says how many there are beside an empty page.
+  // For an empty page, one row without a market gives the total count.
   const days = rows
     .filter(({ market }) => market !== null)
     .map((row) => ({
@@ -38,7 +38,7 @@ export async function readBusiest(
       gapMs: Number(row['gap_ms']),
     }))
   if (long.length === 0) return { days, totalCount: Number(rows[0]!['total']) }
-  // Of words that were cut only the beginning is compared there.
+  // The index compares only the beginning of words that were cut, so they are checked here.
   const named = days.map((day) => ({ ...day, venue }))
   const found = await withWords(sql, named, long)
   return { days: found.slice(offset, offset + limit).map(({ venue: _, ...day }) => day), totalCount: found.length }

@@ -1,4 +1,4 @@
-// Audits, as a row a market and date.
+// Stores audits, in one row per market and date.
 
 import type { TransactionSQL } from 'bun'
 import { AUDIT_RESULTS, type Audit, type MarketAudits, mergedAudits } from '../../../finding/audits.ts'
@@ -7,22 +7,22 @@ import type { Venue } from '../../../venue.ts'
 import { type Asked, blobs, dayTable, texts } from './arrays.ts'
 import { packed, unpacked } from './packed-values.ts'
 
-/** Columns; a result is its index in AUDIT_RESULTS. */
+/** Audits as columns. A result is its index in AUDIT_RESULTS. */
 type Packed = [timesUs: number[], books: (string | null)[], results: number[]]
 
 const NONE = packed([[], [], []] satisfies Packed)
 
 export async function putAudits(sql: TransactionSQL, all: readonly MarketAudits[]): Promise<void> {
-  const said = new Map<string, MarketAudits>()
+  const updates = new Map<string, MarketAudits>()
   for (const { audits, ...key } of all) {
     if (audits.length === 0) continue
     const name = nameOf(key)
-    said.set(name, { ...key, audits: [...(said.get(name)?.audits ?? []), ...audits] })
+    updates.set(name, { ...key, audits: [...(updates.get(name)?.audits ?? []), ...audits] })
   }
-  if (said.size === 0) return
-  const kept = await lockRows(sql, [...said.values()])
-  const changed = [...said].flatMap(([name, { audits, ...key }]) => {
-    const before = openAudits(kept.get(name) ?? NONE)
+  if (updates.size === 0) return
+  const stored = await lockRows(sql, [...updates.values()])
+  const changed = [...updates].flatMap(([name, { audits, ...key }]) => {
+    const before = openAudits(stored.get(name) ?? NONE)
     const merged = mergedAudits(before, audits)
     return merged === before ? [] : [{ ...key, bytes: packAudits(merged) }]
   })
@@ -36,15 +36,15 @@ export async function putAudits(sql: TransactionSQL, all: readonly MarketAudits[
     WHERE audits.venue = u.venue AND audits.market = u.market AND audits.date = u.date`
 }
 
-/** What is kept of them, after rows are made where there are none: nobody else changes them now. */
+/** Inserts missing rows, locks all of them, and returns the stored audits: no other writer can change them now. */
 async function lockRows(sql: TransactionSQL, keys: readonly PartitionKey[]): Promise<Map<string, Uint8Array>> {
-  // A row that is there is locked, and stays as it is.
+  // Locks an existing row and leaves it unchanged.
   await sql`
-    INSERT INTO audits AS kept
+    INSERT INTO audits AS stored
     SELECT venue, market, date, ${NONE}::bytea
     FROM ${dayTable(sql, keys)}
     ORDER BY venue COLLATE "C", market COLLATE "C", date
-    ON CONFLICT (venue, market, date) DO UPDATE SET audits = kept.audits WHERE false`
+    ON CONFLICT (venue, market, date) DO UPDATE SET audits = stored.audits WHERE false`
   const rows: (PartitionKey & { audits: Uint8Array })[] = await sql`
     SELECT a.venue, a.market, a.date::text AS date, a.audits
     FROM ${dayTable(sql, keys)}
@@ -59,7 +59,7 @@ export async function readAudits(sql: Asked, venue: Venue, market: string): Prom
   return rows.map(({ date, audits }) => ({ venue, market, date, audits: openAudits(audits) }))
 }
 
-/** Of dates that are removed. */
+/** Removes the audits of removed dates. */
 export async function removeAudits(sql: TransactionSQL, keys: readonly PartitionKey[]): Promise<void> {
   await sql`
     WITH locked AS (

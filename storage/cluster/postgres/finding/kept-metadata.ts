@@ -1,4 +1,4 @@
-// What venues said of markets and events, as rows.
+// Reads the venues' descriptions of markets and events from rows.
 
 import type { FoundMarket, KnownEvent, KnownMarket, ListedEvent, NamedEvent } from '../../../finding/finding.ts'
 import type { EventCard, JsonObject, Kept, MarketCard } from '../../../finding/metadata.ts'
@@ -27,14 +27,14 @@ export async function knownMarket(sql: Asked, venue: Venue, market: string): Pro
     FROM market_metadata m LEFT JOIN event_metadata e ON e.venue = m.venue AND e.event = m.event
     WHERE m.venue = ${venue} AND m.market = ${market}`
   if (row === undefined) return undefined
-  const kept = openKept<MarketCard>(row)
-  const id = kept.card.event
-  if (id === null) return { ...kept, event: null }
+  const stored = openKept<MarketCard>(row)
+  const id = stored.card.event
+  if (id === null) return { ...stored, event: null }
   const said = row.event_card === null ? null : openKept<EventCard>({ card: row.event_card, said: row.event_said })
-  return { ...kept, event: { id, title: said?.card.title ?? null, said } }
+  return { ...stored, event: { id, title: said?.card.title ?? null, said } }
 }
 
-/** In their order. */
+/** Returns the markets in the given order. */
 export async function foundMarkets(sql: Asked, markets: readonly NamedMarket[]): Promise<FoundMarket[]> {
   if (markets.length === 0) return []
   const rows: Record<string, unknown>[] = await sql`
@@ -80,7 +80,7 @@ export async function eventsOf(sql: Asked, venue: Venue): Promise<ListedEvent[]>
   return rows.map(({ event, card }) => ({ event: textOf(event), card: unpacked<EventCard>(card) }))
 }
 
-/** Tokens of so many markets after one, in the order of their names. */
+/** Returns the tokens of up to `limit` markets after the market `after`, in order of market id. */
 export async function tokensAfter(sql: Asked, after: string, limit: number) {
   const rows: { market: string; card: Uint8Array }[] = await sql`
     SELECT market, card FROM market_metadata WHERE venue = 'polymarket' AND market > ${after}
@@ -91,7 +91,7 @@ export async function tokensAfter(sql: Asked, after: string, limit: number) {
   return { tokens, last: rows.length < limit ? undefined : rows.at(-1)!.market }
 }
 
-/** By venue and id, as `nameOf` says. */
+/** Returns stored descriptions by venue and id, with keys from `nameOf`. */
 export async function keptMarkets(sql: Asked, markets: readonly NamedMarket[]): Promise<Map<string, Kept<MarketCard>>> {
   const rows: (KeptRow & NamedMarket)[] = await sql`
     SELECT m.venue, m.market, m.card, m.said

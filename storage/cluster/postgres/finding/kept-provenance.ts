@@ -1,4 +1,4 @@
-// Provenance as rows: one for each load. A writer holds the row of the stamp.
+// Stores provenance: one row per load. A writer locks the row of the stamp.
 
 import type { TransactionSQL } from 'bun'
 import { type ArchiveLoad, inOrder, loadName, NO_ORDER, type SourceOrder } from '../../../finding/provenance.ts'
@@ -14,7 +14,7 @@ export async function readStamp(sql: Asked): Promise<number> {
   return Number(row.value)
 }
 
-/** By source and name. Throws RangeError for one that has no place in a store. */
+/** Returns the loads by source and name. Throws RangeError for a load that the store cannot hold. */
 export const namedLoads = (loads: readonly ArchiveLoad[]): Map<string, [name: string, load: ArchiveLoad]> =>
   new Map(
     loads.map((load) => {
@@ -38,7 +38,7 @@ export async function readLoads(sql: Asked): Promise<ArchiveLoad[]> {
   return inOrder(rows.map(({ load }) => unpacked<ArchiveLoad>(load)))
 }
 
-/** Resolves to how many there were. */
+/** Removes the loads of a source. Resolves to how many there were. */
 export async function removeLoads(sql: TransactionSQL, source: string): Promise<number> {
   await changeStamp(sql)
   const removed = await sql`DELETE FROM loads WHERE source = ${source}`

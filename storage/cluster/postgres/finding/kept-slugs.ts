@@ -1,4 +1,4 @@
-// What slugs are answered with.
+// Stores the lookup answers of slugs.
 
 import type { TransactionSQL } from 'bun'
 import { isSlugTooLong, type SlugAnswer, type SlugAnswers } from '../../../catalogue.ts'
@@ -22,16 +22,16 @@ export const saidSlugs = ({ events, markets }: SlugAnswers): SaidSlug[] => [
   ...markets.map((answer): SaidSlug => ({ kind: 'market', slug: answer.markets[0]!.slug, answer })),
 ]
 
-export async function putSlugs(sql: TransactionSQL, said: readonly SaidSlug[]): Promise<void> {
+export async function putSlugs(sql: TransactionSQL, updates: readonly SaidSlug[]): Promise<void> {
   await lockMetadata(sql)
-  const kept: { kind: Kind; slug: Uint8Array; answer: Uint8Array }[] = await sql`
+  const stored: { kind: Kind; slug: Uint8Array; answer: Uint8Array }[] = await sql`
     SELECT s.kind, s.slug, s.answer
-    FROM (SELECT DISTINCT * FROM unnest(${texts(sql, said, ({ kind }) => kind)},
-      ${blobs(sql, said, ({ slug }) => bytesOf(slug))})) AS u (kind, slug)
+    FROM (SELECT DISTINCT * FROM unnest(${texts(sql, updates, ({ kind }) => kind)},
+      ${blobs(sql, updates, ({ slug }) => bytesOf(slug))})) AS u (kind, slug)
     JOIN slugs s ON s.kind = u.kind AND s.slug = u.slug`
-  const before = new Map(kept.map((row) => [nameOf(row.kind, textOf(row.slug)), unpacked<SlugAnswer>(row.answer)]))
+  const before = new Map(stored.map((row) => [nameOf(row.kind, textOf(row.slug)), unpacked<SlugAnswer>(row.answer)]))
   const merged = new Map<string, SaidSlug>()
-  for (const { kind, slug, answer } of said) {
+  for (const { kind, slug, answer } of updates) {
     const name = nameOf(kind, slug)
     const known = merged.get(name)?.answer ?? before.get(name)
     merged.set(name, { kind, slug, answer: mergedAnswer(known, answer) })

@@ -1,5 +1,5 @@
-// The rows by which markets are found. Whoever changes several changes them in the order of their keys, in one
-// statement: nobody waits for somebody who waits for him.
+// The rows by which markets are found. A writer of several rows changes them in the order of their keys, in one
+// statement, so that there are no deadlocks.
 
 import type { TransactionSQL } from 'bun'
 import type { EventCard, MarketCard } from '../../../finding/metadata.ts'
@@ -7,13 +7,13 @@ import { marketWords } from '../../../finding/search-words.ts'
 import type { Venue } from '../../../venue.ts'
 import { marketTable, texts } from './arrays.ts'
 
-/** Of longer words only the beginning is kept: PostgreSQL has room for 2,046 bytes. */
+/** Longer words are cut: PostgreSQL has room for 2,046 bytes. */
 export const WORD_BYTES_MAX = 1_024
 
 export type NamedMarket = { venue: Venue; market: string }
 export type SaidCards = NamedMarket & { card: MarketCard; event: EventCard | undefined }
 
-/** Words hold letters and digits alone, so nothing in them needs an escape. */
+/** Quotes a word. Words contain only letters and digits, so nothing in them needs an escape. */
 export const quoted = (word: string): string => `'${beginningOf(word)}'`
 
 export const isCut = (word: string): boolean => Buffer.byteLength(word) > WORD_BYTES_MAX
@@ -22,7 +22,7 @@ function beginningOf(word: string): string {
   if (!isCut(word)) return word
   const bytes = Buffer.from(word)
   let end = WORD_BYTES_MAX
-  // Not within a character.
+  // Does not cut within a character.
   while ((bytes[end]! & 0xc0) === 0x80) end--
   return bytes.toString('utf8', 0, end)
 }
@@ -30,7 +30,7 @@ function beginningOf(word: string): string {
 const wordsOfMarket = (market: string, card?: MarketCard, event?: EventCard): string =>
   marketWords(market, card, event).map(quoted).join(' ')
 
-/** Each with the number that it gets if it is new. */
+/** Returns rows with the number that a market gets if it is new. */
 const numbered = <Market extends NamedMarket>(
   sql: TransactionSQL,
   markets: readonly Market[],
@@ -40,7 +40,7 @@ const numbered = <Market extends NamedMarket>(
     FROM unnest(${texts(sql, markets, ({ venue }) => venue)}, ${texts(sql, markets, ({ market }) => market)},
       ${texts(sql, markets, words)}) AS u (venue, market, words)`
 
-/** Of markets that metadata is kept of; new ones become known in this order. */
+/** Updates markets that have metadata. New ones become known in this order. */
 export async function noteSaid(sql: TransactionSQL, markets: readonly SaidCards[]): Promise<void> {
   if (markets.length === 0) return
   const words = ({ market, card, event }: SaidCards) => wordsOfMarket(market, card, event)
@@ -52,7 +52,7 @@ export async function noteSaid(sql: TransactionSQL, markets: readonly SaidCards[
     WHERE NOT known.is_said OR known.words IS DISTINCT FROM excluded.words`
 }
 
-/** Nothing is said of it any more. */
+/** Updates a market whose metadata was removed. */
 export async function noteUnsaid(sql: TransactionSQL, { venue, market }: NamedMarket): Promise<void> {
   await sql`
     UPDATE known_markets SET is_said = false, words = ${wordsOfMarket(market)}::tsvector
@@ -60,7 +60,7 @@ export async function noteUnsaid(sql: TransactionSQL, { venue, market }: NamedMa
   await forgetUnknown(sql, [{ venue, market }])
 }
 
-/** Of markets of which dates were added or removed, after their rows of `markets` were changed. */
+/** Updates markets whose dates were added or removed, after their rows of `markets` have changed. */
 export async function noteDates(sql: TransactionSQL, markets: readonly NamedMarket[]): Promise<void> {
   if (markets.length === 0) return
   const words = ({ market }: NamedMarket) => wordsOfMarket(market)
@@ -73,10 +73,10 @@ export async function noteDates(sql: TransactionSQL, markets: readonly NamedMark
     WHERE known.last_date IS DISTINCT FROM excluded.last_date`
 }
 
-/** Those of them that are neither stored nor said anything of. */
+/** Removes those markets that have neither records nor metadata. */
 export async function forgetUnknown(sql: TransactionSQL, markets: readonly NamedMarket[]): Promise<void> {
   if (markets.length === 0) return
-  // In words that no index has: all markets that are not stored would be gone through for each of these.
+  // Written so that no index matches: the index would scan all markets without records for each of these.
   await sql`
     DELETE FROM known_markets k USING ${marketTable(sql, markets)}
     WHERE k.venue = u.venue AND k.market = u.market AND is_said::integer + (last_date IS NOT NULL)::integer = 0`

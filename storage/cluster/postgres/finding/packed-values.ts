@@ -1,8 +1,8 @@
-// Values that only this program reads, as bytes.
+// Encodes values that only this program reads.
 
 import { Packr } from 'msgpackr'
 
-/** What is changed in one transaction, so that nobody who waits for it waits long. */
+/** The most rows of one transaction, so that other writers never wait for long. */
 const AT_ONCE = 500
 
 const packr = new Packr({ useRecords: false })
@@ -10,7 +10,7 @@ const packr = new Packr({ useRecords: false })
 export const packed = (value: unknown): Buffer => packr.pack(value)
 export const unpacked = <T>(bytes: Uint8Array): T => packr.unpack(bytes) as T
 
-/** A text that a venue chose, as it is kept. */
+/** Encodes a text that a venue chose. */
 export const bytesOf = (text: string): Buffer => Buffer.from(text, 'utf8')
 export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
 

@@ -1,5 +1,5 @@
-// Keeps what venues say of markets and events, and the words that they are found by. In a transaction each; one who
-// writes metadata waits for the other, so what is merged is what is kept.
+// Stores the venues' descriptions of markets and events, and the words that they are found by. Each function runs
+// within a transaction. Writers of metadata wait for one another, so a merge always starts from the stored state.
 
 import type { TransactionSQL } from 'bun'
 import {
@@ -16,19 +16,19 @@ import { keptEvents, keptMarkets, type NamedEventOf, nameOf, packedKept } from '
 import { type NamedMarket, noteSaid, noteUnsaid } from './known-markets.ts'
 import { bytesOf, textOf, unpacked } from './packed-values.ts'
 
-/** Held until the transaction ends. */
+/** Locks metadata until the transaction ends. */
 export async function lockMetadata(sql: TransactionSQL): Promise<void> {
   await sql`SELECT FROM counters WHERE name = 'metadata' FOR UPDATE`
 }
 
 export async function putMarkets(sql: TransactionSQL, said: readonly SaidMarket[], loadedMs: number): Promise<void> {
   await lockMetadata(sql)
-  const kept = await keptMarkets(sql, said)
+  const stored = await keptMarkets(sql, said)
   const groups = Map.groupBy(said, ({ venue, market }) => nameOf(venue, market))
   const changed = [...groups].flatMap(([name, same]) => {
-    const merged = mergedMetadata(kept.get(name), same, loadedMs)
+    const merged = mergedMetadata(stored.get(name), same, loadedMs)
     const { venue, market } = same[0]!
-    return merged === kept.get(name) ? [] : [{ venue, market, merged }]
+    return merged === stored.get(name) ? [] : [{ venue, market, merged }]
   })
   if (changed.length === 0) return
   await putMarketRows(sql, changed)
@@ -63,13 +63,13 @@ async function putMarketRows(sql: TransactionSQL, changed: readonly ChangedMarke
     ON CONFLICT (venue, market) DO UPDATE SET event = excluded.event, card = excluded.card, said = excluded.said`
 }
 
-/** The markets that name them are found by their words. */
+/** Stores events. Searching for an event's words also finds its markets. */
 export async function putEvents(sql: TransactionSQL, said: readonly SaidEvent[], loadedMs: number): Promise<void> {
   await lockMetadata(sql)
   const groups = Map.groupBy(said, ({ venue, event }) => nameOf(venue, event))
-  const kept = await keptEvents(sql, distinct(said))
+  const stored = await keptEvents(sql, distinct(said))
   const changed = [...groups].flatMap(([name, same]) => {
-    const before = kept.get(name)
+    const before = stored.get(name)
     const merged = mergedMetadata(before, same, loadedMs)
     const { venue, event } = same[0]!
     return merged === before ? [] : [{ venue, event, merged, isOtherCard: !Bun.deepEquals(before?.card, merged.card) }]
@@ -106,7 +106,7 @@ async function noteMembers(
   await noteSaid(sql, cards)
 }
 
-/** Resolves to whether there was any. An event stays while a market names it. */
+/** Removes a market's metadata. Resolves to whether there was any. The event stays while a market names it. */
 export async function removeMetadata(sql: TransactionSQL, venue: Venue, market: string): Promise<boolean> {
   await lockMetadata(sql)
   const [row] = await sql`

@@ -1,4 +1,4 @@
-// Searches by the rows of known markets.
+// Searches the rows of known markets.
 
 import type { FoundMarket, SearchQuery } from '../../../finding/finding.ts'
 import { idOfText, marketWords, queryWords } from '../../../finding/search-words.ts'
@@ -13,7 +13,7 @@ const EXACT = 0
 const PREFIX = 1
 const OTHER = 2
 
-/** What many markets have, many of the newest have. */
+/** How many of the newest markets are searched first: words of many markets are also words of many new ones. */
 const NEWEST = 4_000
 
 export async function searchKnown(sql: Asked, { text, venue, limit }: SearchQuery): Promise<FoundMarket[]> {
@@ -28,15 +28,15 @@ export async function searchKnown(sql: Asked, { text, venue, limit }: SearchQuer
   )
 }
 
-type Asking = { text: string; words: string[]; limit: number }
+type Search = { text: string; words: string[]; limit: number }
 
-async function hitsOf(sql: Asked, venue: Venue, { text, words, limit }: Asking): Promise<Hit[]> {
+async function hitsOf(sql: Asked, venue: Venue, { text, words, limit }: Search): Promise<Hit[]> {
   const id = idOfText(text, venue)
   // An id that begins with the text has all of its words.
   const byId = id === null ? [] : await hitsById(sql, venue, id, limit)
   if (byId.length >= limit) return byId
   const long = words.filter(isCut)
-  // Of words that were cut only the beginning is compared there.
+  // The index compares only the beginning of words that were cut, so they are checked here.
   const byWords =
     long.length === 0
       ? await hitsByWords(sql, venue, queryOf(words), limit + byId.length)
@@ -45,7 +45,7 @@ async function hitsOf(sql: Asked, venue: Venue, { text, words, limit }: Asking):
   return [...byId, ...byWords.filter(({ market }) => !ids.has(market))].slice(0, limit)
 }
 
-/** What has all of the words, as PostgreSQL asks for it. */
+/** Returns a PostgreSQL text query that matches all of the words. */
 export const queryOf = (words: readonly string[]): string => words.map((word) => `${quoted(word)}:*`).join(' & ')
 
 function hitsById(sql: Asked, venue: Venue, id: string, limit: number): Promise<Hit[]> {
@@ -71,7 +71,7 @@ async function hitsByWords(sql: Asked, venue: Venue, query: string, limit: numbe
   return newest.length === limit ? newest : allByWords(sql, venue, query, limit)
 }
 
-/** By the index of words, however many have them. */
+/** Searches through the index of words, however many markets have them. */
 const allByWords = (sql: Asked, venue: Venue, query: string, limit: number): Promise<Hit[]> => sql`
   WITH hits AS MATERIALIZED (
     SELECT market, last_date, number FROM known_markets WHERE venue = ${venue} AND words @@ ${query}::tsquery
@@ -79,7 +79,7 @@ const allByWords = (sql: Asked, venue: Venue, query: string, limit: number): Pro
   SELECT ${venue} AS venue, market, ${OTHER}::integer AS rank, coalesce(last_date::text, '') AS day FROM hits
   ORDER BY last_date DESC NULLS LAST, number DESC LIMIT ${limit}`
 
-/** Those of which every word begins a word, also beyond what was cut. */
+/** Returns the markets for which every word is the start of a word, including the part that was cut. */
 export async function withWords<Hit extends NamedMarket>(
   sql: Asked,
   hits: readonly Hit[],

@@ -1,4 +1,4 @@
-// The sums of each date, and the newest record of a venue, kept with every commit.
+// Stores the sums of each date, and the newest record of a venue; both change with every commit.
 
 import type { TransactionSQL } from 'bun'
 import { type DaySums, NO_SUMS } from '../../../finding/day-figures.ts'
@@ -6,22 +6,22 @@ import type { StoredSums } from '../../../finding/finding.ts'
 import type { Venue } from '../../../venue.ts'
 import { type Asked, integers, texts } from './arrays.ts'
 
-/** What is added to the sums of a date. */
+/** What a commit adds to the sums of a date. */
 export type AddedSums = { venue: Venue; date: string; sums: DaySums; lastRecordMs: number | null }
 
 type Count = Exclude<keyof DaySums, 'volume'>
 
-/** Two who commit at once add to the same row seldom; who does waits until the other is done. */
+/** Two concurrent commits seldom add to the same row; if they do, one waits for the other. */
 const SHARDS = 16
 
-/** Of each date once. */
+/** Adds to the sums. Each date appears once. */
 export async function addSums(sql: TransactionSQL, added: readonly AddedSums[]): Promise<void> {
   if (added.length === 0) return
   const text = (value: (each: AddedSums) => string) => texts(sql, added, value)
   const counts = (name: Count) => integers(sql, added, ({ sums }) => sums[name])
   const lastMs = integers(sql, added, ({ lastRecordMs }) => lastRecordMs)
   await sql`
-    INSERT INTO sums AS kept
+    INSERT INTO sums AS stored
     SELECT venue, date, pg_backend_pid() % ${SHARDS}::integer, markets, records, trades, volume, gaps, gap_ms,
       inferred_gaps, snapshots_confirmed, snapshots_contradicted, best_prices_agreed, best_prices_checked,
       hashes_agreed, hashes_checked, last_record_ms
@@ -35,20 +35,20 @@ export async function addSums(sql: TransactionSQL, added: readonly AddedSums[]):
       snapshots_contradicted, best_prices_agreed, best_prices_checked, hashes_agreed, hashes_checked, last_record_ms)
     ORDER BY venue COLLATE "C", date
     ON CONFLICT (venue, date, shard) DO UPDATE SET
-      markets = kept.markets + excluded.markets,
-      records = kept.records + excluded.records,
-      trades = kept.trades + excluded.trades,
-      volume = kept.volume + excluded.volume,
-      gaps = kept.gaps + excluded.gaps,
-      gap_ms = kept.gap_ms + excluded.gap_ms,
-      inferred_gaps = kept.inferred_gaps + excluded.inferred_gaps,
-      snapshots_confirmed = kept.snapshots_confirmed + excluded.snapshots_confirmed,
-      snapshots_contradicted = kept.snapshots_contradicted + excluded.snapshots_contradicted,
-      best_prices_agreed = kept.best_prices_agreed + excluded.best_prices_agreed,
-      best_prices_checked = kept.best_prices_checked + excluded.best_prices_checked,
-      hashes_agreed = kept.hashes_agreed + excluded.hashes_agreed,
-      hashes_checked = kept.hashes_checked + excluded.hashes_checked,
-      last_record_ms = greatest(kept.last_record_ms, excluded.last_record_ms)`
+      markets = stored.markets + excluded.markets,
+      records = stored.records + excluded.records,
+      trades = stored.trades + excluded.trades,
+      volume = stored.volume + excluded.volume,
+      gaps = stored.gaps + excluded.gaps,
+      gap_ms = stored.gap_ms + excluded.gap_ms,
+      inferred_gaps = stored.inferred_gaps + excluded.inferred_gaps,
+      snapshots_confirmed = stored.snapshots_confirmed + excluded.snapshots_confirmed,
+      snapshots_contradicted = stored.snapshots_contradicted + excluded.snapshots_contradicted,
+      best_prices_agreed = stored.best_prices_agreed + excluded.best_prices_agreed,
+      best_prices_checked = stored.best_prices_checked + excluded.best_prices_checked,
+      hashes_agreed = stored.hashes_agreed + excluded.hashes_agreed,
+      hashes_checked = stored.hashes_checked + excluded.hashes_checked,
+      last_record_ms = greatest(stored.last_record_ms, excluded.last_record_ms)`
 }
 
 export async function readSums(sql: Asked, venue: Venue, range?: { from: string; to: string }): Promise<StoredSums[]> {
