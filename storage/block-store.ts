@@ -1,36 +1,38 @@
-// Where the parts of partitions lie: blocks, the books between them, rollups. Parts are fetched before a computation,
-// which is synchronous and reads them one by one.
+// The port to the parts of partitions: blocks, the books between them, rollups. A caller fetches parts first; the
+// computation is synchronous and reads them one by one.
 
 import type { PartitionKey } from './partition-key.ts'
 
 export type PartKind = 'block' | 'state' | 'seconds' | 'minutes'
-/** `book` is the index of the book for seconds and minutes, else 0. */
+/** Identifies a part within its partition. `book` is the index of the book for seconds and minutes, else 0. */
 export type PartId = { kind: PartKind; id: number; book: number }
 export type StoredPart = PartId & { bytes: Uint8Array }
 
-/** What the last day before a day closes with, where the day was copied without it. `date` is that last day: the books
- *  count until a day from that date on is stored before it. */
+/** The closing books of an earlier day, for a day that was copied without that earlier day. `date` is the earlier day.
+ *  The books apply until a day from `date` on is stored before this one. */
 export type CarriedBooks = { date: string; closing: Uint8Array | null }
 
-/** What a layer of a day opens and closes with. Encoded by workers/book/book-state.ts. */
+/** The books that a layer of a day opens and closes with, encoded by workers/book/book-state.ts. */
 export type LayerBooks = { opening: Uint8Array | null; closing: Uint8Array | null; carried?: CarriedBooks }
 
-/** Apart from the head, since they are larger. `layers` where several sources tell of the day, in the head's order; the
- *  others are then of what the day shows. */
+/** The opening and closing books of a partition; stored apart from the head because they are larger. If several sources
+ *  have the day, `layers` holds the books of each in the head's order, and the other fields hold the books of the day
+ *  as shown. */
 export type PartitionBooks = LayerBooks & { layers?: (LayerBooks & { source: string | null })[] }
 export const NO_BOOKS: PartitionBooks = { opening: null, closing: null }
 
 export type PartRef = { key: PartitionKey } & (PartId | { kind: 'books' })
 
 export interface BlockStore {
-  /** Makes parts ready to be read without waiting; for LMDB there is nothing to do. */
+  /** Loads parts so that they can be read synchronously; does nothing for LMDB. */
   fetch(parts: PartRef[]): Promise<Parts>
 }
 
-/** Stored perhaps, and not among the parts that were fetched. */
+/** Thrown for a part that was not among the fetched ones; it may be stored. */
 export class NotFetched extends Error {}
 
-/** Both methods throw DataError('block_corrupt'); PartGone where the part is not stored, or not any more. */
+/** Fetched parts. Both methods throw DataError('block_corrupt'), or PartGone if the part is not stored, or no
+ *  longer. */
 export interface Parts {
   bytes(key: PartitionKey, part: PartId): Uint8Array
   books(key: PartitionKey): PartitionBooks

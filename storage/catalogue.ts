@@ -1,6 +1,6 @@
-// What the rest of the program asks a store without reading a block: markets, dates, heads, metadata; and how markets
-// change. Asynchronous, since a second implementation (PostgreSQL, for many nodes) is planned: nothing above storage/
-// knows which one runs.
+// The port to everything that is answered without reading a block: markets, dates, heads, metadata, and changes of
+// markets. All methods are asynchronous, because the store may be a database (storage/cluster). Nothing above storage/
+// knows which implementation runs.
 
 import type { PartId, PartitionBooks, StoredPart } from './block-store.ts'
 import type { Finding } from './finding/finding.ts'
@@ -11,16 +11,16 @@ import type { Venue } from './venue.ts'
 
 export type { MarketEntry }
 
-/** What the changes of a market are planned on: 0 where nothing was ever stored. Ids and revisions of a partition that
- *  is new begin above `base`: those of one that was removed are not used again. */
+/** The state that a change of a market is planned on. `revision` is 0 if nothing was ever stored. Ids and revisions of
+ *  a new partition start above `base`, so those of a removed partition are never used again. */
 export type MarketRevision = { revision: number; base: number }
 
 export type MarketPage = { markets: string[]; totalCount: number }
 export type StoredDay = { date: string; head: PartitionHead }
-/** Both ends inclusive. */
+/** A range of dates, both ends inclusive. */
 export type DateRange = { from: string; to: string }
 
-/** One market of an event, as `lookup/slug` answers it. */
+/** One market of an event, as `lookup/slug` returns it. */
 export type MarketMetadata = {
   question: string
   conditionId: string
@@ -32,11 +32,11 @@ export type MarketMetadata = {
 export type SlugAnswer = { event: { slug: string; title: string } | null; markets: MarketMetadata[] }
 export type SlugAnswers = { events: SlugAnswer[]; markets: SlugAnswer[] }
 
-/** In UTF-8: a key of the store has room for it, whatever it escapes. */
+/** The longest slug, in bytes of UTF-8. It fits into a key of the store even if every byte is escaped. */
 export const SLUG_BYTES_MAX = 900
 export const isSlugTooLong = (slug: string): boolean => Buffer.byteLength(slug) > SLUG_BYTES_MAX
 
-/** `revision` is the market's as it was planned on. */
+/** A planned change of one market. `revision` is the market's revision that the change was planned on. */
 export type MarketChange = {
   venue: Venue
   market: string
@@ -46,11 +46,11 @@ export type MarketChange = {
 
 export type PartitionChange = {
   key: PartitionKey
-  /** Null for a new partition. */
+  /** The head that the change was planned on; null for a new partition. */
   before: PartitionHead | null
-  /** Null removes the partition, with all of its parts. */
+  /** The new head; null removes the partition and all of its parts. */
   head: PartitionHead | null
-  /** Null leaves them as they were. */
+  /** The new opening and closing books; null leaves them unchanged. */
   books: PartitionBooks | null
   put: StoredPart[]
   removed: PartId[]
@@ -58,32 +58,34 @@ export type PartitionChange = {
 
 /** Every method may reject with DataError('block_corrupt'). */
 export interface Catalogue extends Finding {
-  /** Undefined when nothing is stored of the market. One read. */
+  /** Returns the market's entry, or undefined if nothing is stored of it. Costs one read. */
   market(venue: Venue, market: string): Promise<MarketEntry | undefined>
   revision(venue: Venue, market: string): Promise<MarketRevision>
-  /** Market ids in ascending order. */
+  /** Returns market ids in ascending order. */
   markets(venue: Venue, page: { prefix: string; offset: number; limit: number }): Promise<MarketPage>
   head(key: PartitionKey): Promise<PartitionHead | undefined>
-  /** Stored dates with their heads, ascending. */
+  /** Returns stored dates with their heads, ascending. */
   heads(venue: Venue, market: string, range?: DateRange): Promise<StoredDay[]>
-  /** The nearest stored date before or after one. */
+  /** Returns the nearest stored date before or after the given one. */
   neighbour(key: PartitionKey, direction: 'before' | 'after'): Promise<StoredDay | undefined>
-  /** Changes whenever an answer about these dates could: with one of their heads, or the stored date after them. */
+  /** Returns a stamp that changes whenever an answer about these dates can change: when one of their heads changes, or
+   *  the next stored date after them. */
   stamp(venue: Venue, market: string, range: DateRange): Promise<string>
-  /** Changes whenever a market is added or removed. */
+  /** Returns a stamp that changes whenever a market is added or removed. */
   marketsStamp(): Promise<string>
-  /** An event slug first, then a market slug. */
+  /** Looks the slug up as an event slug first, then as a market slug. */
   slug(slug: string): Promise<SlugAnswer | undefined>
-  /** 32 random bytes made with the store: cursors are signed with them, in every process alike. */
+  /** Returns the 32 random bytes that were made with the store. All processes sign cursors with them. */
   cursorSecret(): Promise<Uint8Array>
-  /** Time of the newest stored record of a venue, null when there is none. */
+  /** Returns the time of the venue's newest stored record, Unix ms; null if there is none. */
   lastRecordMs(venue: Venue): Promise<number | null>
-  /** Every stored partition, in key order. */
+  /** Iterates over all stored partitions, in key order. */
   partitions(venue: Venue): AsyncIterable<PartitionKey>
-  /** What a market takes in the store: its parts and heads, without the store's own index. Reads them all. */
+  /** Returns the bytes of a market's parts and heads, without the store's own index. Reads them all. */
   bytesOf(venue: Venue, market: string): Promise<number>
   putSlugs(slugs: SlugAnswers): Promise<void>
-  /** Applies each market whose revision is still what it was planned on; all of them in one transaction. Resolves to
-   *  those that it refused: plan them again. Rejects with DataError('disk_full'), and has then changed nothing. */
+  /** Applies, in one transaction, each market whose revision is still the one it was planned on. Resolves to the
+   *  changes that were refused; the caller plans them again. Rejects with DataError('disk_full') and has then changed
+   *  nothing. */
   commit(changes: MarketChange[]): Promise<MarketChange[]>
 }

@@ -1,9 +1,9 @@
-// Adds the market and date to corruption errors. Decoders do not know whose bytes they read; callers do.
+// Adds the market and date to corruption errors. Decoders do not know whose bytes they read; their callers do.
 
 import { DataError } from './failures.ts'
 import type { PartitionKey } from './partition-key.ts'
 
-/** Runs `read`, and adds to its DataError('block_corrupt') the market and date, and what of them it read. */
+/** Runs `read`. If it throws DataError('block_corrupt'), adds the market, the date and `what` was read to the error. */
 export function readingOf<T>(key: PartitionKey, what: string, read: () => T): T {
   try {
     return read()
@@ -13,13 +13,13 @@ export function readingOf<T>(key: PartitionKey, what: string, read: () => T): T 
   }
 }
 
-/** The cause is the damage without its place. */
+/** Returns the error of a damaged partition. `cause` is the damage without market and date. */
 export function damageIn({ venue, market, date }: PartitionKey, what: string, cause: Error): DataError {
   const sentence = `Stored data of the ${venue} market ${market} on ${date} is damaged`
   return Object.assign(new DataError('block_corrupt', `${sentence} (${what}): ${cause.message}`, sentence), { cause })
 }
 
-/** Damage of what is stored of a market or slug as a whole, or of the store. */
+/** Returns the error of damage that belongs to a whole market or slug, or to the store. */
 export function damageOf(what: string, cause: string): DataError {
   return Object.assign(new DataError('block_corrupt', `The stored ${what} is damaged: ${cause}`), {
     cause: new DataError('block_corrupt', cause),
@@ -29,7 +29,8 @@ export function damageOf(what: string, cause: string): DataError {
 const isUnplaced = (error: unknown): error is DataError =>
   error instanceof DataError && error.code === 'block_corrupt' && error.cause === undefined
 
-/** A part is not in the store: damage, unless a commit has replaced it since its head was read. */
+/** Thrown for a part that is not in the store: this is damage unless a commit has replaced the part since its head was
+ *  read. */
 export class PartGone extends DataError {
   readonly key: PartitionKey
 

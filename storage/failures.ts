@@ -1,24 +1,24 @@
-// The expected failures of the data side, as one closed set of codes. A bug is an assertion, never one of these.
+// The expected failures of the data side, as one closed set of codes. A bug is an assertion and never one of these.
 
 export type DataErrorCode =
-  /** Nothing is stored of the market that was asked for. */
+  /** Nothing is stored of the requested market. */
   | 'market_not_stored'
   /** A stored block or head does not match its checksum or its format. */
   | 'block_corrupt'
   /** A cursor points into a partition whose earlier records have changed since. */
   | 'cursor_stale'
-  /** Too much work is queued already; asking again later can succeed. */
+  /** Too much work is queued already; a later request can succeed. */
   | 'overloaded'
-  /** The thread that worked on the request ended, or had no memory for it; asking again can succeed. */
+  /** The thread of the request ended or ran out of memory; a retry can succeed. */
   | 'work_lost'
   /** The store cannot be opened or read. */
   | 'store_unavailable'
   /** The objects of a cluster cannot be read or written. */
   | 'blocks_unavailable'
-  /** There is no room for what was to be written; nothing of it was. */
+  /** There is no room for the data; nothing of it was written. */
   | 'disk_full'
 
-/** Of failures whose message names folders, buckets, hosts or objects. */
+/** What a client reads for codes whose message names folders, buckets, hosts or objects. */
 const FOR_CLIENTS: Partial<Record<DataErrorCode, string>> = {
   block_corrupt: 'Stored data is damaged',
   store_unavailable: 'The store cannot be read now: try again later',
@@ -39,7 +39,7 @@ export class DataError extends Error {
   }
 }
 
-/** The refusal of a store that a program of another format wrote. `what` names the store. */
+/** Returns the error for a store that was written in another format. `what` names the store. */
 export const otherFormat = (what: string, found: number, accepted: number): DataError =>
   new DataError(
     'store_unavailable',

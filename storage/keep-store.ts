@@ -1,5 +1,5 @@
-// What maintenance needs of a store beyond the port: copies, compaction, replacement. Above this file and open-store.ts
-// nothing knows LMDB.
+// The maintenance of a store in a folder, beyond the port: copies, compaction, replacement. Nothing above this file and
+// open-store.ts knows LMDB.
 
 export { compactStore } from './lmdb/compact.ts'
 export { copyStore, usedBytes } from './lmdb/copy.ts'

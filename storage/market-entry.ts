@@ -1,7 +1,7 @@
-// What is stored of a market, in a few words.
+// The summary that the store keeps of a market.
 
-/** Enough to answer `date-range` with one read. Dates are YYYY-MM-DD; `recordCount` is of all of them. `revision` grows
- *  by one with every commit. */
+/** Enough to answer `date-range` with one read. Dates are YYYY-MM-DD. `recordCount` counts the records of all dates.
+ *  `revision` grows by one with every commit. */
 export type MarketEntry = {
   firstDate: string
   lastDate: string

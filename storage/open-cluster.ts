@@ -1,4 +1,4 @@
-// Opens the store of a cluster: its bucket, its database, and this node's cache.
+// Opens a cluster store: its bucket, its database, and this node's cache.
 
 import { openPieceCache } from './cluster/cache/piece-cache.ts'
 import { type ClusterParts as AllParts, clusterStore } from './cluster/cluster-store.ts'
@@ -14,17 +14,18 @@ import { type CheckedParts, clusterDamage } from './cluster/upkeep/cluster-damag
 import type { ClusterFigures, Engine, Maintenance } from './maintenance.ts'
 import type { Access, KeptStore } from './store.ts'
 
-/** What a cluster's keeper works with. */
+/** The engines of a cluster, for its maintenance. */
 export type ClusterParts = { objects: Objects; database: ClusterDatabase }
 
-/** Rejects with DataError('store_unavailable'). The bucket is not asked before somebody needs it. */
+/** Opens a cluster store. Rejects with DataError('store_unavailable'). Sends nothing to the bucket until the first read
+ *  or write. */
 export async function openCluster(settings: ClusterSettings, access: Access): Promise<KeptStore> {
-  const { mayWrite: _, shared, ...given } = access
+  const { mayWrite: _, shared, ...rest } = access
   const heard = shared && new Heard(shared.heard)
   const figures = new NodeFigures(shared?.figures)
   const { objects, database } = await openClusterParts(settings, access)
   const cache = openPieceCache(settings.cacheFolder, settings.cacheBytesMax, figures)
-  return keptCluster({ ...given, objects: withCountedReads(objects, figures), database, heard, figures, cache })
+  return keptCluster({ ...rest, objects: withCountedReads(objects, figures), database, heard, figures, cache })
 }
 
 export async function openClusterParts(settings: ClusterSettings, { mayWrite }: Access): Promise<ClusterParts> {
@@ -32,19 +33,19 @@ export async function openClusterParts(settings: ClusterSettings, { mayWrite }: 
   return { objects: new S3Objects(settings.objects), database }
 }
 
-/** The same on any engines. */
+/** Returns a cluster store on any engines. */
 export const keptCluster = (parts: AllParts & { figures?: NodeFigures }): KeptStore => ({
   ...clusterStore(parts),
   maintenance: new ClusterMaintenance(parts),
 })
 
-type KeptParts = CheckedParts & { heard?: Heard | undefined; figures?: NodeFigures }
+type MaintainedParts = CheckedParts & { heard?: Heard | undefined; figures?: NodeFigures }
 
 class ClusterMaintenance implements Maintenance {
   readonly engines: readonly Engine[]
-  readonly #parts: KeptParts
+  readonly #parts: MaintainedParts
 
-  constructor(parts: KeptParts) {
+  constructor(parts: MaintainedParts) {
     this.#parts = parts
     this.engines = [
       { name: 'catalogue', ask: () => parts.database.marketsStamp() },
@@ -59,7 +60,7 @@ class ClusterMaintenance implements Maintenance {
     return { kind: 'cluster', ...stored, ...upkeep, isHeard: heard?.isHeard ?? null, node }
   }
 
-  /** The index is PostgreSQL's. */
+  /** Returns nothing: PostgreSQL keeps the index. */
   async indexDamage(): Promise<string[]> {
     return []
   }

@@ -1,5 +1,5 @@
-// Opens a store: in a data folder, one LMDB environment that any number of processes and threads read while one writes;
-// or in a cluster, objects and a database that any number of nodes share.
+// Opens a store. In a data folder it is one LMDB environment that many processes and threads read while one writes. In
+// a cluster it is objects and a database that many nodes share.
 
 import { existsSync } from 'node:fs'
 import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
@@ -11,36 +11,37 @@ import type { Access, KeptStore, Store } from './store.ts'
 
 export type { Access, KeptStore, Store }
 
-/** Of one in a folder. */
+/** `partitionsAtOnce` of a store in a folder. */
 const PARTITIONS_AT_ONCE = 250
 
-/** One in a folder. */
+/** A store in a folder. */
 export type StoreOnDisk = Store & { maintenance: LmdbMaintenance }
 
-/** Where a store is: in the folder, or, where there is a cluster, in that. Plain data: it is handed to threads. */
+/** Where a store is: in the cluster if there is one, else in the folder. Plain data, so that it can be sent to
+ *  threads. */
 export type StorePlace = { folder: string; cluster: ClusterSettings | null }
 
-/** The store in a folder. */
+/** Returns the place of a store in a folder. */
 export const inFolder = (folder: string): StorePlace => ({ folder, cluster: null })
 
 /** Opens the store of a place. Rejects with DataError('store_unavailable') or DataError('disk_full'). */
 export async function openStoreAt({ folder, cluster }: StorePlace, access: Access): Promise<KeptStore> {
   const { mayWrite, onWaiting } = access
   if (cluster === null) return mayWrite ? openStore(folder, { onWaiting }) : openStoreToRead(folder, { onWaiting })
-  // Whoever has a store in a folder loads no client of others.
+  // Loads the S3 and PostgreSQL clients only for a cluster store.
   const { openCluster } = await import('./open-cluster.ts')
   return openCluster(cluster, access)
 }
 
-/** Whether a data folder holds a store. */
+/** Returns whether a data folder holds a store. */
 export const hasStore = (folder: string): boolean => existsSync(storeFile(folder))
 
-/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'); to read only,
- *  also NotReadable. */
+/** Opens a store in a folder and creates it if it is missing. Throws DataError('store_unavailable') or
+ *  DataError('disk_full'); for reading only, also NotReadable. */
 export const openStore = (folder: string, opening?: Opening): StoreOnDisk =>
   storeOf(folder, openEnvironment(folder, opening))
 
-/** Opens to read only, which waits for no writer; makes where it is missing. */
+/** Opens a store for reading only, which waits for no writer; creates it if it is missing. */
 export const openStoreToRead = async (folder: string, opening?: Pick<Opening, 'onWaiting'>): Promise<StoreOnDisk> =>
   storeOf(folder, await openToRead(folder, opening))
 

@@ -1,4 +1,4 @@
-// A partition is one market on one UTC day.
+// The key of a partition: one market on one UTC day.
 
 import type { Venue } from './venue.ts'
 

@@ -1,33 +1,33 @@
-// What a slug is answered with, when more is said of it: nothing that was known gets lost.
+// Merges lookup answers of a slug, so that a new answer never removes what was known.
 
 import type { MarketMetadata, SlugAnswer } from './catalogue.ts'
 
-/** The answer to keep where `stored` is kept already. Of an event, markets that only one of them names are kept too: a
- *  market's own metadata names its event, but none of the event's other markets. */
-export function mergedAnswer(stored: SlugAnswer | undefined, said: SlugAnswer): SlugAnswer {
-  if (stored === undefined) return said
+/** Returns the answer to store if `stored` is stored already. Of an event, it keeps markets that only one of the two
+ *  answers names: a market's own metadata names its event, but not the event's other markets. */
+export function mergedAnswer(stored: SlugAnswer | undefined, received: SlugAnswer): SlugAnswer {
+  if (stored === undefined) return received
   const find = ({ markets }: SlugAnswer, id: string) => markets.find(({ conditionId }) => conditionId === id)
-  const isWhole = stored.markets.every(({ conditionId }) => find(said, conditionId) !== undefined)
-  const markets = isWhole ? said.markets : [...stored.markets, ...said.markets]
+  const isWhole = stored.markets.every(({ conditionId }) => find(received, conditionId) !== undefined)
+  const markets = isWhole ? received.markets : [...stored.markets, ...received.markets]
   const ids = new Set(markets.map(({ conditionId }) => conditionId))
   return {
-    event: mergedEvent(stored.event, said.event),
-    markets: [...ids].map((id) => mergedMarket(find(stored, id), find(said, id))!),
+    event: mergedEvent(stored.event, received.event),
+    markets: [...ids].map((id) => mergedMarket(find(stored, id), find(received, id))!),
   }
 }
 
-function mergedEvent(stored: SlugAnswer['event'], said: SlugAnswer['event']): SlugAnswer['event'] {
-  if (stored === null || said === null) return said ?? stored
-  return { slug: said.slug || stored.slug, title: said.title || stored.title }
+function mergedEvent(stored: SlugAnswer['event'], received: SlugAnswer['event']): SlugAnswer['event'] {
+  if (stored === null || received === null) return received ?? stored
+  return { slug: received.slug || stored.slug, title: received.title || stored.title }
 }
 
-function mergedMarket(stored: MarketMetadata | undefined, said: MarketMetadata | undefined) {
-  if (stored === undefined || said === undefined) return said ?? stored
+function mergedMarket(stored: MarketMetadata | undefined, received: MarketMetadata | undefined) {
+  if (stored === undefined || received === undefined) return received ?? stored
   return {
-    question: said.question || stored.question,
-    conditionId: said.conditionId,
-    slug: said.slug || stored.slug,
-    asset_ids: said.asset_ids.length > 0 ? said.asset_ids : stored.asset_ids,
-    outcomes: said.outcomes.length > 0 ? said.outcomes : stored.outcomes,
+    question: received.question || stored.question,
+    conditionId: received.conditionId,
+    slug: received.slug || stored.slug,
+    asset_ids: received.asset_ids.length > 0 ? received.asset_ids : stored.asset_ids,
+    outcomes: received.outcomes.length > 0 ? received.outcomes : stored.outcomes,
   }
 }

@@ -1,4 +1,4 @@
-// A store, whatever it is kept in.
+// A store: the catalogue, the blocks, and how to keep them open.
 
 import type { BlockStore } from './block-store.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -7,37 +7,38 @@ import type { Maintenance } from './maintenance.ts'
 export type Store = {
   catalogue: Catalogue
   blocks: BlockStore
-  /** How many partitions are best committed together while they grow: few where a commit costs next to nothing, so that
-   *  nobody waits long for one, and many where each is a request to another machine. */
+  /** How many partitions to commit together while they grow: few where a commit is cheap, so that none waits long; many
+   *  where each commit is a request to another machine. */
   partitionsAtOnce: number
-  /** Makes what other processes have written since visible to this thread. Cheap; call it at the start of a task. */
+  /** Makes the writes of other processes visible to this thread. Cheap; call it at the start of a task. */
   refresh(): void
   /** Resolves once everything written so far is on the disk. */
   flushed(): Promise<void>
   close(): Promise<void>
 }
 
-/** A store with what only its keeper needs of it. */
+/** A store with its maintenance. */
 export type KeptStore = Store & { maintenance: Maintenance }
 
-/** What the threads of a node of a cluster share. Plain data: it is handed to threads. */
+/** Memory that the threads of a cluster node share. Plain data, so that it can be sent to threads. */
 export type NodeMemory = {
-  /** Who listens writes what it hears, the others look there. */
+  /** The listening thread writes the changes it receives; the other threads read them. */
   heard: SharedArrayBuffer
-  /** What all of them ask of the cache and of the bucket. */
+  /** Counts of all threads' reads from the cache and the bucket. */
   figures: SharedArrayBuffer
 }
 
 export type Access = {
-  /** Without it nothing is made that is missing. A process has one environment of LMDB: what it opens first decides
-   *  whether it may write. */
+  /** Whether the process may write. Without it, missing parts of the store are not created. A process has one LMDB
+   *  environment: the first call to open it decides whether it may write. */
   mayWrite: boolean
-  /** Of a thread in which nobody calls `refresh`: each question sees what others have written. */
+  /** For a thread that never calls `refresh`: each query sees what others have written. */
   isEachCallChecked?: boolean
-  /** Of a node, which answers for long: it hears what others write instead of asking each time. */
+  /** For a long-running node: the database notifies it of other writers' changes, so it does not ask at each query. */
   listens?: boolean
-  /** Of a node's threads in a cluster, one for all of them. */
+  /** Memory that all threads of a cluster node share. */
   shared?: NodeMemory | undefined
-  /** Of one in a folder: called when opening waits for another process that writes; stderr says so otherwise. */
+  /** For a store in a folder: called when opening waits for another process that writes. Without it, the message goes
+   *  to stderr. */
   onWaiting?: (message: string) => void
 }

@@ -7,15 +7,15 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 export const NS_PER_MS = 1_000_000n
 
-/** Price and size units in one dollar, or one contract. */
+/** Units of price or size in one dollar or one contract. */
 export const MICROS = 1_000_000
 
-/** The UTC date an instant belongs to. */
+/** Returns the UTC date of an instant. */
 export function utcDate(timestampMs: number): string {
   return new Date(timestampMs).toISOString().slice(0, 10)
 }
 
-/** The first millisecond of a UTC date. */
+/** Returns the first millisecond of a UTC date. */
 export function dateStartMs(date: string): number {
   return Date.parse(`${date}T00:00:00.000Z`)
 }

@@ -1,4 +1,4 @@
-// The two venues, by the words that name them in paths, keys and answers.
+// The two venues, as they are named in paths, keys and answers.
 
 export const VENUES = ['polymarket', 'kalshi'] as const
 export type Venue = (typeof VENUES)[number]
