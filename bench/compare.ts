@@ -1,6 +1,6 @@
-// `bun bench/compare.ts REV_A REV_B [topics] [--rounds N] [--smoke]`: measures two revisions in turn, each in a clone of
-// its own, in reversed order each round, and prints ratios of medians. Both are measured by the bench as it is here,
-// so that a revision from before a topic existed can be compared too; --own-bench uses theirs.
+// `bun bench/compare.ts REV_A REV_B [topics] [--rounds N] [--smoke]`: measures two revisions in turn, each in a clone
+// of its own, in reversed order each round, and prints ratios of medians. Measures both with the bench of this
+// checkout, so that revisions older than a topic can be compared too; --own-bench uses the bench of each revision.
 
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ async function compareTopic(topic: TopicName, revisions: readonly [Revision, Rev
   console.log(['', `${topic}: ${a} → ${b}`, ...ratioLines(first, second)].join('\n'))
 }
 
-/** A clone at the revision, with its packages installed and the captures beside it. */
+/** Clones the project at a revision, installs its packages, and links the captures beside it. */
 async function checkOut(revision: string, name: string): Promise<Revision> {
   const clone = join(folder, name, 'project')
   run(['git', 'clone', '--quiet', '--no-checkout', PROJECT, clone], PROJECT)
@@ -74,7 +74,7 @@ async function checkOut(revision: string, name: string): Promise<Revision> {
   return { name: revision, options, outcomes: [] }
 }
 
-/** Named before cloning: a clone does not know the branches of a clone. */
+/** Resolves the name before cloning, because a clone does not know the branches of its origin. */
 function commitOf(revision: string): string {
   return run(['git', 'rev-parse', '--verify', `${revision}^{commit}`], PROJECT)
 }

@@ -1,5 +1,5 @@
-// `bun run bench [topics] [--smoke] [--rounds N] [--minutes N] [--no-peers] [--json]`: measures topics, all of them
-// unless some are named, and prints one table.
+// `bun run bench [topics] [--smoke] [--rounds N] [--minutes N] [--no-peers] [--json]`: measures the named topics, or
+// all of them, and prints one table.
 
 import { parseArgs } from 'node:util'
 import { linesOf } from './report.ts'
@@ -27,15 +27,15 @@ const size = values.smoke ? 'smoke' : 'full'
 const rounds = Number(values.rounds ?? (size === 'smoke' ? 1 : 3))
 const minutes = values.minutes === undefined ? {} : { minutes: Number(values.minutes) }
 const { cores, cpu, bun } = machine()
-const say = values.json ? console.error : console.log
+const print = values.json ? console.error : console.log
 
-say(`${cores} × ${cpu}, Bun ${bun}; ${rounds} rounds, each in a fresh process; medians, then least … greatest`)
+print(`${cores} × ${cpu}, Bun ${bun}; ${rounds} rounds, each in a fresh process; medians, then least … greatest`)
 const measured: MeasuredTopic[] = []
 for (const name of names) {
   const result = await runRounds(name, { size, rounds, withPeers: !values['no-peers'], ...minutes })
   if (size === 'full') await writeResult(result, { size })
-  say(['', ...linesOf(result)].join('\n'))
+  print(['', ...linesOf(result)].join('\n'))
   measured.push(result)
 }
 if (values.json) console.log(JSON.stringify(measured))
-else if (size === 'smoke') console.log('\nsmoke size: the figures say nothing')
+else if (size === 'smoke') console.log('\nsmoke size: the figures mean nothing')

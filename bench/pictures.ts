@@ -1,5 +1,5 @@
-// `bun bench/pictures.ts`: makes the README's pictures of the explorer from the demo's day, with Debian's Chromium. They
-// are WebP, which keeps them small.
+// `bun bench/pictures.ts`: makes the README's pictures of the explorer from the demo's day, with Debian's Chromium. The
+// pictures are WebP, which keeps them small.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ try {
   rmSync(data, { recursive: true })
 }
 
-/** Of the demo's market, with the key in it. */
+/** Returns the link to the demo's market, with the key in it. */
 async function linkOf(printed: ReadableStream<Uint8Array>): Promise<string> {
   let text = ''
   for await (const chunk of printed.pipeThrough(new TextDecoderStream() as never) as AsyncIterable<string>) {

@@ -1,4 +1,4 @@
-// What a run prints: one table, a line a figure.
+// Prints the result of a run as one table, with a line for each figure.
 
 import type { MeasuredFigure, MeasuredTopic } from './run-rounds.ts'
 import type { Target, Unit } from './topic.ts'
@@ -20,8 +20,8 @@ function figureLine(figure: MeasuredFigure): string {
   const { name, value, values, unit, target } = figure
   const range = values.length < 2 ? '' : `${printed(Math.min(...values), unit)} … ${printed(Math.max(...values), unit)}`
   const figureText = `${printed(value, unit)}${suffixOf(unit)}`.padEnd(VALUE_COLUMNS)
-  const wanted = target === undefined ? '' : `  ${isMet(figure) ? 'met' : 'MISSED'}: ${targetText(target)}`
-  return `  ${name.padEnd(NAME_COLUMNS)} ${figureText} ${range.padEnd(VALUE_COLUMNS)}${wanted}`.trimEnd()
+  const targetNote = target === undefined ? '' : `  ${isMet(figure) ? 'met' : 'MISSED'}: ${targetText(target)}`
+  return `  ${name.padEnd(NAME_COLUMNS)} ${figureText} ${range.padEnd(VALUE_COLUMNS)}${targetNote}`.trimEnd()
 }
 
 export function isMet({ value, target }: Pick<MeasuredFigure, 'value' | 'target'>): boolean {
@@ -44,7 +44,7 @@ function suffixOf(unit: Unit): string {
   return unit === 'records/s' ? ' million records/s' : ` ${unit}`
 }
 
-/** What became of each figure from one revision to another, and whether both answered the same. */
+/** Returns a line for each figure with its change from one revision to the other, and the answers that differ. */
 export function ratioLines(before: MeasuredTopic, after: MeasuredTopic): string[] {
   const lines = before.figures.flatMap((figure) => {
     const other = after.figures.find(({ name }) => name === figure.name)

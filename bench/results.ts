@@ -1,4 +1,5 @@
-// Results as files: one JSON a topic in bench/results, which belong to this machine and are not kept in the repository.
+// Writes results as files, one JSON per topic in bench/results. They belong to this machine and are not in the
+// repository.
 
 import { mkdirSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -21,7 +22,7 @@ export function machine(): { cores: number; cpu: string; memoryGb: number; bun: 
   return { cores: cores.length, cpu: cores[0]?.model ?? 'unknown', memoryGb, bun: Bun.version }
 }
 
-/** Null outside a git clone. */
+/** Returns the revision of the checkout; null outside a git clone. */
 function revision(): string | null {
   const { stdout, success } = Bun.spawnSync(['git', 'describe', '--always', '--dirty'], { cwd: FOLDER })
   return success ? stdout.toString().trim() : null

@@ -1,4 +1,4 @@
-// Runs a topic several times, each in a fresh process, and takes medians: a process that has measured before is warm.
+// Runs a topic several times, each in a fresh process because a used one is warm, and takes medians.
 
 import { fileURLToPath } from 'node:url'
 import { median } from './measure/median.ts'
@@ -21,7 +21,8 @@ const PINNED = ['taskset', '--cpu-list', '0']
 
 type Step = 'prepare' | 'measure' | 'both'
 
-/** At the smoke size both steps are one process, once: nothing is measured. */
+/** Runs the rounds of a topic. At the smoke size, both steps run once in one process, because the figures do not
+ *  matter. */
 export async function runRounds(topic: TopicName, options: RunOptions): Promise<MeasuredTopic> {
   if (options.size === 'smoke') return mergeRounds(topic, [await runProcess(topic, 'both', options)])
   await prepareTopic(topic, options)
@@ -37,7 +38,7 @@ export async function prepareTopic(topic: TopicName, options: RunOptions): Promi
 export const measureTopic = (topic: TopicName, options: RunOptions): Promise<Outcome> =>
   runProcess(topic, 'measure', options)
 
-/** Medians of each figure. Answers must not depend on the round. */
+/** Takes the median of each figure. Throws if the answers differ between rounds. */
 export function mergeRounds(topic: TopicName, outcomes: readonly Outcome[]): MeasuredTopic {
   const first = outcomes[0]!
   const figures = first.figures.map((figure) => {
@@ -47,7 +48,7 @@ export function mergeRounds(topic: TopicName, outcomes: readonly Outcome[]): Mea
     return { ...figure, value: median(values), values }
   })
   const differ = outcomes.some(({ answers }) => !Bun.deepEquals(answers, first.answers))
-  if (differ) throw new Error(`${topic} answers something else in each round: its figures mean nothing`)
+  if (differ) throw new Error(`${topic} gives different answers in each round: its figures mean nothing`)
   return { topic, title: topicEntry(topic).title, figures, answers: first.answers, notes: first.notes }
 }
 

@@ -1,5 +1,5 @@
-// One topic in this process, which is made for it: `bun bench/run-topic.ts TOPIC prepare|measure|both smoke|full [--peers]
-// [--minutes=N]`. Prints its outcome as one line of JSON.
+// Runs one topic in this process: `bun bench/run-topic.ts TOPIC prepare|measure|both smoke|full [--peers]
+// [--minutes=N]`. Prints the outcome as one line of JSON.
 
 import assert from 'node:assert/strict'
 import { Findings } from './topic.ts'

@@ -1,18 +1,18 @@
-// What a topic is: something measured in a process of its own, and what it says of it.
+// The interface of a topic: something measured in a process of its own, and the outcome that it reports.
 
-/** `smoke` only shows that the topic still works: its figures say nothing. */
+/** `smoke` only shows that the topic still works: its figures mean nothing. */
 export type Size = 'smoke' | 'full'
 
 export type Unit = 'ms' | 'records/s' | 'requests/s' | 'bytes/record' | 'MB' | 'ratio'
 
-/** What the figure has to reach. */
+/** The value that a figure has to reach. */
 export type Target = { atLeast: number } | { atMost: number }
 
 export type Figure = { name: string; value: number; unit: Unit; target?: Target }
 
 export type Outcome = {
   figures: Figure[]
-  /** Counts and checksums of what was answered: they tell a faster program from one that answers something else. */
+  /** Counts and checksums of the answers: they show whether a faster program still gives the same answers. */
   answers: Record<string, string | number>
   notes: string[]
 }
@@ -20,17 +20,17 @@ export type Outcome = {
 export type TopicContext = {
   size: Size
   withPeers: boolean
-  /** Of what goes on for as long as one likes. */
+  /** Duration for topics that can run for any length of time. */
   minutes?: number
 }
 
 export type Topic = {
-  /** Builds the data that is missing, in a process before the measured ones. */
+  /** Builds missing data, in a process before the measured ones. */
   prepare(context: TopicContext): Promise<void>
   run(context: TopicContext, findings: Findings): Promise<void>
 }
 
-/** Collects what a topic finds, in the order it is found. */
+/** Collects the findings of a topic, in order. */
 export class Findings {
   readonly outcome: Outcome = { figures: [], answers: {}, notes: [] }
 

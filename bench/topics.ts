@@ -1,10 +1,11 @@
-// The topics by name. Each is imported only in the process that measures it: the others' code must not warm it up.
+// The topics by name. Each is imported only in the process that measures it, so that other topics do not warm up its
+// code.
 
 import type { Topic } from './topic.ts'
 
 type TopicEntry = {
   title: string
-  /** Bound to one core where the system can do that. */
+  /** Binds the process to one core if the system supports it. */
   isOneCore?: true
   load: () => Promise<{ topic: Topic }>
 }

@@ -1,5 +1,5 @@
-// A page in a Chromium of its own that nothing watches: a tool that listens to the network makes the page keep the
-// bodies of its answers, up to 200 MB of them, and its memory would be theirs.
+// A page in a Chromium of its own, without a tool that listens to the network: such a tool makes the page keep the
+// bodies of its responses, up to 200 MB, which would count as the page's memory.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ export class BarePage implements AsyncDisposable {
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
   #session: string | undefined
-  #asked = 0
+  #lastId = 0
 
   private constructor(child: Bun.Subprocess, folder: string, socket: WebSocket) {
     this.#child = child
@@ -49,11 +49,11 @@ export class BarePage implements AsyncDisposable {
   }
 
   async evaluate<T>(expression: string): Promise<T> {
-    const asked = { expression, awaitPromise: true, returnByValue: true }
-    return (await this.#send<{ result: { value: T } }>('Runtime.evaluate', asked)).result.value
+    const params = { expression, awaitPromise: true, returnByValue: true }
+    return (await this.#send<{ result: { value: T } }>('Runtime.evaluate', params)).result.value
   }
 
-  /** Until an expression is true in the page. */
+  /** Waits until an expression is true in the page. */
   async until(expression: string): Promise<void> {
     while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) await Bun.sleep(50)
   }
@@ -75,7 +75,7 @@ export class BarePage implements AsyncDisposable {
     await this.#frame()
   }
 
-  /** `key` as the keyboard has it, with what it writes where it writes something. */
+  /** Presses a key. `key` is its name on the keyboard; `text` is what it types, if anything. */
   async press(key: string, { text, shift = false }: { text?: string; shift?: boolean } = {}): Promise<void> {
     const pressed = { key, modifiers: shift ? 8 : 0 }
     await this.#send('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed, ...(text !== undefined && { text }) })
@@ -83,7 +83,7 @@ export class BarePage implements AsyncDisposable {
     await this.#frame()
   }
 
-  /** Of the process of the page, after what is not used any more was given back. */
+  /** Returns the process id of the page, after a garbage collection. */
   async pid(): Promise<number> {
     await this.#send('HeapProfiler.collectGarbage')
     const session = this.#session
@@ -112,7 +112,7 @@ export class BarePage implements AsyncDisposable {
   }
 
   #send<T = unknown>(method: string, params: object = {}): Promise<T> {
-    const id = ++this.#asked
+    const id = ++this.#lastId
     const reply = Promise.withResolvers<unknown>()
     this.#waiting.set(id, reply)
     this.#socket.send(JSON.stringify({ id, method, params, ...(this.#session && { sessionId: this.#session }) }))
@@ -138,7 +138,7 @@ async function listeningAt(stderr: ReadableStream<Uint8Array>): Promise<string> 
     printed += decoder.decode(value, { stream: true })
     const address = LISTENING.exec(printed)?.[1]
     if (address === undefined) continue
-    // What it says later is read and dropped: else it would wait for somebody to.
+    // Reads and drops later output: otherwise Chromium would block on a full pipe.
     void (async () => {
       while (!(await reader.read()).done) {}
     })()

@@ -1,4 +1,4 @@
-// A market's page in Debian's Chromium: how long it takes to be drawn, and how much script gestures take.
+// A market's page in Debian's Chromium: measures how long it takes to draw, and how much script gestures cost.
 
 import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
@@ -10,7 +10,7 @@ export const SIZE = { width: 1440, height: 900 }
 export const launched = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
 
-/** Notes when the chart first has all that it shows. */
+/** Records when the chart first shows all of its data. */
 const NOTE_DRAWN = `(() => {
   const look = () => {
     const chart = document.querySelector('[role=application]')
@@ -29,7 +29,7 @@ export class ChartPage {
     this.#session = session
   }
 
-  /** In a context of its own: nothing is kept from pages before. */
+  /** Opens the page in a browser context of its own, without cached data of earlier pages. */
   static async open(browser: Browser, address: string): Promise<ChartPage> {
     const context = await browser.newContext({ viewport: SIZE, colorScheme: 'dark' })
     await context.addInitScript(NOTE_DRAWN)
@@ -40,9 +40,9 @@ export class ChartPage {
     return new ChartPage(page, session)
   }
 
-  /** From the navigation on. */
+  /** Returns times since the navigation, ms. */
   async times(): Promise<{ paintMs: number; drawnMs: number }> {
-    // Not `waitForFunction`: the page's policy forbids the code that it makes.
+    // Not `waitForFunction`: the page's policy forbids the code that it generates.
     while (!(await this.#page.evaluate<boolean>('window.drawnMs !== undefined'))) await Bun.sleep(20)
     return this.#page.evaluate(
       '({ paintMs: performance.getEntriesByName("first-contentful-paint")[0].startTime, drawnMs: window.drawnMs })',
@@ -58,7 +58,7 @@ export class ChartPage {
     await this.#page.waitForLoadState('networkidle')
   }
 
-  /** Script of each step and the frame after it, ms. */
+  /** Returns the script time of each step and the frame after it, ms. */
   async scriptOf(steps: number, step: (number: number) => Promise<void>): Promise<number[]> {
     const times: number[] = []
     for (let i = 0; i < steps; i++) {
@@ -70,7 +70,7 @@ export class ChartPage {
     return times
   }
 
-  /** Drags the chart to and fro, a few pixels a step. */
+  /** Drags the chart to and fro, a few pixels per step. */
   async pan(steps: number): Promise<number[]> {
     const { x, y, width } = await this.#chart()
     const { mouse } = this.#page

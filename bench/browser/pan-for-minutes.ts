@@ -1,5 +1,5 @@
-// Somebody who looks through a day for a long time: drags, zooms to finer and finer levels of detail and back, steps
-// through messages, moves on. What the process of the page holds is noted as it goes.
+// Simulates a person who looks through a day for a long time: drags, zooms in and out, steps through messages, and
+// moves on. Records the memory of the page's process meanwhile.
 
 import { ownMb, sharedMb } from '../measure/process-memory.ts'
 import { BarePage } from './bare-page.ts'
@@ -10,13 +10,13 @@ const DRAWN = `document.querySelector('[role=application]')?.getAttribute('aria-
   document.querySelector('.ladder tr.has-bid')`
 const STEPS = 20
 const WHEEL_PX = 40
-/** Rounds until the view is the whole day again, and turns of the wheel inwards in each of some rounds. */
+/** After this many rounds the view is the whole day again. TURNS are the inward turns of the wheel in each round. */
 const DAY_EVERY = 8
 const TURNS = [10, 20, 35, 50, 65]
-/** How often the memory is noted, of the whole time. */
+/** How many times the memory is recorded. */
 const NOTES = 10
 
-/** What it held at even times; the last is of the end. */
+/** Returns the memory at even intervals; the last value is from the end. */
 export async function panForMinutes(address: string, minutes: number): Promise<HeldMemory[]> {
   await using page = await BarePage.open(address)
   await page.until(DRAWN)
@@ -45,7 +45,8 @@ export async function panForMinutes(address: string, minutes: number): Promise<H
   return held
 }
 
-/** Undefined where the system does not say. What it draws on counts, too. */
+/** Returns the memory of the page's process, including shared memory that it draws on; undefined if the system does not
+ *  report it. */
 async function memoryOf(page: BarePage): Promise<number | undefined> {
   const pid = await page.pid()
   const [own, shared] = [ownMb(pid), sharedMb(pid)]

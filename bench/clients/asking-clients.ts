@@ -1,17 +1,17 @@
-// Clients that ask one question after the other, each as soon as it has the answer before, in a process of its own:
-// `bun asking-clients.ts` with a plan as JSON on its standard input. They look at no more of an answer than where it
-// ends: the server has the processors. Prints its report as JSON.
+// Clients that send one request after the other, each as soon as it has the answer to the one before, in a process of
+// their own: `bun asking-clients.ts` with a plan as JSON on its standard input. They only look for the end of each
+// answer, to leave the processors to the server. Prints a report as JSON.
 
 import { connect } from 'node:net'
 
 export type AskingPlan = {
   url: string
   authorization: string
-  /** Asked once each; the clients take them in turn. */
+  /** Each path is requested once; the clients take them in turn. */
   paths: string[]
   clientCount: number
   seconds: number
-  /** How long each client waits after an answer; not at all unless given. */
+  /** Wait of each client after an answer, ms; no wait by default. */
   everyMs?: number
 }
 
@@ -66,7 +66,7 @@ function client(): Promise<void> {
   })
 }
 
-/** Where an answer ends. Its body has no line ends of its own, so that no chunk in it looks like the last. */
+/** Finds the end of an answer. The body must not contain line ends, so that no chunk in it looks like the last. */
 class AnswerEnd {
   head = ''
   #isHead = true
@@ -80,14 +80,14 @@ class AnswerEnd {
   isReached(bytes: Buffer): boolean {
     let body = bytes
     if (this.#isHead) {
-      const known = Buffer.concat([this.#tail, bytes])
-      const end = known.indexOf(HEAD_END)
-      this.#tail = known
+      const received = Buffer.concat([this.#tail, bytes])
+      const end = received.indexOf(HEAD_END)
+      this.#tail = received
       if (end < 0) return false
       this.#isHead = false
-      this.head = known.subarray(0, end).toString()
+      this.head = received.subarray(0, end).toString()
       this.#left = Number(/\r\ncontent-length: *(\d+)/i.exec(this.head)?.[1] ?? Number.NaN)
-      body = known.subarray(end + HEAD_END.length)
+      body = received.subarray(end + HEAD_END.length)
       this.#tail = body
     }
     if (!Number.isNaN(this.#left)) {

@@ -1,5 +1,5 @@
-// A process that holds the write lock of a store: `bun hold-write-lock.ts FOLDER MS`. Prints `held` when it has it, and
-// ends when it has let go of it.
+// Holds the write lock of a store: `bun hold-write-lock.ts FOLDER MS`. Prints `held` when it has the lock, and exits
+// after releasing it.
 
 import { writeSync } from 'node:fs'
 import { openEnvironment } from '../../storage/lmdb/environment.ts'

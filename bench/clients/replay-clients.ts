@@ -1,5 +1,5 @@
-// Clients of replays in a process of their own: the plan comes as JSON on standard input, the report goes to standard
-// output when all of them have ended, or after `stopMs`.
+// Clients of replays in a process of their own. Reads a plan as JSON from standard input, and prints a report when all
+// clients have ended, or after `stopMs`.
 
 import { connect } from 'node:net'
 
@@ -15,22 +15,22 @@ export type ReplayPlan = {
 export type ReplayClientPlan = {
   path: string
   subscribe: object
-  /** Null reads as fast as it comes. */
+  /** Null reads as fast as possible. */
   bytesPerSecond: number | null
-  /** Asks for stamps, and tells how late each message was against the earliest. */
+  /** Requests stamps, and reports how late each message was compared with the earliest one. */
   isTimed: boolean
 }
 
 export type ReplayReport = {
-  /** Of all clients that read as fast as it comes. */
+  /** Messages of all clients that read as fast as possible. */
   messages: number
   fastBytes: number
   slowBytes: number
-  /** Until the last of them had its last message. */
+  /** Time until the last of these clients had its last message. */
   ms: number
-  /** Connections that ended otherwise than with 1000, before the end. */
+  /** Connections that closed with a code other than 1000, before the end. */
   failedCount: number
-  /** Of timed clients, sorted. */
+  /** Lateness of the messages of timed clients, sorted. */
   lateMs: number[]
 }
 
@@ -62,16 +62,16 @@ function readFast({ path, subscribe, isTimed }: ReplayClientPlan): Promise<void>
     socket.onclose = ({ code }) => {
       if (code !== 1000) report.failedCount++
       report.ms = performance.now() - startMs
-      // The first messages answer the subscription, at no time of theirs.
+      // The first messages answer the subscription and have no event times of their own.
       const played = offsets.slice(10)
-      const least = Math.min(...played)
-      report.lateMs.push(...played.map((offset) => offset - least))
+      const earliest = Math.min(...played)
+      report.lateMs.push(...played.map((offset) => offset - earliest))
       resolve()
     }
   })
 }
 
-/** Without a WebSocket of the runtime, which would read ahead. */
+/** Uses a plain socket: the runtime's WebSocket would read ahead. */
 function readSlowly({ path, subscribe, bytesPerSecond }: ReplayClientPlan): Promise<void> {
   const socket = connect(plan.port, plan.host)
   const head = [
@@ -99,7 +99,7 @@ function readSlowly({ path, subscribe, bytesPerSecond }: ReplayClientPlan): Prom
   })
 }
 
-/** Masked with zeros, as a client may. */
+/** Encodes a text frame, masked with zeros, which the protocol allows. */
 function textFrame(text: string): Uint8Array {
   const bytes = Buffer.from(text)
   const length = bytes.length < 126 ? [0x80 | bytes.length] : [0x80 | 126, bytes.length >> 8, bytes.length & 0xff]

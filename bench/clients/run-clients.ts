@@ -1,4 +1,4 @@
-// Runs clients that are processes of their own.
+// Runs clients in processes of their own.
 
 import { fileURLToPath } from 'node:url'
 import type { AskingPlan, AskingReport } from './asking-clients.ts'
@@ -7,7 +7,7 @@ import type { StreamingPlan, StreamingReport } from './streaming-clients.ts'
 const STREAMING = fileURLToPath(new URL('streaming-clients.ts', import.meta.url))
 const ASKING = fileURLToPath(new URL('asking-clients.ts', import.meta.url))
 
-/** Streaming clients beside something else: they are streaming when `work` begins, and are ended after it. */
+/** Runs `work` while clients stream: they are streaming when it begins, and are stopped after it. */
 export async function besideClients(plan: StreamingPlan, work: () => Promise<void>): Promise<StreamingReport> {
   const child = Bun.spawn([process.execPath, STREAMING], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
   child.stdin.write(JSON.stringify(plan))
@@ -30,7 +30,7 @@ export async function besideClients(plan: StreamingPlan, work: () => Promise<voi
   return JSON.parse(printed.slice(printed.indexOf('\n') + 1)) as StreamingReport
 }
 
-/** Runs clients that ask as fast as they are answered, until they have asked everything or the time is over. */
+/** Runs clients that send requests as fast as they are answered, until all paths are requested or the time is over. */
 export async function askAll(plan: AskingPlan): Promise<AskingReport> {
   const child = Bun.spawn([process.execPath, ASKING], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
   child.stdin.write(JSON.stringify(plan))

@@ -1,30 +1,30 @@
-// Many subscribers of one stream, in a process of their own. Reads its plan from stdin; prints `ready` when all have the
-// present state, and a line for each commit that all of them have, until stdin ends.
+// Many subscribers of one stream, in a process of their own. Reads a plan from stdin. Prints `ready` when all have the
+// present state, then a line for each commit that all of them have received, until stdin ends.
 
 export type StreamPlan = {
   url: string
-  /** With the channels. */
+  /** The query of the stream, channels included. */
   query: string
   authorization: string
   kind: 'websocket' | 'events'
   count: number
-  /** Messages of the present state, and of each commit. */
+  /** Number of messages of the present state, and of each commit. */
   firstMessages: number
   messagesEach: number
 }
 
-/** When the first of a commit's messages came to anybody, and when the last had come to all: Unix ms. */
+/** Times when the first message of a commit reached any client, and when the last one had reached all: Unix ms. */
 export type StreamedCommit = { firstMs: number; lastMs: number; bytes: number }
 
 const nowMs = () => performance.timeOrigin + performance.now()
 
-/** How many messages each has. */
+/** Counts the messages of each client. */
 class Counts {
   readonly #plan: StreamPlan
   readonly #counts: Int32Array
-  /** Who has all so far. */
+  /** Number of clients that have all messages so far. */
   #complete = 0
-  #wanted: number
+  #expected: number
   #firstMs = 0
   #bytes = 0
   #isReady = false
@@ -32,7 +32,7 @@ class Counts {
   constructor(plan: StreamPlan) {
     this.#plan = plan
     this.#counts = new Int32Array(plan.count)
-    this.#wanted = plan.firstMessages
+    this.#expected = plan.firstMessages
   }
 
   add(client: number, messages: number, bytes: number): void {
@@ -42,8 +42,8 @@ class Counts {
     const before = this.#counts[client]!
     const now = before + messages
     this.#counts[client] = now
-    if (now > this.#wanted) throw new Error(`a client has ${now} messages, ${this.#wanted} were committed`)
-    if (before < this.#wanted && now === this.#wanted) this.#complete++
+    if (now > this.#expected) throw new Error(`a client has ${now} messages, ${this.#expected} were committed`)
+    if (before < this.#expected && now === this.#expected) this.#complete++
     if (this.#complete === this.#plan.count) this.#next()
   }
 
@@ -54,7 +54,7 @@ class Counts {
     this.#complete = 0
     this.#firstMs = 0
     this.#bytes = 0
-    this.#wanted += this.#plan.messagesEach
+    this.#expected += this.#plan.messagesEach
   }
 }
 

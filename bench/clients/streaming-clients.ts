@@ -1,13 +1,13 @@
-// Many clients that stream full days at once, in a process of its own: `bun streaming-clients.ts` with a plan as JSON on
-// its standard input. Half of them read as fast as they can, one answer after the other; half read slowly. Prints
-// `streaming` when all of them have begun to read, and what they have read, as JSON, when its input ends.
+// Many clients that stream full days at once, in a process of their own: `bun streaming-clients.ts` with a plan as JSON
+// on its standard input. The fast ones read as fast as they can, one answer after the other; the others read slowly.
+// Prints `streaming` when all of them have begun to read, and a report as JSON when its input ends.
 
 import { connect, type Socket } from 'node:net'
 
 export type StreamingPlan = {
   url: string
   authorization: string
-  /** The fast clients take them in turn, and so do the slow ones. */
+  /** Paths that the fast clients take in turn, and likewise the slow ones. */
   paths: string[]
   fastCount: number
   slowCount: number
@@ -43,7 +43,7 @@ function request(index: number): Socket {
   return socket
 }
 
-/** Resolves when the first bytes have come; a new request follows each that has ended. */
+/** Resolves when the first bytes have arrived. Each ended request is followed by a new one. */
 function beginFast(index: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = request(index)
@@ -59,7 +59,7 @@ function beginFast(index: number): Promise<void> {
   })
 }
 
-/** Reads for a moment, and waits until what it has read is what it may have read by then. */
+/** Reads briefly, then waits until the bytes read are within the allowed rate. */
 function beginSlow(index: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = request(index)
@@ -83,7 +83,7 @@ function beginSlow(index: number): Promise<void> {
   })
 }
 
-/** Its status may come in pieces. */
+/** Calls `begun` after the status, which may arrive in pieces. */
 function whenBegun(socket: Socket, begun: () => void): void {
   let head = Buffer.alloc(0)
   const take = (bytes: Uint8Array) => {

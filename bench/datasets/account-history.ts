@@ -1,5 +1,5 @@
-// Accounts with a past: 10,000 keys of 2,000 users, and 10 million requests that were counted over the last 500 hours,
-// written straight into the tables as the sums that the server keeps.
+// Accounts with a history: 10,000 keys of 2,000 users, and 10 million requests that were counted over the last 500
+// hours. They are written directly into the tables, as the sums that the server stores.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import type { Size } from '../topic.ts'
 import { cached } from './cache.ts'
 import { sourceKey } from './source-key.ts'
 
-/** The first user has all keys that the others do not have: one each. */
+/** Each user has one key; the first user has all the others as well. */
 const COUNTS = {
   smoke: { users: 20, keys: 50, hours: 48, markets: 20 },
   full: { users: 2_000, keys: 10_000, hours: 500, markets: 1_000 },
@@ -23,7 +23,7 @@ const CREATED_AT = '2026-01-01T00:00:00.000Z'
 
 export async function accountHistory(size: Size): Promise<{ data: string; requestCount: number }> {
   const { users, hours } = COUNTS[size]
-  // The last hours are those before now: tomorrow they are others.
+  // The history ends now, so the data is different tomorrow.
   const key = [size, dayOf(Date.now()), sourceKey('src/accounts', 'bench/datasets/account-history.ts', 'bun.lock')]
   const data = await cached(`account-history-${size}`, key, async (folder) => {
     mkdirSync(folder, { recursive: true })

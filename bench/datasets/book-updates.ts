@@ -1,5 +1,5 @@
-// A Kalshi day as ready-made objects of absolute sizes, which is how other books want it: made from the raw records, so
-// that it owes nothing to our own replay.
+// A Kalshi day as ready-made objects with absolute sizes, as other books expect them. They are made from the raw
+// records, so that they do not depend on our own replay.
 
 import type { Store } from '../../storage/open-store.ts'
 import { answerPage } from '../../workers/read/answer-page.ts'
@@ -14,7 +14,8 @@ type Raw = { type: 'snapshot'; msg: Snapshot } | { type: 'delta'; msg: Delta } |
 const PAGE_RECORDS = 20_000
 const DOLLAR = 10_000
 
-/** After which updates the book is a quote: changes of one instant belong together. */
+/** Updates of a book. `endsQuote` marks the updates after which the book is a quote: changes of one instant belong
+ *  together. */
 export type BookFeed = { updates: BookUpdate[]; endsQuote: boolean[] }
 
 export async function bookUpdates(store: Store, day: StoredDay): Promise<BookFeed> {
@@ -47,7 +48,7 @@ function deltaOf({ price_dollars, delta_fp, side }: Delta, sizes: Sizes): BookUp
   return { isSnapshot: false, bids: side === 'yes' ? [level] : [], asks: side === 'no' ? [level] : [] }
 }
 
-/** A bid for NO at p is an ask for YES at one dollar minus p. */
+/** Sets a level. A bid for NO at p is an ask for YES at one dollar minus p. */
 function setLevel(sizes: Sizes, side: 'yes' | 'no', printed: string, amount: number): Level {
   const price = priceOf(printed)
   sizes[side].set(price, amount)

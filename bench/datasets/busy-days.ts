@@ -1,5 +1,5 @@
-// The store that most topics ask: many busy days and one of the busiest, each with one market that is busy all day.
-// They are many so that a request can be measured which nobody has made before, by a process that is warm already.
+// The store that most topics use: many busy days and one busiest day, each with one market that is busy all day. There
+// are many days so that a warm process can be measured with requests that were never sent before.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export type BusyDay = { market: string; date: string; fromMs: number; recordCoun
 export type BusyDays = { data: string; usual: BusyDay[]; busiest: BusyDay }
 
 const DAY_MS = 86_400_000
-/** The last one is the busiest. */
+/** Number of days. The last one is the busiest. */
 const DAYS = { smoke: 5, full: 19 }
 
 export async function busyDays(size: Size): Promise<BusyDays> {

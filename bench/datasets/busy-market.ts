@@ -1,4 +1,4 @@
-// The lines of the market that is busy all day, alone.
+// The lines of only the market that is busy all day.
 
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,8 @@ import { CAPTURE_DATE, syntheticCapture } from './synthetic-capture.ts'
 
 export const BUSY_MARKET = kalshiBusyTicker(CAPTURE_DATE)
 
-/** `records` are those of all markets of the day; about half of them are its own. Path of a capture as plain text. */
+/** Returns the path of a plain-text capture. `records` counts the records of all markets of the day; about half of them
+ *  belong to the busy market. */
 export async function busyMarketCapture(records: number): Promise<string> {
   const capture = await syntheticCapture({ venue: 'kalshi', date: CAPTURE_DATE, records })
   const key = [capture, sourceKey('bench/datasets/busy-market.ts')]

@@ -1,4 +1,4 @@
-// Data that is built once: a folder in the system's temporary folder, named after everything that made it.
+// Caches data that is built once: in a folder in the system's temporary folder, named after everything that made it.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,31 +6,31 @@ import { join } from 'node:path'
 import { checksum } from '../measure/checksum.ts'
 
 const CACHE = join(tmpdir(), 'backbook-bench')
-/** Of each name: other revisions that are being compared have theirs. */
-const KEPT = 4
+/** How many folders of each name are kept, so that revisions under comparison have their own. */
+const FOLDERS_MAX = 4
 
-/** The folder in which `make` has put its data, now or before. `key` names what it is made from. */
+/** Returns the folder with the data that `make` wrote, now or earlier. `key` identifies what the data is made from. */
 export async function cached(name: string, key: unknown, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(CACHE, `${name}-${checksum(JSON.stringify([name, key]))}`)
   if (!existsSync(folder)) {
-    // Under another name until it is whole: a bench that is ended meanwhile leaves nothing half-made.
+    // Builds under another name until it is complete, so that an interrupted bench leaves nothing half-made.
     const unfinished = `${folder}.${process.pid}`
     mkdirSync(unfinished, { recursive: true })
     await make(unfinished)
     if (existsSync(folder)) rmSync(unfinished, { recursive: true })
     else renameSync(unfinished, folder)
-    forgetOld(name)
+    removeOld(name)
   }
   const now = new Date()
   utimesSync(folder, now, now)
   return folder
 }
 
-function forgetOld(name: string): void {
+function removeOld(name: string): void {
   const isOfName = (entry: string) =>
     entry.startsWith(`${name}-`) && /^[0-9a-f]{16}$/.test(entry.slice(name.length + 1))
   const folders = readdirSync(CACHE).filter(isOfName)
   const usedMs = (entry: string) => statSync(join(CACHE, entry)).mtimeMs
-  const old = folders.sort((a, b) => usedMs(b) - usedMs(a)).slice(KEPT)
+  const old = folders.sort((a, b) => usedMs(b) - usedMs(a)).slice(FOLDERS_MAX)
   for (const entry of old) rmSync(join(CACHE, entry), { recursive: true, force: true })
 }

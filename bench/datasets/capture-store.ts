@@ -1,4 +1,4 @@
-// Captures loaded into a store, which is kept.
+// Loads captures into a cached store.
 
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -8,14 +8,14 @@ import { loadCaptures as loadWhole } from '../../workers/load/load-captures.ts'
 import { cached } from './cache.ts'
 import { storeKey } from './store-key.ts'
 
-/** The data folder. */
+/** Returns the data folder. */
 export function captureStore(name: string, files: readonly string[]): Promise<string> {
   const contents = files.map((file) => [file, statSync(file).size, statSync(file).mtimeMs])
   return cached(`store-${name}`, [contents, storeKey()], (folder) => loadCaptures(folder, files).then(() => {}))
 }
 
-/** Loads into a store that may be new, as `ingest` does, or with readers that are there already; returns how many records
- *  the captures hold. */
+/** Loads captures into a store, which may be new, as `ingest` does, or with existing readers. Returns the number of
+ *  records in the captures. */
 export async function loadCaptures(
   folder: string,
   files: readonly string[],

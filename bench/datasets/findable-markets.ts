@@ -1,5 +1,5 @@
-// A store to find things in: many markets with the metadata of both venues' form, and one with a date of every day of a
-// year. Written straight into it: no record is stored.
+// A store for searches: many markets with metadata in Kalshi's form, and one market with every date of a year. Written
+// directly into the store, without records.
 
 import type { MarketChange } from '../../storage/catalogue.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
@@ -14,7 +14,7 @@ import { sourceKey } from './source-key.ts'
 export type FindableMarkets = {
   data: string
   marketCount: number
-  /** Of the calendar. */
+  /** First date of the calendar; `to` is the last. */
   from: string
   to: string
   word(number: number): string
@@ -46,7 +46,7 @@ export async function findableMarkets(size: Size): Promise<FindableMarkets> {
   return { data, marketCount, from: dates[0]!, to: dates.at(-1)!, word }
 }
 
-/** One of three syllables, such as 'bababa'. Neighbours have nothing in common. */
+/** Returns a word of three syllables, such as 'bababa'. Words of neighbouring numbers have nothing in common. */
 function word(number: number): string {
   const spread = (number % WORDS) * SPREAD
   const syllable = (place: number) => OPENING[Math.floor(spread / OPENING.length ** place) % OPENING.length]!

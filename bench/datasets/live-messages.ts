@@ -1,4 +1,4 @@
-// What many markets of Kalshi say in one second after the other, as text frames of connections with a hundred markets
+// Generates the messages of many Kalshi markets, second by second, as text frames of connections with a hundred markets
 // each.
 
 import { dateStartMs } from '../../storage/units.ts'
@@ -8,7 +8,7 @@ import { CAPTURE_DATE } from './synthetic-capture.ts'
 export type LiveFrame = { connection: number; text: string; receivedMs: number }
 
 const MARKETS_EACH = 100
-/** From the venue to the recorder. */
+/** Latency from the venue to the recorder, ms. */
 const LATENCY_MS = 20
 
 export class LiveMessages {
@@ -24,12 +24,12 @@ export class LiveMessages {
     this.#seqs = Array.from({ length: this.connectionCount }, () => 0)
   }
 
-  /** When the next second begins. */
+  /** Start of the next second, Unix ms. */
   get nowMs(): number {
     return dateStartMs(CAPTURE_DATE) + 43_200_000 + this.#second * 1_000
   }
 
-  /** The books that everything begins with. */
+  /** Returns the initial books. */
   snapshots(): LiveFrame[] {
     const levels = (from: number) => Array.from({ length: 30 }, (_, i) => [`0.${from + i}00`, `${100 + i}.00`])
     const frames = Array.from({ length: this.#marketCount }, (_, market) => {
@@ -40,7 +40,7 @@ export class LiveMessages {
     return frames
   }
 
-  /** Changes of books, of markets by chance. */
+  /** Returns changes of books, for randomly chosen markets. */
   nextSecond(count: number): LiveFrame[] {
     const random = this.#random
     const frames = Array.from({ length: count }, (_, i) => {

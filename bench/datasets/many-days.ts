@@ -1,5 +1,5 @@
-// One market of 2 million records a day, over thirty days: the busiest day that we can make, again and again at another
-// time. Making it takes some minutes, once for each state of the code that stores.
+// One market with 2 million records a day over thirty days: the busiest generated day, repeated at other dates.
+// Building it takes some minutes, once for each state of the code that stores.
 
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -21,7 +21,7 @@ import { CAPTURE_DATE, KALSHI_RECORDS, SMOKE_RECORDS } from './synthetic-capture
 export type ManyDays = { data: string; market: string; fromMs: number; toMs: number; dayCount: number }
 
 const DAYS = { smoke: 3, full: 30 }
-/** Written before they are loaded, so that every processor has one. */
+/** Days that are written before they are loaded together, so that every processor has one. */
 const DAYS_AT_ONCE = 4
 const LINES_A_PIECE = 2_000
 
@@ -64,7 +64,7 @@ async function* shifted(lines: AsyncIterable<string>, daysBack: number): AsyncGe
   yield piece.map((line) => `${line}\n`).join('')
 }
 
-/** Its times are seconds, milliseconds, or text that begins with the date. */
+/** Shifts the times of a line, which are seconds, milliseconds, or text that begins with the date. */
 function shiftedLine(line: string, date: string, backMs: number): string {
   return line
     .replace(/(?<=:)1[78]\d{8}(?:\d{3})?(?=[,}])/g, (time) =>

@@ -1,5 +1,5 @@
-// Many markets of one day as their recorder would have them: what they hold already, and then, again and again, a few
-// new records of each of them.
+// Many markets of one day as their recorder would store them: an initial capture, and then repeatedly a few new records
+// of each market.
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -16,12 +16,12 @@ import { sourceKey } from './source-key.ts'
 import { CAPTURE_DATE } from './synthetic-capture.ts'
 
 export type ManyMarkets = {
-  /** What the markets hold already. */
+  /** The initial capture. */
   first: string
-  /** Captures that go on where the one before ends. */
+  /** Captures, each of which continues where the one before ends. */
   next: { path: string; records: number }[]
   marketCount: number
-  /** New ones in each capture, and one or two more where an instant has several. */
+  /** New records of each market in each capture; one or two more if an instant has several. */
   recordsEach: number
 }
 
@@ -33,7 +33,7 @@ const RECORDS_EACH = 20
 const MEAN_US = 2_000_000
 const SHAPE: MarketShape = { tickMilli: 10, halfSpreadMilli: 4, levelsMin: 30, levelsMax: 48, lotCenti: 100 }
 
-/** `times`: so many times as many markets. */
+/** `times` multiplies the number of markets. */
 export async function manyMarkets(size: Size, times = 1): Promise<ManyMarkets> {
   const { firstRecords, captures } = SIZES[size]
   const marketCount = times * SIZES[size].marketCount
@@ -52,7 +52,7 @@ export async function manyMarkets(size: Size, times = 1): Promise<ManyMarkets> {
   return { first: path(folder, 0), next, marketCount, recordsEach: RECORDS_EACH }
 }
 
-/** As many records of each market as one capture, market by market. */
+/** Writes the same number of records of each market as one capture, market by market. */
 export const writeMarkets = (path: string, marketCount: number, recordsEach: number): Promise<void> =>
   writeNext(
     path,
@@ -71,7 +71,7 @@ async function writeNext(path: string, markets: readonly RecordedMarket[], count
 
 export const tickerOf = (index: number): string => `KXAPPEND-26JUL20-T${String(index).padStart(4, '0')}`
 
-/** On a connection of its own, so that none of its messages is missing. */
+/** A market on a connection of its own, so that none of its messages is missing. */
 class RecordedMarket {
   readonly #random: Random
   readonly #feed: KalshiFeed
@@ -90,7 +90,7 @@ class RecordedMarket {
     this.#lines = [this.#feed.snapshot(this.#market, Math.floor(this.#clockUs / 1_000))]
   }
 
-  /** Whole instants: the same thing said twice in one of them, in two captures, would count as said once. */
+  /** Returns messages of whole instants: two equal messages of one instant in two captures would count as one. */
   take(count: number): string[] {
     while (this.#lines.length < count) {
       this.#clockUs += 1 + Math.floor(this.#random.burst(MEAN_US))

@@ -1,5 +1,4 @@
-// A store with a million markets, of which only that they are there is stored: written straight into it, since no
-// capture has so many.
+// A store with a million markets without records, written directly into it, because no capture has so many.
 
 import type { MarketChange } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
@@ -41,7 +40,7 @@ const ticker = (index: number) => `KXMANY-${index.toString().padStart(6, '0')}-T
 const lastDates = (count: number) =>
   Array.from({ length: count }, (_, i) => utcDate(dateStartMs(DATE) - i * 86_400_000))
 
-/** A market with dates, and nothing on them. */
+/** Returns the change that adds a market with dates that have no records. */
 export function emptyMarket(market: string, dates: string[]): MarketChange {
   const partitions = dates.map((date) => {
     const head = { ...EMPTY, firstMs: dateStartMs(date), lastMs: dateStartMs(date) }

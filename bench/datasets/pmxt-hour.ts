@@ -1,5 +1,5 @@
-// An hour of pmxt v2 as its publisher would write it: made-up markets, sorted by market, token and time of receipt, in
-// row groups of a million rows. The books of it agree with the best prices that its rows say.
+// An hour of pmxt v2 as its publisher would write it: generated markets, sorted by market, token and receive time, in
+// row groups of a million rows. Its books agree with the best prices in its rows.
 
 import { join } from 'node:path'
 import type { SchemaElement } from 'hyparquet'
@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../storage/units.ts'
 import { cached } from './cache.ts'
 import { sourceKey } from './source-key.ts'
 
-/** As in real files. */
+/** The same size as in real files. */
 const GROUP_ROWS = 1_048_576
 const HOUR = Date.UTC(2026, 4, 22, 17)
 const BATCH_MS = 500
@@ -47,7 +47,7 @@ const SCHEMA: SchemaElement[] = [
 type Cell = bigint | number | string | Uint8Array | null
 type Columns = Cell[][]
 
-/** Path of the file. */
+/** Returns the path of the file. */
 export async function pmxtHour(rows: number): Promise<string> {
   const key = sourceKey('bench/datasets/pmxt-hour.ts')
   const folder = await cached(`pmxt-hour-${rows}`, key, async (made) => write(join(made, 'hour.parquet'), rows))
@@ -117,7 +117,7 @@ function* tokenRows(market: Uint8Array, token: string, count: number, random: ()
   }
 }
 
-/** `sign` is 1 for bids. */
+/** Returns the best price after a change of a level. `sign` is 1 for bids. */
 function bestOf(levels: Map<number, number>, best: number, level: number, isThere: boolean, sign: 1 | -1): number {
   if (isThere) return sign * (level - best) > 0 ? level : best
   if (level !== best) return best
@@ -135,7 +135,7 @@ function refill(bids: Map<number, number>, asks: Map<number, number>, middle: nu
   }
 }
 
-/** Best last, in the way that the archive prints sides: bids ascend, asks descend. */
+/** Prints a side with its best level last, as the archive does: bids ascend, asks descend. */
 function printed(levels: Map<number, number>, best: 1 | -1): string {
   const sorted = [...levels].sort(([one], [other]) => best * (other - one))
   return JSON.stringify(sorted.map(([level, size]) => [`${level / 10_000}`, `${size / 1_000_000}`]))

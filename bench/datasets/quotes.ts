@@ -1,5 +1,5 @@
-// The quotes of a day ready-made: the top of its book after every instant in which it changed. For peers that cannot
-// rebuild a book.
+// The quotes of a day ready-made, for peers that cannot rebuild a book: the top of the book after every instant in
+// which it changed.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
@@ -9,7 +9,7 @@ import { bookColumns } from '../../workers/book/book-columns.ts'
 import { NO_PRICE, OrderBook, type Top } from '../../workers/book/order-book.ts'
 import { finishReplay, type QuoteSink, replayBlock } from '../../workers/book/replay.ts'
 
-/** As CSV: time in ms, then price and size of both sides; empty where a side is. */
+/** Returns CSV lines: time in ms, then price and size of both sides; the price is empty if a side is empty. */
 export async function quoteLines(store: Store, { market, date }: { market: string; date: string }): Promise<string[]> {
   const key = { venue: 'kalshi', market, date } as const
   const lines = ['time_ms,bid,bid_size,ask,ask_size']

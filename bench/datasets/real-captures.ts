@@ -1,4 +1,4 @@
-// The real captures, which lie beside the project where it is developed and nowhere else.
+// The real captures, which exist only where the project is developed, beside it.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL('../../../shared/captures', import.meta.url
 
 export type Captures = { isReal: boolean; files: string[] }
 
-/** None elsewhere, and none at the smoke size: its answers are the same on every machine. */
+/** Returns the capture files. Empty elsewhere, and at the smoke size, whose answers are the same on every machine. */
 export function realCaptures(venue: Venue, size: Size): string[] {
   const folder = join(FOLDER, venue)
   if (size === 'smoke' || !existsSync(folder)) return []
@@ -20,7 +20,7 @@ export function realCaptures(venue: Venue, size: Size): string[] {
     .map((name) => join(folder, name))
 }
 
-/** The real ones where they are, else a synthetic day. */
+/** Returns the real captures if they exist, else a synthetic day. */
 export async function kalshiCaptures(size: Size): Promise<Captures> {
   const real = realCaptures('kalshi', size)
   return real.length > 0 ? { isReal: true, files: real } : { isReal: false, files: [await usualCapture(size)] }

@@ -1,4 +1,4 @@
-// Names a state of parts of the program: data they made is theirs only as long as they are the same.
+// Returns a key for the source code of parts of the program: cached data is valid only while its code is the same.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

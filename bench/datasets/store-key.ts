@@ -1,4 +1,4 @@
-// Names the code that decides what a store holds: another revision of it has a store of its own.
+// Returns a key for the code that decides what a store holds, so that each revision of it has a store of its own.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { sourceKey } from './source-key.ts'
 
 const WORKERS = fileURLToPath(new URL('../../workers', import.meta.url))
-/** What only answers from a store, or makes captures, which are named by what they hold. */
+/** Folders that only read from a store, or that generate captures, which have keys of their own. */
 const READERS = [
   'arrow',
   'changes',

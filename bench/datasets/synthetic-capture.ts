@@ -1,4 +1,4 @@
-// Made-up days as captures. About half the records of a day are of one market that is busy all day.
+// Generated days as captures. About half the records of a day belong to one market that is busy all day.
 
 import { once } from 'node:events'
 import { createWriteStream, readdirSync } from 'node:fs'
@@ -13,13 +13,13 @@ import { sourceKey } from './source-key.ts'
 export type Venue = 'kalshi' | 'polymarket'
 export type DayOptions = { venue: Venue; date: string; records: number }
 
-/** Of a busy day, by the records of its busiest market: about 200,000, or 2 million. */
+/** Records of all markets of a day. About half belong to the busiest market: 200,000 or 2 million. */
 export const KALSHI_RECORDS = { usual: 400_000, busiest: 4_000_000 }
 export const SMOKE_RECORDS = 6_000
 export const CAPTURE_DATE = '2026-07-20'
 const LINES_A_WRITE = 2_000
 
-/** A day of 400,000 records as one gzipped file. */
+/** Returns a day of 400,000 records as one gzipped file. */
 export function usualCapture(size: Size): Promise<string> {
   const records = size === 'smoke' ? SMOKE_RECORDS : KALSHI_RECORDS.usual
   return syntheticCapture({ venue: 'kalshi', date: CAPTURE_DATE, records })
@@ -27,7 +27,7 @@ export function usualCapture(size: Size): Promise<string> {
 
 const SET_FILES = 16
 
-/** Sixteen days of 200,000 records, a file each. */
+/** Returns sixteen days of 200,000 records, one file each. */
 export async function captureSet(size: Size): Promise<string[]> {
   const records = size === 'smoke' ? SMOKE_RECORDS / SET_FILES : KALSHI_RECORDS.usual / 2
   const key = [records, sourceKey('workers/synthetic', 'bench/datasets/synthetic-capture.ts')]
@@ -42,7 +42,7 @@ export async function captureSet(size: Size): Promise<string[]> {
     .map((name) => join(folder, name))
 }
 
-/** Path of the file, which is kept. */
+/** Returns the path of the file, which is cached. */
 export async function syntheticCapture(day: DayOptions): Promise<string> {
   const key = [day, sourceKey('workers/synthetic', 'bench/datasets/synthetic-capture.ts')]
   const folder = await cached(`capture-${day.venue}-${day.records}`, key, (made) => writeDay(captureIn(made), day))

@@ -1,4 +1,4 @@
-// A short name for bytes: equal answers have equal names.
+// Returns a short checksum: equal answers have equal checksums.
 
 export function checksum(...parts: (Uint8Array | string)[]): string {
   let hash = 0n

@@ -1,4 +1,4 @@
-// Objects whose requests are counted.
+// Wraps objects so that their requests are counted.
 
 import { withCountedReads } from '../../storage/cluster/counted-reads.ts'
 import { NodeFigures } from '../../storage/cluster/node-figures.ts'

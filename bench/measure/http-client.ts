@@ -1,13 +1,13 @@
-// Requests as the bench makes them: an answer that is not 200 is a failure, never a figure.
+// Sends the requests of the bench. An answer other than 200 is a failure and never a figure.
 
 export type Asked = { url: string; headers: Record<string, string> }
 
-/** The whole answer. */
+/** Returns the whole answer. */
 export async function askBytes({ url, headers }: Asked, path: string): Promise<Uint8Array> {
   return (await ask({ url, headers }, path)).bytes()
 }
 
-/** Reads the answer to its end and keeps nothing of it; returns its length. */
+/** Reads an answer to its end without keeping it; returns its length. */
 export async function drain({ url, headers }: Asked, path: string): Promise<number> {
   const response = await ask({ url, headers }, path)
   let length = 0
@@ -15,7 +15,7 @@ export async function drain({ url, headers }: Asked, path: string): Promise<numb
   return length
 }
 
-/** Until the answer begins; the rest of it is read too, but not counted. */
+/** Returns the time until the answer begins, ms. Reads the rest too, but does not count it. */
 export async function firstByteMs(asked: Asked, path: string): Promise<number> {
   const startMs = performance.now()
   const response = await ask(asked, path)
@@ -26,7 +26,7 @@ export async function firstByteMs(asked: Asked, path: string): Promise<number> {
   return ms
 }
 
-/** As `drain`, but what was compressed stays so: unpacking it is not what is measured. */
+/** Like `drain`, but does not decompress the answer: decompression is not measured. */
 export async function drainEncoded({ url, headers }: Asked, path: string): Promise<number> {
   const response = await fetch(`${url}${path}`, { headers, decompress: false })
   if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)

@@ -1,4 +1,4 @@
-// The middle of some values: a disturbed round does not move it.
+// Returns the median of some values: a disturbed round does not change it much.
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)

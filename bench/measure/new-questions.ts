@@ -1,4 +1,4 @@
-// Questions over HTTP that nobody has asked before: each number is another question of the same size.
+// Sends queries over HTTP that were never sent before: each number is another query of the same size.
 
 import { DAY_MS, MINUTE_MS } from '../../storage/units.ts'
 import type { Findings, Size, Target } from '../topic.ts'
@@ -13,12 +13,13 @@ const REPETITIONS = { smoke: 2, full: 31 }
 export type NewQuestions = {
   name: string
   path: (number: number) => string
-  /** What the checksum is of, question 0 unless given: a cursor in an answer is signed with a secret of its store. */
+  /** The path whose answer's checksum is recorded; query 0 by default. Needed if an answer contains a cursor, which is
+   *  signed with a secret of the store. */
   checked?: string
   target?: Target
 }
 
-/** One is answered and noted before any is timed. Returns the median in ms. */
+/** Records the checksum of one answer before timing others. Returns the median, ms. */
 export async function askNew(
   findings: Findings,
   asked: Asked,
@@ -36,6 +37,6 @@ export async function askNew(
   return ms
 }
 
-/** Whole minutes that hold all of a day; each number is another window. */
+/** Returns a window of whole minutes that contains all of a day; each number is another window. */
 export const windowOf = (fromMs: number, number: number): string =>
   `start_timestamp=${fromMs - number * MINUTE_MS}&end_timestamp=${fromMs + DAY_MS - 1}`

@@ -1,9 +1,8 @@
-// Makes a store cold: what the system keeps of its file in memory is given back, so that the next reader waits for the
-// disk.
+// Makes a store cold: drops the store's file from the system's page cache, so that the next reader waits for the disk.
 
 import { join } from 'node:path'
 
-/** Whether it could be done; the file must not be open. */
+/** Returns whether it succeeded. The file must not be open. */
 export function dropFromMemory(data: string): boolean {
   if (Bun.which('dd') === null) return false
   const file = join(data, 'store/data.mdb')

@@ -1,4 +1,4 @@
-// The resident memory of a process, as the system counts it, in MB of 1e6 bytes. Undefined where there is no /proc.
+// Reads the memory of a process from /proc, in MB of 1e6 bytes. Undefined if there is no /proc.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -11,16 +11,15 @@ const field = (pid: number, name: 'VmHWM' | 'RssAnon' | 'RssShmem'): number | un
   }
 }
 
-/** The most it has ever been, since the process began or since `forgetPeak`. */
+/** Peak resident memory since the process began, or since `forgetPeak`. */
 export const peakMb = (pid: number): number | undefined => field(pid, 'VmHWM')
 
-/** Pages of a mapped file count as resident too, but the system takes them back when it needs them: this is without. */
+/** Resident memory without mapped files, whose pages the system reclaims when it needs memory. */
 export const ownMb = (pid: number): number | undefined => field(pid, 'RssAnon')
 
 const SAMPLE_MS = 20
 
-/** Looks at `ownMb` all the time, until what it returns is called, which returns the most that it was; 0 where there is
- *  no /proc. */
+/** Samples `ownMb` until the returned function is called, which returns the maximum; 0 if there is no /proc. */
 export function watchOwnMb(pid: number): () => number {
   let mostMb = 0
   const timer = setInterval(() => {
@@ -32,13 +31,13 @@ export function watchOwnMb(pid: number): () => number {
   }
 }
 
-/** What it shares with others and is no file, such as what a browser draws on. */
+/** Shared memory that is not a file, such as what a browser draws on. */
 export const sharedMb = (pid: number): number | undefined => field(pid, 'RssShmem')
 
 export function forgetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
   } catch {
-    // Only the figure since the start is to be had, then.
+    // Then only the peak since the start is available.
   }
 }

@@ -1,15 +1,14 @@
-// The processor time of a process, user and system, of all its threads, as the system counts it. Undefined where there
-// is no /proc.
+// Reads the processor time of a process, user and system, of all its threads. Undefined if there is no /proc.
 
 import { readFileSync } from 'node:fs'
 
-/** Of a tick of the system's clock: a hundredth of a second wherever Linux runs. */
+/** Length of a tick: a hundredth of a second wherever Linux runs. */
 const TICK_MS = 10
 const [USER, SYSTEM] = [11, 12]
 
 export function cpuMs(pid: number): number | undefined {
   try {
-    // The name of the program may have blanks in it.
+    // The name of the program may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
     return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS
   } catch {

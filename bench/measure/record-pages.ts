@@ -1,9 +1,9 @@
-// Raw records of a day, page by page through cursors.
+// Reads raw records of a day, page by page through cursors.
 
 import { DAY_MS } from '../../storage/units.ts'
 import { type Asked, askBytes } from './http-client.ts'
 
-/** The bodies of all pages of a day, by following `next_cursor`. */
+/** Returns the bodies of all pages of a day by following `next_cursor`. */
 export async function pagesOf(
   server: Asked,
   { market, fromMs }: { market: string; fromMs: number },
@@ -21,7 +21,7 @@ export async function pagesOf(
   return bodies
 }
 
-/** Without the envelope, which holds cursors: they are signed with a secret of each store. */
+/** Returns a page without its envelope, whose cursors are signed with a secret of each store. */
 export function dataOf(body: Uint8Array): Uint8Array {
   const start = Buffer.from(body.subarray(0, 2_000)).indexOf('"data":')
   return body.subarray(start)

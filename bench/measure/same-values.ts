@@ -1,8 +1,8 @@
-// Whether two answers say the same: numbers may differ in what a float cannot hold.
+// Compares two answers, with a tolerance for the rounding of floats.
 
 const TOLERANCE = 1e-9
 
-/** Where they first differ, as a path; undefined where they are the same. */
+/** Returns the path of the first difference; undefined if there is none. */
 export function firstDifference(a: unknown, b: unknown, path = ''): string | undefined {
   if (typeof a === 'number' && typeof b === 'number')
     return Math.abs(a - b) <= TOLERANCE * Math.max(1, Math.abs(a), Math.abs(b)) ? undefined : path

@@ -1,5 +1,5 @@
-// Requests at a steady rate, whether those before are answered or not: one that is held up holds up no other, so each
-// of them shows it.
+// Sends requests at a steady rate, whether earlier ones are answered or not: a delayed request delays no other, so each
+// of them shows the delay.
 
 import { type Asked, drain } from './http-client.ts'
 
@@ -7,12 +7,12 @@ const TICK_MS = 1
 
 export type SteadyPlan = {
   asked: Asked
-  /** Of the request with a number. */
+  /** Returns the path of the request with this number. */
   path: (number: number) => string
   perSecond: number
 }
 
-/** How long each request took, those included that were sent before `until` was settled and answered later. */
+/** Returns the time of each request, ms, including those that were sent before `until` settled and answered later. */
 export async function askSteadily({ asked, path, perSecond }: SteadyPlan, until: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const open: Promise<void>[] = []

@@ -1,4 +1,4 @@
-// How long things take, in milliseconds.
+// Measures elapsed time, ms.
 
 import { median } from './median.ts'
 
@@ -16,8 +16,8 @@ export async function medianMs(repetitions: number, run: Run): Promise<number> {
   return median(times)
 }
 
-/** Medians of things that are to be compared. They take turns, in reversed order each time, so that a slow moment of
- *  the machine falls on all of them. */
+/** Returns the median time of each run. The runs take turns, in reversed order each time, so that a slow moment of the
+ *  machine affects all of them. */
 export async function inTurn<Name extends string>(
   repetitions: number,
   runs: Record<Name, Run>,

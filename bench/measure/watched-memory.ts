@@ -1,9 +1,9 @@
-// The most memory that a server comes to while something happens.
+// Measures the peak memory of a server while something runs.
 
 import type { Findings } from '../topic.ts'
 import { forgetPeak, peakMb, watchOwnMb } from './process-memory.ts'
 
-/** Notes the peak as a figure. Its target is 400 MB with many clients, half of them slow. */
+/** Records the peak as a figure. The target is 400 MB with many clients, half of them slow. */
 export async function watchMemory<T>(findings: Findings, pid: number, run: () => Promise<T>): Promise<T> {
   forgetPeak(pid)
   const endWatch = watchOwnMb(pid)

@@ -1,4 +1,4 @@
-// Requests a second, by `wrk` where it is installed: a client in JavaScript would be slower than the server it asks.
+// Measures requests per second with `wrk` if it is installed: a client in JavaScript would be slower than the server.
 
 import type { Size } from '../topic.ts'
 import { type Asked, askBytes } from './http-client.ts'
@@ -16,8 +16,8 @@ export function requestsPerSecond(asked: Asked, path: string, size: Size): Promi
 }
 
 async function byWrk({ url, headers }: Asked, path: string): Promise<number> {
-  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const command = ['wrk', '-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, ...given, `${url}${path}`]
+  const headerFlags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const command = ['wrk', '-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, ...headerFlags, `${url}${path}`]
   const child = Bun.spawn(command, { stdout: 'pipe' })
   const printed = await new Response(child.stdout).text()
   if (printed.includes('Non-2xx')) throw new Error(`${path} was not answered with 200: ${printed}`)

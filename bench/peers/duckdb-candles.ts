@@ -1,13 +1,13 @@
-// Candles in DuckDB, from quotes, at any resolution of whole seconds that divides a day: the same fields as ours, as
-// JSON.
+// Makes candles in DuckDB from quotes, at any resolution of whole seconds that divides a day: the same fields as ours,
+// as JSON.
 
 import { rmSync } from 'node:fs'
 import type { DuckdbConnection } from './installed-peers.ts'
 
-/** Over the values that there are: a side of the book may be empty. */
+/** Aggregates only existing values: a side of the book may be empty. */
 const ohlc = (name: string, value: string) => {
-  const given = `FILTER (WHERE ${value} IS NOT NULL)`
-  const [open, close] = [`first(${value}) ${given}`, `last(${value}) ${given}`]
+  const filter = `FILTER (WHERE ${value} IS NOT NULL)`
+  const [open, close] = [`first(${value}) ${filter}`, `last(${value}) ${filter}`]
   return `{'open': ${open}, 'high': max(${value}), 'low': min(${value}), 'close': ${close}} AS ${name}`
 }
 const carried = (value: string) => `{'open': ${value}, 'high': ${value}, 'low': ${value}, 'close': ${value}}`
@@ -23,7 +23,7 @@ const quoted = (ms: number) => `
 const orCarried = (name: string, value: string) =>
   `CASE WHEN q.timestamp = bucket THEN ${name} ELSE ${carried(value)} END AS ${name}`
 
-/** Buckets without a quote carry the state before them. (An ASOF join says the same, and takes minutes.) */
+/** Buckets without a quote carry the earlier state. An ASOF join gives the same result but takes minutes. */
 const carriedToo = (ms: number) => `
   WITH quoted AS (${quoted(ms)}),
     next AS (SELECT *, coalesce(lead(timestamp) OVER (ORDER BY timestamp), timestamp + ${ms}) AS until FROM quoted),
@@ -36,7 +36,7 @@ const carriedToo = (ms: number) => `
 
 export type DuckdbFill = 'none' | 'observed'
 
-/** Puts quotes into the table that the candles are made from. */
+/** Loads quotes into the table that the candles are made from. */
 export async function loadQuotes(duckdb: DuckdbConnection, lines: readonly string[], path: string): Promise<void> {
   await Bun.write(path, lines.join('\n'))
   const types = "{time_ms: 'BIGINT', bid: 'DOUBLE', bid_size: 'DOUBLE', ask: 'DOUBLE', ask_size: 'DOUBLE'}"
@@ -46,7 +46,7 @@ export async function loadQuotes(duckdb: DuckdbConnection, lines: readonly strin
 
 export type CandleOptions = { fill: DuckdbFill; resolutionSeconds: number }
 
-/** Writes the candles as a JSON array; /dev/null is a path too. */
+/** Writes the candles as a JSON array to `path`, which may be /dev/null. */
 export async function writeCandles(
   duckdb: DuckdbConnection,
   { fill, resolutionSeconds }: CandleOptions,

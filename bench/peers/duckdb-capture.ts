@@ -1,4 +1,4 @@
-// Kalshi captures in DuckDB, as somebody would load them who knows their form: typed columns, decimals as decimals.
+// Loads Kalshi captures into DuckDB as a user who knows their form would: typed columns, decimals as decimals.
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const EVENT = `STRUCT("type" VARCHAR, sid INTEGER, seq BIGINT, msg STRUCT(${MESS
 const COLUMNS = `{recv_ms: 'BIGINT', event: '${EVENT}'}`
 const ROWS = 'SELECT recv_ms, event.type AS kind, event.sid AS sid, event.seq AS seq, unnest(event.msg) FROM capture'
 
-/** Loads into a table `capture`; returns its number of rows. */
+/** Loads captures into a table `capture`; returns its number of rows. */
 export async function loadInDuckdb(duckdb: DuckdbConnection, files: readonly string[]): Promise<number> {
   const list = files.map((file) => `'${file}'`).join(', ')
   await duckdb.run('DROP TABLE IF EXISTS capture')
@@ -38,7 +38,8 @@ export async function loadInDuckdb(duckdb: DuckdbConnection, files: readonly str
 
 export type ParquetSizes = { rows: number; zstd3: number; zstd19: number; zstd19Version2: number }
 
-/** Bytes of the captures as Parquet files, which take long to make at level 19 and are always the same. */
+/** Returns the bytes of the captures as Parquet files. The sizes are cached: level 19 takes long, and the result is
+ *  always the same. */
 export async function parquetSizes(files: readonly string[]): Promise<ParquetSizes> {
   const contents = files.map((file) => [file, statSync(file).size, statSync(file).mtimeMs])
   const folder = await cached('parquet', [contents, COLUMNS, ROWS], async (made) => {

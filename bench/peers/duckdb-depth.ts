@@ -1,10 +1,10 @@
-// Depth in DuckDB, from ready-made snapshots: a row for each level of each of them. The same fields as ours, as JSON,
-// of the snapshots that have both sides.
+// Computes depth in DuckDB from ready-made snapshots, with a row for each level: the same fields as ours, as JSON, for
+// the snapshots that have both sides.
 
 import { rmSync } from 'node:fs'
 import type { DuckdbConnection } from './installed-peers.ts'
 
-/** Of levels as time in ms, side, place from the best, price and size. */
+/** Loads levels: time in ms, side, place from the best, price and size. */
 export async function loadSnapshots(duckdb: DuckdbConnection, lines: readonly string[], path: string): Promise<void> {
   await Bun.write(path, lines.join('\n'))
   const types = "{time_ms: 'BIGINT', side: 'VARCHAR', level: 'INTEGER', price: 'DOUBLE', size: 'DOUBLE'}"
@@ -17,7 +17,7 @@ const of = (side: string) => `FILTER (WHERE side = '${side}')`
 const levels = (side: string) =>
   `list([price, size] ORDER BY level) FILTER (WHERE side = '${side}' AND level < 10) AS ${side}s`
 
-/** Half of a micro-dollar beyond a band: a sum of doubles may end there. */
+/** Extends a band by half a micro-dollar, because a sum of doubles may end there. */
 const NEARLY = 5e-7
 
 const within = (side: string, bands: readonly number[]) => {
@@ -42,7 +42,7 @@ const depth = (bands: readonly number[]) => `
     (bids[1][1] * asks[1][2] + asks[1][1] * bids[1][2]) / (bids[1][2] + asks[1][2]) AS microprice
   FROM summed`
 
-/** Writes the rows as a JSON array; /dev/null is a path too. */
+/** Writes the rows as a JSON array to `path`, which may be /dev/null. */
 export async function writeDepth(duckdb: DuckdbConnection, bands: readonly number[], path: string): Promise<void> {
   await duckdb.run(`COPY (${depth(bands)} ORDER BY 1) TO '${path}' (FORMAT json, ARRAY true)`)
 }

@@ -1,5 +1,5 @@
-// How long DuckDB takes to load captures: `bun duckdb-load-time.ts THREADS FILE…`. In a process of its own, since what it keeps
-// in memory would be counted against ours, which bounds its own.
+// Measures how long DuckDB takes to load captures: `bun duckdb-load-time.ts THREADS FILE…`. Runs in a process of its
+// own, because DuckDB's memory would count against our process, which bounds its own.
 
 import { elapsedMs } from '../measure/timing.ts'
 import { loadInDuckdb } from './duckdb-capture.ts'
@@ -9,7 +9,7 @@ export type DuckdbLoad = { ms: number; rows: number }
 
 const [threads, ...files] = process.argv.slice(2)
 const duckdb = await openDuckdb(Number(threads))
-// The second time: the first finds nothing in any cache.
+// Measures the second load: the first one finds cold caches.
 await loadInDuckdb(duckdb, files)
 let rows = 0
 const ms = await elapsedMs(async () => {

@@ -1,9 +1,9 @@
-// Candles of trades in DuckDB, from a table of trades: the same fields as ours, as JSON.
+// Makes candles of trades in DuckDB from a table of trades: the same fields as ours, as JSON.
 
 import { rmSync } from 'node:fs'
 import type { DuckdbConnection } from './installed-peers.ts'
 
-/** Of trades as time in ms, price, size and side. */
+/** Loads trades: time in ms, price, size and side. */
 export async function loadTrades(duckdb: DuckdbConnection, lines: readonly string[], path: string): Promise<void> {
   await Bun.write(path, lines.join('\n'))
   const types = "{time_ms: 'BIGINT', price: 'DOUBLE', size: 'DOUBLE', side: 'VARCHAR'}"
@@ -23,7 +23,7 @@ const candles = (ms: number) => `
     count(*) FILTER (WHERE side = 'buy') AS buy_count, count(*) FILTER (WHERE side = 'sell') AS sell_count
   FROM trades GROUP BY 1`
 
-/** Writes the candles as a JSON array; /dev/null is a path too. */
+/** Writes the candles as a JSON array to `path`, which may be /dev/null. */
 export async function writeTradeCandles(duckdb: DuckdbConnection, seconds: number, path: string): Promise<void> {
   await duckdb.run(`COPY (${candles(1_000 * seconds)} ORDER BY 1) TO '${path}' (FORMAT json, ARRAY true)`)
 }

@@ -1,5 +1,5 @@
-// The programs of others that backbook is compared with and tested with, where they are installed: `bun run bench:peers`.
-// They are no dependency of the project, so their types are not known to it; what is used of them is written down here.
+// Loads the programs that backbook is compared and tested with, if `bun run bench:peers` has installed them. They are
+// not dependencies of the project, so their types are declared here as far as they are used.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -62,14 +62,14 @@ export async function loadPolars(): Promise<Polars> {
   return (await importPeer<{ default: Polars }>('nodejs-polars')).default
 }
 
-/** The path of Deno; undefined where there is none. */
+/** Returns the path of Deno; undefined if it is not installed. */
 export function denoProgram(): string | undefined {
-  // Its package would put the program in place with a script, and no script is run.
+  // Its package would install the program with a script, but no scripts are run.
   const programs = existsSync(MODULES) ? [...new Glob('@deno/*/deno{,.exe}').scanSync(MODULES)] : []
   return programs[0] === undefined ? (Bun.which('deno') ?? undefined) : join(MODULES, programs[0])
 }
 
-/** A database in memory. */
+/** Opens a database in memory. */
 export async function openDuckdb(threads = 1): Promise<DuckdbConnection> {
   const { DuckDBInstance } = await importPeer<Duckdb>('@duckdb/node-api')
   return (await DuckDBInstance.create(':memory:', { threads: `${threads}` })).connect()

@@ -1,4 +1,4 @@
-// A server of this program as its users run it: a process of its own on a data folder, and a key that it knows.
+// Starts a server of this program as its users run it: in a process of its own on a data folder, with a key.
 
 import { copyFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,15 +16,16 @@ export type BackbookServer = ServerProcess & {
 
 type Options = {
   logsTo?: 'inherit' | 'ignore'
-  /** A file of accounts to begin with a copy of. */
+  /** A file of accounts; the server starts with a copy of it. */
   accountsFrom?: string
-  /** Of the key; one without limits unless given. */
+  /** The key's plan; one without limits by default. */
   plan?: string
-  /** Further variables of its environment. */
+  /** Further environment variables. */
   settings?: Record<string, string>
 }
 
-/** Accounts are the bench's own, so that the data folder stays what it is: empty, or a copy of a file. */
+/** Starts a server. Its accounts are the bench's own, empty or a copy of a file, so that the data folder stays
+ *  unchanged. */
 export async function startBackbook(
   data: string,
   { accountsFrom, settings = {}, plan = 'pro', ...options }: Options = {},
@@ -37,7 +38,7 @@ export async function startBackbook(
   return {
     ...server,
     key,
-    // Else the client would ask for compressed answers by itself, and its unpacking them would be measured.
+    // Otherwise the client would request compressed answers, and decompression would be measured.
     headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
     async stop() {
       await server.stop()

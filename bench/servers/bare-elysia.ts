@@ -1,5 +1,5 @@
-// What Elysia alone makes of the two smallest questions: the same paths, the same schema of the query, and answers of
-// the same form that are looked up nowhere.
+// Elysia alone with the two smallest queries: the same paths, the same query schema, and answers of the same form that
+// are not looked up.
 
 import { Elysia } from 'elysia'
 import { MOUNTS, marketOf, querySchema } from '../../src/http/parameters/venue-parameters.ts'

@@ -1,5 +1,5 @@
-// The engines of a cluster that the environment names, as .ci/with-ceph and .ci/with-postgres start them, and stores on
-// them. Each store has a schema and a prefix of its own.
+// Opens stores on the cluster engines that the environment names, as .ci/with-ceph and .ci/with-postgres start them.
+// Each store has a schema and a prefix of its own.
 
 import { SQL } from 'bun'
 import { openPieceCache } from '../../storage/cluster/cache/piece-cache.ts'
@@ -18,7 +18,7 @@ import { countingObjects, type Requests } from '../measure/counting-objects.ts'
 export const NO_ENGINES =
   'objects and rows lie in memory, since S3_TEST_URL and POSTGRES_TEST_URL are not set ' +
   '(.ci/with-ceph .ci/with-postgres bun run bench cluster)'
-/** Where the environment names none, as in the test suite. */
+/** Used if the environment names no engines, as in the test suite. */
 export const DOUBLES = { stored: new Map(), rows: emptyRows() }
 const BUCKET = 'backbook-bench'
 const CACHE_BYTES = 1 << 30
@@ -46,7 +46,7 @@ export async function newCluster(): Promise<BenchCluster> {
   return { schema, objects, url }
 }
 
-/** Of the environment of a server on it. */
+/** Returns the environment variables of a server on the cluster. */
 export const variablesOf = ({ schema, objects, url }: Engines): Record<string, string> => ({
   STORE_URL: `s3://${objects.bucket}/${objects.prefix}`,
   CATALOGUE_URL: url,
@@ -58,7 +58,7 @@ export const variablesOf = ({ schema, objects, url }: Engines): Record<string, s
   DRAIN_SECONDS: '0',
 })
 
-/** `cacheFolder` holds the node's cache. */
+/** Opens the store. `cacheFolder` holds the node's cache. */
 export async function openCluster(
   place: BenchCluster,
   { cacheFolder, listens = false, heard }: { cacheFolder: string; listens?: boolean; heard?: Heard },

@@ -1,4 +1,4 @@
-// A venue that speaks Kalshi's protocol at a given rate: `bun kalshi-feed.ts MARKETS PER_SECOND SECONDS`. It begins when
+// A venue that speaks Kalshi's protocol at a given rate: `bun kalshi-feed.ts MARKETS PER_SECOND SECONDS`. Starts when
 // all markets are subscribed, prints `done` after the last message, and leaves the connections open.
 
 import type { ServerWebSocket } from 'bun'
@@ -33,12 +33,12 @@ process.stdout.write(`listening on http://127.0.0.1:${server.port}\n`)
 function take(socket: Socket, { id, cmd, params }: Command): void {
   const { channels = [], market_tickers: tickers = [], action } = params
   if (channels.includes('market_lifecycle_v2'))
-    return say(socket, { type: 'error', id, msg: { code: 8, msg: 'unknown' } })
+    return send(socket, { type: 'error', id, msg: { code: 8, msg: 'unknown' } })
   for (const channel of channels) {
-    say(socket, { type: 'subscribed', id, msg: { channel, sid: channel === 'trade' ? 2 : BOOK_SID } })
+    send(socket, { type: 'subscribed', id, msg: { channel, sid: channel === 'trade' ? 2 : BOOK_SID } })
   }
   if (cmd === 'subscribe' || action === 'add_markets') for (const ticker of tickers) addMarket(socket, ticker)
-  if (action !== undefined) say(socket, { type: 'ok', id, msg: { market_tickers: tickers } })
+  if (action !== undefined) send(socket, { type: 'ok', id, msg: { market_tickers: tickers } })
   if (subscribed === markets) void feed()
 }
 
@@ -54,10 +54,10 @@ function addMarket(socket: Socket, ticker: string): void {
     yes_dollars_fp: levels(10),
     no_dollars_fp: levels(20),
   }
-  say(socket, { type: 'orderbook_snapshot', sid: BOOK_SID, seq: ++data.seq, msg })
+  send(socket, { type: 'orderbook_snapshot', sid: BOOK_SID, seq: ++data.seq, msg })
 }
 
-function say(socket: Socket, message: object): void {
+function send(socket: Socket, message: object): void {
   socket.send(`${JSON.stringify(message)}\n`)
 }
 
@@ -67,15 +67,15 @@ async function feed(): Promise<void> {
   const count = perSecond * seconds
   while (said < count) {
     const due = Math.min(count, Math.floor(((performance.now() - startMs) / 1_000) * perSecond))
-    for (; said < due; said++) sayDelta(said)
+    for (; said < due; said++) sendDelta(said)
     await Bun.sleep(TICK_MS)
   }
   const ms = Math.round(performance.now() - startMs)
   process.stdout.write(`done ${JSON.stringify({ said, ms })}\n`)
 }
 
-/** Each market in its turn. */
-function sayDelta(n: number): void {
+/** Sends a delta of the next market, in turn. */
+function sendDelta(n: number): void {
   const socket = sockets[n % sockets.length]!
   const { data } = socket
   const ticker = data.tickers[Math.floor(n / sockets.length) % data.tickers.length]!

@@ -1,4 +1,4 @@
-// A server that sends bytes it has ready, which is the least that sending them can cost: `bun ready-bytes.ts FILE…`
+// A server that sends ready-made bytes, which is the least that sending them can cost: `bun ready-bytes.ts FILE…`
 // answers /0 with the first file, /1 with the second, and so on.
 
 import { readFileSync } from 'node:fs'

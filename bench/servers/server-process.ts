@@ -1,18 +1,18 @@
-// Starts a server as a process of its own and waits until it says where it listens.
+// Starts a server as a process of its own, and waits until it prints its address.
 
 export type ServerProcess = {
   url: string
   pid: number
-  /** On the clock of `performance.now()`. */
+  /** Start time, on the clock of `performance.now()`. */
   startedMs: number
-  /** From then until it listens. */
+  /** Time from the start until the server listens, ms. */
   listeningMs: number
   stop(): Promise<void>
 }
 
 const LISTENING = /listening on (http:\S+)/
 
-/** `script` is run by Bun; it prints `listening on URL` when it is ready. */
+/** Runs `script` with Bun; it prints `listening on URL` when it is ready. */
 export async function startProcess(
   script: string[],
   variables: Record<string, string> = {},
@@ -33,7 +33,7 @@ export async function startProcess(
     listeningMs,
     async stop() {
       child.kill('SIGTERM')
-      // A client that still reads slowly would be waited for.
+      // Otherwise the server would wait for clients that still read slowly.
       const timer = setTimeout(() => child.kill('SIGKILL'), 2_000)
       await child.exited
       clearTimeout(timer)

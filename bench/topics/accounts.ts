@@ -1,4 +1,5 @@
-// What the check of a key costs, and what a quota: date-range with them, beside the same app that asks for no key.
+// Measures what the check of a key costs, and what a quota costs: date-range with them, beside the same app without a
+// key check.
 
 import { fileURLToPath } from 'node:url'
 import { busyDays } from '../datasets/busy-days.ts'

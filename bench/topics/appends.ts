@@ -1,5 +1,5 @@
-// What appending costs: new records of each of 1,000 markets in one commit, and 10,000 appends of 20 records to one
-// day, whose store is then compared with that of one load of the same lines.
+// Measures appends: new records of each of 1,000 markets in one commit, and 10,000 appends of 20 records to one day.
+// Compares the resulting store with that of one load of the same lines.
 
 import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,9 +21,10 @@ import { startBackbook } from '../servers/backbook-server.ts'
 import type { Findings, Size, Topic } from '../topic.ts'
 
 const RECORDS_A_TIME = 20
-/** Of all markets of the day: enough for 10,000 appends to the busy one. */
+/** Records of all markets of the day: enough for 10,000 appends to the busy one. */
 const FULL_RECORDS = 440_000
-/** Appends whose median is the time of the one in their middle; those before are to another store, to compile. */
+/** `window` appends give a median; `first` is where the early window starts. The `warmUp` appends go to another store,
+ *  to compile the code. */
 const APPENDS = {
   smoke: { count: 120, window: 20, first: 30, warmUp: 10 },
   full: { count: 10_000, window: 300, first: 100, warmUp: 1_000 },
@@ -91,7 +92,8 @@ async function oneByOne(findings: Findings, size: Size, folder: string): Promise
   await compareAnswers(findings, size, appended, loaded)
 }
 
-/** About 20 lines each. The same thing said twice in an instant, in two captures, would count as said once. */
+/** Groups lines into appends of about 20 that end between two instants. Two equal messages of one instant in two
+ *  captures would count as one. */
 function byInstants(lines: readonly string[]): string[][] {
   const groups: string[][] = []
   let lastTime: string | undefined
@@ -105,7 +107,7 @@ function byInstants(lines: readonly string[]): string[][] {
   return groups
 }
 
-/** How long each append took. */
+/** Returns the time of each append, ms. */
 async function appendAll(data: string, appends: readonly string[][]): Promise<number[]> {
   const store: Store = openStore(data)
   const capture = join(data, 'next.ndjson')
@@ -153,7 +155,7 @@ async function compactBytes(data: string): Promise<number> {
   return statSync(join(data, 'store/data.mdb')).size
 }
 
-/** A store that answers something else would make its size and its times mean nothing. */
+/** Throws if the stores give different answers: their sizes and times would mean nothing. */
 async function compareAnswers(findings: Findings, size: Size, appended: string, loaded: string): Promise<void> {
   const [ofAppended, ofLoaded] = [await answersOf(appended, size), await answersOf(loaded, size)]
   for (const [name, answer] of Object.entries(ofLoaded)) {

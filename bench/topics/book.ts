@@ -1,5 +1,6 @@
-// A day's books rebuilt from stored blocks and put into buckets, reading and decoding included, by the worker's code
-// called directly. Beside it the book of tardis-dev alone, which gets the same records as objects made before.
+// Measures how fast a day's books are rebuilt from stored blocks and put into buckets, reading and decoding included,
+// by calling the worker's code directly. Beside it the book of tardis-dev alone, which gets the same records as objects
+// made beforehand.
 
 import type { Parts } from '../../storage/block-store.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
@@ -55,7 +56,7 @@ async function measure(findings: Findings, context: TopicContext, { name, data, 
   const store = openStore(data)
   const repetitions = context.size === 'smoke' ? 2 : REPETITIONS
   const rate = (ms: number) => day.recordCount / (ms / 1_000)
-  // As a worker does when an answer is sent: the next one has the columns again.
+  // Releases the columns as a worker does when an answer is sent, so that the next run reuses them.
   const question = await prepared(store, day)
   const ours = () => giveBack(bucketsOf(question))
   findings.answer(`${name}, records`, day.recordCount)
@@ -90,7 +91,7 @@ async function measure(findings: Findings, context: TopicContext, { name, data, 
   await store.close()
 }
 
-/** What a summary of the day reads, read already. */
+/** The data that a summary of the day needs, already read. */
 type Prepared = { request: SummaryRequest; plan: SummaryPlan; parts: Parts; grid: BucketGrid }
 
 async function prepared({ catalogue, blocks }: Store, { market, date }: StoredDay): Promise<Prepared> {
@@ -109,7 +110,8 @@ function requestOf(market: string, date: string): SummaryRequest {
   return { venue: 'kalshi', market, book: market, ...range, resolutionSeconds: 1, fill: 'none', timestampUnit: 'ms' }
 }
 
-/** Of the answer as a client sees it: how buckets are kept in between, and cut into pieces, is nobody's business. */
+/** Returns the checksum of the answer as a client sees it, independent of how buckets are held in memory or cut into
+ *  chunks. */
 async function checksumOf(store: Store, { market, date }: StoredDay): Promise<string> {
   const { head, chunks } = await summaryTask.answer(store, requestOf(market, date))
   return `${head.dataPoints}:${checksum(Buffer.concat([...{ [Symbol.iterator]: () => chunks }]))}`

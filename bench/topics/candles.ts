@@ -1,5 +1,6 @@
-// A day at 1 s over HTTP, asked for the first time, beside DuckDB, which gets the quotes ready-made: it rebuilds no
-// book. Both answer the same buckets with the same fields as JSON, which is checked; DuckDB sends its to nobody.
+// Measures a day at 1 s over HTTP, requested for the first time, beside DuckDB, which gets the quotes ready-made and
+// rebuilds no book. Both give the same buckets with the same fields as JSON, which is checked; DuckDB writes its JSON
+// to /dev/null.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,9 +32,9 @@ export const topic: Topic = {
     const folder = mkdtempSync(join(tmpdir(), 'backbook-bench-'))
     const duckdb = withPeers && arePeersInstalled() ? await openDuckdb() : undefined
     const candles = { server, duckdb, store: openStore(data), folder }
-    const asked = usual.slice(0, size === 'smoke' ? 1 : WARM_UP_DAYS)
-    const others = usual.slice(asked.length)
-    for (const day of asked) for (const fill of FILLS) await measureDay(candles, day, fill)
+    const warmUpDays = usual.slice(0, size === 'smoke' ? 1 : WARM_UP_DAYS)
+    const others = usual.slice(warmUpDays.length)
+    for (const day of warmUpDays) for (const fill of FILLS) await measureDay(candles, day, fill)
     for (const [i, fill] of FILLS.entries()) {
       const days = others.filter((_, j) => j % FILLS.length === i).slice(0, size === 'smoke' ? 1 : 5)
       await measure(findings, candles, { name: `busy day, fill=${fill}`, days, fill })
@@ -78,7 +79,7 @@ async function measureDay({ server, duckdb, store, folder }: Candles, day: BusyD
   return { ours, theirs: theirs.length === 0 ? 0 : median(theirs), bytes }
 }
 
-/** Different candles would make the comparison mean nothing. */
+/** Throws if the candles differ: the comparison would mean nothing. */
 async function crossCheck(findings: Findings, { server, duckdb, store, folder }: Candles, day: BusyDay): Promise<void> {
   await loadQuotes(duckdb!, await quoteLines(store, day), join(folder, 'quotes.csv'))
   for (const fill of FILLS) {

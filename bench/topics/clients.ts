@@ -1,5 +1,5 @@
-// 64 clients at once that stream full days, half of them slow, and a short summary asked beside them: what it takes
-// then, against its time alone, and what the server's memory comes to.
+// Measures 64 clients that stream full days at once, half of them slowly: the latency of a short summary beside them
+// against its latency alone, and the server's memory.
 
 import { besideClients } from '../clients/run-clients.ts'
 import type { StreamingPlan } from '../clients/streaming-clients.ts'
@@ -22,7 +22,7 @@ export const topic: Topic = {
   prepare: async ({ size }) => void (await busyDays(size)),
   async run({ size }, findings) {
     const days = await busyDays(size)
-    // It logs clients that leave in the middle of an answer, as these do in the end.
+    // Logs are ignored: the server logs clients that leave in the middle of an answer, as these do at the end.
     const server = await startBackbook(days.data, { logsTo: 'ignore' })
     const path = shortPath(days)
     for (let i = 0; i < ASKED[size]; i++) await drain(server, path)
@@ -52,7 +52,7 @@ export const topic: Topic = {
   },
 }
 
-/** The clients' answers: whole days at 1 s, and whole days of raw records, of many markets. */
+/** Plans the clients' requests: whole days at 1 s and whole days of raw records, of many markets. */
 function planOf({ usual, busiest }: BusyDays, { url, headers }: BackbookServer, size: Size): StreamingPlan {
   const count = CLIENTS[size]
   const paths = [...usual, busiest].flatMap(({ market, date, fromMs }) => [
@@ -69,7 +69,7 @@ function planOf({ usual, busiest }: BusyDays, { url, headers }: BackbookServer, 
   }
 }
 
-/** Five minutes in the evening of a busy day, at 1 s. */
+/** Returns a query for five minutes in the evening of a busy day, at 1 s. */
 function shortPath({ usual }: BusyDays): string {
   const { market, fromMs } = usual[0]!
   const from = fromMs + DAY_MS - 4 * WINDOW_MS

@@ -1,5 +1,5 @@
-// Compressed answers, streamed: their time as a multiple of that of the same answer as it is. An encoding that the
-// server does not offer is passed over.
+// Measures compressed answers, streamed, as a multiple of the time of the same answer uncompressed. Skips encodings
+// that the server does not offer.
 
 import { busyDays } from '../datasets/busy-days.ts'
 import { type Asked, ask, drain, drainEncoded } from '../measure/http-client.ts'
@@ -15,7 +15,7 @@ export const topic: Topic = {
   async run({ size }, findings) {
     const { data, usual } = await busyDays(size)
     const { market, date } = usual[0]!
-    // What was sent before would be sent again as it was.
+    // Without the answer cache: it would send the earlier answer again.
     const server = await startBackbook(data, { settings: { ANSWER_CACHE_MB: '0' } })
     const repetitions = size === 'smoke' ? 2 : REPETITIONS
     const paths = {
@@ -32,14 +32,14 @@ type Measured = { name: string; path: string; repetitions: number }
 
 async function measure(findings: Findings, server: Asked, { name, path, repetitions }: Measured): Promise<void> {
   const length = await drain(server, path)
-  // Threads take turns, and each has to see it some times before the engine has compiled what it does.
+  // Threads take turns, and each must run the code several times before the engine has compiled it.
   for (let i = 0; i < repetitions; i++) await drain(server, path)
   const plainMs = await medianMs(repetitions, () => drain(server, path))
   findings.figure(`${name}, as it is`, plainMs, 'ms')
   findings.answer(`${name}, bytes`, length)
   for (const encoding of ENCODINGS) {
-    const asked = { ...server, headers: { ...server.headers, 'accept-encoding': encoding } }
-    const response = await ask(asked, path)
+    const compressed = { ...server, headers: { ...server.headers, 'accept-encoding': encoding } }
+    const response = await ask(compressed, path)
     const isOffered = response.headers.get('content-encoding') === encoding
     const { byteLength } = await response.arrayBuffer()
     if (!isOffered) {
@@ -47,7 +47,7 @@ async function measure(findings: Findings, server: Asked, { name, path, repetiti
       continue
     }
     if (byteLength !== length) throw new Error(`${path} is something else as ${encoding}`)
-    const ms = await medianMs(repetitions, () => drainEncoded(asked, path))
+    const ms = await medianMs(repetitions, () => drainEncoded(compressed, path))
     findings.figure(`${name}, ${encoding}`, ms, 'ms')
     findings.figure(`${name}, ${encoding} / as it is`, ms / plainMs, 'ratio', { atMost: 2 })
   }

@@ -1,4 +1,4 @@
-// Reading stored blocks: only what a book needs of them, and everything, as raw pages need it.
+// Measures the decoding of stored blocks: only the columns that a book needs, and all columns, as raw pages need them.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'

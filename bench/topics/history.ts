@@ -1,4 +1,4 @@
-// What is asked of accounts with a past: 10,000 keys and 10 million counted requests.
+// Measures queries about accounts with a history: 10,000 keys and 10 million counted requests.
 
 import { join } from 'node:path'
 import { accountHistory } from '../datasets/account-history.ts'

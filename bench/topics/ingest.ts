@@ -1,5 +1,5 @@
-// Loading captures, in the process that does it: the first time, and when the engine has compiled what it runs. Beside
-// it DuckDB with as many threads as read captures here, which loads the same files into a typed table.
+// Measures loading captures in this process: the first time, and after the engine has compiled the code. Beside it
+// DuckDB, with as many threads as read captures here, loads the same files into a typed table.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function measure(findings: Findings, { size, withPeers }: TopicContext, { 
   const folder = mkdtempSync(join(tmpdir(), 'backbook-bench-'))
   let stores = 0
   let records = 0
-  // Kept, so that what they run is compiled when it is measured warm.
+  // Threads are reused, so that their code is compiled when it is measured warm.
   const threadCount = Math.min(availableParallelism(), files.length)
   const threads = threadCount > 1 ? startThreads(threadCount) : []
   const readers = threadCount > 1 ? threads : [HERE]
@@ -53,7 +53,7 @@ async function measure(findings: Findings, { size, withPeers }: TopicContext, { 
   }
   const rate = (ms: number) => records / (ms / 1_000)
   const firstMs = await elapsedMs(ours)
-  // What is loaded second is not first in the process.
+  // Only the first captures are the first in the process.
   if (findings.outcome.figures.length === 0) findings.figure('first in the process', rate(firstMs), 'records/s')
   findings.answer(`${name}, records`, records)
   const times: number[] = []

@@ -1,4 +1,4 @@
-// `list` and `date-range` of a store with a million markets.
+// Measures `list` and `date-range` in a store with a million markets.
 
 import { millionMarkets } from '../datasets/million-markets.ts'
 import { checksum } from '../measure/checksum.ts'

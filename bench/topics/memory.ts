@@ -1,5 +1,5 @@
-// The most memory that a process of ours is resident with while it does one kind of work. Pages of the store that are
-// mapped count, though the system takes them back when it needs them.
+// Measures the peak resident memory of our processes during one kind of work. Mapped pages of the store count, though
+// the system reclaims them when it needs memory.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,9 +58,9 @@ async function ofServer(findings: Findings, { data }: BusyDays, { name, path, re
   let bytes = 0
   for (let i = 0; i < repetitions; i++) bytes = await drain(server, path)
   const peak = peakMb(server.pid)
-  if (peak === undefined) findings.note(`${name}: this system does not tell`)
+  if (peak === undefined) findings.note(`${name}: this system does not report it`)
   else findings.figure(`server, ${name}`, peak, 'MB')
-  // The answer of /health tells its age, and that of pages a signed cursor: only their length is always the same.
+  // The answer of /health contains its age, and pages contain a signed cursor: only their length is always the same.
   findings.answer(`${name}, bytes`, bytes)
   await server.stop()
 }

@@ -1,5 +1,5 @@
-// Replays over WebSocket: how many messages one client gets as fast as it takes them, what 64 of them take of memory
-// where half read slowly, and how late messages are at their own speed.
+// Measures replays over WebSocket: how many messages one client gets at full speed, the memory of 64 clients of which
+// half read slowly, and how late messages are at their own speed.
 
 import { fileURLToPath } from 'node:url'
 import type { ReplayClientPlan, ReplayPlan, ReplayReport } from '../clients/replay-clients.ts'

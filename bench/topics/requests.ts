@@ -1,5 +1,5 @@
-// The two smallest questions, in requests a second, beside Elysia alone with the same schema and a fixed answer. The
-// servers take turns, since the client shares the machine with them.
+// Measures the two smallest queries in requests per second, beside Elysia alone with the same schema and a fixed
+// answer. The servers take turns, because the client shares the machine with them.
 
 import { fileURLToPath } from 'node:url'
 import { busyDays } from '../datasets/busy-days.ts'

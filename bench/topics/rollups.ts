@@ -1,5 +1,6 @@
-// Summaries of whole seconds and minutes over HTTP, as questions that nobody has asked before: each is another window,
-// over the same records. Beside them DuckDB, which gets the quotes ready-made; 32 clients at once; and thirty days.
+// Measures summaries of whole seconds and minutes over HTTP, as queries that were never sent before: each is another
+// window over the same records. Beside them DuckDB, which gets the quotes ready-made; 32 clients at once; and thirty
+// days.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +48,7 @@ export const topic: Topic = {
 
 type Day = Pick<BusyDay, 'market' | 'date' | 'fromMs'>
 
-/** The real one where it lies beside the project, else a synthetic day. */
+/** Returns the real densest market if its capture is beside the project, else a synthetic day. */
 async function densestMarket(size: Size): Promise<{ data: string; day: Day; isReal: boolean }> {
   const files = realCaptures('kalshi', size).filter((path) => path.includes(DENSEST))
   if (files.length === 0) {
@@ -60,7 +61,7 @@ async function densestMarket(size: Size): Promise<{ data: string; day: Day; isRe
 
 type Question = { resolutionSeconds: number; fill?: DuckdbFill; number: number }
 
-/** Whole minutes that hold all of a day; each number is another window. */
+/** Returns a query for whole minutes that contain all of a day; each number is another window. */
 function windowPath({ market, fromMs }: Day, { resolutionSeconds, fill, number }: Question, dayCount = 1): string {
   const from = fromMs - number * MINUTE_MS
   const window = `start_timestamp=${from}&end_timestamp=${fromMs + dayCount * DAY_MS - 1}`
@@ -115,7 +116,7 @@ async function besideDuckdb(findings: Findings, { size, withPeers }: TopicContex
   rmSync(folder, { recursive: true })
 }
 
-/** Dates that the server has not been asked for, after others. */
+/** Measures dates that were not requested before, after others. */
 async function busyDates(findings: Findings, size: Size): Promise<void> {
   const { data, usual } = await busyDays(size)
   const server = await startBackbook(data)
@@ -143,7 +144,7 @@ async function busyDates(findings: Findings, size: Size): Promise<void> {
 async function manyClients(findings: Findings, size: Size): Promise<void> {
   const { data, usual } = await busyDays(size)
   const server = await startBackbook(data)
-  // Each is asked once, and neighbours are of different days.
+  // Each is requested once, and consecutive requests are of different days.
   const paths = Array.from({ length: QUESTIONS[size] }, (_, i) => {
     const number = 1 + Math.floor(i / usual.length)
     return windowPath(usual[i % usual.length]!, { resolutionSeconds: 60, number })
@@ -180,7 +181,7 @@ async function thirtyDays(findings: Findings, size: Size): Promise<void> {
   await server.stop()
 }
 
-/** Without the envelope, which names the window. */
+/** Returns the answer without its envelope, which contains the window. */
 async function bucketsOf(server: Asked, path: string): Promise<Uint8Array> {
   const body = Buffer.from(await askBytes(server, path))
   return body.subarray(body.indexOf('"data":'))

@@ -1,5 +1,5 @@
-// How soon a server just started answers: from the start of its process to the end of its first answers. The program is
-// in the system's memory, as it is after a deployment, and so is the store.
+// Measures how soon a fresh server answers: from the start of its process to the end of its first answers. The program
+// and the store are in the system's page cache, as after a deployment.
 
 import { busyDays } from '../datasets/busy-days.ts'
 import { drain } from '../measure/http-client.ts'

@@ -1,5 +1,5 @@
-// Subscribers of one market while another process commits: what a commit costs the server with one and with a thousand
-// of them, and how long after it they have its messages.
+// Measures subscribers of one market while another process commits: what a commit costs the server with one and with a
+// thousand subscribers, and how long after it they have its messages.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,10 +21,10 @@ const START_MS = Date.parse('2026-08-10T12:00:00Z')
 const SUBSCRIBERS = { smoke: 5, full: 1_000 }
 const COMMITS = { smoke: 3, full: 20 }
 const RECORDS_EACH = { smoke: 20, full: 100 }
-/** Between commits, so that each is told by itself. */
+/** Pause between commits, so that each is reported by itself. */
 const BETWEEN_MS = { smoke: 50, full: 400 }
 const WARM_UP = 5
-/** Both channels begin; one book. */
+/** The initial messages: both channels begin, and one book. */
 const FIRST_MESSAGES = 3
 const QUERY = `markets=kalshi:${MARKET}&channels=records,book`
 
@@ -48,17 +48,17 @@ export const topic: Topic = {
     await store.close()
     rmSync(data, { recursive: true })
     const name = count.toLocaleString('en-US')
-    told(findings, 'WebSocket, 1 subscriber', runs.one)
-    told(findings, `WebSocket, ${name} subscribers`, runs.many)
-    told(findings, 'server-sent events, 1 subscriber', runs.oneOfEvents)
-    told(findings, `server-sent events, ${name} subscribers`, runs.events)
+    reportRun(findings, 'WebSocket, 1 subscriber', runs.one)
+    reportRun(findings, `WebSocket, ${name} subscribers`, runs.many)
+    reportRun(findings, 'server-sent events, 1 subscriber', runs.oneOfEvents)
+    reportRun(findings, `server-sent events, ${name} subscribers`, runs.events)
     findings.answer('records of a commit', RECORDS_EACH[size])
   },
 }
 
 type Run = { cpuMs: number | undefined; firstMs: number[]; lastMs: number[]; mb: number | undefined }
 
-function told(findings: Findings, name: string, { cpuMs, firstMs, lastMs, mb }: Run): void {
+function reportRun(findings: Findings, name: string, { cpuMs, firstMs, lastMs, mb }: Run): void {
   if (cpuMs !== undefined) findings.figure(`${name}: processor time of a commit`, cpuMs, 'ms')
   findings.figure(`${name}: from commit to the first message`, median(firstMs), 'ms')
   findings.figure(`${name}: from commit until all have all, slowest`, Math.max(...lastMs), 'ms', { atMost: 2_000 })
@@ -77,7 +77,7 @@ async function streamed(
     ...{ url, query: QUERY, authorization: headers.authorization, ...of },
     ...{ firstMessages: FIRST_MESSAGES, messagesEach: 2 * records },
   }
-  // Else the runtime's client would hold back what it thinks are too many.
+  // Otherwise the runtime's client would delay requests beyond its own limit.
   const env = { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: '5000' }
   const child = Bun.spawn([process.execPath, CLIENTS_FILE], { env, stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
   child.stdin.write(JSON.stringify(plan))
@@ -137,7 +137,7 @@ class Writer {
     this.#folder = folder
   }
 
-  /** Resolves to when it was committed, Unix ms. */
+  /** Resolves to the time of the commit, Unix ms. */
   async commit(lines: object[]): Promise<number> {
     const path = join(this.#folder, 'commit.ndjson')
     writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
@@ -152,7 +152,7 @@ class Writer {
     return { recv_ms: START_MS, event: { type: 'orderbook_snapshot', sid: 1, seq: ++this.#seq, msg } }
   }
 
-  /** Each changes one level. */
+  /** Returns deltas, each of which changes one level. */
   deltas(count: number): object[] {
     return Array.from({ length: count }, () => {
       const seq = ++this.#seq

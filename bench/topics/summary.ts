@@ -1,5 +1,6 @@
-// Summaries over HTTP as clients ask for them. "New" is a day nobody has asked for, by a server that has answered other
-// days; "repeated" is the same request again; "cold" is the first request to a server just started, the store on disk.
+// Measures summaries over HTTP as clients request them. "New" is a day that was not requested before, on a server that
+// has answered other days. "Repeated" is the same request again. "Cold" is the first request to a fresh server, with
+// the store on disk.
 
 import { type BusyDay, type BusyDays, busyDays } from '../datasets/busy-days.ts'
 import { checksum } from '../measure/checksum.ts'
@@ -26,9 +27,9 @@ export const topic: Topic = {
     for (const day of days.usual.slice(0, size === 'smoke' ? 1 : WARM_UP_DAYS)) {
       for (const resolution of RESOLUTIONS) await drain(server, datePath(day, resolution))
     }
-    const unasked = days.usual.slice(size === 'smoke' ? 1 : WARM_UP_DAYS)
+    const newDays = days.usual.slice(size === 'smoke' ? 1 : WARM_UP_DAYS)
     for (const [i, resolution] of RESOLUTIONS.entries()) {
-      const own = unasked.filter((_, j) => j % RESOLUTIONS.length === i)
+      const own = newDays.filter((_, j) => j % RESOLUTIONS.length === i)
       await warmDates(findings, server, own, resolution, size === 'smoke' ? 2 : REPETITIONS)
     }
     await lateWindow(findings, server, days.busiest)
@@ -59,7 +60,7 @@ async function warmDates(
   for (let i = 0; i < repetitions; i++) repeated.push(await elapsedMs(() => drain(server, path)))
   const begun: number[] = []
   for (let i = 0; i < repetitions; i++) begun.push(await firstByteMs(server, path))
-  // 40 MB of buckets at 1 s take longer than that to copy once: there the beginning is what can be had at once.
+  // Copying 40 MB of buckets at 1 s takes longer than a millisecond, so there the target is for the first byte.
   const isLong = resolution === 1
   findings.figure(
     `date at ${resolution} s, repeated, its first byte`,
@@ -71,7 +72,7 @@ async function warmDates(
   findings.answer(`date at ${resolution} s`, checksum(await askBytes(server, path)))
 }
 
-/** Windows first: the whole day is new to the server, and so is each of them. */
+/** Measures the windows before the whole day: to the server each of them, and the day, is new. */
 async function lateWindow(findings: Findings, server: Asked, day: BusyDay): Promise<void> {
   const times: number[] = []
   for (let back = 5; back > 0; back--) {

@@ -1,5 +1,5 @@
-// What writers cost readers: `date-range` while an `ingest` process loads, against the same at rest; and everything that
-// a server is asked while another process holds the store's write lock.
+// Measures what writers cost readers: `date-range` while an `ingest` process loads, against the same at rest, and all
+// kinds of requests while another process holds the store's write lock.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,13 +17,13 @@ import type { Findings, Size, Topic } from '../topic.ts'
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const HOLD = fileURLToPath(new URL('../clients/hold-write-lock.ts', import.meta.url))
 const RECORDS = { smoke: SMOKE_RECORDS, full: 5_000_000 }
-/** A day that the store does not have yet. */
+/** A day that is not in the store yet. */
 const LOADED_DATE = utcDate(dateStartMs(CAPTURE_DATE) + DAY_MS)
 const PER_SECOND = 250
 const REST_MS = { smoke: 200, full: 6_000 }
 const HELD_MS = { smoke: 300, full: 3_000 }
 const WINDOW_MS = 300_000
-/** Of requests while a lock is held for seconds: those that waited for it would take as long. */
+/** Limit for requests while the lock is held for seconds: a request that waited for the lock would take that long. */
 const NOT_WAITING = { atMost: 250 }
 
 export const topic: Topic = {
@@ -32,9 +32,9 @@ export const topic: Topic = {
     await capturesOf(size)
   },
   async run({ size }, findings) {
-    const { data: kept, usual } = await busyDays(size)
+    const { data: cachedData, usual } = await busyDays(size)
     const data = mkdtempSync(join(tmpdir(), 'backbook-bench-'))
-    cpSync(kept, data, { recursive: true })
+    cpSync(cachedData, data, { recursive: true })
     const gamma = gammaServer()
     const server = await startBackbook(data, { settings: { GAMMA_URL: gamma.url } })
     await duringLoads(findings, { server, data, usual }, size)
@@ -109,7 +109,7 @@ const dateRanges = (server: BackbookServer, usual: readonly BusyDay[]): SteadyPl
   perSecond: PER_SECOND,
 })
 
-/** What servers are asked, each question a new one. */
+/** Sends requests to the server, each one new. */
 class Questions {
   readonly #running: Running
 
@@ -135,7 +135,7 @@ class Questions {
   }
 }
 
-/** Knows every slug. */
+/** Starts a Gamma server that knows every slug. */
 function gammaServer(): { url: string; stop(): Promise<void> } {
   const { gammaEvent } = syntheticDay({ date: CAPTURE_DATE })
   const server = Bun.serve({

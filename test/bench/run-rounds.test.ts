@@ -17,5 +17,5 @@ test('mergeRounds takes the median of each figure and keeps what it was made of'
 })
 
 test('mergeRounds refuses rounds that did not answer the same', () => {
-  expect(() => mergeRounds('pages', [outcome(1), outcome(1, 'b')])).toThrow('answers something else')
+  expect(() => mergeRounds('pages', [outcome(1), outcome(1, 'b')])).toThrow('gives different answers')
 })

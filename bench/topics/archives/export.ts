@@ -1,5 +1,5 @@
-// A busy day written as the files of other programs, by the code of the command in one process, beside its raw records
-// as lines.
+// Measures a busy day written as files of other programs, by the command's code in one process, beside the day's raw
+// records as lines.
 
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ export const topic: Topic = {
 
 type Measured = { folder: string; day: BusyDay; repetitions: number }
 
-/** Each in turn, by the time of the processor: nothing else runs in this process. */
+/** Measures each target in turn, by processor time: nothing else runs in this process. */
 async function measure(findings: Findings, store: Store, { folder, day, repetitions }: Measured): Promise<void> {
   const names = ['raw records', ...TARGETS.map(({ name }) => name)]
   const times = new Map<string, number[]>(names.map((name) => [name, []]))
@@ -57,7 +57,7 @@ async function measure(findings: Findings, store: Store, { folder, day, repetiti
     findings.figure(`${name} / raw records, time`, cpuMs(name) / cpuMs(names[0]!), 'ratio')
 }
 
-/** Of a day of 2 million records. */
+/** Measures the peak memory for a day of 2 million records. */
 async function memoryOf(findings: Findings, store: Store, { folder, day }: Omit<Measured, 'repetitions'>) {
   for (const target of TARGETS) {
     Bun.gc(true)
@@ -70,9 +70,9 @@ async function memoryOf(findings: Findings, store: Store, { folder, day }: Omit<
 }
 
 async function writeDay(store: Store, target: ExportTarget, { market, date }: BusyDay, path: string): Promise<void> {
-  const known = await store.catalogue.knownMarket('kalshi', market)
+  const metadata = await store.catalogue.knownMarket('kalshi', market)
   const options = Object.fromEntries(target.options.map((option) => [option.name, option.default]))
-  const markets = [{ venue: 'kalshi', market, known, dates: [date] } as const]
+  const markets = [{ venue: 'kalshi', market, known: metadata, dates: [date] } as const]
   await runExport(store, new ExportFolder(path), { target, markets, assetId: undefined, options })
 }
 

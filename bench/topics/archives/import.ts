@@ -1,5 +1,5 @@
-// An hour of an archive from Parquet to a flushed store, by the command in a process of its own, its start included.
-// Beside it DuckDB reads all columns of the same file, and keeps nothing.
+// Measures an hour of an archive from Parquet to a flushed store, by the command in a process of its own, its start
+// included. Beside it DuckDB reads all columns of the same file and stores nothing.
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,12 +16,13 @@ const ROWS = { smoke: 6_000, full: 8_000_000 }
 const REPETITIONS = 3
 const RATE_MIN = 300_000
 const MEMORY_MAX_MB = 500
-/** Each column is read. */
+/** Reads every column. */
 const ALL_COLUMNS = 'SELECT count(*)::DOUBLE AS row_count, sum(hash(COLUMNS(*))) FROM'
 
 type Imported = {
   cpuSeconds: number
-  /** Of its own, and with the pages of the store that are mapped, which the system takes back when it needs them. */
+  /** `ownMb` is the process's own memory. `peakMb` includes mapped pages of the store, which the system reclaims when
+   *  it needs memory. */
   ownMb: number
   peakMb: number
   report: { rows: number; records_added: number; rejected: number }
@@ -75,7 +76,7 @@ async function importFile(file: string): Promise<Imported> {
   return { cpuSeconds: Number(cpuTime.total) / 1e6, ownMb, peakMb: maxRSS / 1e6, report: files[0]! }
 }
 
-/** Seconds of processor time. */
+/** Returns seconds of processor time. */
 async function readBesides(findings: Findings, file: string): Promise<number> {
   const duckdb = await openDuckdb()
   const before = process.cpuUsage()

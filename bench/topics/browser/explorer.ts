@@ -1,5 +1,5 @@
-// The explorer in Chromium at a day of 2 million records: until it is drawn, script of gestures and steps, memory after
-// minutes of them; and what other requests take while ten people pan.
+// Measures the explorer in Chromium at a day of 2 million records: time until drawn, script time of gestures and steps,
+// memory after minutes of use, and the latency of other requests while ten people pan.
 
 import { ChartPage, hasChromium, launched } from '../../browser/chart-page.ts'
 import { panForMinutes } from '../../browser/pan-for-minutes.ts'
@@ -15,12 +15,12 @@ import type { Findings, Size, Topic } from '../../topic.ts'
 const DAY_MS = 86_400_000
 const VISITS = { smoke: 1, full: 5 }
 const STEPS = { smoke: 5, full: 150 }
-/** Of panning, zooming and stepping, unless told otherwise. */
+/** Default time of panning, zooming and stepping, in minutes. */
 const MINUTES = { smoke: 0.02, full: 1 }
 const SECONDS = { smoke: 0.3, full: 8 }
 const PER_SECOND = 100
 const PEOPLE = 10
-/** Who pans a screen a second asks for three windows in it. */
+/** A person who pans one screen per second requests three windows in that second. */
 const EVERY_MS = 330
 
 export const topic: Topic = {
@@ -46,7 +46,7 @@ async function inBrowser(findings: Findings, running: Running & { minutes: numbe
   const address = ({ market, fromMs }: BusyDay, more = '') =>
     `${server.url}/explore/kalshi/${market}?at=${new Date(fromMs + DAY_MS / 2).toISOString()}${more}#key=${server.key}`
 
-  // The page itself, once the server has made it.
+  // First paint, after the server has built the page once.
   const paints: number[] = []
   for (let i = 0; i <= VISITS[size]; i++) {
     const page = await ChartPage.open(browser, address(days.usual[0]!))
@@ -90,7 +90,8 @@ async function inBrowser(findings: Findings, running: Running & { minutes: numbe
   )
 }
 
-/** They pan over days of their own, at a second a column, each window a new question to the server. */
+/** Measures date-range while people pan over days of their own, at one second per column; each window is a new query to
+ *  the server. */
 async function besidePeople(findings: Findings, { server, days, size }: Running): Promise<void> {
   const path = (number: number) => {
     const { market } = days.usual[number % days.usual.length]!
@@ -119,7 +120,7 @@ async function besidePeople(findings: Findings, { server, days, size }: Running)
 const WINDOW_MS = 1_440_000
 const COLUMNS = 'quote_count,spread,best_bid,best_ask,mid_price_open,mid_price_high,mid_price_low,mid_price_close'
 
-/** What a page asks for as it moves, of one day after the other. */
+/** Returns the requests that a page sends as it moves, one day after the other. */
 function windows({ usual }: BusyDays): string[] {
   const count = DAY_MS / WINDOW_MS
   return Array.from({ length: count }, (_, i) => i).flatMap((i) =>

@@ -1,5 +1,5 @@
-// A store on objects and PostgreSQL beside LMDB, in one process: loading, a flush of many markets, and what nodes read,
-// cold and warm.
+// Measures a store on objects and PostgreSQL beside LMDB, in one process: loading, a flush of many markets, and cold
+// and warm reads of nodes.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ import type { Findings, Size, Topic } from '../../topic.ts'
 import { askNodes } from './nodes.ts'
 
 const PAGE_RECORDS = 1_000
-/** 2,000 markets. */
+/** Multiplies the usual number of markets: 2,000 in all. */
 const MARKETS_TIMES = 2
 const REPETITIONS = { smoke: 3, full: 200 }
 const COLD_REPETITIONS = { smoke: 2, full: 15 }
@@ -79,7 +79,7 @@ export const topic: Topic = {
 
 type Stores = { lmdb: Store; cluster: OpenCluster }
 
-/** The same capture into the next of both stores: the first time compiles. */
+/** Loads the same capture into both stores, after a first load that compiles the code. */
 async function load(findings: Findings, size: Size, folder: string, stores: Stores): Promise<void> {
   const capture = await usualCapture(size)
   const warm = openStore(join(folder, 'warm'))
@@ -97,7 +97,7 @@ async function load(findings: Findings, size: Size, folder: string, stores: Stor
   findings.figure('loading, LMDB / cluster', times.lmdb / times.cluster, 'ratio', { atLeast: 0.7 })
 }
 
-/** New records of each of many markets, a commit each time, as a recorder makes them. */
+/** Commits new records of many markets, as a recorder does. */
 async function flush(findings: Findings, size: Size, folder: string, { lmdb, cluster }: Stores): Promise<void> {
   const { first, next, marketCount } = await manyMarkets(size, MARKETS_TIMES)
   const times = { lmdb: [] as number[], cluster: [] as number[] }
@@ -160,7 +160,7 @@ function checksumOf(chunks: Iterator<Uint8Array>): string {
   return checksum(Buffer.concat(bytes))
 }
 
-/** What compaction is for: the day lay in a segment a commit before. */
+/** Compacts the days: before, a day is spread over as many segments as it had commits. */
 async function compactDays(findings: Findings, { parts }: OpenCluster): Promise<void> {
   const random = (count: number) => crypto.getRandomValues(new Uint8Array(count))
   const options = { before: utcDate(dateStartMs(CAPTURE_DATE) + DAY_MS) }
@@ -168,7 +168,7 @@ async function compactDays(findings: Findings, { parts }: OpenCluster): Promise<
   findings.note(`compacted: ${partitions} market days, ${damage.length} damaged`)
 }
 
-/** By a node whose cache is empty and that knows no row; each time of another market. */
+/** Queries a node whose row cache and piece cache are empty, about another market each time. */
 async function readCold(
   findings: Findings,
   when: string,
@@ -181,7 +181,7 @@ async function readCold(
     const cacheFolder = join(folder, `cold-${when}-${repetition}`)
     mkdirSync(cacheFolder)
     const cold = await openCluster(place, { cacheFolder })
-    // Connects: a node that just started has done so before the first question.
+    // Connects first: a running node has connected before its first query.
     await cold.catalogue.marketsStamp()
     const blocks = { fetch: (refs: PartRef[]) => fetchCounted(cold.blocks, refs, (bytes) => (needed += bytes)) }
     times.push(await elapsedMs(() => askSummary({ ...cold, blocks }, tickerOf(repetition))))
@@ -218,7 +218,7 @@ async function readWarm(
   folder: string,
   { place, lmdb }: { place: BenchCluster; lmdb: Store },
 ): Promise<void> {
-  // As in a node: its server hears what changes, its threads look there.
+  // As in a node: the server receives change notifications, its threads read them from shared memory.
   const heard = new Heard(heardMemory())
   const server = await openCluster(place, { cacheFolder: join(folder, 'cache'), listens: true, heard })
   while (!heard.isHeard) await Bun.sleep(10)

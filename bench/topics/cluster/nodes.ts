@@ -1,4 +1,5 @@
-// Requests a second of nodes, beside a server on a folder, with the same answers; and of two nodes beside one.
+// Measures requests per second of nodes, beside a server on a folder with the same answers, and of two nodes beside
+// one.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ const TURNS = 3
 
 type Asked = { path: string; size: Size }
 
-/** `data` is the folder with what the cluster has, too. */
+/** Measures the nodes. `data` is a folder with the same records as the cluster. */
 export async function askNodes(
   findings: Findings,
   { size, folder, data, place, path }: { size: Size; folder: string; data: string; place: Engines; path: string },
@@ -40,7 +41,7 @@ export async function askNodes(
   for (const each of [one, ...two]) await each.stop()
 }
 
-/** Of all of them at once. */
+/** Returns the sum of the rates of all servers at once. */
 async function rateOf(servers: readonly BackbookServer[], { path, size }: Asked): Promise<number> {
   const rates = await Promise.all(servers.map((server) => requestsPerSecond(server, path, size)))
   return rates.reduce((sum, rate) => sum + rate, 0)

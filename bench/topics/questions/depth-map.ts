@@ -1,4 +1,4 @@
-// The depth of a day of 2 million records as a map for a picture.
+// Measures the depth of a day of 2 million records as a map for a picture.
 
 import { DAY_MS, SECOND_MS } from '../../../storage/units.ts'
 import { busyDays } from '../../datasets/busy-days.ts'
@@ -6,7 +6,7 @@ import { askNew } from '../../measure/new-questions.ts'
 import { startBackbook } from '../../servers/backbook-server.ts'
 import type { Topic } from '../../topic.ts'
 
-/** 1,440 columns of a minute, and a row for each tenth of a cent. */
+/** 1,440 columns of one minute, and a row for each tenth of a cent. */
 const CELLS = 'resolution_ms=60000&price_step=0.001'
 
 export const topic: Topic = {
@@ -17,7 +17,7 @@ export const topic: Topic = {
     for (const aggregate of ['max', 'mean', 'last']) {
       const map = `/api/v1/kalshi/market/depth-map?ticker=${busiest.market}&${CELLS}&aggregate=${aggregate}&format=arrow`
       const name = `depth map, 1,440 × 1,001, ${aggregate}`
-      // As many columns each, which begin a second apart.
+      // The same number of columns in each query, starting one second apart.
       const path = (number: number) => `${map}&${windowFrom(busiest.fromMs + number * SECOND_MS)}`
       await askNew(findings, server, { name, path, target: { atMost: 250 } }, size)
     }

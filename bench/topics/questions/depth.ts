@@ -1,5 +1,5 @@
-// Depth over a day of 2 million records: minutes with ten levels and four bands, beside DuckDB, which has the books at
-// their ends ready-made.
+// Measures depth over a day of 2 million records: minutes with ten levels and four bands, beside DuckDB, which gets the
+// books at the ends of the minutes ready-made.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -74,7 +74,7 @@ async function besideDuckdb(
   rmSync(folder, { recursive: true })
 }
 
-/** What the snapshots tell too. */
+/** Returns only the fields that the snapshots have too. */
 function compared({ trust: _, buy_price, buy_filled, sell_price, sell_filled, ...row }: Row): Record<string, unknown> {
   return row
 }

@@ -1,4 +1,4 @@
-// Finding among 100,000 markets, and a year's calendar.
+// Measures searches among 100,000 markets, and a calendar of a year.
 
 import { findableMarkets } from '../../datasets/findable-markets.ts'
 import { askNew, type NewQuestions } from '../../measure/new-questions.ts'
@@ -13,7 +13,7 @@ export const topic: Topic = {
     const { data, marketCount, from, to, word } = await findableMarkets(size)
     const server = await startBackbook(data)
     const search = (text: string) => `/api/v1/search?q=${encodeURIComponent(text)}`
-    // A word that every market has, a letter that most have, words that few have.
+    // Words that every market has, beginnings that most have, and words that few have.
     const searches: Record<string, (number: number) => string> = {
       'two words': (number) => `${word(number)} ${word(2 * number + 1)}`,
       'the beginning of a word': (number) => word(7 * number).slice(0, 3),

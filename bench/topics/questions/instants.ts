@@ -1,4 +1,4 @@
-// The book at instants of a day of 2 million records, and blocks of its changes as rows.
+// Measures the book at instants of a day of 2 million records, and the changes of blocks as rows.
 
 import { DAY_MS } from '../../../storage/units.ts'
 import { busyDays } from '../../datasets/busy-days.ts'
@@ -6,9 +6,10 @@ import { askNew } from '../../measure/new-questions.ts'
 import { startBackbook } from '../../servers/backbook-server.ts'
 import type { Topic } from '../../topic.ts'
 
-/** Prime to the milliseconds of a day, and to what a day has of records: neighbours are of other blocks. */
+/** Coprime to the milliseconds of a day and to its number of records, so that consecutive queries hit different
+ *  blocks. */
 const STRIDE = 7_368_787
-/** As many as a block has. */
+/** The records of a full block. */
 const CHANGES = 16_384
 
 export const topic: Topic = {

@@ -1,4 +1,5 @@
-// A hundred markets in one request, against a hundred requests of 8 clients: the same minutes, new each time.
+// Measures a hundred markets in one request against a hundred requests of 8 clients: the same minutes, with a new
+// window each time.
 
 import { askAll } from '../../clients/run-clients.ts'
 import { hundredMarkets } from '../../datasets/hundred-markets.ts'

@@ -1,4 +1,4 @@
-// 64 clients at once that read full days as Arrow and Parquet, half of them slow: what the server's memory comes to.
+// Measures the server's memory with 64 clients that read full days as Arrow and Parquet, half of them slowly.
 
 import { besideClients } from '../../clients/run-clients.ts'
 import { busyDays } from '../../datasets/busy-days.ts'
@@ -15,7 +15,7 @@ export const topic: Topic = {
   prepare: async ({ size }) => void (await busyDays(size)),
   async run({ size }, findings) {
     const { data, usual, busiest } = await busyDays(size)
-    // It logs clients that leave in the middle of an answer, as these do in the end.
+    // Logs are ignored: the server logs clients that leave in the middle of an answer, as these do at the end.
     const server = await startBackbook(data, { logsTo: 'ignore' })
     const pathsOf = ({ market, date }: { market: string; date: string }) =>
       ['arrow', 'parquet'].flatMap((format) => [

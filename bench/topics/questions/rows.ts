@@ -1,4 +1,5 @@
-// A busy day at 1 s as rows for a program: 86,400 of them in Arrow, all columns and those of a chart; other formats.
+// Measures a busy day at 1 s as rows for a program: 86,400 rows in Arrow with all columns and with those of a chart,
+// and other formats.
 
 import { busyDays } from '../../datasets/busy-days.ts'
 import { askNew, type NewQuestions, windowOf } from '../../measure/new-questions.ts'

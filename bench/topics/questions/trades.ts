@@ -1,4 +1,5 @@
-// The trades of a day of 2 million records as rows, and their candles beside DuckDB, which has them in a table.
+// Measures the trades of a day of 2 million records as rows, and their candles beside DuckDB, which has the trades in a
+// table.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,7 @@ import { arePeersInstalled, NOT_INSTALLED, openDuckdb } from '../../peers/instal
 import { startBackbook } from '../../servers/backbook-server.ts'
 import type { Findings, Topic } from '../../topic.ts'
 
-/** The most that a page holds. Of so busy a day that is nearly all. */
+/** The limit of a page, which holds nearly all trades of so busy a day. */
 const PAGE_TRADES = 100_000
 const DUCKDB_REPETITIONS = 15
 
@@ -71,7 +72,7 @@ async function besideDuckdb(
 
 type Page = { next_cursor: string | null; data: { timestamp: number; price: number; size: number; side: string }[] }
 
-/** Each as time, price, size and side, with commas between. */
+/** Returns the trades as CSV lines: time, price, size and side. */
 async function allTrades(server: Asked, market: string, fromMs: number): Promise<string[]> {
   const window = `start_timestamp=${fromMs}&end_timestamp=${fromMs + DAY_MS - 1}&limit=${PAGE_TRADES}`
   const lines: string[] = []

@@ -1,5 +1,5 @@
-// Loading while it is recorded: 20,000 messages a second of 5,000 markets through segments, the thread that loads and
-// commits every 5 s; and segments as captures beside the same messages as JSON.
+// Measures loading during recording: 20,000 messages per second of 5,000 markets through segments, the loading thread,
+// and a commit every 5 s. Also compares segments as captures with the same messages as JSON.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const SIZES = {
   full: { markets: 5_000, perSecond: 20_000, commits: 6, repetitions: 2 },
 }
 const COMMIT_SECONDS = 5
-/** Commits only when asked. */
+/** Effectively never: commits happen only on request. */
 const NEVER_SECONDS = 86_400
 
 export const topic: Topic = {
@@ -44,14 +44,14 @@ async function record(findings: Findings, { markets, perSecond, commits }: Made,
   const segments = openSegments(data, messages)
   const [wallMs, cpuMs]: number[][] = [[], []]
   let residentBytes = 0
-  hear(segments, messages.snapshots())
+  receive(segments, messages.snapshots())
   for (let commit = 0; commit < commits; commit++) {
     const seconds = Array.from({ length: COMMIT_SECONDS }, () => messages.nextSecond(perSecond))
     const before = process.cpuUsage()
     wallMs!.push(
       await elapsedMs(async () => {
         for (const frames of seconds) {
-          hear(segments, frames)
+          receive(segments, frames)
           for (const segment of segments) loader.add(segment.name, segment.flush())
         }
         await loader.commit()
@@ -79,7 +79,7 @@ async function record(findings: Findings, { markets, perSecond, commits }: Made,
   findings.figure('resident, with the messages to come', residentBytes / 1e6, 'MB')
 }
 
-/** The same frames as a segment, and as JSON in an envelope. */
+/** Loads the same frames as segments, and as JSON in an envelope. */
 async function loadSegments(findings: Findings, { repetitions }: Made, folder: string): Promise<void> {
   const live = join(folder, 'live')
   const segments = segmentsBelow(loadedFolder(live)).map((name) => join(loadedFolder(live), name))
@@ -128,7 +128,7 @@ function openSegments(data: string, messages: LiveMessages): SegmentWriter[] {
   })
 }
 
-function hear(segments: SegmentWriter[], frames: readonly LiveFrame[]): void {
+function receive(segments: SegmentWriter[], frames: readonly LiveFrame[]): void {
   for (const { connection, text, receivedMs } of frames) {
     const ns = BigInt(receivedMs) * 1_000_000n
     segments[connection]!.frame(text, ns, ns)

@@ -1,5 +1,5 @@
-// The recorder as its users run it: a venue's process says 20,000 messages a second over WebSockets, `record` stores
-// them, and a server beside answers what was committed.
+// Measures the recorder as users run it: a venue process sends 20,000 messages per second over WebSockets, `record`
+// stores them, and a server beside it answers from what was committed.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,9 +17,10 @@ const SIZES = {
 }
 const PER_CONNECTION = 200
 const ASK_MS = 50
-/** So many markets are asked for, from the first to the last: a commit comes to them one after the other. */
+/** The number of markets that are queried, spread from the first to the last: a commit stores markets one after the
+ *  other. */
 const ASKED = 4
-/** What a message may take beyond the interval of commits, from the socket to an answer. */
+/** The limit for a message beyond the commit interval, from the socket to an answer. */
 const BEYOND_COMMIT_MS = 2_000
 const MS_A_SECOND = 1_000
 const STORED_MS_MAX = 120_000
@@ -52,8 +53,8 @@ async function record(findings: Findings, made: Made, folder: string): Promise<v
   const recorder = started([MAIN, 'record', '--data', data, '--config', config])
   await recorder.line(/(recording)/)
   const server = await startBackbook(data, { logsTo: 'ignore' })
-  const asked = Array.from({ length: ASKED }, (_, i) => tickers[Math.floor((i * (markets - 1)) / (ASKED - 1))]!)
-  const lags = new Lags(server, asked)
+  const sampled = Array.from({ length: ASKED }, (_, i) => tickers[Math.floor((i * (markets - 1)) / (ASKED - 1))]!)
+  const lags = new Lags(server, sampled)
   const { said, ms } = JSON.parse(await feed.line(/done (.*)\n/)) as { said: number; ms: number }
   const residentMb = residentMbOf(recorder.pid)
   const fedCpu = cpuSecondsOf(feed.pid)
@@ -65,8 +66,8 @@ async function record(findings: Findings, made: Made, folder: string): Promise<v
   await feed.stop()
   findings.answer('messages said', said)
   findings.answer('records stored', await storedRecords(data))
-  const told = `${perSecond.toLocaleString('en')} messages/s of ${markets.toLocaleString('en')} markets`
-  findings.figure(`${told}: said`, (said / ms) * MS_A_SECOND, 'records/s', { atLeast: 0.98 * perSecond })
+  const rate = `${perSecond.toLocaleString('en')} messages/s of ${markets.toLocaleString('en')} markets`
+  findings.figure(`${rate}: said`, (said / ms) * MS_A_SECOND, 'records/s', { atLeast: 0.98 * perSecond })
   findings.figure('from said to answered, p99', lags.at(0.99), 'ms', {
     atMost: commitSeconds * MS_A_SECOND + BEYOND_COMMIT_MS,
   })
@@ -77,8 +78,8 @@ async function record(findings: Findings, made: Made, folder: string): Promise<v
   findings.figure('resident, recorder', residentMb, 'MB', { atMost: 600 })
 }
 
-/** Until the recorder has stored as much, its books among it: on a busy machine it reads its sockets later than the
- *  venue writes to them. */
+/** Waits until the recorder has stored this many records, including its books. On a busy machine the recorder reads its
+ *  sockets later than the venue writes to them. */
 async function allStored(data: string, records: number): Promise<void> {
   const status = join(data, 'recorder/status.json')
   for (const startMs = Date.now(); Date.now() - startMs < STORED_MS_MAX; await Bun.sleep(ASK_MS)) {
@@ -88,10 +89,11 @@ async function allStored(data: string, records: number): Promise<void> {
   }
 }
 
-/** How old the first message is that an answer shows, of each commit: the longest anyone waited for in it. */
+/** Measures, for each commit, the age of the oldest message that an answer newly shows: the longest wait of any message
+ *  in the commit. */
 class Lags {
   readonly #waited: number[] = []
-  /** Of the first answers: where all is in one commit, nothing else is known. */
+  /** Ages of the first answers: if everything is in one commit, nothing else is known. */
   readonly #first: number[] = []
   readonly #done: Promise<void>
   #isOver = false
@@ -119,7 +121,7 @@ class Lags {
         if (now === null) continue
         const shown = before.get(ticker) ?? now
         if (!before.has(ticker)) this.#first.push(Date.now() - now)
-        // What came right behind the message that was the last one has waited since then.
+        // The message after the last one that was shown has waited about since then.
         if (now > shown) this.#waited.push(Date.now() - shown)
         before.set(ticker, now)
       }
@@ -136,7 +138,7 @@ function started(words: string[]) {
   let printed = ''
   return {
     pid: child.pid,
-    /** What the first group of a line holds that it prints. */
+    /** Waits for a printed line that matches, and returns its first group. */
     async line(pattern: RegExp): Promise<string> {
       for (;;) {
         const found = pattern.exec(printed)?.[1]
@@ -163,7 +165,7 @@ async function storedRecords(folder: string): Promise<number> {
   return count
 }
 
-/** Of all threads, in user and kernel mode: ticks of a hundredth of a second. */
+/** Returns the processor time of all threads, user and kernel, from ticks of a hundredth of a second. */
 function cpuSecondsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
