@@ -1,4 +1,4 @@
-// The columns of a block that its books need, as plain arrays. Nothing else of the block is read.
+// Decodes the columns of a block that its books need into plain arrays. Reads nothing else of the block.
 
 import { DataError } from '../../storage/failures.ts'
 import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../storage/format/block.ts'
@@ -13,31 +13,31 @@ import { NO_PRICE } from './order-book.ts'
 
 export type ShapeBooks = {
   kind: RecordKind
-  /** Its records stand beside what is shown: they are none of the book. */
+  /** Whether its records are stored beside what the date shows: they change no book. */
   isAside: boolean
   isSigned: boolean
-  /** A delta's changes, or both sides of a snapshot, one after the other. */
+  /** The changes of a delta, or the two sides of a snapshot in turn. */
   levels: LevelColumns[]
-  /** Venue's own best prices of each change, NO_PRICE for an empty side, NaN where it says nothing. */
+  /** The venue's best prices after each change: NO_PRICE for an empty side, NaN if not stated. */
   best: { bids: Float64Array; asks: Float64Array } | undefined
 }
 
 export type BookColumns = {
   recordCount: number
   timesMs: Float64Array
-  /** Index of the shape times two, plus one where the record opens a quote. */
+  /** Index of the shape times two, plus one if the record opens a quote. */
   operations: Uint16Array
-  /** Number of the book, 0 for a record of the whole market. */
+  /** Number of the book; 0 for a record of the whole market. */
   books: Uint16Array
   bookIds: string[]
   shapes: ShapeBooks[]
 }
 
-/** For who needs less than all: the shapes of the records before `end` alone. */
+/** Limits decoding for a caller that needs part of a block: decodes the shapes of the records before `end` only. */
 export type LevelsWanted = { end(records: Pick<BookColumns, 'recordCount' | 'timesMs'>): number }
 
-/** `hasBest`: with the venue's best prices, which change no book that is established or lost. Throws
- *  DataError('block_corrupt'). */
+/** Decodes what the books of a block need. `hasBest`: also decodes the venue's best prices, which change no established
+ *  or lost book. Throws DataError('block_corrupt'). */
 export function bookColumns(block: Block, wanted?: LevelsWanted, hasBest = true): BookColumns {
   try {
     const { recordCount } = block
@@ -59,7 +59,7 @@ export function bookColumns(block: Block, wanted?: LevelsWanted, hasBest = true)
   }
 }
 
-/** Nobody looks at them any more. */
+/** Frees the memory of the columns; they must not be used afterwards. */
 export function freeColumns({ timesMs, operations, books, shapes }: BookColumns): void {
   for (const column of [timesMs, operations, books]) freeBytes(column)
   for (const { levels, best } of shapes) {
@@ -81,7 +81,7 @@ function rowsBefore(operations: Uint16Array, end: number, shapeCount: number): I
   return rows
 }
 
-/** Of its first `rowCount` rows. */
+/** Decodes the first `rowCount` rows of a shape. */
 function shapeBooks(columns: ShapeColumns, rowCount: number, hasBest: boolean): ShapeBooks {
   const { shape } = columns
   const isFirst = rowCount < columns.rowCount
@@ -90,7 +90,7 @@ function shapeBooks(columns: ShapeColumns, rowCount: number, hasBest: boolean): 
     const { list } = shape.slots[slot]!
     return list < 0 ? rowCount : sum(lengths[list]!)
   }
-  // None of the slots a book needs is stored by its distance from the event time, so none needs the clock.
+  // No slot of a book is stored relative to the event time, so decoding needs no clock.
   const amounts = ({ slot, mayBeCents }: Amount) => ({
     ...decodeDistinct(columns.slots[slot]!, rowsOf(slot), isFirst),
     mayBeCents,
@@ -123,7 +123,8 @@ function shapeBooks(columns: ShapeColumns, rowCount: number, hasBest: boolean): 
   }
 }
 
-// "" and 0 say that there is no bid, "" and 1 that there is no ask; what is no price stands for nothing said.
+// "" or 0 means that there is no bid, "" or 1 that there is no ask. Any other value that is not a price counts as not
+// stated.
 function statedBest(values: AmountValues, emptyMicros: number): Float64Array {
   const { slot } = values
   const best = toMicros(values)

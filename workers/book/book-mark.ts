@@ -1,32 +1,33 @@
-// What the records of a book have said beside its levels, of all days so far: where its last records are, and its tick
-// size. It stands with the book in every state, so that no question about a moment looks further back than that.
+// Where the last records of a book are, over all days so far, and its tick size. Every state stores the mark with its
+// book, so a question about one moment reads no further back than that state.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from './book-columns.ts'
 import { textMicros } from './level-columns.ts'
 
-/** A record of the date that its event time is in: its place there, all books counted. */
+/** A record of the date of its event time: its place among the records of all books. */
 export type RecordPlace = { timeMs: number; record: number }
 
 export type BookMark = {
-  /** The last record of the book, of any kind. A gap of the whole market is one of each book. */
+  /** The last record of the book, of any kind. A gap of the whole market counts for each book. */
   last: RecordPlace | null
   /** The last snapshot, delta or gap. */
   change: RecordPlace | null
-  /** The last trade whose price and size can be read. */
+  /** The last trade with a readable price and size. */
   trade: RecordPlace | null
-  /** In 1e-6 dollars, as the record at `timeMs` states it. */
+  /** In 1e-6 dollars, as stated by the record at `timeMs`. */
   tickSize: { timeMs: number; micros: number } | null
 }
 
-/** In place of a record: another source is shown from the time on, whose book it is. */
+/** In place of a record number: the book is that of another source, which the date shows from this time on. */
 const NO_RECORD = -1
 
-/** Whether a record that is shown is there. */
+/** Whether the place is that of a shown record. */
 export const hasRecord = (place: RecordPlace | null): place is RecordPlace =>
   place !== null && place.record !== NO_RECORD
 
-/** Where another source is shown from on; null where it does not know the book. The last trade is that of the day. */
+/** Returns the mark after the date switches to another source; `shown` is null if that source does not have the book.
+ *  Keeps the last trade of the date. */
 export function markAfterSwitch(before: BookMark, shown: BookMark | null, atMs: number): BookMark {
   const place = { timeMs: atMs, record: NO_RECORD }
   const { trade } = before
@@ -36,27 +37,27 @@ export function markAfterSwitch(before: BookMark, shown: BookMark | null, atMs: 
 
 export const NO_MARK: BookMark = { last: null, change: null, trade: null, tickSize: null }
 
-/** What a mark takes of a block beside its columns. */
+/** What a mark needs of a block besides its columns. */
 export type MarkedBlock = {
   columns: BookColumns
   /** Place of the block's first record. */
   firstRecord: number
-  /** Of each shape the size of each row's trade, NaN for one that cannot be read; undefined where it is no trade. */
+  /** For each shape, the trade size of each row: NaN if unreadable, undefined if the shape is not a trade. */
   tradeSizes: readonly (Float64Array | undefined)[]
   fields: RecordFields
 }
 
 export type RecordFields = {
-  /** A text of the record's message by its key; undefined where it has none. */
+  /** Returns a text of the record's message by its key; undefined if it has none. */
   text(record: number, key: string): string | undefined
-  /** Among the records of its shape. */
+  /** Returns the row of a record among the records of its shape. */
   rowOf(record: number): number
 }
 
-/** What states a tick size. Messages of Kalshi do not. */
+/** The message fields that state a tick size. Messages of Kalshi have none. */
 const TICK_SIZE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'tick_size', tick_size: 'new_tick_size' }
 
-/** The mark after the records of a block before `end`; `number` is that of the book. */
+/** Returns the mark after the records of a block before `end`; `number` is the number of the book. */
 export function markAfter(mark: BookMark, block: MarkedBlock, number: number, end: number): BookMark {
   const { timesMs, operations, books, shapes } = block.columns
   const kinds = shapes.map(({ kind }) => kind)
@@ -88,10 +89,10 @@ export function markAfter(mark: BookMark, block: MarkedBlock, number: number, en
   return after
 }
 
-/** After a gap of the whole market, of a book that has no record in the block. */
+/** Returns the mark after a gap of the whole market, for a book without a record in the block. */
 export const markAfterGap = (mark: BookMark, gap: RecordPlace): BookMark => ({ ...mark, last: gap, change: gap })
 
-/** Where the last gap of the whole market in a block is. */
+/** Returns the place of the last gap of the whole market in a block; undefined if it has none. */
 export function lastMarketGap({ columns, firstRecord }: Pick<MarkedBlock, 'columns' | 'firstRecord'>) {
   const { recordCount, timesMs, operations, books, shapes } = columns
   if (shapes.every(({ kind }) => kind !== 'gap')) return undefined
@@ -107,7 +108,7 @@ function isReadableTrade({ columns: { operations }, tradeSizes, fields }: Marked
   return sizes !== undefined && !Number.isNaN(sizes[fields.rowOf(record)]!)
 }
 
-/** In 1e-6 dollars; NaN where the record states none. */
+/** Returns the tick size in 1e-6 dollars; NaN if the record states none. */
 function tickSizeAt(fields: RecordFields, record: number, kind: RecordKind): number {
   const key = TICK_SIZE_KEYS[kind]
   const text = key === undefined ? undefined : fields.text(record, key)

@@ -1,16 +1,16 @@
-// Books to use again: a ladder is 170 KB of zeros, and a load of many small markets would make one for each.
+// Reuses books: a ladder is 170 KB of zeros, and a load of many small markets would allocate one for each.
 
 import { OrderBook } from './order-book.ts'
 
 const POOLED_MAX = 64
 const pooled: OrderBook[] = []
 
-/** An empty book, only observed. */
+/** Returns an empty book without a snapshot. */
 export function takeBook(): OrderBook {
   return pooled.pop() ?? new OrderBook()
 }
 
-/** The book must not be used afterwards. */
+/** Returns a book to the pool; it must not be used afterwards. */
 export function releaseBook(book: OrderBook): void {
   if (pooled.length >= POOLED_MAX) return
   book.reset()

@@ -1,5 +1,4 @@
-// The state of a partition's books between two records, as bytes: what a block starts from, what a day opens and closes
-// with.
+// Encodes the books of a partition between two records: what a block starts from, and what a day opens and closes with.
 
 import { Packr } from 'msgpackr'
 import { DataError } from '../../storage/failures.ts'
@@ -14,7 +13,8 @@ import type { OrderBook } from './order-book.ts'
 
 export type NamedBook = { id: string; book: OrderBook; mark: BookMark }
 
-/** Stands for the books that have no record yet: it is there, and lost, after a gap of the whole market. */
+/** Id that stands for all books without a record yet. After a gap of the whole market, a state has it as a lost
+ *  book. */
 export const UNSEEN_BOOKS = ''
 
 type EncodedSide = { count: number; heights: Uint8Array; sizes: Uint8Array }
@@ -29,8 +29,8 @@ type EncodedBook = {
   mark: BookMark
 }
 
-/** Keys of all objects in a state, in the order in which they are made: a state has their values alone. Part of the
- *  stored format. Objects with other keys, or in another order, are stored with their keys. */
+/** Keys of all objects in a state, in the order in which they are created: a state stores their values only. Part of
+ *  the stored format. Objects with other keys, or in another order, are stored with their keys. */
 const STATE_KEYS: string[][] = [
   ['id', 'trust', 'openQuoteMs', 'venueBid', 'venueAsk', 'bid', 'ask', 'mark'],
   ['count', 'heights', 'sizes'],
@@ -55,12 +55,12 @@ const STATE_KEYS: string[][] = [
   ],
 ]
 const packr = new Packr({
-  // The type declares an object, which the first of these is made for.
+  // The type declares objects; the library also takes the lists of their keys.
   structures: STATE_KEYS as unknown as object[],
   maxSharedStructures: STATE_KEYS.length,
 })
 
-/** Books, and beside them whatever the writer of a partition needs to go on from there. */
+/** Books, and what the writer of a partition needs to continue from there. */
 export type BookState = { books: NamedBook[]; progress: unknown }
 
 export function encodeBooks(books: NamedBook[], progress: unknown = null): Uint8Array {
@@ -77,10 +77,10 @@ export function encodeBooks(books: NamedBook[], progress: unknown = null): Uint8
   return withChecksum(packText(packr.pack([encoded, progress])))
 }
 
-/** Throws DataError('block_corrupt'). */
+/** Decodes the books of a state. Throws DataError('block_corrupt'). */
 export const decodeBooks = (bytes: Uint8Array): NamedBook[] => decodeState(bytes).books
 
-/** Throws DataError('block_corrupt'). */
+/** Decodes a state. Throws DataError('block_corrupt'). */
 export function decodeState(bytes: Uint8Array): BookState {
   const body = checkedBody(bytes)
   try {
@@ -91,7 +91,7 @@ export function decodeState(bytes: Uint8Array): BookState {
   }
 }
 
-/** A book out of several; one that has not been seen is as the unseen are. Undefined where nothing is known of it. */
+/** Returns the book with this id. A book without records gets the entry of UNSEEN_BOOKS; undefined if there is none. */
 export const bookOf = (books: NamedBook[], id: string): NamedBook | undefined =>
   books.find((named) => named.id === id) ?? books.find((named) => named.id === UNSEEN_BOOKS)
 

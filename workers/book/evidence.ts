@@ -1,4 +1,5 @@
-// Since when a book is doubtful: from before the first evidence against it to its next snapshot (docs/books.md). Pure.
+// From when on a book is doubtful: from before the first evidence against it until its next snapshot (docs/books.md).
+// Pure.
 
 import type { InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from './book-columns.ts'
@@ -6,19 +7,20 @@ import type { BookColumns } from './book-columns.ts'
 /** What makes a book doubtful until its next snapshot. */
 export type EvidenceReason = Exclude<InferredGap['reason'], 'snapshot_contradicts'>
 
-/** `record` is the place of the evidence in the block. Where it is in an earlier one: -1, or 0 if the last quote of the
- *  book ends before it. `quote` is the number of the quote that shows it; left out where sequence numbers do. */
+/** `record` is the place of the evidence in the block. If the evidence is in an earlier block, it is -1, or 0 if the
+ *  book's last quote ends before the evidence. `quote` is the number of the quote that shows it; undefined if sequence
+ *  numbers show it. */
 export type Evidence = { reason: EvidenceReason; fromMs: number; record: number; quote?: number }
 
-/** The one that was found first; if one record gives both, that of its sequence number. */
+/** Returns the evidence that was found first. If one record gives both, returns that of its sequence number. */
 export const firstEvidence = (ofNumbers: Evidence | null, ofBook: Evidence | null = null): Evidence | null =>
   ofNumbers === null || (ofBook !== null && ofBook.record < ofNumbers.record) ? ofBook : ofNumbers
 
-/** What is known of a book before a block: the time of its last record, -1 without one, and of the last one before the
- *  quote that is open. */
+/** State of a book before a block: `lastMs` is the time of its last record, -1 without one; `quoteFromMs` is the time
+ *  of the last record before the open quote. */
 export type BeforeBlock = { lastMs: number; quoteFromMs: number }
 
-/** The place behind the last record of the quote that the records before `end` are of; 0 where it is in an earlier block. */
+/** Returns the place after the last record of the quote that is open before `end`; 0 if that is in an earlier block. */
 export function endOfQuote({ operations, books, shapes }: BookColumns, number: number, end: number): number {
   for (let record = end - 1; record >= 0; record--) {
     const { kind } = shapes[operations[record]! >>> 1]!
@@ -27,8 +29,8 @@ export function endOfQuote({ operations, books, shapes }: BookColumns, number: n
   return 0
 }
 
-/** The time of the last record of the book before the quote that its records before `end` are of; of a snapshot its
- *  own. Unix ms. */
+/** Returns the time of the book's last record before the quote that is open before `end`; for a snapshot, its own time.
+ *  Unix ms. */
 export function beforeQuote(
   { timesMs, operations, books, shapes }: BookColumns,
   number: number,
@@ -48,10 +50,10 @@ export function beforeQuote(
   return lastMs < 0 ? timesMs[first]! : lastMs
 }
 
-/** A stretch in which a book is doubtful, Unix ms; it holds `fromMs` and not `endMs`. */
+/** A time in which a book is doubtful, from `fromMs` inclusive to `endMs` exclusive, Unix ms. */
 export type DoubtfulSpan = { fromMs: number; endMs: number }
 
-/** Those of a book by all evidence of a date. One that no snapshot ends has no end. */
+/** Returns the doubtful spans of a book, by all evidence of a date. A span that no snapshot ends is infinite. */
 export const doubtfulSpans = (
   { books, inferredGaps }: Pick<PartitionHead, 'books' | 'inferredGaps'>,
   id: string,

@@ -1,6 +1,6 @@
-// Compares books with the hashes that the venue sent with them, while a partition is replayed (docs/books.md).
-// Printing and hashing a book costs as much as applying dozens of records, so a sample is checked, which depends on the
-// records alone. Its state between two blocks is plain and small, so that a later append goes on from it.
+// Compares books with the hashes that the venue sent with them, while a partition is replayed (docs/books.md). Printing
+// and hashing a book costs as much as applying dozens of records, so only a sample is checked; the records alone decide
+// which. The state between two blocks is plain and small, so a later append can continue from it.
 
 import type { HashCounts } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
@@ -20,38 +20,38 @@ import { hashedText } from './hashed-text.ts'
 import { ASK, BID } from './ladder.ts'
 import type { OrderBook } from './order-book.ts'
 
-/** Texts of a block's messages by their keys, and of all entries of a message's list of changes; undefined where a
- *  message has none. */
+/** `text` returns a text of a message by its key, undefined if the message has none. `entryTexts` returns the texts of
+ *  all entries in the message's list of changes. */
 export type MessageTexts = {
   text(record: number, key: string): string | undefined
   entryTexts(record: number, key: string): string[]
 }
 
-/** The last message of a quote, its place in the day, and prices of the levels that changed with its hash. */
+/** The last message of a quote, its place in the day, and the prices of the levels that changed with its hash. */
 type LastMessage = HashedMessage & { batchPrices?: string[]; place: number }
 
-/** A quote that a record of the block ends, `record` 0 without one; `quote` is its number among those of the book's
- *  day, from 1 on. `fromMs` gives the time of the record before it. */
+/** A quote that a record of the block ends; `record` is 0 if none does. `quote` is its number among the quotes of the
+ *  book's day, from 1 on. `fromMs` returns the time of the record before the quote. */
 type EndedQuote = { book: OrderBook; number: number; record: number; quote: number; fromMs: () => number }
 
-/** What a hash says at once: it may still agree or contradict up to a second later. `place` is that of the quote's last
- *  record in the day. */
+/** A result that is known at once; other hashes may agree or contradict up to a second later. `place` is the place of
+ *  the quote's last record in the day. */
 export type HashOutcome = { isAgreed: boolean; place: number }
 
-/** `open` is that of a quote that is still open, and to be checked. */
+/** `open` is the last message of a quote that is still open and that will be checked. */
 type Progress = HashedBook & { open: LastMessage | null }
 
-/** Books are by number - 1. */
+/** `books` are by number - 1. */
 export type HashState = TrialState & { books: Omit<Progress, 'hasSnapshot'>[] }
 
 const CHECKED_FIRST = 16
 const CHECKED_EVERY = 64
 
-/** Whether the quote of this number, from 1 on, of a book's day is in the sample. */
+/** Returns whether the sample has the quote of this number, from 1 on, of a book's day. */
 const isChecked = (quote: number): boolean => quote <= CHECKED_FIRST || quote % CHECKED_EVERY === 0
 
-/** Whether the hash of a quote is checked. A lost book has no hash. An observed one with no size at a best price of the
- *  venue is not whole. */
+/** Returns whether the hash of a quote is checked. A lost book has no hash. An observed book without a size at one of
+ *  the venue's best prices is not whole. */
 export const isDue = (book: OrderBook, quote: number): boolean =>
   isChecked(quote) && isKnown(book.trust) && book.unobservedBest(BID) < 0 && book.unobservedBest(ASK) < 0
 
@@ -62,11 +62,11 @@ export class HashSink {
   #columns: BookColumns | undefined
   #firstRecord = 0
   #texts: MessageTexts | undefined
-  /** Records of the block that say what a hash takes beside the book. */
+  /** Records of the block with facts that go into a hash besides the book. */
   #facts: number[] = []
   #nextFact = 0
 
-  /** `snapshotCounts` are those of the books so far. */
+  /** `snapshotCounts` are the snapshots of each book so far. */
   constructor(
     { books, ...trials }: HashState = { ...NO_TRIALS, books: [] },
     snapshotCounts: number[] = [],
@@ -81,7 +81,7 @@ export class HashSink {
     return { ...this.#trials.state, books: this.#books.map(({ hasSnapshot: _, ...book }) => book) }
   }
 
-  /** To be called before a block is replayed. */
+  /** Must be called before a block is replayed. */
   begin(columns: BookColumns, texts: MessageTexts, firstRecord: number): void {
     this.#firstRecord = firstRecord
     const { recordCount, operations, shapes, bookIds } = columns
@@ -97,7 +97,7 @@ export class HashSink {
     }
   }
 
-  /** Returns the outcome of a quote that is due, if it is decided at once. */
+  /** Checks the hash of a quote that is due. Returns the outcome if it is known at once. */
   quote({ book, number, record, quote, fromMs }: EndedQuote): HashOutcome | undefined {
     const message = this.#messageBefore(number, record)
     if (message === null) return undefined
@@ -113,13 +113,13 @@ export class HashSink {
     return found === 'agrees' || found === 'disagrees' ? { isAgreed: found === 'agrees', place } : undefined
   }
 
-  /** A snapshot or a gap of the book: to be called before it is applied. */
+  /** Forgets the pending hashes of a book. Must be called before a snapshot or a gap of the book is applied. */
   forget(number: number, record: number): void {
     this.#learnUntil(record)
     this.#trials.forget(this.#books[number - 1]!, this.#columns!.timesMs[record]!)
   }
 
-  /** Another source is shown from an instant on: what its hashes take is not known, as at the start of a day. */
+  /** The date shows another source from `atMs` on: what its hashes contain is unknown, as at the start of a day. */
   switchAt(atMs: number): void {
     for (const book of this.#books) {
       this.#trials.expire(book, atMs)
@@ -128,7 +128,8 @@ export class HashSink {
     this.#trials = new HashTrials(NO_TRIALS, this.#listener)
   }
 
-  /** To be called after the block was replayed: books by number, and by number - 1 which quote each has open. */
+  /** Must be called after the block was replayed. `orderBooks` are by number, `quotes` are the numbers of the open
+   *  quotes by number - 1. */
   end(orderBooks: readonly (OrderBook | undefined)[], quotes: number[]): void {
     const { recordCount } = this.#columns!
     this.#learnUntil(recordCount)
@@ -142,7 +143,7 @@ export class HashSink {
     this.#texts = undefined
   }
 
-  /** Nothing follows the record at `lastMs`. */
+  /** Ends the pending hashes of a book whose last record is at `lastMs`, and returns its counts. */
   expire(number: number, lastMs: number): HashCounts {
     const book = this.#books[number - 1]!
     this.#trials.expire(book, lastMs)
@@ -150,13 +151,13 @@ export class HashSink {
     return { hashesAgreed, hashesChecked }
   }
 
-  /** The last message of a book before a record, null where it has no hash. */
+  /** Returns the last message of a book before a record; null if it has no hash. */
   #messageBefore(number: number, record: number): LastMessage | null {
     const last = this.#changeBefore(number, record)
     return last < 0 ? this.#books[number - 1]!.open : this.#messageAt(last)
   }
 
-  /** The last snapshot or change of a book before a record of the block; -1 where the block has none. */
+  /** Returns the last snapshot or change of a book before a record of the block; -1 if the block has none. */
   #changeBefore(number: number, record: number): number {
     if (this.#columns === undefined) return -1
     const { books } = this.#columns
@@ -168,7 +169,7 @@ export class HashSink {
     return -1
   }
 
-  /** Prices of the changes before a record that have the time and the hash of the last one, `message`. */
+  /** Returns the prices of the changes before a record that share the time and the hash of the last message, `last`. */
   #batchPrices(number: number, record: number, last: HashedMessage): string[] {
     const prices: string[] = []
     for (let before = this.#changeBefore(number, record); before >= 0; before = this.#changeBefore(number, before)) {
@@ -206,5 +207,5 @@ export class HashSink {
   }
 }
 
-/** Of a book without records. */
+/** Counts of a book without records. */
 export const NO_HASHES: Readonly<HashCounts> = { hashesAgreed: 0, hashesChecked: 0 }

@@ -1,5 +1,5 @@
-// The text of a book that the venue hashes. The book has integers, the hash is of text: prices and sizes are printed in
-// decimals without trailing zeros, as the venue does in every book that was captured.
+// Prints the text of a book that the venue hashes. The hash is over text, while the book has integers: prices and sizes
+// are printed as decimals without trailing zeros, as the venue does in every captured book.
 
 import { MICROS } from '../../storage/units.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
@@ -9,7 +9,7 @@ import { ASK, BID, type Side } from './ladder.ts'
 import type { OrderBook } from './order-book.ts'
 
 const PLACES = 6
-/** With the room that printing a number takes after it. */
+/** Includes the spare room that `printTrimmed` needs after a number. */
 const LEVEL_BYTES_MAX = 120
 const encoder = new TextEncoder()
 const PRICE = encoder.encode('{"price":"')
@@ -18,7 +18,7 @@ const LEVEL_END = encoder.encode('"},')
 
 const writer = new ByteWriter(16_384)
 
-/** The book as the venue writes it, up to the end of its levels. */
+/** Returns the book as the venue writes it, up to the end of its levels. */
 export function hashedText(book: OrderBook, message: HashedMessage): Uint8Array {
   writer.length = 0
   writer.write(encoder.encode(`${hashedHead(message)}"bids":[`))
@@ -29,7 +29,7 @@ export function hashedText(book: OrderBook, message: HashedMessage): Uint8Array 
   return writer.bytes.slice(0, writer.length)
 }
 
-/** The best level of both sides is the last. */
+/** Writes the levels of a side, the best last. */
 function writeLevels(book: OrderBook, side: Side): void {
   const levels = book.levels(side)
   writer.reserve(levels.length * LEVEL_BYTES_MAX)
@@ -43,6 +43,6 @@ function writeLevels(book: OrderBook, side: Side): void {
     at = printTrimmed(view, at, size, PLACES)
     for (let j = 0; j < LEVEL_END.length; j++) bytes[at++] = LEVEL_END[j]!
   }
-  // No comma after the last.
+  // No comma after the last level.
   writer.length = levels.length > 0 ? at - 1 : at
 }

@@ -1,9 +1,9 @@
 // Both sides of a book as dense ladders: a size for every tick of 0.0001 between 0 and 1, and a bitmap of the levels
-// that are not empty, so that the next best level is found by looking at a few words.
+// that are not empty. A look at a few words of the bitmap finds the next best level.
 //
-// Both sides keep their best level at the highest rung: a bid's rung is its price, an ask's is one dollar minus it.
-// That is also how Kalshi says it, where an ask is a bid for NO. A cell is a rung of one of the sides, which makes
-// changing either the same few steps:
+// The best level of each side is its highest rung: a bid's rung is its price, an ask's is one dollar minus its price.
+// Kalshi does the same: there an ask is a bid for NO. A cell is a rung of one of the sides, so the same few steps
+// change either side:
 //
 //   cells   0 ─── bids ─── 10,000 …… 10,240 ─── asks ─── 20,240
 
@@ -28,7 +28,7 @@ export class Ladder {
   readonly best = new Int32Array([-1, -1])
   readonly #words = new Int32Array(2 * SIDE_WORDS)
 
-  /** Empties all cells. A snapshot does so, and has some dozens of levels: only those are touched. */
+  /** Empties all cells. Touches only cells that are filled: a snapshot calls this, and has a few dozen levels. */
   clear(): void {
     for (const side of [BID, ASK] as const) {
       for (let word = this.best[side]! >> 5; word >= side * SIDE_WORDS; word--) this.#clearWord(word)
@@ -46,8 +46,8 @@ export class Ladder {
   /** Sets a cell; a size at or below 0 empties it. */
   set(cell: number, size: number): void {
     const { sizes, best } = this
-    // Whether a level comes, stays or goes is a coin toss, which a processor guesses wrong half the time: what can be
-    // done by arithmetic has no branch. Adding 0 makes -0 the 0 that an empty cell has.
+    // Whether a level is added, kept or removed is random, and a branch on it would be mispredicted half the time, so
+    // arithmetic replaces branches where possible. Adding 0 turns -0 into the 0 of an empty cell.
     const isFilled = +(size > 0)
     const side = +(cell >= SIDE_CELLS)
     const word = cell >>> 5
@@ -59,13 +59,13 @@ export class Ladder {
     else if (cell === best[side]) best[side] = this.#highestBelow(cell, side)
   }
 
-  /** Cells of a side that are not empty, from the best down. */
+  /** Yields the filled cells of a side from the best down. */
   *cells(side: Side): Generator<number> {
     for (let cell = this.best[side]!; cell >= 0; cell = this.#highestBelow(cell, side)) yield cell
   }
 
-  /** Writes the rungs of a side that are not empty, from the best down, and their sizes; returns how many there are. A
-   *  side has RUNGS of them at most. */
+  /** Writes the filled rungs of a side from the best down, and their sizes. Returns how many there are: at most
+   *  RUNGS. */
   readSide(side: Side, rungs: Int32Array, sizes: Float64Array): number {
     const first = side * SIDE_CELLS
     const all = this.sizes

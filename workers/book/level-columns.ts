@@ -1,4 +1,4 @@
-// The levels that a block's records set or change, as rungs of the ladder and sizes.
+// The levels that the records of a block set or change, as cells of the ladder and sizes.
 
 import type { DistinctValues, IndexedWords, SlotValues } from '../../storage/format/columns/slot-column.ts'
 import { SIDE_WORDS } from '../../storage/format/shape.ts'
@@ -6,17 +6,17 @@ import { MICROS } from '../../storage/units.ts'
 import { RUNG_MICROS, RUNGS, SIDE_CELLS } from './ladder.ts'
 
 export type LevelColumns = {
-  /** Levels of each row; undefined where every row has one. */
+  /** Number of levels in each row; undefined if every row has one. */
   lengths: Float64Array | undefined
-  /** Cell of the ladder. BETWEEN_BIDS or BETWEEN_ASKS for a height that is no rung, NO_LEVEL where price or size is no
-   *  number or out of range. */
+  /** Cell of the ladder. BETWEEN_BIDS or BETWEEN_ASKS if the height is between rungs, NO_LEVEL if the price or the size
+   *  is invalid or out of range, or the side is unknown. */
   cells: Int32Array
   sizes: Float64Array
-  /** In 1e-6 dollars, where any level lies between rungs. */
+  /** In 1e-6 dollars; undefined if no level lies between rungs. */
   heights: Float64Array | undefined
 }
 
-/** Values of a price or size slot; those that may be cents are, where they are printed without a point. */
+/** Values of a price or size slot. With `mayBeCents`, those printed without a point are cents. */
 export type AmountValues = DistinctValues & { mayBeCents: boolean }
 
 export const NO_LEVEL = -1
@@ -27,11 +27,11 @@ const RUNG_EXPONENT = 4
 const CELL_TABLE_MAX = 0x1_0000
 const EXACT_MAX = 2 ** 53
 const EXACT_DIGITS_MAX = 16
-/** 1e-9. */
+/** 1e-9 of the unit. */
 const NOISE_MICROS = 1e-3
 const REST_DIGITS = 20
 
-/** How the prices of one side become cells: from which one on, and whether counted from one dollar down. */
+/** How the prices of one side become cells: from which cell on, and whether counted down from one dollar. */
 type SideCells = { first: number; isFlipped: boolean }
 
 const sideCells = (isAsk: boolean, isComplement: boolean): SideCells => ({
@@ -39,7 +39,7 @@ const sideCells = (isAsk: boolean, isComplement: boolean): SideCells => ({
   isFlipped: isAsk !== isComplement,
 })
 
-/** One side of a snapshot. */
+/** Returns the levels of one side of snapshots. */
 export function sideLevels(
   lengths: Float64Array,
   price: AmountValues,
@@ -51,7 +51,7 @@ export function sideLevels(
   return { lengths, sizes, ...toCells(price, sizes, new Uint16Array(sizes.length), cells) }
 }
 
-/** The changes of deltas, each with the word for its side. */
+/** Returns the changes of deltas, each with the word for its side. */
 export function changeLevels(
   lengths: Float64Array | undefined,
   price: AmountValues,
@@ -69,7 +69,7 @@ export function changeLevels(
 
 type Cells = { cells: Int32Array; heights: Float64Array | undefined }
 
-/** `sides` has what `sideIndexes` point to; undefined is a word that no venue uses for a side. */
+/** `sideIndexes` point into `sides`; undefined there is a word that no venue uses for a side. */
 function toCells(
   price: AmountValues,
   sizes: Float64Array,
@@ -79,7 +79,7 @@ function toCells(
   if (price.rows === undefined) return rowCells(price, sizes, sideIndexes, sides)
   const table = cellTable(price, sides)
   if (table === undefined) {
-    // Prices between rungs need their heights, which no table has.
+    // Prices between rungs need their heights, which the table does not have.
     return fineCells(toMicros(price), sizes, sideIndexes, sides)
   }
   const { rows } = price
@@ -93,7 +93,8 @@ function toCells(
   return { cells, heights: undefined }
 }
 
-/** The cell of each distinct price on each side, one side after the other; undefined where some lie between rungs. */
+/** Returns the cell of each distinct price, one side after the other; undefined if a price is between rungs or the
+ *  table is too large. */
 function cellTable({ slot, mayBeCents }: AmountValues, sides: (SideCells | undefined)[]): Int32Array | undefined {
   const priceCount = slot.form === 'text' ? 0 : slot.values.length
   if (sides.length * priceCount > CELL_TABLE_MAX) return undefined
@@ -120,7 +121,7 @@ function rowCells(
   const cells = new Int32Array(sizes.length)
   const factor = 10 ** power
   const { values } = slot
-  // cell = start + sign * rung, with a start that no rung makes a cell where the word is unknown.
+  // cell = start + sign * rung. For an unknown word the start is NaN, so no rung gives a cell.
   const starts = Float64Array.from(sides, (side) =>
     side === undefined ? Number.NaN : side.first + (side.isFlipped ? RUNGS - 1 : 0),
   )
@@ -134,7 +135,7 @@ function rowCells(
   return { cells, heights: undefined }
 }
 
-// Prices with more than four digits, most of which still lie on rungs.
+// For prices with more than four digits, most of which are still on rungs.
 function fineCells(
   prices: Float64Array,
   sizes: Float64Array,
@@ -156,7 +157,8 @@ function fineCells(
   return { cells, heights: isFine ? heights : undefined }
 }
 
-/** Values in 1e-6 of the unit; NaN for what is no number, and for what is finer than that but for noise (`isNoise`). */
+/** Returns values in 1e-6 of the unit. NaN if a value is not a number, or finer than 1e-6 by more than noise
+ *  (`isNoise`). */
 export function toMicros({ slot, rows, mayBeCents }: AmountValues): Float64Array {
   const micros = valuesToMicros(slot, mayBeCents)
   if (rows === undefined) return micros
@@ -196,15 +198,15 @@ function textToMicros({ texts }: Extract<SlotValues, { form: 'text' }>, mayBeCen
   return texts.indexes.map((index) => words[index]!)
 }
 
-/** Whether a distance from so many 1e-6 says no more than that a program counted in doubles: at most 1e-9, or two
+/** Whether a distance from a whole number of 1e-6 is only the error of counting in doubles: at most 1e-9, or two
  *  spacings of a double. In 1e-6. */
 const isNoise = (distance: number, micros: number): boolean =>
   distance <= NOISE_MICROS || distance <= 2 * 2 ** (Math.floor(Math.log2(Math.abs(micros / MICROS))) - 52) * MICROS
 
-/** A decimal in 1e-6 of its unit; NaN as of `toMicros`. */
+/** Returns a decimal in 1e-6 of its unit; NaN as in `toMicros`. */
 export const textMicros = (text: string): number => decimalMicros(text, 0)
 
-/** Spellings that a venue does not use but are still numbers: `.48`, `4.80e1`, `+1`. */
+/** Parses a decimal times 10^exponent, also in spellings that no venue uses: `.48`, `4.80e1`, `+1`. */
 function decimalMicros(text: string, exponent: number): number {
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (parts === null || `${parts[2]}${parts[3] ?? ''}` === '') return Number.NaN
@@ -213,7 +215,7 @@ function decimalMicros(text: string, exponent: number): number {
   return sign === '-' ? -micros : micros
 }
 
-/** The digits times 10^shift; NaN where that is no whole number that can be held, but for noise. */
+/** Returns the digits times 10^shift; NaN if that is too large, or not a whole number but for noise. */
 function shifted(digits: string, shift: number): number {
   const significant = digits.replace(/^0+/, '')
   if (significant === '') return 0
@@ -225,7 +227,7 @@ function shifted(digits: string, shift: number): number {
   return value < EXACT_MAX && isNoise(Math.abs(rest), value) ? value : Number.NaN
 }
 
-/** What the digits behind the point are, or, below 0, how much is missing to one. */
+/** Returns the fraction that the digits after the point state; if it is above a half, the fraction minus one. */
 function restOf(digits: string): number {
   if (!/[1-9]/.test(digits)) return 0
   const isMore = /[1-9]/.test(digits.slice(REST_DIGITS))

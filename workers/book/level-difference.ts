@@ -1,4 +1,4 @@
-// The levels of a book by their keys, and in which of them two states of a book differ.
+// Lists the levels of a book by their keys, and finds the levels in which two states of a book differ.
 
 import { ASK, BID } from './ladder.ts'
 import { type ComparedLevel, levelKey } from './level-key.ts'
@@ -6,7 +6,7 @@ import type { OrderBook } from './order-book.ts'
 
 export type DifferingLevel = [level: number, sizeBefore: number]
 
-/** Sizes of all levels by their keys: bids, then asks, the best first. */
+/** Returns the sizes of all levels by their keys: bids, then asks, the best first. */
 export function levelsOf(book: OrderBook): Map<number, number> {
   const levels = new Map<number, number>()
   for (const side of [BID, ASK] as const) {
@@ -22,7 +22,8 @@ export function difference(one: Map<number, number>, other: Map<number, number>)
   )
 }
 
-/** After a change of a level to the later state, which makes it `sizeNow` there; the earlier state is changed too. */
+/** Returns the difference after a change of one level, which is applied to both states; `sizeNow` is its size in the
+ *  later state. */
 export function differenceAfter(
   differing: DifferingLevel[],
   ...[level, change, isSigned, sizeNow]: Parameters<ComparedLevel>

@@ -1,25 +1,25 @@
-// A level of a book as one number, and who looks at one that changes.
+// Encodes a level of a book as one number, and declares the callback for a level that changes.
 
 import { ASK, BID, type Side } from './ladder.ts'
 
 const SIDE_HEIGHTS = 2 ** 21
 
-/** One number for a level of either side. */
+/** Returns one number for a level of either side. */
 export const levelKey = (side: Side, height: number): number => side * SIDE_HEIGHTS + height
 
-/** Where nothing is made for each level. */
+/** These two read a key without allocating an object. */
 export const isAskLevel = (key: number): boolean => key >= SIDE_HEIGHTS
 export const heightOfLevel = (key: number): number => (key < SIDE_HEIGHTS ? key : key - SIDE_HEIGHTS)
 
-/** The level of a key, and its side. */
+/** Returns the side and the height of a key. */
 export const levelOf = (key: number): { side: Side; height: number } =>
   key < SIDE_HEIGHTS ? { side: BID, height: key } : { side: ASK, height: key - SIDE_HEIGHTS }
 
-/** Bids, then asks: of each side the greater key is the better level. */
+/** Compares keys: bids before asks, and within a side the better level first, which has the greater key. */
 export const bestFirst = (one: number, other: number): number =>
   Number(isAskLevel(one)) - Number(isAskLevel(other)) || other - one
 
-/** A level that was applied: its key, the size that was set or added, and the sizes there. */
+/** Receives a level after a change: its key, the size that was set or added, and its sizes after and before. */
 export type ComparedLevel = (
   level: number,
   change: number,

@@ -7,21 +7,21 @@ import { AFTER } from '../evidence/trust-table.ts'
 import { ASK, BID, Ladder, RUNG_MICROS, RUNGS, SIDE_CELLS, type Side } from './ladder.ts'
 import { type ComparedLevel, levelKey } from './level-key.ts'
 
-/** Where a side of the top is empty. Prices are never negative. */
+/** Price of an empty side. Real prices are never negative. */
 export const NO_PRICE = -1
 
-/** The best level of both sides; a price is NO_PRICE, and its size 0, where the side is empty. */
+/** The best level of both sides. An empty side has the price NO_PRICE and the size 0. */
 export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
 
-/** Of an empty book. */
+/** The top of an empty book. */
 export const NO_TOP: Readonly<Top> = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
 
-/** Room for the levels of a side. */
+/** Buffers for the levels of a side. */
 export class SideLevels {
   prices = new Int32Array(RUNGS)
   sizes = new Float64Array(RUNGS)
 
-  /** Levels between rungs may be more than there are rungs. What is there stays. */
+  /** Grows the buffers and keeps their content: there may be more levels between rungs than rungs. */
   reserve(count: number): void {
     if (count <= this.prices.length) return
     this.prices = grown(this.prices, count)
@@ -29,7 +29,7 @@ export class SideLevels {
   }
 }
 
-/** Whether the first `count` levels are the same. */
+/** Returns whether the first `count` levels are equal. */
 export function isSameSide(one: SideLevels, other: SideLevels, count: number): boolean {
   for (let i = 0; i < count; i++) {
     if (one.prices[i] !== other.prices[i] || one.sizes[i] !== other.sizes[i]) return false
@@ -37,25 +37,25 @@ export function isSameSide(one: SideLevels, other: SideLevels, count: number): b
   return true
 }
 
-/** Whether bids reach asks, by the best heights of both; of an empty side it is below 0. */
+/** Returns whether the best bid reaches the best ask, both as heights; the height of an empty side is below 0. */
 export const haveMet = (bid: number, ask: number): boolean => bid >= 0 && ask >= 0 && bid + ask >= MICROS
 
-/** By number; 0 is the whole market. */
+/** Books by number; 0 stands for the whole market and has no book. */
 export type Books = readonly (OrderBook | undefined)[]
 
 export class OrderBook {
   readonly ladder = new Ladder()
-  /** Established by a snapshot, by a hash or by the book that an earlier day closed with; lost it is empty. */
+  /** A snapshot, a hash or the closing book of an earlier day establishes a book. A lost book is empty. */
   trust: BookTrust = AFTER.record.unknown
-  /** Time of the quote that is still open, since more records of its venue time may follow; -1 where none is. */
+  /** Time of the quote that is still open, since more records of its venue time may follow; -1 if none is. */
   openQuoteMs = -1
-  /** The venue's own best prices after the last message, used while the book is only observed; NaN where unknown. */
+  /** The venue's best prices after the last message; NaN if unknown. Used while the book is only observed. */
   venueBid = Number.NaN
   venueAsk = Number.NaN
-  /** Levels between the rungs, by their height. No venue has them so far. */
+  /** Levels between the rungs, by their height. No venue has had any so far. */
   #fine: [Map<number, number>, Map<number, number>] | undefined
 
-  /** Empties it after a snapshot or a gap; without either nothing is known of it. */
+  /** Empties the book after a snapshot or a gap. Without evidence, nothing is known of the book afterwards. */
   reset(evidence?: 'snapshot' | 'gap'): void {
     this.ladder.clear()
     this.#fine = undefined
@@ -64,7 +64,7 @@ export class OrderBook {
     this.venueAsk = Number.NaN
   }
 
-  /** Takes the levels and the trust of another; no quote is open. */
+  /** Copies the levels and the trust of another book. No quote is open afterwards. */
   become(other: OrderBook): void {
     this.reset()
     this.trust = other.trust
@@ -75,8 +75,8 @@ export class OrderBook {
       for (const [height, size] of other.levels(side)) this.setLevel(side, height, size)
   }
 
-  /** Sets the level at a height: the distance from the far end in 1e-6 dollars, of a bid its price, of an ask one
-   *  dollar minus it. A size at or below 0 removes it. */
+  /** Sets the level at a height in 1e-6 dollars: for a bid its price, for an ask one dollar minus its price. A size at
+   *  or below 0 removes the level. */
   setLevel(side: Side, height: number, size: number): void {
     if (height % RUNG_MICROS === 0) return this.ladder.set(side * SIDE_CELLS + height / RUNG_MICROS, size)
     this.#fine ??= [new Map(), new Map()]
@@ -84,17 +84,18 @@ export class OrderBook {
     else this.#fine[side].delete(height)
   }
 
-  /** Whether bids reach asks. */
+  /** Whether the best bid reaches the best ask. */
   get isCrossed(): boolean {
     return haveMet(this.#bestHeight(BID), this.#bestHeight(ASK))
   }
 
-  /** Removes what the venue's own best prices say is gone from a book that is only observed; `onLevel` sees each level. */
+  /** Removes levels beyond the venue's best prices from a book that is only observed; `onLevel` receives each level. */
   cutAtVenueBest(onLevel?: ComparedLevel): void {
     if (this.#usesVenueBest) this.cutBeyond(this.venueBid, this.venueAsk, onLevel)
   }
 
-  /** Removes levels beyond these prices, 1e-6 dollars; of NO_PRICE all of the side. Bids, then asks, the best first. */
+  /** Removes the levels beyond these prices, 1e-6 dollars: bids, then asks, the best first. NO_PRICE removes a whole
+   *  side. */
   cutBeyond(bid: number, ask: number, onLevel?: ComparedLevel): void {
     this.#cutAbove(BID, bid, onLevel)
     this.#cutAbove(ASK, ask === NO_PRICE ? NO_PRICE : MICROS - ask, onLevel)
@@ -108,7 +109,7 @@ export class OrderBook {
     }
   }
 
-  /** Height of the venue's best price of a side if no size was observed there; else -1. */
+  /** Returns the height of the venue's best price of a side if no size was observed there; else -1. */
   unobservedBest(side: Side): number {
     const best = side === BID ? this.venueBid : this.venueAsk
     if (!this.#usesVenueBest || best === NO_PRICE) return -1
@@ -120,13 +121,13 @@ export class OrderBook {
     return this.trust === 'observed' && !Number.isNaN(this.venueBid) && !Number.isNaN(this.venueAsk)
   }
 
-  /** Size at a height in 1e-6 contracts; 0 where there is none. */
+  /** Returns the size at a height in 1e-6 contracts; 0 if there is none. */
   sizeAt(side: Side, height: number): number {
     if (height % RUNG_MICROS === 0) return this.ladder.sizes[side * SIDE_CELLS + height / RUNG_MICROS] ?? 0
     return this.#fine?.[side].get(height) ?? 0
   }
 
-  /** Every level of a side from the best down, as [height, size]. None is of size 0. */
+  /** Returns every level of a side from the best down, as [height, size]. No size is 0. */
   levels(side: Side): [number, number][] {
     const levels: [number, number][] = [...(this.#fine?.[side] ?? [])]
     for (const cell of this.ladder.cells(side)) {
@@ -182,7 +183,7 @@ export class OrderBook {
     top.askSize = top.ask < 0 ? 0 : this.sizeAt(ASK, MICROS - top.ask)
   }
 
-  /** Height of the best level of a side; -1 where it is empty. */
+  /** Returns the height of the best level of a side; -1 if the side is empty. */
   #bestHeight(side: Side): number {
     const cell = this.ladder.best[side]!
     let best = cell < 0 ? -1 : (cell - side * SIDE_CELLS) * RUNG_MICROS

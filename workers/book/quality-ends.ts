@@ -1,4 +1,4 @@
-// What ends the evidence of a book: a snapshot that nothing is compared with any more, and the end of what is known.
+// Ends the evidence of a book: closes a snapshot that is no longer compared, and what is pending after the last record.
 // Pure.
 
 import type { InferredReason } from '../../storage/format/partition-head.ts'
@@ -9,7 +9,7 @@ import type { Before, Progress } from './quality-state.ts'
 /** Adds an inferred gap of the book. */
 export type AddGap = (reason: InferredReason, fromMs: number, toMs: number | null, levels: number | null) => void
 
-/** The last snapshot is compared with the book before it. */
+/** Ends the comparison of the last snapshot with the book before it, and counts the result. */
 export function closeSnapshot(progress: Progress, addGap: AddGap): void {
   const { open } = progress
   progress.open = null
@@ -20,15 +20,15 @@ export function closeSnapshot(progress: Progress, addGap: AddGap): void {
   if (levels === null) return
   if (isEmpty && levels > 1) {
     const { fromMs, deltas } = open
-    // Something filled the book after an empty snapshot before this one.
+    // Something filled the book between the earlier empty snapshot and this one.
     if (progress.empty !== null) contradict(progress, progress.empty, progress.empty.levels, addGap)
     progress.empty = { fromMs, evidence, deltas, toMs, levels, fullSnapshots: progress.fullSnapshots }
   } else if (!isEmpty && levels > 1) contradict(progress, open, levels, addGap)
   else if (!isEmpty) progress.snapshotsConfirmed++
 }
 
-/** No record of the book follows, and a lost one is in no inferred gap. `holeMs` is the first hole behind its last one;
- *  `toMs` is when what is pending ends, null where it does not. */
+/** Closes what is pending after the last record of a book. A lost book gets no inferred gap for it. `holeMs` is the
+ *  first hole after the last record; `toMs` is the end of what is pending, null if it stays open. */
 export function endPending(
   progress: Progress,
   { trust }: Pick<OrderBook, 'trust'>,
@@ -38,8 +38,8 @@ export function endPending(
 ): void {
   closeSnapshot(progress, addGap)
   const { empty } = progress
-  const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
-  if (goesOn) contradict(progress, empty, empty.levels, addGap)
+  const continues = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
+  if (continues) contradict(progress, empty, empty.levels, addGap)
   if (!isKnown(trust)) return
   const { evidence } = progress
   if (evidence !== null) addGap(evidence.reason, evidence.fromMs, toMs, null)

@@ -1,5 +1,5 @@
-// What was lost without saying so, and what the venue confirmed, while a partition is replayed (docs/books.md). It
-// changes no book.
+// Finds silent losses, and counts what the venue confirmed, while a partition is replayed (docs/books.md). Changes no
+// book.
 
 import type { InferredGap, InferredReason, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
@@ -28,19 +28,19 @@ import {
 import type { Impossible } from './shape-cursor.ts'
 
 export class QualitySink {
-  /** Since the state that it began with. */
+  /** Gaps found since the state that the sink started from. */
   readonly gaps: InferredGap[] = []
   readonly gapsBefore: number
   readonly #books: Progress[]
   #sequence: SequenceSteps
   #origin: DayOrigin
-  /** What the books of the block tell against themselves, by number, since their last snapshot or gap. */
+  /** Evidence from the content of each book in the block, by number, since its last snapshot or gap. */
   readonly #found = new Map<number, Evidence>()
   /** By number - 1. */
   #beforeBlock: BeforeBlock[] = []
   #columns: BookColumns | undefined
   #origins: RecordOrigins | undefined
-  /** By record, what stands before each snapshot of the block. */
+  /** By record, what was known before each snapshot of the block. */
   #before = new Map<number, Before>()
   /** By record and number, why the book was doubtful before each gap of the block. */
   #beforeGap = new Map<string, Evidence>()
@@ -71,7 +71,7 @@ export class QualitySink {
     this.#books.push(newProgress(sinceMs))
   }
 
-  /** Another source is shown from an instant on. `isShown`: whether it has the book of a number. */
+  /** The date shows another source from `atMs` on. `isShown` returns whether that source has the book of a number. */
   switchAt(books: Books, atMs: number, isShown: (number: number) => boolean): void {
     this.#endPending(books, atMs)
     this.#books.forEach((progress, i) => {
@@ -81,13 +81,13 @@ export class QualitySink {
     this.#origin = { ...this.#origin, sinceMs: atMs }
   }
 
-  /** Nothing follows, all quotes of `books`, by number, are complete. Returns counts by number - 1, and `gaps`. */
+  /** Ends the partition: all quotes of `books`, by number, are complete. Returns counts by number - 1, and `gaps`. */
   finish(books: Books): { gaps: InferredGap[]; books: RecordQuality[] } {
     this.#endPending(books)
     return { gaps: this.gaps, books: this.#books.map(countsOf) }
   }
 
-  /** To be called before a block is replayed. */
+  /** Must be called before a block is replayed. */
   begin(columns: BookColumns, origins: RecordOrigins): void {
     const { recordCount, timesMs, operations, books, shapes } = columns
     this.settle()
@@ -129,7 +129,7 @@ export class QualitySink {
     progress.evidence = null
   }
 
-  /** What comes behind the last record before a hole shows it. */
+  /** Adds a sequence hole between the book's last record and this one as evidence. */
   #noteHole(progress: Progress, record: number, timeMs: number): void {
     const fromMs = this.#holeBehind(progress, timeMs)
     if (fromMs !== undefined) progress.evidence ??= { reason: 'sequence_hole', fromMs, record }
@@ -156,7 +156,7 @@ export class QualitySink {
     const differing = isWhole(wasTrusted) ? difference(this.#levelsBefore, levels) : null
     progress.open = { ...before, evidence, toMs, venueUs, isEmpty, differing }
     if (!isEmpty) progress.fullSnapshots++
-    // No record can have its time.
+    // Without a venue time, no later change can have the same one.
     if (Number.isNaN(venueUs)) this.#close(number)
   }
 
@@ -164,7 +164,7 @@ export class QualitySink {
     return this.#book(number).open !== null
   }
 
-  /** Applies the change to the book before too; undefined where that is compared no more. */
+  /** Returns a callback that applies a change to the earlier book too; undefined once the comparison has ended. */
   comparedLevels(number: number, record: number): ComparedLevel | undefined {
     const { open } = this.#book(number)
     if (open === null) return undefined
@@ -199,14 +199,14 @@ export class QualitySink {
     this.#found.set(number, { reason: what, fromMs: this.#beforeEnd(number, record + 1), record, quote })
   }
 
-  /** The hash of a quote contradicts the book, as is known up to a second later. */
+  /** The hash of a quote contradicts the book. This may be known only up to a second later. */
   hashContradicts(number: number, quote: number, fromMs: number): void {
     const found = this.#found.get(number)
     if (found !== undefined && found.quote! <= quote) return
     this.#found.set(number, { reason: 'hash_contradicts', fromMs, record: -1, quote })
   }
 
-  /** The hash of a quote agrees with the book: what was found up to the quote ends with it. */
+  /** The hash of a quote agrees with the book: evidence up to the quote ends with it. */
   hashAgrees(number: number, quote: number, timeMs: number): void {
     const found = this.#found.get(number)
     if (found !== undefined && found.quote! > quote) return
@@ -214,7 +214,7 @@ export class QualitySink {
     this.#forget(number)
   }
 
-  /** Because of a quote that a record ends. */
+  /** Adds evidence from the quote that ends before the record `end`. */
   #addEvidence(number: number, reason: Evidence['reason'], end: number, quote: number, fromMs?: number): void {
     if (this.#found.has(number)) return
     const last = this.#endOfQuote(number, end) - 1
@@ -225,7 +225,7 @@ export class QualitySink {
     return this.#columns === undefined ? end : endOfQuote(this.#columns, number, end)
   }
 
-  /** The time of the record before a quote that a record ends. */
+  /** Returns the time of the record before the quote that ends before the record `end`. */
   beforeQuote(number: number, end: number): number {
     return this.#beforeEnd(number, this.#endOfQuote(number, end))
   }
@@ -240,7 +240,7 @@ export class QualitySink {
     this.#book(number).missFromMs = -1
   }
 
-  /** The block is over. */
+  /** Ends the block: carries the evidence of each book over to the next one. */
   #settle(): void {
     const columns = this.#columns
     this.#books.forEach((progress, i) => {
@@ -254,7 +254,7 @@ export class QualitySink {
     this.#columns = undefined
   }
 
-  /** What books told in earlier blocks is known from the start of the next one on. */
+  /** Evidence from the content of books in earlier blocks counts from the start of the next block on. */
   #resume(): void {
     this.#books.forEach((progress, i) => {
       if (progress.evidence?.quote === undefined) return
@@ -263,7 +263,7 @@ export class QualitySink {
     })
   }
 
-  /** An inferred gap ends where the book is lost. */
+  /** Ends the inferred gap of a book that a gap is about to lose. */
   losing(book: OrderBook, number: number, record: number): void {
     const known = this.#beforeGap.get(`${record} ${number}`) ?? null
     const evidence = isKnown(book.trust) ? firstEvidence(known, this.#found.get(number)) : null

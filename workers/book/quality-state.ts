@@ -1,23 +1,24 @@
-// What the quality of a partition's books is made from between two blocks: plain and small, so that a later append goes
-// on from it.
+// The state between two blocks from which the quality of a partition's books is computed: plain and small, so a later
+// append can continue from it.
 
 import { isOfTwo, isRecorded, type PartitionHead, type RecordQuality } from '../../storage/format/partition-head.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Evidence } from './evidence.ts'
 import type { DifferingLevel } from './level-difference.ts'
 
-/** Of each record of a block: `sid` and `seq` (-1 without; undefined where no record has them), and the venue's time
- *  in microseconds, NaN without one. */
+/** `sequences` returns `sid` and `seq` of each record of a block: -1 if the record has none, undefined if no record has
+ *  any. `venueUs` returns the venue's time in microseconds, NaN without one. */
 export type RecordOrigins = {
   sequences(): { sids: ArrayLike<number>; seqs: ArrayLike<number> } | undefined
   venueUs(record: number): number
 }
 
-/** What stood before a snapshot: the time of the record before it, and why the book was doubtful, or null. */
+/** State before a snapshot: the time of the record before it, why the book was doubtful (or null), and deltas so
+ *  far. */
 export type Before = { fromMs: number; evidence: Evidence | null; deltas: number }
 
-/** A snapshot that is still compared: changes of its own venue time may follow. `differing` are the levels in which it
- *  differs from the book before, and their sizes in that book; null where it was not established. */
+/** A snapshot that is still compared: changes of the same venue time may follow. `differing` are the levels in which
+ *  the snapshot differs from the book before it, with their sizes in that book; null if that book was not whole. */
 export type OpenSnapshot = Before & {
   toMs: number
   venueUs: number
@@ -25,26 +26,26 @@ export type OpenSnapshot = Before & {
   differing: DifferingLevel[] | null
 }
 
-/** An empty snapshot of a book that was not: the market's close, unless the book goes on. */
+/** An empty snapshot of a book that had levels: the market closed, unless the book continues. */
 type EmptySnapshot = Before & { toMs: number; levels: number; fullSnapshots: number }
 
 export type Progress = RecordQuality & {
   lastMs: number
   deltas: number
   fullSnapshots: number
-  /** As the numbers of its records tell; with what the book tells, once a block is over. */
+  /** Evidence from the sequence numbers of its records; after a block, also from the content of the book. */
   evidence: Evidence | null
   open: OpenSnapshot | null
   empty: EmptySnapshot | null
   /** As in `BeforeBlock`. */
   quoteFromMs: number
-  /** As `quoteFromMs`, of a quote without the best prices that the venue states, if none after it has them; else -1. */
+  /** As `quoteFromMs`, of the first quote whose best prices differ from the venue's since they last agreed; else -1. */
   missFromMs: number
 }
 
-/** `isRecorded`: the numbers are those of a recorder's connections, which overlap. `isMatched`: the venue matches bids that
- *  reach asks. `holesMs`: times of the last records before holes in the numbers, ascending. `sinceMs`: when another
- *  source was shown from on; left out while the day has one source. */
+/** `isRecorded`: the sequence numbers are those of a recorder's connections, which overlap. `isMatched`: the venue
+ *  matches bids that reach asks. `holesMs`: times of the last records before holes in the numbers, ascending.
+ *  `sinceMs`: time of the last switch to another source; undefined while the day has one source. */
 export type DayOrigin = { isRecorded: boolean; isMatched: boolean; holesMs?: number[]; sinceMs?: number }
 
 export const dayOrigin = (
@@ -53,11 +54,11 @@ export const dayOrigin = (
 ): DayOrigin => ({
   isRecorded: isRecorded(heard),
   isMatched: venue === 'kalshi',
-  // Where two recorders number, a jump of one is heard by the other.
+  // If two recorders number their messages, the other one receives what one misses.
   holesMs: isOfTwo(heard) ? [] : [...new Set(sequenceHoles.map(({ fromMs }) => fromMs))],
 })
 
-/** `books` are by number - 1, `gapCount` the inferred gaps so far. */
+/** `books` are by number - 1; `gapCount` is the number of inferred gaps so far. */
 export type QualityState = Partial<DayOrigin> & {
   gapCount: number
   books: ProgressRow[]
@@ -72,7 +73,7 @@ export const newState = ({ isRecorded, isMatched, holesMs = [], sinceMs }: DayOr
   ...(sinceMs !== undefined && { sinceMs }),
 })
 
-/** Values of a progress without their names, which would be most of it. */
+/** Values of a progress without their names, which would take most of the bytes. */
 type ProgressRow = [counts: number[], evidence: Evidence | null, open: OpenSnapshot | null, empty: EmptySnapshot | null]
 const COUNTS = [
   ...(['snapshotsConfirmed', 'snapshotsContradicted', 'longestSilenceMs', 'bestPricesAgreed'] as const),
@@ -92,7 +93,7 @@ export function fromRow([counts, evidence, open, empty]: ProgressRow): Progress 
   return progress
 }
 
-/** Of a book without records. */
+/** Quality of a book without records. */
 export const NO_QUALITY: Readonly<RecordQuality> = {
   snapshotsConfirmed: 0,
   snapshotsContradicted: 0,
@@ -113,14 +114,15 @@ export const newProgress = (lastMs = -1): Progress => ({
   empty: null,
 })
 
-/** As another source is shown from an instant on; `isShown`: it has the book. What is pending has ended there. */
+/** Returns the progress after a switch to another source; what was pending has ended. `isShown`: that source has the
+ *  book. */
 export function switchedProgress(before: Progress, atMs: number, isShown: boolean): Progress {
   const counts = countsOf(before)
   if (before.lastMs >= 0) counts.longestSilenceMs = Math.max(counts.longestSilenceMs, atMs - before.lastMs)
   return { ...newProgress(isShown ? atMs : -1), ...counts }
 }
 
-/** The time of the book's last record; of the first one its own, `timeMs`. */
+/** Returns the time of the book's last record; for its first record the record's own time, `timeMs`. */
 export const lastOf = ({ lastMs }: Progress, timeMs: number): number => (lastMs < 0 ? timeMs : lastMs)
 
 export const countsOf = (progress: Progress): RecordQuality => ({

@@ -1,5 +1,5 @@
-// Applies a block to the books it is about, and says each quote when it is complete: when the next record of that book
-// begins another, or there is none.
+// Applies a block to its books, and reports each quote when it is complete: when the next record of the book opens
+// another quote, or no record follows.
 
 import type { BookTrust } from '../../storage/format/partition-head.ts'
 import { type Proof, prove } from '../evidence/proofs.ts'
@@ -11,50 +11,50 @@ import type { OrderBook } from './order-book.ts'
 import { applyLevel, type Impossible, impossibleIn, ShapeCursor } from './shape-cursor.ts'
 
 export interface QuoteSink {
-  /** The book stands at a quote whose time is `book.openQuoteMs`, and which this record of the block ends. */
+  /** The quote at `book.openQuoteMs` is complete, and the book shows it; this record of the block ends it. */
   quote(book: OrderBook, number: number, record: number): void
-  /** The book has been lost; it is empty now. */
+  /** A gap has lost the book; it is empty now. */
   gap(book: OrderBook, number: number, timeMs: number, record: number): void
-  /** The book as a gap finds it. */
+  /** A gap is about to lose the book. */
   losing?(book: OrderBook, number: number, record: number): void
-  /** Every book of the market has been lost, those that have no record yet too. */
+  /** A gap has lost every book of the market, including books without a record yet. */
   marketGap(timeMs: number): void
-  /** Another source is shown from an instant on: the book as it was, and as that source has it. Its open quote was told
-   *  before, as at the end. `mark` is of the state that it is read from. */
+  /** The date shows another source from `atMs` on: the book before, and the book of that source. The open quote was
+   *  reported before, as at the end. `mark` is from the state that `after` is read from. */
   switched?(before: OrderBook, after: OrderBook, atMs: number, mark: BookMark): void
-  /** The book as a snapshot finds it, and as it leaves it. */
+  /** Called before and after a snapshot is applied. */
   snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
-  /** A sound book cannot receive this record, which tells against this one. It is applied as far as possible. */
+  /** A whole book cannot receive this record, which is evidence against the book. It is applied as far as possible. */
   impossible?(number: number, record: number, what: Impossible): void
-  /** Whether it looks at the levels of the book's next change. */
+  /** Whether the sink compares the levels of the book's next change. */
   isComparing?(number: number): boolean
-  /** Called before a change while it does so; what it returns is called after each level of the change: with its key
-   *  (`levelKey`), the size that was set or added, and the sizes that the book has there now and had before. */
+  /** Called before a change while `isComparing` is true. The returned callback receives each level of the change: its
+   *  key (`levelKey`), the size that was set or added, and the sizes after and before. */
   comparedLevels?(number: number, record: number): ComparedLevel | undefined
-  /** For who looks at the levels of every change, in place of `comparedLevels`: a record that set this cell of the
-   *  ladder and nothing else. Of such records that follow each other no quotes are told. */
+  /** For sinks that read the levels of every change, in place of `comparedLevels`: a record set this cell of the ladder
+   *  and nothing else. A run of such records reports no quotes. */
   changedCell?(record: number, cell: number, sizeNow: number, sizeBefore: number): void
 }
 
-/** For records that only lead to where something is asked. */
+/** For records that only lead up to the requested time. */
 export const SILENT: QuoteSink = { quote: () => {}, gap: () => {}, marketGap: () => {} }
 
-/** Applies all records of a block. `books` is by book number; undefined ones are passed over. */
+/** Applies all records of a block. `books` is by book number; skips undefined ones. */
 export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)[], sink: QuoteSink): void {
   new BlockReplay(columns, books).to(columns.recordCount, sink)
 }
 
-/** A block that is applied piece by piece. */
+/** A block that is applied part by part. */
 export class BlockReplay {
   readonly columns: BookColumns
   readonly #books: (OrderBook | undefined)[]
   readonly #cursors: ShapeCursor[]
   readonly #proofs: readonly Proof[]
-  /** Records so far. */
+  /** Number of records applied so far. */
   applied = 0
 
-  /** `proofs` are those of the day. */
+  /** `proofs` are the proofs of the day. */
   constructor(columns: BookColumns, books: (OrderBook | undefined)[], proofs: readonly Proof[] = []) {
     this.columns = columns
     this.#books = books
@@ -63,7 +63,7 @@ export class BlockReplay {
     this.#cursors = columns.shapes.map((shape) => new ShapeCursor(shape))
   }
 
-  /** Applies the records before `end` that were not applied yet. */
+  /** Applies the records before `end` that are not applied yet. */
   to(end: number, sink: QuoteSink): void {
     for (const { number, record } of this.#proofs) {
       if (record < this.applied || record >= end) continue
@@ -104,7 +104,7 @@ function replayRecords(
       continue
     }
     const isComparing = sink.isComparing?.(number) ?? false
-    // What the venue said is best goes with the record that comes after it, which is applied below.
+    // A book with the venue's best prices takes the path below, where the next record clears them.
     if (cursor.isSingle && book.trust === 'established' && Number.isNaN(book.venueBid)) {
       if (!isComparing) {
         record = replayRun(columns, record, end, cursor, book, sink)
@@ -133,8 +133,8 @@ function replayRecords(
   }
 }
 
-/** Records from `first` on that are each one change of the same established book, which most of a day is: nothing but
- *  the change differs between them. Returns the last of them. */
+/** Applies records from `first` on that are each one change of the same established book, which most of a day is.
+ *  Returns the last of them. */
 function replayRun(
   columns: BookColumns,
   first: number,
@@ -174,8 +174,8 @@ function replayRun(
   return record - 1
 }
 
-/** As `replayRun`, for who looks at each change; it ends before a change that is of no cell. Returns the last record,
- *  which is before `first` where it is of no cell. */
+/** As `replayRun`, for sinks that read each change. Ends before a change without a cell. Returns the last record
+ *  applied: `first` - 1 if the first change has no cell. */
 function replayCells(
   columns: BookColumns,
   first: number,
@@ -204,7 +204,7 @@ function replayCells(
   return record - 1
 }
 
-/** Ends the quotes that are still open: nothing follows, so they say record 0. */
+/** Ends the quotes that are still open. No record ends them, so the sink gets record 0. */
 export function finishReplay(books: (OrderBook | undefined)[], sink: QuoteSink): void {
   books.forEach((book, number) => {
     if (book === undefined || book.openQuoteMs < 0) return

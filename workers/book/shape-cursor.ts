@@ -1,4 +1,4 @@
-// The rows of a shape, one after the other, each applied to the book that it is about.
+// Applies the rows of a shape, one after the other, to their books.
 
 import type { ShapeBooks } from './book-columns.ts'
 import { ASK, BID, RUNG_MICROS, SIDE_CELLS } from './ladder.ts'
@@ -13,14 +13,14 @@ const NO_LEVELS: LevelColumns = {
   heights: undefined,
 }
 
-/** Where the next row of a shape stands in its columns. */
+/** Position of the next row of a shape in its columns. */
 export class ShapeCursor {
   row = 0
   readonly isGap: boolean
   readonly isSnapshot: boolean
   readonly isOfBooks: boolean
   readonly isSigned: boolean
-  /** Each row is one change and nothing else, which is the whole of a Kalshi delta: no counting of list elements. */
+  /** Each row is exactly one change, as in a Kalshi delta, so no list elements are counted. */
   readonly isSingle: boolean
   readonly levels: LevelColumns
   readonly cells: Int32Array
@@ -49,7 +49,7 @@ export class ShapeCursor {
     this.row++
   }
 
-  /** Returns why a sound book cannot receive this record; undefined where it can. */
+  /** Applies the next row. Returns why a whole book cannot receive this record; undefined if it can. */
   apply(book: OrderBook, onLevel?: ComparedLevel): Impossible | undefined {
     const shape = this.#shape
     let found: Impossible | undefined =
@@ -74,14 +74,14 @@ export class ShapeCursor {
   }
 }
 
-/** A change that takes more than its level has, or one that cannot be applied. */
+/** A change that takes more than its level has, or that cannot be applied. */
 export type Impossible = 'below_zero' | 'unreadable_change'
 
-/** `size` is what a level would have, NaN where there is no level. */
+/** `size` is the size that the level would have, NaN if there is no level. */
 export const impossibleIn = (size: number, isSigned: boolean): Impossible | undefined =>
   Number.isNaN(size) ? 'unreadable_change' : isSigned && size < 0 ? 'below_zero' : undefined
 
-/** Returns the size that the level would have, which may be below 0; NaN where there is no level. */
+/** Returns the size that the level would have, which may be below 0; NaN if there is no level. */
 export function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: OrderBook): number {
   const cell = levels.cells[i]!
   const change = levels.sizes[i]!

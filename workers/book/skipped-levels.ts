@@ -1,10 +1,10 @@
-// Counts the levels of a block's snapshots and changes that are in no book: price or size is no number or finer than
-// 1e-6, the price is no price, or the side is unknown.
+// Counts the levels in a block's snapshots and changes that are in no book: the price or the size is not a number or is
+// finer than 1e-6, the price is out of range, or the side is unknown.
 
 import type { BookColumns, ShapeBooks } from './book-columns.ts'
 import { type LevelColumns, NO_LEVEL } from './level-columns.ts'
 
-/** `totals` are by number of the book - 1. Blocks without such levels cost one look at each of their levels. */
+/** `totals` are by book number - 1. A block without such levels costs one look at each of its levels. */
 export function addSkippedLevels(
   totals: readonly { levelsSkipped?: number }[],
   { recordCount, operations, books, shapes }: Pick<BookColumns, 'recordCount' | 'operations' | 'books' | 'shapes'>,
@@ -20,7 +20,7 @@ export function addSkippedLevels(
   }
 }
 
-/** Undefined where no row has any. */
+/** Returns the skipped levels of each row; undefined if no row has any. */
 function skippedByRow({ levels }: ShapeBooks): number[] | undefined {
   const lists = levels.filter(({ cells }) => cells.includes(NO_LEVEL)).map(skippedInList)
   return lists.length === 0 ? undefined : lists[0]!.map((_, row) => lists.reduce((sum, list) => sum + list[row]!, 0))

@@ -1,4 +1,4 @@
-// What the trades of a block are about: prices and contracts. No other column of it is read.
+// Decodes the prices and sizes of a block's trades. Reads no other column.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
@@ -10,8 +10,8 @@ import { ExactSum } from '../bytes/exact-sum.ts'
 import type { BookColumns } from './book-columns.ts'
 import { toMicros } from './level-columns.ts'
 
-/** Of each shape the size of each row, in 1e-6 contracts; NaN for a trade whose price or size cannot be read. Undefined
- *  for a shape that is no trade. Throws DataError('block_corrupt'). */
+/** Returns the trade size of each row, for each shape, in 1e-6 contracts. NaN if the price or the size is unreadable;
+ *  undefined for a shape that is not a trade. Throws DataError('block_corrupt'). */
 export function tradeSizes({ shapes }: Block): (Float64Array | undefined)[] {
   try {
     return shapes.map((columns) => tradeAmounts(columns)?.sizes)
@@ -21,7 +21,8 @@ export function tradeSizes({ shapes }: Block): (Float64Array | undefined)[] {
   }
 }
 
-/** Trades of no book, then of each in order; empty without trades. `sizes` are those of `tradeSizes`. */
+/** Counts the trades without a book, then those of each book; empty if there are none. `sizes` are those of
+ *  `tradeSizes`. */
 export function countTrades(
   { recordCount, operations, books, bookIds }: Pick<BookColumns, 'recordCount' | 'operations' | 'books' | 'bookIds'>,
   sizes: readonly (Float64Array | undefined)[],
@@ -37,7 +38,7 @@ export function countTrades(
   return counts.some((count) => count > 0) ? counts : []
 }
 
-/** By number of the book; 0 are those of no book. */
+/** Adds the trades of a block to `totals`, by book number; 0 is for trades without a book. */
 export function addTrades(
   totals: readonly TradeTotals[],
   { recordCount, operations, books }: Pick<BookColumns, 'recordCount' | 'operations' | 'books'>,
@@ -59,10 +60,10 @@ export function addTrades(
   }
 }
 
-/** In 1e-6 dollars and 1e-6 contracts. The size is NaN where one of both cannot be read. */
+/** In 1e-6 dollars and 1e-6 contracts. The size is NaN if either is unreadable. */
 export type TradeAmounts = { prices: Float64Array; sizes: Float64Array }
 
-/** Undefined for a shape that is no trade. */
+/** Returns undefined for a shape that is not a trade. */
 export function tradeAmounts({ shape, slots, rowCount }: ShapeColumns): TradeAmounts | undefined {
   const { trade } = shape
   if (effectOf(shape) !== 'trade') return undefined
