@@ -1,16 +1,16 @@
-// Where hashes of the venue establish books that were only observed, as the head keeps it: a replay of stored records
+// Reads and adds the places in a head where hashes of the venue establish observed books: a replay of stored records
 // checks no hash. Pure.
 
 import type { BookEntry, BookTrust } from '../../storage/format/partition-head.ts'
 import { AFTER } from './trust-table.ts'
 
-/** The book with this number is established after this record, counted from the first of a block, or before it. */
+/** The book with this number is established after this record of a block; below 0, before the block. */
 export type Proof = { number: number; record: number }
 
 type Proven = Pick<BookEntry, 'provenAt'>
 
-/** Ascending; `firstRecord` is the place of the block's first record in the day, `spanStart` that of the first record
- *  which the books go on from. Before a day there is none of it. */
+/** Returns the proofs for a block, ascending. `firstRecord` is the place of the block's first record in the day.
+ *  `spanStart` is the place of the first record of the block's span: earlier proofs do not count. */
 export function proofsFrom(books: readonly Proven[], firstRecord: number, spanStart: number): Proof[] {
   const proofs = books.flatMap((book, i): Proof[] =>
     placesIn(book)
@@ -20,7 +20,7 @@ export function proofsFrom(books: readonly Proven[], firstRecord: number, spanSt
   return proofs.sort((one, other) => one.record - other.record)
 }
 
-/** Whether a hash establishes the book by one of the records [from, to). */
+/** Returns whether a hash establishes the book at one of the records [from, to). */
 export const isProven = (book: Proven | undefined, from: number, to = Number.POSITIVE_INFINITY): boolean =>
   placesIn(book).some((place) => place >= from && place < to)
 

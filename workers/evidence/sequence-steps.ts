@@ -1,21 +1,21 @@
-// Finds where the sequence numbers of a connection step back: the recorder has connected anew, and every subscription
-// is numbered from the start. Plain state, so that a later append goes on from it.
+// Finds where the sequence numbers of a connection step back: the recorder has reconnected, and the numbers of every
+// subscription start again. The state is plain, so a later append can continue from it.
 
 export class SequenceSteps {
   readonly #last: Map<number, number>
   #sid = -1
   #seq = -1
 
-  /** `last` are the last numbers of each subscription. */
+  /** `last` is the last number of each subscription. */
   constructor(last: readonly (readonly [sid: number, seq: number])[]) {
     this.#last = new Map(last)
   }
 
-  /** Takes the number of the next record, below 0 without one; returns whether it steps back. */
+  /** Takes the numbers of the next record, below 0 if it has none. Returns whether they step back. */
   isStepBack(sid: number, seq: number): boolean {
     if (sid < 0 || seq < 0) return false
     if (sid !== this.#sid) {
-      this.#keep()
+      this.#storeLast()
       this.#sid = sid
       this.#seq = this.#last.get(sid) ?? 0
     }
@@ -26,11 +26,11 @@ export class SequenceSteps {
   }
 
   state(): [sid: number, seq: number][] {
-    this.#keep()
+    this.#storeLast()
     return [...this.#last]
   }
 
-  #keep(): void {
+  #storeLast(): void {
     if (this.#sid >= 0) this.#last.set(this.#sid, this.#seq)
   }
 }
