@@ -1,5 +1,5 @@
-// What the records of a day say of how far its books can be believed: by themselves, and by the venue's hashes. Notes
-// in the head's entries where that changes (docs/books.md).
+// Collects the evidence of how far the books of a day can be trusted, from its records and from the venue's hashes.
+// Notes the changes in the head's entries (docs/books.md).
 
 import type { BookEntry, InferredGap } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from '../book/book-columns.ts'
@@ -12,16 +12,16 @@ import { AFTER } from '../evidence/trust-table.ts'
 import type { OutcomeListener } from '../venues/polymarket/hash-trials.ts'
 import { noteEvidence } from './trust-changes.ts'
 
-/** Plain, so that a later append goes on from it. */
+/** Plain, so a later append can continue from it. */
 export type EvidenceState = { quality: QualityState; hashes: HashState }
 
-/** What the head says of a book, but for its quality. */
+/** A book's entry in the head, without its quality. */
 export type BookCounts = Omit<BookEntry, 'quality'>
 
 export class BookEvidence {
   readonly quality: QualitySink
   readonly #hashes: HashSink
-  /** By book number - 1; the caller adds to them. */
+  /** By book number - 1; the caller adds books. */
   readonly #entries: BookCounts[]
 
   constructor(entries: BookCounts[], quality: QualitySink, hashes: (listener: OutcomeListener) => HashSink) {
@@ -44,30 +44,31 @@ export class BookEvidence {
     return { quality: this.quality.state(), hashes: this.#hashes.state() }
   }
 
-  /** The next book by number, which is shown since an instant, Unix ms; -1 where it begins with its first record. */
+  /** Adds the book with the next number. `sinceMs` is the time since which it is shown, Unix ms; -1 if it begins with
+   *  its first record. */
   addBook(sinceMs: number): void {
     this.quality.addBook(sinceMs)
   }
 
-  /** The block that was replayed last is over. */
+  /** Ends the block that was replayed last. */
   settle(): void {
     this.quality.settle()
   }
 
-  /** Another source is shown from an instant on: what is pending of `books`, by number, ends there, and no quote is
-   *  open. `isShown`: whether the source has the book of a number. */
+  /** The date shows another source from `atMs` on. No quote is open; evidence pending for `books`, by number, ends
+   *  there. `isShown` returns whether that source has the book of a number. */
   switchAt(books: Books, atMs: number, isShown: (number: number) => boolean): void {
     this.#hashes.switchAt(atMs)
     this.quality.switchAt(books, atMs, isShown)
   }
 
-  /** To be called before a block is replayed. */
+  /** Must be called before a block is replayed. */
   begin(columns: BookColumns, fields: RecordOrigins & MessageTexts, firstRecord: number): void {
     this.quality.begin(columns, fields)
     this.#hashes.begin(columns, fields, firstRecord)
   }
 
-  /** To be called after it; books are by number. */
+  /** Must be called after a block was replayed; `books` are by number. */
   end(books: Books): void {
     this.#hashes.end(
       books,
@@ -75,7 +76,7 @@ export class BookEvidence {
     )
   }
 
-  /** As `QuoteSink.quote`, of a quote that is counted already. A hash that agrees establishes the book. */
+  /** As `QuoteSink.quote`, for a quote that is already counted. A hash that agrees establishes the book. */
   quote(book: OrderBook, number: number, record: number): void {
     const entry = this.#entries[number - 1]!
     const { quoteCount: quote } = entry
@@ -105,8 +106,8 @@ export class BookEvidence {
     this.quality.losing(book, number, record)
   }
 
-  /** What the head says of the books, as if nothing followed the record at `lastMs`, and the inferred gaps since the
-   *  state that this began with. `books` are by number, and left as they are. */
+  /** Returns the entries of the head as if nothing followed the record at `lastMs`, and the inferred gaps since the
+   *  state that this started from. `books` are by number, and stay unchanged. */
   closing(books: Books, lastMs: number): { entries: BookEntry[]; gaps: InferredGap[] } {
     const entries = this.#entries.map((entry) => ({ ...entry, ...(entry.trust && { trust: [...entry.trust] }) }))
     const ended = BookEvidence.from(entries, this.state())
@@ -122,7 +123,7 @@ export class BookEvidence {
     }
   }
 
-  /** The quote that the book has open; the book is left as it is. */
+  /** Completes the open quote of a book; the book stays unchanged. */
   #complete(book: OrderBook, entry: BookCounts, number: number): void {
     const { trust, openQuoteMs: timeMs } = book
     entry.quoteCount++
@@ -134,7 +135,7 @@ export class BookEvidence {
     book.trust = trust
   }
 
-  /** The book is the venue's at a quote: what made it doubtful ends there. */
+  /** The book matches the venue's at a quote: what made it doubtful ends there. */
   #agree(number: number, quote: number, timeMs: number): void {
     this.quality.hashAgrees(number, quote, timeMs)
     noteEvidence(this.#entries[number - 1]!, timeMs, 'agreeingHash')

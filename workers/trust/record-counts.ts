@@ -1,5 +1,4 @@
-// How many records and trades the books of a partition have, while its blocks are counted one after the other, and what
-// each of them starts from.
+// Counts the records and trades of a partition's books block by block, and finds what each book starts from.
 
 import type { TradeTotals } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
@@ -11,10 +10,10 @@ import { addTrades } from '../book/trade-amounts.ts'
 import type { BookCounts } from './book-evidence.ts'
 
 export class RecordCounts {
-  /** Books with records of the day, but without a snapshot, a change or a gap so far. */
+  /** Books with records of the day, but without a snapshot, change or gap so far. */
   readonly unchanged: Set<string>
   hasMarketGap = false
-  /** Trades that name no book; undefined where there are none. */
+  /** Trades without a book; undefined if there are none. */
   bookless: TradeTotals | undefined
   /** By book number - 1. */
   readonly #entries: BookCounts[]
@@ -24,7 +23,7 @@ export class RecordCounts {
     this.unchanged = new Set(unchanged)
   }
 
-  /** To be called before the block is replayed; `books` are by number. */
+  /** Must be called before the block is replayed; `books` are by number. */
   add(columns: BookColumns, tradeSizes: MarkedBlock['tradeSizes'], books: Books): void {
     this.#countRecords(columns, books)
     const bookless = { tradeCount: 0, tradeVolume: '0', ...this.bookless }
@@ -42,7 +41,7 @@ export class RecordCounts {
         continue
       }
       if (kind === 'snapshot') entry.snapshotCount++
-      // A gap of the whole market is the first record of each book that is carried into the day.
+      // A gap of the whole market counts as the first record of each book that is carried into the day.
       const continues = entry.opening !== null && this.hasMarketGap
       entry.recordCount++
       if (isChange(kind) && this.unchanged.delete(entry.id) && kind === 'snapshot' && !continues) {

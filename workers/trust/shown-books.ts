@@ -1,20 +1,20 @@
-// The books that a source shows from an instant on, where it takes the place of another one within a date.
+// The books of a source at the time from which a date shows it in place of another source.
 
 import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.ts'
 import { decodeState, type NamedBook } from '../book/book-state.ts'
 import { AFTER } from '../evidence/trust-table.ts'
 
-/** Of the mark only the tick size is taken: its places are those of another partition. */
+/** Only the tick size of the mark is used: its places are those of another partition. */
 export type ShownBook = NamedBook & { isDoubtful: boolean }
 
-/** Unknown where the source does not have the book. */
+/** Returns the trust of a shown book; `unknown` if the source does not have it. */
 export function trustOf(shown: ShownBook | undefined): NotedTrust {
   if (shown === undefined) return 'unknown'
   const { trust } = shown.book
   return shown.isDoubtful ? AFTER.missing[trust] : trust
 }
 
-/** Those that a block begins with, from its state. Throws DataError('block_corrupt'). */
+/** Returns the books that a block begins with, from its state. Throws DataError('block_corrupt'). */
 export function shownBooks(state: Uint8Array): ShownBook[] {
   const { books, progress } = decodeState(state)
   const doubtful = (progress as { entries: Pick<BookEntry, 'id' | 'trust'>[] }).entries.filter(

@@ -1,14 +1,14 @@
-// Where the records of a day change how far a book can be believed, as the head keeps it. Pure.
+// Notes in the head where the records of a day change how far a book can be trusted. Pure.
 
 import type { BookEntry, NotedTrust } from '../../storage/format/partition-head.ts'
 import { AFTER } from '../evidence/trust-table.ts'
 
-/** What the book is from its first quote on, or from the start of a day that has an opening book of it. */
+/** Returns the trust of a book from its first quote on, or from the start of the day if it has an opening book. */
 export const firstTrust = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>) =>
   AFTER[startsFrom === 'neither' ? 'record' : 'snapshot'].unknown
 
-/** Notes what evidence makes of a book from an instant on, after all records up to it. Unix ms, or 0 for the start of
- *  the day. */
+/** Notes how evidence changes a book from `fromMs` on, after all records up to it. Unix ms; 0 is the start of the
+ *  day. */
 export function noteEvidence(
   entry: Pick<BookEntry, 'trust' | 'startsFrom'>,
   fromMs: number,
@@ -23,8 +23,8 @@ export function noteEvidence(
   entry.trust = changes
 }
 
-/** Another source is shown from an instant on: what its book is, even if that is what the book was. A switch is no
- *  evidence of the book. */
+/** Notes the trust of a book from a switch to another source on, also if it stays the same. A switch is not
+ *  evidence. */
 export function noteSwitch(entry: Pick<BookEntry, 'trust'>, atMs: number, trust: NotedTrust): void {
   const changes = (entry.trust ?? []).filter(([ms]) => ms !== atMs)
   entry.trust = [...changes, [atMs, trust]]

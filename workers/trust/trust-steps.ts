@@ -1,4 +1,4 @@
-// How far a book can be believed, instant by instant, over stored days: from their heads alone. Pure.
+// How far a book can be trusted at each instant of stored days, from their heads alone. Pure.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { isSwitchedTo } from '../../storage/format/head-layers.ts'
@@ -10,19 +10,20 @@ import { firstTrust } from './trust-changes.ts'
 
 /** From best to worst. */
 export const TRUSTS = ['established', 'observed', 'doubtful', 'lost'] as const
-/** Those, and last that of a book which the shown source does not have. */
+/** TRUSTS, then the trust of a book that the shown source does not have. */
 export const NOTED_TRUSTS = [...TRUSTS, 'unknown'] as const
-/** How bad it is: an index in NOTED_TRUSTS. */
+/** Index in NOTED_TRUSTS: the higher, the worse. */
 export type TrustRank = number
 export const rankOf = (trust: NotedTrust): TrustRank => NOTED_TRUSTS.indexOf(trust)
 
 const DOUBTFUL = rankOf('doubtful')
 export const UNKNOWN = rankOf('unknown')
 
-/** What the book is from an instant on, Unix ms, after all records up to it. */
+/** The trust of a book from `fromMs` on, Unix ms, after all records up to it. */
 export type TrustStep = { fromMs: number; trust: TrustRank }
 
-/** Ascending; before the first step nothing is known of the book. `days` are stored days, ascending. */
+/** Returns the steps of a book, ascending; before the first step nothing is known of it. `days` are stored days,
+ *  ascending. */
 export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[] {
   const steps: TrustStep[] = []
   for (const [i, { date, head }] of days.entries()) {
@@ -48,7 +49,7 @@ export function trustSteps(days: readonly StoredDay[], book: string): TrustStep[
   return steps
 }
 
-/** Where nothing is known of a book any more, since the source that is shown does not have it; `endMs` is behind it. */
+/** Returns the times in which the shown source does not have the book, `endMs` exclusive. */
 export const unknownSpans = (steps: readonly TrustStep[]): { fromMs: number; endMs: number }[] =>
   steps.flatMap(({ fromMs, trust }, i) =>
     trust === UNKNOWN ? [{ fromMs, endMs: steps[i + 1]?.fromMs ?? Number.POSITIVE_INFINITY }] : [],
@@ -56,7 +57,7 @@ export const unknownSpans = (steps: readonly TrustStep[]): { fromMs: number; end
 
 const ascending = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other)
 
-/** What the book is at an instant, if `steps` begin before it. */
+/** Returns the trust at an instant; undefined before the first step. */
 export function trustAt(steps: readonly TrustStep[], timeMs: number): TrustRank | undefined {
   let [low, high] = [0, steps.length]
   while (low < high) {
@@ -69,18 +70,18 @@ export function trustAt(steps: readonly TrustStep[], timeMs: number): TrustRank 
 
 export type ShownTrust = BookTrust | 'doubtful'
 
-/** What a book is told to be at an instant; of its records it is `trust`. */
+/** Returns the trust that is shown at an instant, for a book whose records say `trust`. */
 export const shownTrust = (trust: BookTrust, steps: readonly TrustStep[] | undefined, timeMs: number): ShownTrust =>
   trustAt(steps ?? [], timeMs) === DOUBTFUL ? AFTER.missing[trust] : trust
 
-/** Of all books of a day, by id. */
+/** Returns the steps of all books of a day, by id. */
 export const stepsOfBooks = (day: StoredDay): Map<string, TrustStep[]> =>
   new Map(day.head.books.map(({ id }) => [id, trustSteps([day], id)]))
 
-/** Those of a day, but for its inferred gaps. */
+/** Returns the steps of a book on one day, without its inferred gaps. */
 export function stepsOf(entry: BookEntry, dayMs: number): { fromMs: number; trust: NotedTrust }[] {
-  const told = (entry.trust ?? []).map(([ms, trust]) => ({ fromMs: Math.max(ms, dayMs), trust }))
+  const noted = (entry.trust ?? []).map(([ms, trust]) => ({ fromMs: Math.max(ms, dayMs), trust }))
   const fromMs = entry.startsFrom === 'opening_book' ? dayMs : entry.firstQuoteMs
-  if (fromMs === null || (told[0] !== undefined && told[0].fromMs <= fromMs)) return told
-  return [{ fromMs, trust: firstTrust(entry) }, ...told]
+  if (fromMs === null || (noted[0] !== undefined && noted[0].fromMs <= fromMs)) return noted
+  return [{ fromMs, trust: firstTrust(entry) }, ...noted]
 }
