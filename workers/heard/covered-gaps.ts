@@ -1,12 +1,12 @@
-// Marks the gaps of a block that another recorder covers, and those that none does.
+// Marks the gaps of a block that another recorder covers, and removes the mark from others.
 
 import type { GapEntry } from '../../storage/format/partition-head.ts'
 import type { Shape } from '../../storage/format/shape.ts'
 import type { DecodedBlock } from '../block/decoded-block.ts'
 import { gapsIn } from '../block/gaps-in-block.ts'
 
-/** The block itself where all of its gaps are marked so. Otherwise each shape stands in it twice, over the same rows:
- *  behind all others as one that is covered. */
+/** Returns the block itself if the marks of all gaps are right. Otherwise the result has each shape twice, over the
+ *  same rows: first all of them unmarked, then all of them marked as covered. */
 export function withCoveredGaps(block: DecodedBlock, isCovered: (gap: GapEntry) => boolean): DecodedBlock {
   const { shapes, shapeIndexes } = block
   if (shapes.every(({ shape }) => shape.kind !== 'gap')) return block

@@ -1,18 +1,18 @@
-// What the recorders of a partition heard, put together in any order, and the gaps of one that another one covers
+// Merges what the recorders of a partition received, in any order, and finds the gaps of one that another one covers
 // (docs/time-and-order.md).
 
 import type { GapEntry, HeardBook } from '../../storage/format/partition-head.ts'
 
-/** `records` as those of the recorder; without one, of a capture that stands alone. */
+/** Returns `records` as those of the recorder; undefined is a capture that stands alone. */
 export function heardBy(recorder: string | undefined, records: HeardBook[]): HeardBook[] {
   if (recorder !== undefined) return records.map((heard) => ({ recorder, ...heard }))
-  // Where no name joins them, a gap of the whole market is one of each of its books.
+  // No recorder name joins them, so each book gets the gaps of the whole market.
   const ofMarket = records.find(({ book }) => book === null)?.gapsMs ?? []
   return records.map((heard) => ({ ...heard, gapsMs: [...heard.gapsMs, ...ofMarket] }))
 }
 
-/** What is known with what a capture heard. Segments of one recorder go on from each other, any other capture is a
- *  recorder of its own. `known` itself where nothing is new. */
+/** Returns `known` merged with what a capture received. Segments of one recorder continue each other; any other capture
+ *  counts as its own recorder. Returns `known` itself if nothing is new. */
 export function heardWith(known: HeardBook[], heard: HeardBook[]): HeardBook[] {
   let all = known
   for (const one of heard) all = withOne(all, one)
@@ -23,7 +23,7 @@ export function heardWith(known: HeardBook[], heard: HeardBook[]): HeardBook[] {
 
 function withOne(known: HeardBook[], heard: HeardBook): HeardBook[] {
   if (heard.recorder === undefined) {
-    // Without a change it covers nothing.
+    // Without a change it covers no gap.
     const isKnown = heard.lastChangeMs === null || known.some((other) => textOf(other) === textOf(heard))
     return isKnown ? known : [...known, sorted(heard)]
   }
@@ -55,33 +55,33 @@ const keyOf = ({ recorder, book }: HeardBook): string => JSON.stringify([recorde
 const textOf = (heard: HeardBook): string => JSON.stringify(sorted(heard))
 export const compareText = (a = '', b = ''): number => Number(a > b) - Number(a < b)
 
-/** Whether another recorder heard all that a gap is of. `booksOf` gives the books of the market, for a
- *  gap of the whole market. */
+/** Returns whether another recorder received everything that a gap is missing. `booksOf` returns the books of the
+ *  market, for a gap of the whole market. */
 export function isCoveredGap(
   heard: HeardBook[],
   { book, fromMs, toMs }: GapEntry,
   booksOf: () => readonly string[],
 ): boolean {
   if (fromMs === null || toMs === null) return false
-  // A gap that ends before it begins is one of an instant.
+  // A gap that ends before it begins covers one instant.
   const endMs = Math.max(fromMs, toMs)
-  const heardOn = heard.filter((one) => hears(one, heard, fromMs, endMs))
-  const books = book === null && heardOn.length > 0 ? booksOf() : [book]
-  return books.every((id) => heardOn.some((one) => one.book === id))
+  const covering = heard.filter((one) => coversBook(one, heard, fromMs, endMs))
+  const books = book === null && covering.length > 0 ? booksOf() : [book]
+  return books.every((id) => covering.some((one) => one.book === id))
 }
 
-/** From before `fromMs` to `toMs`. A recorder does not hear its own gaps. */
-function hears(one: HeardBook, all: HeardBook[], fromMs: number, toMs: number): boolean {
+/** Returns whether a recorder received a book from before `fromMs` to `toMs`. Its own gaps interrupt it. */
+function coversBook(one: HeardBook, all: HeardBook[], fromMs: number, toMs: number): boolean {
   const { snapshotsMs, goesOnMs, lastChangeMs } = one
   if (lastChangeMs === null || lastChangeMs < toMs) return false
   const gapsMs = gapsOf(one, all)
-  const isHeardFrom = (ms: number) => ms < fromMs && !gapsMs.some((gapMs) => gapMs >= ms && gapMs <= toMs)
-  // What goes on without a snapshot was established before; not so behind a gap.
-  const goesOn = goesOnMs !== null && gapsMs.every((gapMs) => gapMs > goesOnMs) && isHeardFrom(goesOnMs)
-  return goesOn || snapshotsMs.some(isHeardFrom)
+  const isUnbrokenFrom = (ms: number) => ms < fromMs && !gapsMs.some((gapMs) => gapMs >= ms && gapMs <= toMs)
+  // A capture that continues without a snapshot has a book from before, unless a gap came first.
+  const continues = goesOnMs !== null && gapsMs.every((gapMs) => gapMs > goesOnMs) && isUnbrokenFrom(goesOnMs)
+  return continues || snapshotsMs.some(isUnbrokenFrom)
 }
 
-/** A gap of the whole market may have come before the recorder had a record of the book. */
+/** Returns the gaps of a book. A gap of the whole market counts even if the recorder had no record of the book yet. */
 function gapsOf(one: HeardBook, all: HeardBook[]): number[] {
   if (one.recorder === undefined) return one.gapsMs
   const ofMarket = all.find(({ recorder, book }) => recorder === one.recorder && book === null)

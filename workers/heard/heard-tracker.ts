@@ -1,13 +1,13 @@
-// Notes what a capture hears of the books of one market and date while its records come.
+// Tracks what a capture receives of the books of one market and date, record by record.
 
 import type { HeardBook } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 
-/** What the head keeps of it, but for its recorder. */
+/** What the head stores, without the recorder's name. */
 export type HeardRecords = Omit<HeardBook, 'recorder'>
 
-/** By id, the last date of which a capture heard a book, or that it lost the book: from date to date and from part to
- *  part. EVERY_BOOK is for all without an entry. */
+/** By book id: the last date on which the capture received the book, or LOST. Shared between the dates and parts of a
+ *  capture. EVERY_BOOK stands for all books without an entry. */
 export type HearingBooks = Map<string, string>
 const LOST = 'lost'
 const EVERY_BOOK = ''
@@ -23,7 +23,7 @@ export class HeardTracker {
     this.#hearing = hearing
   }
 
-  /** A snapshot or a change. */
+  /** Notes a snapshot or a change. */
   note(number: number, idOf: (number: number) => string, kind: RecordKind, timeMs: number): void {
     const heard = this.#books[number] ?? this.#add(number, idOf(number))
     const hasBegun = heard.goesOnMs !== null || heard.snapshotsMs.length > 0
@@ -37,7 +37,7 @@ export class HeardTracker {
     if (state !== LOST || kind === 'snapshot') hearing.set(heard.book!, this.#date)
   }
 
-  /** From `fromMs` on messages may be missing: of a book, or of all books where it is number 0. */
+  /** Notes that messages may be missing from `fromMs` on, for one book or, with number 0, for all books. */
   gap(number: number, idOf: (number: number) => string, fromMs: number): void {
     const heard = this.#books[number] ?? this.#add(number, number === 0 ? null : idOf(number))
     heard.gapsMs.push(fromMs)
@@ -45,7 +45,7 @@ export class HeardTracker {
     this.#hearing.set(heard.book ?? EVERY_BOOK, LOST)
   }
 
-  /** What was heard so far. */
+  /** Returns what was received so far. */
   take(): HeardRecords[] {
     return this.#books.filter((heard) => heard !== undefined)
   }

@@ -1,4 +1,4 @@
-// The gaps of a partition, by what is known now of the recorders that heard it.
+// Decides which gaps of a partition are covered, by what its recorders are now known to have received.
 
 import { type GapEntry, type HeardBook, isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
 import { blockOf, type EncodedBlock } from '../block/block-builder.ts'
@@ -12,7 +12,7 @@ export class PartitionGaps {
   readonly #closingBefore: () => Uint8Array | null
   #firstMarked: number | undefined
 
-  /** `heard` is what is known with the capture that is put into the partition, `bookIds` are that capture's books. */
+  /** `heard` includes the capture that is added to the partition; `bookIds` are the books of that capture. */
   constructor(
     before: PartitionHead | undefined,
     { heard, bookIds }: { heard: HeardBook[]; bookIds: string[] },
@@ -26,8 +26,7 @@ export class PartitionGaps {
 
   readonly isCovered = (gap: GapEntry): boolean => isCoveredGap(this.#heard, gap, () => this.#bookIds())
 
-  /** The first stored block with a gap that is covered now and was not before, or the other way round; the number of
-   *  blocks where there is none. */
+  /** Index of the first stored block with a gap whose coverage has changed; the number of blocks if there is none. */
   get firstMarked(): number {
     this.#firstMarked ??= this.#findFirst()
     return this.#firstMarked
@@ -40,15 +39,15 @@ export class PartitionGaps {
     return block < 0 ? blocks.length : block
   }
 
-  /** Whether a capture may have gaps that another recorder covers. */
+  /** Returns whether a capture may have gaps that another recorder covers. */
   areIn({ heard, blocks }: { heard: HeardBook[]; blocks: EncodedBlock[] }): boolean {
-    // Stored records that are collected again, and an export, may be of several.
+    // Stored records that are collected again, and exports, may be from several recorders.
     const isOfSeveral = isOfTwo(heard) || new Set(heard.map(({ book }) => book)).size < heard.length
     const isOfOne = this.#before?.heard === undefined && !isOfSeveral
     return !isOfOne && blocks.some((block) => blockOf(block).shapes.some(({ shape }) => shape.kind === 'gap'))
   }
 
-  /** Of all books that the partition has or continues: a gap of the whole market is of each of them. */
+  /** Returns all books that the partition has or continues: a gap of the whole market concerns each of them. */
   #bookIds(): string[] {
     const closing = this.#closingBefore()
     const carried = closing === null ? [] : decodeBooks(closing).map(({ id }) => id)
