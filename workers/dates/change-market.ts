@@ -1,4 +1,4 @@
-// Changes one market: plans outside of any lock, commits, and plans again if another process changed it meanwhile.
+// Changes one market: plans without a lock, commits, and plans again if another process has changed the market since.
 
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
@@ -15,7 +15,7 @@ class MarketChanged extends DataError {
   }
 }
 
-/** Commits the plan, unless `plan` returns no days. Returns these. Throws DataError. */
+/** Commits the plan, unless `plan` returns no days. Returns these days. Throws DataError. */
 export function changeMarket<Day>(
   store: Store,
   { venue, market }: { venue: Venue; market: string },

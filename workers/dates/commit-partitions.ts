@@ -1,5 +1,5 @@
-// Puts collected partitions into the store. Each market is planned outside of any lock; the commit takes effect only
-// where nobody else has changed the market since, and is planned again where somebody has.
+// Commits collected partitions. Plans each market without a lock. The commit of a market takes effect only if it has
+// not changed since; otherwise it is planned again.
 
 import type { MarketChange } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
@@ -17,12 +17,12 @@ import { MarketPlan } from './market-plan.ts'
 export type Committed = { recordsAdded: number; changed: Set<string> }
 export type MarketName = { venue: Venue; market: string }
 
-/** Whoever is refused so often is refused by others' commits, which all took effect. */
+/** Gives up after 1,000 conflicts: other writers are making progress. */
 const TRIES = 1_000
 const READS = 5
 const PLANNED_AT_ONCE = 64
 
-/** `onPlanned` is called after each partition. Throws DataError. */
+/** Returns what was committed. `onPlanned` is called after each partition. Throws DataError. */
 export async function commitPartitions(
   store: Store,
   partitions: readonly CollectedPartition[],
@@ -43,7 +43,7 @@ export async function commitPartitions(
   return committed
 }
 
-/** Several at a time: a store elsewhere then answers what they ask together. */
+/** Plans several markets at a time, so that a remote store can answer their requests together. */
 async function planMarkets(
   store: Store,
   markets: readonly CollectedPartition[][],
@@ -92,7 +92,7 @@ const nameOf = ({ venue, market }: { venue: string; market: string }): string =>
 
 function count(committed: Committed, change: MarketChange): void {
   for (const { key, before, head, put } of change.partitions) {
-    // What a recorder heard changes no answer by itself.
+    // Without new parts, only what recorders received has changed, which changes no answer by itself.
     if (head !== null && put.length === 0) continue
     committed.changed.add(`${nameOf(change)} ${key.date}`)
     committed.recordsAdded += recordsIn(head) - recordsIn(before)

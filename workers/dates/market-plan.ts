@@ -1,4 +1,4 @@
-// A change of one market while it is planned: what is stored, and over it what the plan has changed so far.
+// Plans a change of one market: reads stored days, overlaid with what the plan has changed so far.
 
 import {
   type LayerBooks,
@@ -51,14 +51,14 @@ export class MarketPlan {
     this.#days = new NearestDays(planned.revision === 0 ? undefined : store.catalogue, this.#changes)
   }
 
-  /** Without partitions where nothing changes. */
+  /** Returns the planned change; it has no partitions if nothing changes. */
   async change(): Promise<MarketChange> {
     await this.#showBeside()
     const partitions = [...this.#changes.values()].map(({ put, ...change }) => ({ ...change, put: put.map(loaded) }))
     return { venue: this.#venue, market: this.#market, revision: this.#planned.revision, partitions }
   }
 
-  /** The days after it whose opening books follow from it change with it. */
+  /** Adds a collected partition, and changes the later days whose opening books follow from it. */
   async add(collected: CollectedPartition): Promise<void> {
     const { key, planned, source = null } = collected
     const head = await this.#head(key)
@@ -95,12 +95,13 @@ export class MarketPlan {
     return this.#layered(key, day!, layers, new Map([[source, changed]]))
   }
 
-  /** The day becomes what a copy of it says. The days after it are for `follow`. */
+  /** Replaces the day with a copy. The caller calls `follow` for the days after it. */
   place(change: PartitionChange): void {
     this.#note(change)
   }
 
-  /** Without what the source says of the day. The days after it are for `follow`. Returns the bytes of new parts. */
+  /** Removes a source's layer of the day. The caller calls `follow` for the days after it. Returns the bytes of new
+   *  parts. */
   async removeSource(key: PartitionKey, source: Source): Promise<number> {
     const head = (await this.#head(key))!
     if (isOfOne(head, source)) {
@@ -126,8 +127,8 @@ export class MarketPlan {
     await this.follow(change.key, { sources: [source] })
   }
 
-  /** Changes the days after one whose opening books follow from it, those before `until` at most. `sources` are those that
-   *  changed. */
+  /** Changes the days after `key` whose opening books follow from it, up to `until` exclusive. `sources` are the ones
+   *  that changed. */
   async follow(
     key: PartitionKey,
     { sources = this.#sourcesOfChange(key), until }: { sources?: readonly Source[]; until?: string | undefined } = {},
@@ -160,7 +161,7 @@ export class MarketPlan {
     }
   }
 
-  /** Whether the books of a source go on over midnight decides what the days on both sides of it show. */
+  /** Updates what changed days and the days beside them show: that depends on books that continue over midnight. */
   async #showBeside(): Promise<void> {
     for (const { key } of [...this.#changes.values()]) {
       await this.showAgain(key)
@@ -171,8 +172,8 @@ export class MarketPlan {
     }
   }
 
-  /** Changes the day where what it shows does not follow any more from the days beside it, and from the order of
-   *  sources. Returns whether it changes. */
+  /** Updates a day if its spans no longer follow from the days beside it, or its layers from the order of sources.
+   *  Returns whether it changes. */
   async showAgain(key: PartitionKey): Promise<boolean> {
     const head = await this.#head(key)
     if (head?.layers === undefined) return false
@@ -190,7 +191,7 @@ export class MarketPlan {
     return inOrder(layers, (await this.#sourceOrder).archives)
   }
 
-  /** With the changes of some of its layers. Those without a head go. */
+  /** Returns the change of the day after changes of some of its layers. Removes layers whose change has no head. */
   async #layered(
     key: PartitionKey,
     before: StoredPartition,
@@ -219,7 +220,7 @@ export class MarketPlan {
     return [...new Set([before, head].flatMap((each) => (each === null ? [] : sourcesOf(each))))]
   }
 
-  /** A partition that changes twice changes once in the end. */
+  /** Adds a change of a day. Merges it with an earlier one, so that each partition changes once. */
   #note(change: PartitionChange): void {
     const { date } = change.key
     const earlier = this.#changes.get(date)
@@ -241,7 +242,7 @@ export class MarketPlan {
     return this.#planned.revision === 0 ? undefined : this.#store.catalogue.head(key)
   }
 
-  /** A day as it will be, of which these parts can be read. */
+  /** Returns a day as planned so far; the parts in `needed` can be read. */
   async #day(key: PartitionKey, head: PartitionHead, needed: PartId[]): Promise<StoredPartition> {
     const change = this.#changes.get(key.date)
     const put = new Map(change?.put.map((part) => [nameOfPart(part), part]))
@@ -257,7 +258,8 @@ export class MarketPlan {
     return { head, books: change?.books ?? parts?.books(key) ?? NO_BOOKS, bytes }
   }
 
-  /** `own` are the day's books of the source, where it tells of the day. */
+  /** Returns the closing books of the source's day before; null without one. `own` are the source's books of this
+   *  day. */
   async #closingBefore(key: PartitionKey, source: Source, own: LayerBooks | undefined): Promise<Uint8Array | null> {
     const day = await this.#days.beside(key, 'before', source)
     const carried = carriedInto(own, day?.date)
@@ -269,7 +271,7 @@ export class MarketPlan {
     return booksOfSource(books, source).closing
   }
 
-  /** With the books that the day brought, while it starts from those. */
+  /** Adds the day's carried books to its change, as long as the day starts from them. */
   async #withCarried(change: PartitionChange, source: Source, own: LayerBooks | undefined): Promise<PartitionChange> {
     if (own?.carried === undefined || change.books === null) return change
     const day = await this.#days.beside(change.key, 'before', source)

@@ -1,4 +1,4 @@
-// The days of a market beside one of them, as a plan makes them.
+// Finds the days of a market next to a given one, as a plan changes them.
 
 import type { Catalogue, StoredDay } from '../../storage/catalogue.ts'
 import { type Source, sourcesOf } from '../../storage/format/head-layers.ts'
@@ -10,10 +10,10 @@ type Direction = 'before' | 'after'
 export class NearestDays {
   readonly #catalogue: Pick<Catalogue, 'neighbour'> | undefined
   readonly #changes: ReadonlyMap<string, { head: PartitionHead | null }>
-  /** As they are stored, once they were asked for. */
+  /** Stored days that were already read. */
   readonly #stored = new Map<string, Promise<StoredDay | undefined>>()
 
-  /** `changes` are those of the plan by date; it may change them. `catalogue` is undefined where nothing is stored. */
+  /** `changes` are the plan's, by date, and may grow. `catalogue` is undefined if nothing is stored. */
   constructor(
     catalogue: Pick<Catalogue, 'neighbour'> | undefined,
     changes: ReadonlyMap<string, { head: PartitionHead | null }>,
@@ -22,7 +22,7 @@ export class NearestDays {
     this.#changes = changes
   }
 
-  /** The nearest day; with `source`, of those that the source tells of. */
+  /** Returns the nearest day; with `source`, the nearest one that has a layer of it. */
   async beside(key: PartitionKey, direction: Direction, source?: Source): Promise<StoredDay | undefined> {
     const isOf = (head: PartitionHead) => source === undefined || sourcesOf(head).includes(source)
     const days: StoredDay[] = []

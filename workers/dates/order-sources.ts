@@ -1,4 +1,4 @@
-// Puts archives into another order: dates that several of them tell of then show the first that knows a book.
+// Changes the order of archives: dates of several archives then show the first one that knows a book.
 
 import { sourcesOf } from '../../storage/format/head-layers.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -6,8 +6,8 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { changeMarket } from './change-market.ts'
 
-/** Reads the head of each date, unless the store has this order. If it is stopped, the next call reads them again.
- *  Throws DataError. */
+/** Updates every date with several archives, unless the store already shows this order. After an interruption, the next
+ *  call starts over. Throws DataError. */
 export async function orderSources(store: Store, archives: readonly string[]): Promise<void> {
   const { catalogue } = store
   if (await hasOrder(store, archives)) return
@@ -23,7 +23,7 @@ export async function orderSources(store: Store, archives: readonly string[]): P
   await store.flushed()
 }
 
-/** Whether dates show archives in this order. */
+/** Returns whether dates show archives in this order. */
 export async function hasOrder({ catalogue }: Store, archives: readonly string[]): Promise<boolean> {
   const order = await catalogue.sourceOrder()
   return order.isShown && Bun.deepEquals(order.archives, archives)

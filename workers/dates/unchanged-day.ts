@@ -1,11 +1,11 @@
-// Whether a day is as it was, once its books open otherwise.
+// Finds out whether a day stays the same after its opening books change.
 
 import { nameOfPart, statePart } from '../../storage/block-store.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
 import type { PartitionChange, StoredPartition } from '../partition/partition-types.ts'
 
-/** Whether a replay from other books gave what is stored. A book that the day begins with a snapshot of is none of its
- *  opening books; still it stands in the states before that snapshot, and is compared with the snapshot. */
+/** Returns whether a replay from other books gave what is stored. A book that starts the day with a snapshot is not an
+ *  opening book, but it is in the states before that snapshot, and is compared with the snapshot. */
 export function isUnchanged({ head, books, bytes }: StoredPartition, next: PartitionChange): boolean {
   if (!isSameBytes(next.books!.opening, books.opening) || !isSameBytes(next.books!.closing, books.closing)) return false
   if (!Bun.deepEquals(next.head!.books, head.books)) return false
