@@ -1,4 +1,4 @@
-// The books of a layer at an instant: where a date switches to it, they are what is shown.
+// Returns the books of a layer at an instant: what a date shows when it switches to the layer.
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
@@ -14,7 +14,7 @@ import type { StoredPartition } from '../partition/partition-types.ts'
 import { PartitionWriter } from '../partition/partition-writer.ts'
 import type { ShownBook } from '../trust/shown-books.ts'
 
-/** After all of its records before `timeMs`. In doubt is also what evidence of later puts in doubt. */
+/** Returns the books after all records before `timeMs`. A book is doubtful even if only later evidence shows it. */
 export function booksAt(key: PartitionKey, layer: StoredPartition, timeMs: number): ShownBook[] {
   const { blocks, inferredGaps, books: entries } = layer.head
   const index = blocks.findLastIndex(({ firstMs }) => firstMs < timeMs)
@@ -42,7 +42,8 @@ export function booksAt(key: PartitionKey, layer: StoredPartition, timeMs: numbe
 const replayFrom = ({ head, bytes }: StoredPartition, block: number): PartitionReplay =>
   PartitionReplay.from(decodeState(bytes(statePart(head.blocks[block]!.stateId))))
 
-/** With the books that the layer opens with: which of them are in doubt its head says. */
+/** Returns a replay that starts with the opening books of the layer. The layer's head says which of them are
+ *  doubtful. */
 export function replayAtStart(
   { venue, date }: PartitionKey,
   { head, books }: StoredPartition,

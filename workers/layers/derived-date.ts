@@ -1,5 +1,5 @@
-// What a date shows of several sources, written as a partition of its own: records of the layers in the order shown,
-// and at each switch the books of the layer that is shown from there on (docs/sources.md).
+// Writes what a date shows of several sources as a partition of its own: the shown records of the layers in order, and
+// at each switch the books of the layer shown from there on (docs/sources.md).
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
@@ -14,7 +14,8 @@ import { PartitionWriter } from '../partition/partition-writer.ts'
 import { booksAt, replayAtStart } from './books-at.ts'
 import { withTrust } from './shown-trust.ts'
 
-/** `layers` by their sources; those of all spans, and the user's own if there is one. Ids begin above `base`. */
+/** Returns the partition that the date shows. `layers` has the sources of all spans, and the user's own if it has the
+ *  date. Part ids begin above `base`. */
 export function derivedDate(
   key: PartitionKey,
   layers: ReadonlyMap<Source, StoredPartition>,
@@ -52,7 +53,8 @@ function holesShown(layers: ReadonlyMap<Source, StoredPartition>, spans: readonl
   })
 }
 
-/** Of the archive those from here on, and the own ones beside it: these come first within a ms. */
+/** Copies the archive's records up to `endMs`, with the own ones stored beside them. Within a ms, own records come
+ *  first. */
 function copyBoth(writer: PartitionWriter, archive: LayerRecords, own: LayerRecords | undefined, endMs: number): void {
   while (archive.timeMs < endMs) {
     own?.copyBefore(writer, Math.min(archive.timeMs + 1, endMs), true)
@@ -61,7 +63,7 @@ function copyBoth(writer: PartitionWriter, archive: LayerRecords, own: LayerReco
   own?.copyBefore(writer, endMs, true)
 }
 
-/** The records of a layer, one after the other. */
+/** Iterates over the records of a layer. */
 class LayerRecords {
   readonly #source: BlockSource
   #next = 0
@@ -77,7 +79,7 @@ class LayerRecords {
     this.#next = block < 0 ? head.recordCount : this.#source.firstRecordFrom(block, fromMs)
   }
 
-  /** Of the next record; infinite where none is left. */
+  /** Time of the next record; infinite after the last one. */
   get timeMs(): number {
     if (this.#next >= this.#source.recordCount) return Number.POSITIVE_INFINITY
     this.#open()

@@ -1,20 +1,21 @@
-// When a layer knows at least one book of the market on a date (docs/sources.md), from heads alone. Pure.
+// Finds when a layer knows at least one book of the market on a date (docs/sources.md), from heads alone. Pure.
 
 import type { BookEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { rankOf, trustAt, trustSteps } from '../trust/trust-steps.ts'
 
-/** Holds `fromMs` and not `toMs`, Unix ms. */
+/** `fromMs` is inclusive, `toMs` exclusive; Unix ms. */
 export type Stretch = { fromMs: number; toMs: number }
 
-/** What a source says of a date, and whether it goes on over midnight: from `before`, which is the head of the day before
- *  if it told of that, and into the day behind it. */
+/** A source's layer of a date. `before` is the source's head of the previous day, if it has one. `goesOn`: its books
+ *  continue into the next day. */
 export type ToldDate = { head: PartitionHead; before: PartitionHead | undefined; goesOn: boolean }
 
 const LOST = rankOf('lost')
 
-/** Ascending and apart. The time behind the last record is not known, unless the source goes on. A book is lost from
- *  when on messages may be missing, not from the record that says so. */
+/** Returns the times in which the layer knows a book, ascending and disjoint. Time after the last record is unknown,
+ *  unless the source continues over midnight. A book is lost from when messages may be missing, not from the record
+ *  that reports it. */
 export function knownTimes(date: string, { head, before, goesOn }: ToldDate, dayEndMs: number): Stretch[] {
   const hasBookRecord = head.books.some(({ recordCount, tradeCount }) => recordCount > tradeCount)
   if (!hasBookRecord) return []
@@ -29,15 +30,15 @@ export function knownTimes(date: string, { head, before, goesOn }: ToldDate, day
   return joined(known.filter(({ fromMs, toMs }) => fromMs < toMs))
 }
 
-/** Whether a date opens with a book that the day before, `before`, knew itself: one that is older than that is no reason
- *  against a hole until the source tells of it again. */
+/** Returns whether a date opens with a book that the source recorded the day before (`before`). An older book does not
+ *  fill a hole until the source has a new record of it. */
 export function opensWith({ id, startsFrom, trust }: BookEntry, before: PartitionHead): boolean {
   if (startsFrom !== 'opening_book') return false
   if (trust?.[0]?.[0] !== 0 || trust[0][1] !== 'doubtful') return true
   return (before.books.find((entry) => entry.id === id)?.quoteCount ?? 0) > 0
 }
 
-/** When a book is known and not lost. A record that ends a gap may have the time of the gap's. */
+/** Returns when a book is known and not lost. A record that ends a gap may have the same time as the gap's record. */
 function soundTimes(date: string, head: PartitionHead, book: string, endMs: number): Stretch[] {
   const steps = trustSteps([{ date, head }], book)
   if (steps.length === 0) return []
@@ -47,7 +48,7 @@ function soundTimes(date: string, head: PartitionHead, book: string, endMs: numb
   let lastMs = Number.NaN
   for (const { atMs, fromMs, isCovered, book: of } of head.gaps) {
     const isOfBook = isCovered !== true && (of === null || of === book)
-    // Of several records of one ms the first loses the book.
+    // Of several gap records of one ms, only the first loses the book.
     if (!isOfBook || atMs === lastMs || (trustAt(steps, atMs - 1) ?? LOST) === LOST) continue
     lastMs = atMs
     const toMs = lost.find((stretch) => stretch.fromMs === atMs)?.toMs ?? atMs

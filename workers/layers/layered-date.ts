@@ -1,5 +1,5 @@
-// A date of which several sources tell, as one partition: the parts of all layers, and what the date shows of them. One
-// layer is shown as it is where the date shows no other; otherwise what is shown is written anew with each change.
+// Stores a date of several sources as one partition: the parts of all layers, and what the date shows of them. If the
+// date shows one layer alone, it shows that layer's own parts; otherwise each change writes anew what is shown.
 
 import { nameOfPart, type PartId } from '../../storage/block-store.ts'
 import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
@@ -11,8 +11,8 @@ import type { PartitionBooks, PartitionChange, PlannedPart, StoredPartition } fr
 import { derivedDate } from './derived-date.ts'
 import { encodedLayers, type Layer, layersOf } from './layer.ts'
 
-/** `before` is what is stored of the date, all parts of which can be read; `put` are new parts of `layers`, and `spans`
- *  is what the date shows of these. */
+/** Returns the change of the date. `before` is the stored date, and all its parts must be readable. `put` are new parts
+ *  of `layers`; `spans` is what the date shows of them. */
 export function layeredDate(
   key: PartitionKey,
   before: StoredPartition,
@@ -26,30 +26,30 @@ export function layeredDate(
   const shown = alone ?? derived(key, layers, bytesOf(before, put), { spans, usedId })
   const revision = before.head.revision + 1
   const nextId = Math.max(usedId + 1, shown.head.nextId)
-  const { source, ...said } = shown.head
-  const head: PartitionHead = { ...said, revision, nextId, edits: addEdit(before.head, revision, firstChanged) }
+  const { source, ...headFields } = shown.head
+  const head: PartitionHead = { ...headFields, revision, nextId, edits: addEdit(before.head, revision, firstChanged) }
   const books: PartitionBooks = { ...shown.books }
   if (layers.length > 1) {
     Object.assign(head, { layers: encodedLayers(layers), spans })
     delete books.carried
     books.layers = layers.map((layer) => ({ ...layer.books, source: layer.source }))
   } else if (source !== undefined) head.source = source
-  const [had, has] = [before.head, head].map(allParts) as [PartId[], PartId[]]
-  const names = new Set(has.map(nameOfPart))
+  const [partsBefore, partsAfter] = [before.head, head].map(allParts) as [PartId[], PartId[]]
+  const names = new Set(partsAfter.map(nameOfPart))
   return {
     ...{ key, before: before.head, head, books },
     put: [...put, ...('put' in shown ? shown.put : [])].filter((part) => names.has(nameOfPart(part))),
-    removed: had.filter((part) => !names.has(nameOfPart(part))),
+    removed: partsBefore.filter((part) => !names.has(nameOfPart(part))),
   }
 }
 
-/** Own records are always shown: an archive is alone only where there are none. */
+/** Own records are always shown, so an archive is shown alone only if there are none. */
 const isShownAlone =
   (layers: readonly Layer[], [source]: Span) =>
   (layer: Layer) =>
     layer.source === source && (source === null || layers.every((other) => other.source !== null))
 
-/** Number of the first record that is not as before. */
+/** Returns the number of the first record that differs from before. */
 function firstChangedOf(before: StoredPartition, { source, head }: Layer, spans: Span[]): number {
   const isAsBefore = before.head.layers === undefined || Bun.deepEquals(before.head.spans, spans)
   const was = isAsBefore ? layersOf(before.head, before.books).find((layer) => layer.source === source) : undefined
@@ -68,7 +68,7 @@ function derived(
   return { head: head!, books: books!, put }
 }
 
-/** The parts of what is stored, and new ones. */
+/** Returns a reader of the stored parts and of new ones. */
 export function bytesOf(before: Pick<StoredPartition, 'bytes'>, put: readonly PlannedPart[]): StoredPartition['bytes'] {
   const planned = new Map(put.map((part) => [nameOfPart(part), part]))
   return (part) => {

@@ -1,4 +1,4 @@
-// The spans of a stored date, by what stands on the dates beside it.
+// Computes the spans of a stored date, which depend on the dates beside it.
 
 import { blockPart, type PartId } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -11,15 +11,15 @@ import { opensWith, type Stretch } from './known-times.ts'
 import type { Layer } from './layer.ts'
 import { spansOf } from './spans.ts'
 
-/** `layers` are in their order, `bytes` gives the parts of them all, and `neighbour` the nearest date that the source tells
- *  of. */
+/** Returns the spans of a date. `layers` are in their order, `bytes` reads the parts of all of them, and `neighbour`
+ *  returns the nearest date that the source has. */
 export async function shownSpans(
   { date }: PartitionKey,
   layers: readonly Layer[],
   bytes: (part: PartId) => Uint8Array,
   neighbour: (direction: 'before' | 'after', source: Source) => Promise<StoredDay | undefined>,
 ): Promise<Span[]> {
-  const told = layers.map(async ({ source, head }) => {
+  const dates = layers.map(async ({ source, head }) => {
     const [before, after] = await Promise.all([neighbour('before', source), neighbour('after', source)])
     const headBefore = before !== undefined && isDayAfter(before.date, date) ? headOf(before, source) : undefined
     const headAfter = after !== undefined && isDayAfter(date, after.date) ? headOf(after, source) : undefined
@@ -27,7 +27,7 @@ export async function shownSpans(
     const hasRecordIn = (stretch: Stretch) => isRecordIn(head, bytes, stretch)
     return { source, head, before: headBefore, goesOn, hasRecordIn }
   })
-  return spansOf(date, await Promise.all(told))
+  return spansOf(date, await Promise.all(dates))
 }
 
 function isRecordIn(

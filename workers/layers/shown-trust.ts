@@ -1,5 +1,5 @@
-// How far the books of a date can be believed that shows several sources: at each moment as the layer says that is
-// shown, by all evidence of that layer. Pure.
+// How far the books of a date with several sources can be trusted: at each moment as the shown layer says, by all
+// evidence of that layer. Pure.
 
 import type { Source } from '../../storage/format/head-layers.ts'
 import {
@@ -13,7 +13,7 @@ import { stepsOf } from '../trust/trust-steps.ts'
 
 type Heads = ReadonlyMap<Source, Pick<PartitionHead, 'books' | 'inferredGaps'>>
 
-/** `books` are those that the date shows. */
+/** Returns the books that the date shows with their trust, and the inferred gaps. */
 export function withTrust(books: readonly BookEntry[], heads: Heads, spans: readonly Span[]) {
   return {
     books: books.map(({ trust: _, ...entry }): BookEntry => ({ ...entry, trust: trustOf(entry.id, heads, spans) })),
@@ -27,7 +27,7 @@ function trustOf(id: string, heads: Heads, spans: readonly Span[]): NonNullable<
     const entry = heads.get(source)!.books.find((book) => book.id === id)
     const steps = entry === undefined ? [] : stepsOf(entry, spans[0]![1])
     const before = steps.findLast((step) => step.fromMs < fromMs)
-    // Nothing is known of a book that the source does not tell of.
+    // Nothing is known of a book that the source does not have.
     if (i > 0) trust.push([fromMs, before?.trust ?? 'unknown'])
     for (const step of steps) {
       if (step.fromMs < fromMs || step.fromMs >= spanEndMs(spans, i)) continue

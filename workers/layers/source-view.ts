@@ -1,4 +1,4 @@
-// A store as one source alone tells it: heads and books of its layers in the place of what the dates show.
+// A view of a store for one source: heads and books of its layers in place of what the dates show.
 
 import { createHmac } from 'node:crypto'
 import type { BlockStore } from '../../storage/block-store.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../storage/open-store.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { booksOfSource } from './layer.ts'
 
-/** The store that a request asks: as it is, or as the source that the request names tells it. */
+/** Returns the store for a request: the view of the source that the request names, or the store itself. */
 export function askedStore(store: Store, request: unknown): Store {
   const { source } = request as { source?: Source }
   return source === undefined ? store : storeOfSource(store, source)
@@ -20,10 +20,10 @@ export const storeOfSource = (store: Store, source: Source): Store =>
     blocks: blocksOfSource(store.blocks, source),
   })
 
-/** A market is one that the source tells of. Cursors of one source are for no other. */
+/** Returns a catalogue with the source's markets only. The cursors of a source are invalid for any other. */
 export function catalogueOfSource(catalogue: Catalogue, source: Source): Catalogue {
-  const heads: Catalogue['heads'] = async (...asked) => {
-    const days = await catalogue.heads(...asked)
+  const heads: Catalogue['heads'] = async (...args) => {
+    const days = await catalogue.heads(...args)
     return days.flatMap(({ date, head }) => {
       const layer = headOfSource(head, source)
       return layer === undefined ? [] : [{ date, head: layer }]
@@ -56,7 +56,7 @@ export function catalogueOfSource(catalogue: Catalogue, source: Source): Catalog
       const found = await catalogue.foundMarkets(venue, markets)
       return Promise.all(found.map(async (each) => ({ ...each, entry: await entryOf(venue, each.market, each.entry) })))
     },
-    /** Of dates up to the source's next one: others may be stored between. */
+    /** Covers dates up to the source's next one, since dates of others may be stored between. */
     async stamp(venue, market, range) {
       const next = await neighbour({ venue, market, date: range.to }, 'after')
       return catalogue.stamp(venue, market, { ...range, to: next?.date ?? range.to })
@@ -78,7 +78,7 @@ const blocksOfSource = (blocks: BlockStore, source: Source): BlockStore => ({
   },
 })
 
-/** The object with other values in some places; its methods are called on itself. */
+/** Returns a proxy of the object with some properties replaced; its methods run on the object itself. */
 function instead<T extends object>(object: T, others: Partial<T>): T {
   return new Proxy(object, {
     get(target, name) {

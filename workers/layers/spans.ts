@@ -1,20 +1,21 @@
-// What a date shows of several sources (docs/sources.md): spans, one after the other. Pure.
+// Decides what a date shows of several sources (docs/sources.md), as consecutive spans. Pure.
 
 import type { Source } from '../../storage/format/head-layers.ts'
 import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { knownTimes, type Stretch, type ToldDate } from './known-times.ts'
 
-/** `hasRecordIn`: whether the source has a record in a stretch of the date. */
+/** `hasRecordIn` returns whether the source has a record in a stretch of the date. */
 export type LayerOfDate = ToldDate & { source: Source; hasRecordIn(stretch: Stretch): boolean }
 
-/** Ascending; the first one begins with the date. `layers` are in the order of `inOrder`. */
+/** Returns the spans, ascending; the first one begins with the date. `layers` are in the order of `inOrder`. */
 export function spansOf(date: string, layers: readonly LayerOfDate[]): Span[] {
   const own = layers.find(({ source }) => source === null)
   const archives = layers.filter(({ source }) => source !== null)
   const day = { fromMs: dateStartMs(date), toMs: dateStartMs(date) + DAY_MS }
   const knownBy = archives.map((archive) => ({ ...archive, known: knownTimes(date, archive, day.toMs) }))
-  // The first archive that knows a book in it, and tells of something; without own records and books, what there is.
+  // Returns the first archive that knows a book in the stretch and has a record there; without one, the user's own
+  // source, or the first archive if the user has no layer.
   const archiveFor = ({ fromMs, toMs }: Stretch): Source => {
     const knows = ({ known, hasRecordIn }: (typeof knownBy)[0]) =>
       known.some((stretch) => stretch.fromMs < toMs && stretch.toMs > fromMs) && hasRecordIn({ fromMs, toMs })
@@ -36,8 +37,8 @@ export function spansOf(date: string, layers: readonly LayerOfDate[]): Span[] {
   return spans
 }
 
-/** The user's own first. Then archives as `order` names them; those that it does not name come after them, by how far
- *  they agree with the best prices that the venue states, then by name. */
+/** Sorts layers: the user's own first, then archives in `order`. The rest follow by how far they agree with the best
+ *  prices that the venue states, then by name. */
 export function inOrder<T extends { source: Source; head: PartitionHead }>(
   layers: readonly T[],
   order: readonly string[],
@@ -51,7 +52,7 @@ export function inOrder<T extends { source: Source; head: PartitionHead }>(
   )
 }
 
-/** The share of its quotes whose best prices the venue states alike; -1 where none can be compared. */
+/** Returns the share of quotes whose best prices match the venue's; -1 if none can be compared. */
 function agreement({ books }: PartitionHead): number {
   let [agreed, checked] = [0, 0]
   for (const { quality } of books) {

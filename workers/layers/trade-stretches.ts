@@ -1,12 +1,12 @@
-// Where the trades of dates are: those of what is shown, and, where the user's own recording has no trade of a date,
-// those of an archive in the own spans of that date (docs/sources.md). Pure.
+// Finds where the trades of dates are: in what is shown. If the user's own recording of a date has no trade, its spans
+// borrow the trades of an archive (docs/sources.md). Pure.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { headOfSource, sourcesOf } from '../../storage/format/head-layers.ts'
 import { type PartitionHead, spanEndMs } from '../../storage/format/partition-head.ts'
 
-/** `head` has the trades from `fromMs` to `toMs`, both inclusive. `day` is as it is shown. Borrowed trades are of no
- *  record that is shown. `number` is that of the stretch in its date. */
+/** `head` has the trades from `fromMs` to `toMs`, both inclusive. `day` is the day as shown. Borrowed trades belong to
+ *  no record that is shown. `number` is the index of the stretch in its date. */
 export type TradeStretch = {
   day: StoredDay
   head: PartitionHead
@@ -16,7 +16,7 @@ export type TradeStretch = {
   number: number
 }
 
-/** Ascending. Throws DataError('block_corrupt'). */
+/** Returns the stretches of all days, ascending. Throws DataError('block_corrupt'). */
 export const tradeStretches = (days: readonly StoredDay[]): TradeStretch[] => days.flatMap(stretchesOf)
 
 function stretchesOf(day: StoredDay): TradeStretch[] {
@@ -34,7 +34,7 @@ function stretchesOf(day: StoredDay): TradeStretch[] {
   }))
 }
 
-/** The first archive that has some, where own records are shown and none of them is a trade. */
+/** Returns the first archive with trades if the own layer has none; undefined if there is no own layer. */
 function lenderOf(head: PartitionHead): PartitionHead | undefined {
   if (head.layers === undefined || headOfSource(head, null)?.tradeCount !== 0) return undefined
   const archives = sourcesOf(head).filter((source) => source !== null)
