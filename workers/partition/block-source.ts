@@ -1,4 +1,4 @@
-// A sequence of blocks as one sequence of records, decoded a few blocks at a time.
+// Reads a sequence of blocks as one sequence of records, decoded a few blocks at a time.
 
 import type { Block } from '../../storage/format/block.ts'
 import type { GapEntry } from '../../storage/format/partition-head.ts'
@@ -18,7 +18,7 @@ import {
 } from './record-sequence.ts'
 
 const DECODED_MAX = 32
-/** A larger one is not compared. */
+/** Larger ones are not compared. */
 const SID_MAX = 0x7fff_ffff
 
 const MARKS: Partial<Record<string, number>> = { gap: GAP_MARK, snapshot: SNAPSHOT_MARK }
@@ -37,7 +37,7 @@ export class BlockSource {
   readonly #open = new Map<number, DecodedBlock>()
   #compared: { block: number; identities: RecordIdentities } | undefined
 
-  /** `isCovered`: by what is known now, whatever the blocks say. */
+  /** `isCovered` decides by what is known now, regardless of the marks in the blocks. */
   constructor(
     venue: Venue,
     recordCounts: number[],
@@ -55,7 +55,7 @@ export class BlockSource {
     this.recordCount = first
   }
 
-  /** Block that holds a record. */
+  /** Returns the index of the block that has a record. */
   blockOf(record: number): number {
     let low = 0
     let high = this.#firstRecords.length - 1
@@ -71,13 +71,13 @@ export class BlockSource {
     return this.#firstRecords[block]!
   }
 
-  /** The first record of a block that is not earlier; the block has one. */
+  /** Returns the first record of a block at or after `timeMs`; the block must have one. */
   firstRecordFrom(block: number, timeMs: number): number {
     return this.firstRecordOf(block) + this.block(block).timesMs.findIndex((recordMs) => recordMs >= timeMs)
   }
 
-  /** Times and identities of the records from `from` on. Of the snapshots without a venue time, `loose` do not stay
-   *  before the next record although it has the same time. */
+  /** Returns the times and identities of the records from `from` on. `loose` are snapshots without a venue time that
+   *  need not stay before the next record, although it has the same time. */
   sequence(from: number, loose: number[]): RecordSequence {
     const count = this.recordCount - from
     const sequence = emptySequence(count)
@@ -110,7 +110,7 @@ export class BlockSource {
     }
   }
 
-  /** The text of a trade that decides which of those of one id is kept. */
+  /** Returns the text that decides which of several trades with one id is stored. */
   comparedText(record: number): string {
     const block = this.blockOf(record)
     if (this.#compared?.block !== block) {
@@ -122,7 +122,7 @@ export class BlockSource {
   block(index: number): DecodedBlock {
     let block = this.#open.get(index)
     if (block !== undefined) {
-      // Most recently used last.
+      // Reinserted, so the most recently used is last.
       this.#open.delete(index)
     } else {
       block = withCoveredGaps(decodeWholeBlock(this.#read(index)), this.#isCovered)

@@ -1,4 +1,4 @@
-// The books that a stored day closes with, as the next date goes on from them: their last quotes are complete.
+// The books that a stored day closes with, as the next date continues them: their last quotes are complete.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { decodeState, type NamedBook } from '../book/book-state.ts'
@@ -7,12 +7,12 @@ import { AFTER } from '../evidence/trust-table.ts'
 import type { Progress } from './opening-books.ts'
 import { PartitionReplay } from './partition-replay.ts'
 
-/** `isDoubtful`: whether a date goes on from the book in doubt. It closed so, or is established and from before days
- *  without data. */
+/** `isDoubtful` returns whether a later date continues a book as doubtful: it closed doubtful, or it was established
+ *  and days without data are between. */
 export type ClosedBooks = { books: NamedBook[]; isDoubtful(id: string, date: string): boolean }
 
-/** `closing` is null where nothing is stored before. The opening books of a day have no more to say of themselves than
- *  their trust. Throws DataError('block_corrupt'). */
+/** Decodes closing books; null if nothing is stored before. `closing` may also be the opening books of a day
+ *  (`isOpening`): these have no evidence besides their trust. Throws DataError('block_corrupt'). */
 export function closedBooks(closing: Uint8Array | null): ClosedBooks & { isOpening: boolean } {
   if (closing === null) return { books: [], isDoubtful: () => false, isOpening: false }
   const state = decodeState(closing)

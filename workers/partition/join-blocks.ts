@@ -1,20 +1,22 @@
-// Which small blocks at the end of a partition are written anew, together with what is appended. Blocks are joined in
-// tiers, so that a record is rewritten three times in its life, and a partition has few small blocks.
+// Decides which small blocks at the end of a partition are rewritten together with appended records. Blocks are joined
+// in tiers, so a record is rewritten three or four times in its life, and a partition has few small blocks.
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 
 const TIERS = [64, 512, 4_096, BLOCK_RECORDS_MAX]
-/** Blocks of a tier are joined when they are so many. Which number it is differs from join to join and from partition
- *  to partition: many of them begin with one commit and grow with each, and no commit is to join blocks of all. */
+/** A tier is joined at a number of blocks between these. The number differs between joins and between partitions: many
+ *  partitions begin with the same commit and grow with each one, and no commit should join the blocks of all of
+ *  them. */
 const BLOCKS_OF_TIER_MIN = 6
 const BLOCKS_OF_TIER_MAX = 11
 
-/** What `joinFrom` tells partitions apart by. */
+/** Returns a number by which `joinFrom` tells partitions apart. */
 export const seedOf = ({ venue, market, date }: PartitionKey): number =>
   Bun.hash.xxHash32(`${venue} ${market} ${date}`) >>> 1
 
-/** Index of the first block to be joined with `added` records behind it; the number of blocks where none is. */
+/** Returns the index of the first block to join with `added` records after it; the number of blocks if none is
+ *  joined. */
 export function joinFrom(recordCounts: number[], added: number, seed: number): number {
   let from = recordCounts.length
   let sum = added
@@ -30,7 +32,7 @@ export function joinFrom(recordCounts: number[], added: number, seed: number): n
   return sum < BLOCK_RECORDS_MAX ? from : lastingBlocks(recordCounts.slice(0, from))
 }
 
-/** Of those from block `first` on. */
+/** Returns how many blocks of a tier are joined, for the blocks from `first` on. */
 function blocksOfTier(recordCounts: number[], first: number, seed: number): number {
   let firstRecord = 0
   for (let i = 0; i < first; i++) firstRecord += recordCounts[i]!
@@ -38,7 +40,7 @@ function blocksOfTier(recordCounts: number[], first: number, seed: number): numb
   return BLOCKS_OF_TIER_MIN + (mixed % (BLOCKS_OF_TIER_MAX - BLOCKS_OF_TIER_MIN + 1))
 }
 
-/** How many of the first blocks are joined with nothing that follows. */
+/** Returns the number of first blocks that are never joined with what follows. */
 export function lastingBlocks(recordCounts: number[]): number {
   return recordCounts.findLastIndex((count) => count >= BLOCK_RECORDS_MAX) + 1
 }

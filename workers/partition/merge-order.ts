@@ -1,28 +1,28 @@
-// In which order the records of a capture and the stored ones of a partition stand together (docs/time-and-order.md).
-// Pure: times and identities in, an order out.
+// Decides the order in which the records of a capture and the stored ones of a partition are merged
+// (docs/time-and-order.md). Pure: takes times and identities, returns an order.
 
 import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
 import { findTwins, moveSnapshots, NONE, type Preference } from './twins.ts'
 
-/** A record of the store, or of the capture, and the event time it has in the end. */
+/** The merged records, from the store or from the capture, with their final event times. */
 export type MergedOrder = {
   count: number
   /** Index in the store, or -1 - index in the capture. */
   sources: Int32Array
   timesMs: Float64Array
-  /** Records before this one are the stored ones, unchanged. */
+  /** Number of the first record that differs from the stored ones. */
   firstChanged: number
-  /** Snapshots without a venue time that do not stay before the next record, though it has the same time or may yet
-   *  come. */
+  /** Snapshots without a venue time that need not stay before the next record, although it has the same time or may
+   *  still come. */
   looseSnapshots: number[]
 }
 
 const NO_LIMIT = 0x7fff_ffff
 
-/** Merges records of one source by event time, the same record once. Among equals, a record that both have tells which
- *  of the others stand before and after it; then the finer time, `seq`, and the store decide. `isPart`: the capture goes
- *  on, and what was stored may be of it, so a record that is stored at all is not stored again: only the whole capture
- *  tells how often a thing was said. `isOfTwo`: the records are of two recorders. */
+/** Merges records of one source by event time, equal records once. Records that both have decide which others come
+ *  before and after them at the same time; then the finer time, `seq` and the store decide. `isPart`: the capture still
+ *  grows, and stored records may be from it, so no record that is stored already is added again: duplicates can only be
+ *  counted over the whole capture. `isOfTwo`: the records are of two recorders. */
 export function mergeOrder(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -50,18 +50,18 @@ export function mergeOrder(
   return merged.finish()
 }
 
-/** Decides which stored records stay before a new one of the capture. */
+/** Decides which stored records come before a new record of the capture. */
 class PlaceFinder {
   readonly #stored: UnitKeys
   readonly #isGlued: Uint8Array
   readonly #incoming: UnitKeys
-  /** For each record of the capture the stored place of the next one that both have. */
+  /** By record of the capture, the stored place of the next record that both have. */
   readonly #nextTwins: Int32Array
-  /** For each new record of the capture the next new one of its ms that is of another `sid`; NONE without. */
+  /** By new record of the capture, the next new one of its ms with another `sid`; NONE if there is none. */
   readonly #nextOthers: Int32Array
-  /** The last place of a twin whose time is not later than that of the record being placed. */
+  /** The last place of a twin that is not later than the record being placed. */
   #passed = NONE
-  /** Twins that stand at a later time. */
+  /** Places of twins that are later than the record being placed. */
   #ahead: number[] = []
   #record = 0
   #timeMs = Number.NEGATIVE_INFINITY
@@ -85,7 +85,7 @@ class PlaceFinder {
     else this.#passed = Math.max(this.#passed, place)
   }
 
-  /** The record of the capture that is to be placed. */
+  /** Sets the record of the capture that is placed next. */
   seek(record: number): void {
     const { timesMs } = this.#stored
     this.#record = record
@@ -107,7 +107,7 @@ class PlaceFinder {
     let end = place
     while (this.#isGlued[end] === 1 && end + 1 < this.#stored.count) end++
     if (end >= this.#limit || isEarlierWithinMs(this.#incoming, this.#record, this.#stored, end)) return false
-    // It stays before what follows it in its capture.
+    // The stored record comes before the next record of the capture, so it comes before this one too.
     const other = this.#nextOthers[this.#record]!
     return other < 0 || !isEarlierWithinMs(this.#incoming, other, this.#stored, end)
   }
@@ -129,18 +129,18 @@ class OrderWriter {
   readonly #stored: RecordSequence
   readonly #incoming: RecordSequence
   readonly #movedFrom: Int32Array
-  /** By stored place, whether it is left out there. */
+  /** By stored place, whether the record is left out there. */
   readonly #isGone: Uint8Array
   readonly #sources: Int32Array
   readonly #timesMs: Float64Array
-  /** By record of the capture, the stored place of the record that it stays before, or -1. */
+  /** By record of the capture, the stored place of the record that it must directly precede, or -1. */
   readonly #ties: Int32Array
-  /** By stored place, the records of the capture that stay directly before it. */
+  /** By stored place, the records of the capture that must directly precede it. */
   readonly #before = new Map<number, number[]>()
   readonly #looseSnapshots: number[] = []
   #count = 0
   #firstChanged = NONE
-  /** Of the record written last. */
+  /** State of the last written record. */
   #isUntimed = false
   #isGlued = false
 
@@ -161,7 +161,7 @@ class OrderWriter {
     }
   }
 
-  /** Whether a new record stays before a stored one. */
+  /** Returns whether a new record must directly precede a stored one. */
   isTied(index: number): boolean {
     return this.#ties[index]! >= 0
   }
@@ -201,7 +201,7 @@ class OrderWriter {
   }
 }
 
-/** New records of the capture that stay before one that is stored stand before it, wherever it is. */
+/** Returns the stored places that new records of the capture must directly precede, wherever those are. */
 function tiesOf({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Array {
   const ties = new Int32Array(count).fill(NONE)
   for (let i = count - 2; i >= 0; i--) {
@@ -210,7 +210,7 @@ function tiesOf({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Arr
   return ties
 }
 
-/** Whether the order ends with all records of the capture, in its order and with its times. */
+/** Returns whether the order ends with all records of the capture, in its order and with its times. */
 export function endsWith({ count, sources, timesMs }: MergedOrder, incoming: RecordSequence): boolean {
   const first = count - incoming.count
   for (let i = 0; i < incoming.count; i++) {

@@ -1,4 +1,4 @@
-// Which parts of a stored partition a plan reads: for an append the tail, whatever the day holds before it. Pure.
+// Decides which parts of a stored partition a plan reads: for an append only the tail. Pure.
 
 import { blockPart, nameOfPart, type PartId, type PartRef, statePart } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
@@ -8,7 +8,8 @@ import { type CollectedPartition, isBehind } from './collected-partition.ts'
 import { joinFrom, seedOf } from './join-blocks.ts'
 import { partsOf, SEGMENTS_MAX } from './rollup-segments.ts'
 
-/** Of all layers of a date, each once: what it shows may be one of them. Throws DataError('block_corrupt'). */
+/** Returns the parts of all layers of a date, each once: the date may show a layer's own parts. Throws
+ *  DataError('block_corrupt'). */
 export function allParts({ blocks, rollups, layers }: PartitionHead): PartId[] {
   const shown = [...partsFrom(blocks, 0), ...rollups.flatMap(partsOf)]
   if (layers === undefined) return shown
@@ -16,8 +17,8 @@ export function allParts({ blocks, rollups, layers }: PartitionHead): PartId[] {
   return [...new Map(parts.map((part) => [nameOfPart(part), part])).values()]
 }
 
-/** What `planPartition` reads, but for rare cases, which need all parts: where it finds out late that more of the day
- *  changes. */
+/** Returns the parts that `planPartition` reads. In rare cases it finds late that more of the day changes, and then
+ *  needs all parts. */
 export function partsToAdd(head: PartitionHead, collected: CollectedPartition): PartId[] {
   const { blocks, rollups } = head
   let from = joinFrom(
@@ -31,16 +32,16 @@ export function partsToAdd(head: PartitionHead, collected: CollectedPartition): 
   const firstRecord = blocks[from]?.firstRecord ?? Number.POSITIVE_INFINITY
   const cut = rollups.find((of) => of.firstRecord < firstRecord && of.firstRecord + of.recordCount > firstRecord)
   if (cut !== undefined) from = blocks.findIndex((block) => block.firstRecord === cut.firstRecord)
-  // With one more, they may be joined.
+  // One more segment may cause all of them to be joined.
   const joined = rollups.length >= SEGMENTS_MAX - 1 ? rollups.flatMap(partsOf) : []
   return [...partsFrom(blocks, from), ...joined]
 }
 
-/** The first block starts from the opening books. */
+/** The first block has no state: it starts from the opening books. */
 const partsFrom = (blocks: PartitionHead['blocks'], from: number): PartId[] =>
   blocks.slice(from).flatMap(({ id, stateId }) => [blockPart(id), ...(stateId === 0 ? [] : [statePart(stateId)])])
 
-/** All parts that a partition has, and its books. */
+/** Returns all parts of a partition, and its books. */
 export const partsOfPartition = (key: PartitionKey, head: PartitionHead): PartRef[] => refsOf(key, allParts(head))
 
 export const refsOf = (key: PartitionKey, parts: PartId[]): PartRef[] => [

@@ -1,5 +1,5 @@
-// The opening books of a day: of the books that the day before it closes with those that the day continues. Its first
-// record of them is no snapshot, or there is none.
+// The opening books of a day: the closing books of the day before that this day continues. It continues a book unless
+// the book's first record of the day is a snapshot.
 
 import type { CarriedBooks, PartitionBooks } from '../../storage/block-store.ts'
 import type { BookEntry, TradeTotals } from '../../storage/format/partition-head.ts'
@@ -8,28 +8,29 @@ import type { HashState } from '../book/hash-sink.ts'
 import type { QualityState } from '../book/quality-state.ts'
 import type { BookCounts } from '../trust/book-evidence.ts'
 
-/** Kept with the books of a state. Books without a record of the day come after those with one. */
+/** Stored with the books of a state. Books without a record of the day come last. */
 export type Progress = {
   entries: BookCounts[]
   clockUs: number[]
   gapCount: number
-  /** Whether the day has a gap of the whole market so far. */
+  /** Whether the day has had a gap of the whole market so far. */
   hasMarketGap: boolean
   quality: QualityState
   hashes: HashState
-  /** Of the day. */
+  /** The date of the day. */
   date: string
-  /** Left out where there are none. */
+  /** Undefined if there are none. */
   bookless?: TradeTotals
-  /** When another source was shown from on, Unix ms, and the place of its first record; left out without one. */
+  /** Time of the last switch to another source, Unix ms, and the place of its first record; undefined without one. */
   switched?: { atMs: number; record: number }
-  /** Ids of books with records of the day, but none that changes them; left out where there are none. */
+  /** Ids of books that have records of the day, but none that changes them; undefined if there are none. */
   unchanged?: string[]
 }
 
 export const startsFromSnapshot = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>): boolean => startsFrom === 'snapshot'
 
-/** `earlier` are the books that the day before closes with, `entries` those of the day; null where it continues none. */
+/** Returns the opening books; null if the day continues none. `earlier` are the closing books of the day before,
+ *  `entries` those of the day. */
 export function openingBooks(
   earlier: readonly NamedBook[],
   entries: readonly Pick<BookEntry, 'id' | 'startsFrom'>[],
@@ -40,8 +41,8 @@ export function openingBooks(
   return opening.length === 0 ? null : encodeBooks(opening)
 }
 
-/** The books that a day brought which was copied without the day before it, while it starts from them: until that day
- *  or a later one is stored before it. `dateBefore` is the last stored day before it, if there is one. */
+/** Returns the books that a day carries because it was copied without the day before it. They apply until that day or a
+ *  later one is stored before it. `dateBefore` is the last stored day before it, if any. */
 export function carriedInto(
   books: PartitionBooks | undefined,
   dateBefore: string | undefined,
@@ -64,7 +65,7 @@ export const newEntry = (id: string): BookCounts => ({
   last: null,
 })
 
-/** Of a book as an earlier day closed with it. */
+/** Returns the entry of a book that an earlier day closed with. */
 export function carriedEntry({ id, book, mark }: NamedBook, isDoubtful: boolean): BookCounts {
   const entry: BookCounts = { ...newEntry(id), opening: book.top() }
   if (book.trust === 'established') entry.startsFrom = 'opening_book'

@@ -1,4 +1,4 @@
-// The records of one partition as one capture gives them, in capture order, as encoded blocks and one open block.
+// Collects the records of one partition from one capture, in capture order, as encoded blocks and one open block.
 
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
@@ -23,7 +23,7 @@ export class PartitionBuffer {
   startsMs = Number.NaN
   earliestTwinMs = Number.POSITIVE_INFINITY
   hasTradesTwice = false
-  /** Count of the capture's messages when the last record came: which buffers are at rest. */
+  /** Message number of the capture at the last record: tells which buffers are idle. */
   touchedAt = 0
   #lastMs = Number.NEGATIVE_INFINITY
   #isLastUntimed = false
@@ -35,8 +35,8 @@ export class PartitionBuffer {
   readonly #heard: HeardTracker
   #builder: BlockBuilder | undefined
 
-  /** `tradeIds` has the trades of the market that earlier parts of the capture brought, and gets those of this one;
-   *  `hearing` what its earlier parts and dates heard. */
+  /** `tradeIds` has the trades of the market from earlier parts of the capture, and receives those of this one;
+   *  `hearing` is what its earlier parts and dates received. */
   constructor(key: PartitionKey, tradeIds = new Set<number>(), hearing: HearingBooks = new Map()) {
     this.#heard = new HeardTracker(key.date, hearing)
     this.#tradeIds = tradeIds
@@ -46,7 +46,7 @@ export class PartitionBuffer {
     this.#books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
   }
 
-  /** Nothing follows. */
+  /** Ends the buffer and returns its records. */
   collect(): CollectedPartition {
     this.closeBlock()
     this.endRun()
@@ -58,13 +58,14 @@ export class PartitionBuffer {
     return { key, recordCount, blocks, bookIds, firstUs, heard: this.#heard.take(), ...order, ...none }
   }
 
-  /** What came last is followed by nothing: the market's next record steps back, or is of another day. */
+  /** Ends a run: the market's next record steps back or is of another day, so nothing follows the last record in its
+   *  run. */
   endRun(): void {
     if (this.#isLastUntimed) this.looseSnapshots.push(this.#recordCount - 1)
     this.#isLastUntimed = false
   }
 
-  /** Memory of the closed blocks that are not spilled. */
+  /** Bytes of the closed blocks that are in memory. */
   get closedBytes(): number {
     return this.blocks.reduce((sum, { content }) => sum + (content instanceof Uint8Array ? content.length : 0), 0)
   }
@@ -74,17 +75,17 @@ export class PartitionBuffer {
     for (const block of this.blocks) if (block.content instanceof Uint8Array) block.content = write(block.content)
   }
 
-  /** Memory of the open block, roughly. */
+  /** Approximate bytes of the open block. */
   get openBytes(): number {
     return this.#builder?.bytes ?? 0
   }
 
-  /** Whether the row's book may be one of the partition's. */
+  /** Returns whether the row's book is one of the partition, or can become one. */
   hasRoomFor({ bytes, bookStart, bookEnd }: RecordRow): boolean {
     return bookStart < 0 || this.#books.hasRoomFor(bytes, bookStart, bookEnd)
   }
 
-  /** `isOwnTime`: the message's own, which a gap says that it begins at. */
+  /** `isOwnTime`: `twinMs` is the message's own time, and a gap starts there if that is before the row's time. */
   push(row: RecordRow, twinMs: number, isOwnTime: boolean): void {
     this.touchedAt = row.message
     if (row.timeMs < this.#lastMs) {
@@ -99,12 +100,12 @@ export class PartitionBuffer {
     const earliestMs = tradeId < 0 ? twinMs : twinMs - ONE_SECOND_MS
     if (earliestMs < this.earliestTwinMs) this.earliestTwinMs = earliestMs
     this.#builder ??= new BlockBuilder(this.#books, this.#clock)
-    this.#hear(row, this.#builder.push(row), isOwnTime ? Math.min(twinMs, row.timeMs) : row.timeMs)
+    this.#trackReceived(row, this.#builder.push(row), isOwnTime ? Math.min(twinMs, row.timeMs) : row.timeMs)
     if (this.#builder.isFull) this.blocks.push(this.#builder.finish())
   }
 
-  /** What an export prints says nothing of who heard it. */
-  #hear({ form, timeMs }: RecordRow, book: number, gapMs: number): void {
+  /** Tracks what the recorder received. A printed export does not say who received its records. */
+  #trackReceived({ form, timeMs }: RecordRow, book: number, gapMs: number): void {
     const { kind } = form.shape
     if (form.isPrinted) return
     if (kind === 'gap') this.#heard.gap(book, this.#idOf, gapMs)
@@ -113,14 +114,14 @@ export class PartitionBuffer {
 
   readonly #idOf = (book: number): string => this.#books.ids()[book - 1]!
 
-  /** Two hashes may be alike by chance: then a partition is merged that need not be. */
+  /** Two ids may have the same hash by chance: then the partition is merged without need. */
   #noteTrade({ bytes, match }: RecordRow, id: number): void {
     const hash = Bun.hash.xxHash32(bytes.subarray(match.starts[id]!, match.ends[id]!))
     if (this.#tradeIds.has(hash)) this.hasTradesTwice = true
     else this.#tradeIds.add(hash)
   }
 
-  /** Encodes the open block, full or not, and gives its memory back. */
+  /** Encodes the open block, full or not, and frees its memory. */
   closeBlock(): void {
     if (this.#builder !== undefined && this.#builder.recordCount > 0) this.blocks.push(this.#builder.finish())
     this.#builder = undefined

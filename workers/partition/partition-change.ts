@@ -1,4 +1,4 @@
-// What a writer wrote, as a change of the stored partition.
+// Turns what a writer wrote into a change of the stored partition.
 
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { lastingBlocks } from './join-blocks.ts'
@@ -22,12 +22,13 @@ const EDITS_MAX = 64
 export type Written = {
   key: PartitionKey
   before: StoredPartition | undefined
-  /** Ids begin above it, and revisions of a new partition. */
+  /** New ids, and the revision of a new partition, are above it. */
   base: number
-  /** Blocks of before from here on are written anew; a writer that opened earlier has passed those between. */
+  /** Index of the first block of `before` that is rewritten. A writer that opened earlier has replayed the blocks
+   *  between. */
   from: number
   writer: PartitionWriter
-  /** Number of the first record that is not as before. */
+  /** Number of the first record that differs from before. */
   firstChanged: number
   looseSnapshots: number[]
   heard: HeardBook[]
@@ -40,8 +41,8 @@ export type Written = {
 export function changeOf(written: Written): PartitionChange {
   const { key, before, base, writer, books } = written
   const parts = new Parts(Math.max(before?.head.nextId ?? 0, base + 1))
-  const kept = (before?.head.blocks ?? []).filter(({ firstRecord }) => firstRecord < writer.firstRecord)
-  const blocks = [...kept, ...writer.blocks.map((block) => parts.addBlock(block))]
+  const retained = (before?.head.blocks ?? []).filter(({ firstRecord }) => firstRecord < writer.firstRecord)
+  const blocks = [...retained, ...writer.blocks.map((block) => parts.addBlock(block))]
   const rollups = rollupsOf(written, blocks, parts)
   const head = headOf(written, blocks, rollups, parts.nextId)
   const removed = removedParts(before?.head, blocks, rollups)
@@ -70,14 +71,14 @@ class Parts {
 }
 
 function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Parts): RollupEntry[] {
-  const kept = (before?.head.rollups ?? []).filter(
+  const retained = (before?.head.rollups ?? []).filter(
     ({ firstRecord, recordCount }) => firstRecord + recordCount <= writer.firstRecord,
   )
-  if (blocks.some(({ begins }) => begins !== undefined)) return rollupsOfSpans(kept, writer.blocks, parts)
+  if (blocks.some(({ begins }) => begins !== undefined)) return rollupsOfSpans(retained, writer.blocks, parts)
   const segment = segmentOf(writer.blocks, parts.nextId)
-  if (segment === undefined) return kept
+  if (segment === undefined) return retained
   parts.nextId++
-  const entries = [...kept, segment.entry]
+  const entries = [...retained, segment.entry]
   const counts = blocks.map(({ recordCount }) => recordCount)
   const lasting = blocks[lastingBlocks(counts)]?.firstRecord ?? Number.POSITIVE_INFINITY
   const count = segmentsToJoin(entries, lasting)
@@ -92,9 +93,9 @@ function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Par
   return [joined.entry, ...entries.slice(count)]
 }
 
-/** No rollup reaches over a switch to another source: what is known of a book ends there. They are not joined, since
- *  all of them are written anew with each change. */
-function rollupsOfSpans(kept: RollupEntry[], written: WrittenBlock[], parts: Parts): RollupEntry[] {
+/** No rollup spans a switch to another source: what is known of a book ends there. Rollups are not joined here, since
+ *  each change rewrites all of them. */
+function rollupsOfSpans(retained: RollupEntry[], written: WrittenBlock[], parts: Parts): RollupEntry[] {
   const starts = written.flatMap(({ entry }, i) => (i === 0 || entry.begins !== undefined ? [i] : []))
   const segments = starts.flatMap((start, i) => {
     const segment = segmentOf(written.slice(start, starts[i + 1]), parts.nextId)
@@ -103,7 +104,7 @@ function rollupsOfSpans(kept: RollupEntry[], written: WrittenBlock[], parts: Par
     parts.put.push(...segment.parts)
     return [segment.entry]
   })
-  return [...kept, ...segments]
+  return [...retained, ...segments]
 }
 
 function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before: StoredPartition, own: RollupPart[]) {
@@ -148,16 +149,16 @@ function headOf(
   }
 }
 
-/** Remembers from which record on each revision changed the partition. A later change at or before the place of an
- *  earlier one replaces it. Beyond the limit the two oldest become one: that only refuses more cursors. */
+/** Adds the first record that a revision changed. Replaces earlier edits at or after that place. Beyond the limit the
+ *  two oldest are merged, which only refuses more cursors. */
 export function addEdit(before: PartitionHead | undefined, revision: number, firstChanged: number): [number, number][] {
   const edits = before?.edits ?? []
-  // Behind the last record nothing was given out: a cursor there is as good as before.
+  // No cursor was issued after the last record, so cursors there stay valid.
   if (before !== undefined && firstChanged === before.recordCount) return edits
-  const kept = edits.filter(([, record]) => record < firstChanged)
-  kept.push([revision, firstChanged])
-  if (kept.length > EDITS_MAX) kept.splice(0, 2, [kept[1]![0], kept[0]![1]])
-  return kept
+  const retained = edits.filter(([, record]) => record < firstChanged)
+  retained.push([revision, firstChanged])
+  if (retained.length > EDITS_MAX) retained.splice(0, 2, [retained[1]![0], retained[0]![1]])
+  return retained
 }
 
 function removedParts(before: PartitionHead | undefined, blocks: BlockEntry[], rollups: RollupEntry[]): PartId[] {

@@ -1,5 +1,5 @@
-// The books of a partition while its blocks are replayed one after the other, and what its head says of them. It can
-// go on from any state that it gave.
+// Holds the books of a partition and the entries of its head, while the blocks are replayed one after the other. It can
+// continue from any state that it returned.
 
 import type { BookColumns } from '../book/book-columns.ts'
 import {
@@ -29,16 +29,16 @@ import { noteEvidence, noteSwitch } from '../trust/trust-changes.ts'
 import { carriedEntry, newEntry, type Progress } from './opening-books.ts'
 import type { BookEntry, BookTrust, InferredGap, TradeTotals } from './partition-types.ts'
 
-/** A book, and what is known of it, that has no record of the day. */
+/** A book without a record of the day. */
 type Carried = { book: OrderBook; mark: BookMark; entry: BookCounts }
 
-/** A block, and what its books' figures take of it. */
+/** A block, and what the counts of its books need of it. */
 type AppliedBlock = Omit<MarkedBlock, 'fields'> & { fields: RecordOrigins & MessageTexts & RecordFields }
 
 export class PartitionReplay implements QuoteSink {
   /** By book number; 0 is the whole market. */
   readonly books: (OrderBook | undefined)[] = [undefined]
-  /** By book number - 1: books with records. Quotes that are still open are not counted. */
+  /** By book number - 1: books with records. Open quotes are not counted. */
   readonly entries: BookCounts[]
   readonly rollup = new RollupSink()
   readonly evidence: BookEvidence
@@ -49,12 +49,13 @@ export class PartitionReplay implements QuoteSink {
   readonly #marks: BookMark[] = []
   /** Books without a record so far. */
   readonly #carried = new Map<string, Carried>()
-  /** Of books that were never seen: null but after a gap of the whole market. */
+  /** Mark of all books without a record; null unless there was a gap of the whole market. */
   #unseen: BookMark | null = null
-  /** Since when another source is shown, and the place of its first record; undefined while the day has one source. */
+  /** Time of the last switch to another source, and the place of its first record; undefined while the day has one
+   *  source. */
   #switched: Progress['switched']
   readonly #counts: RecordCounts
-  /** Of the records of the block that is applied. */
+  /** Event times of the block that is being replayed. */
   #timesMs: BookColumns['timesMs'] = new Float64Array()
 
   readonly #date: string
@@ -66,8 +67,8 @@ export class PartitionReplay implements QuoteSink {
     this.#counts = new RecordCounts(entries, unchanged)
   }
 
-  /** A day at its start; `earlier` are the books that the latest day before it closed with, and are taken over. One
-   *  that was only observed is carried as such: its levels are all that is known, and do not make the day known. */
+  /** Starts a day. Takes over `earlier`, the closing books of the latest day before it. A book that was only observed
+   *  stays so: its levels are all that is known, and do not make the day known. */
   static atStart(
     date: string,
     earlier: readonly NamedBook[],
@@ -86,7 +87,7 @@ export class PartitionReplay implements QuoteSink {
     return replay
   }
 
-  /** Goes on from what `state` gave. */
+  /** Continues from a state that `state` returned. */
   static from({ books, progress }: BookState): PartitionReplay {
     const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, date, bookless, unchanged, switched } =
       progress as Progress
@@ -111,18 +112,18 @@ export class PartitionReplay implements QuoteSink {
     return replay
   }
 
-  /** The quote clock of a state. */
+  /** Returns the quote clock of a state. */
   static clockOf = ({ progress }: BookState): number[] => (progress as Progress).clockUs
 
-  /** What a state knows of the hashes of its day so far. */
+  /** Returns what a state knows of the hashes of its day. */
   static hashesOf = (progress: unknown): HashState => (progress as Progress).hashes
 
-  /** Ids of the books with records, by number - 1. */
+  /** Returns the ids of the books with records, by number - 1. */
   ids(): string[] {
     return this.entries.map(({ id }) => id)
   }
 
-  /** Trades that name no book; undefined where there are none. */
+  /** Trades without a book; undefined if there are none. */
   get bookless(): TradeTotals | undefined {
     return this.#counts.bookless
   }
@@ -189,8 +190,8 @@ export class PartitionReplay implements QuoteSink {
     }
   }
 
-  /** Another source is shown from an instant on: its books, which are taken over, and no others. `record` is the place
-   *  of its first record. */
+  /** Switches to another source at `atMs`: takes over its books, and has no others. `record` is the place of its first
+   *  record. */
   switchTo(shown: readonly ShownBook[], atMs: number, record: number): void {
     this.evidence.settle()
     finishReplay(this.books, this)
@@ -218,7 +219,7 @@ export class PartitionReplay implements QuoteSink {
     for (const { book } of shown) releaseBook(book)
   }
 
-  /** Where the next block begins. */
+  /** Returns the state that the next block starts from. */
   state(): Uint8Array {
     const carried = [...this.#carried].map(([id, { book, mark }]) => ({ id, book, mark }))
     const seen = this.entries.map(({ id }, i) => ({ id, book: this.books[i + 1]!, mark: this.#marks[i]! }))
@@ -241,7 +242,8 @@ export class PartitionReplay implements QuoteSink {
     return bytes
   }
 
-  /** What the head says of all books, as if nothing followed, and the inferred gaps since the state it began with. */
+  /** Returns the head's entries of all books as if nothing followed, and the inferred gaps since the state it started
+   *  from. */
   closing(): { books: BookEntry[]; inferredGaps: InferredGap[] } {
     const lastMs = Math.max(...this.#marks.map(({ last }) => last?.timeMs ?? 0))
     const { entries: seen, gaps } = this.evidence.closing(this.books, lastMs)
@@ -249,7 +251,7 @@ export class PartitionReplay implements QuoteSink {
     return { books: [...seen, ...carried], inferredGaps: gaps }
   }
 
-  /** The books must not be used afterwards. */
+  /** Releases the books; they must not be used afterwards. */
   release(): void {
     for (const book of this.books) if (book !== undefined) releaseBook(book)
     for (const { book } of this.#carried.values()) releaseBook(book)
@@ -267,7 +269,7 @@ export class PartitionReplay implements QuoteSink {
     if (this.#unseen !== null && carried === undefined) book.reset('gap')
     this.books.push(book)
     this.entries.push(entry)
-    // What it begins with is known from before the switch.
+    // The book of the new source is known since the switch.
     const isShown = carried !== undefined && this.#switched !== undefined
     if (!isShown) this.#counts.unchanged.add(id)
     this.evidence.addBook(isShown && carried.mark.last !== null ? this.#switched!.atMs : -1)

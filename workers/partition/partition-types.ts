@@ -1,4 +1,4 @@
-// A stored partition, and what becomes of it, as the planner sees both.
+// A stored partition and its change, as the planner sees them.
 
 import type { PartId, PartitionBooks } from '../../storage/block-store.ts'
 import type { PartitionChange as StoredChange } from '../../storage/catalogue.ts'
@@ -18,9 +18,9 @@ export type {
   TradeTotals,
 } from '../../storage/format/partition-head.ts'
 
-/** A part to store; a block of a capture may still lie in a temporary file. */
+/** A part to store. The content of a captured block may still be in a temporary file. */
 export type PlannedPart = PartId & { content: Uint8Array | SpilledBytes }
 export type PartitionChange = Omit<StoredChange, 'put'> & { put: PlannedPart[] }
 
-/** What is stored of a partition, read without waiting. */
+/** A stored partition whose parts can be read without waiting. */
 export type StoredPartition = { head: PartitionHead; books: PartitionBooks; bytes(part: PartId): Uint8Array }

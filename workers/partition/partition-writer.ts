@@ -1,6 +1,6 @@
-// Writes a partition from some block on: records are copied into new blocks, or finished blocks are taken as they are,
-// and each block is replayed once, for its state, the head and the rollups. Appending costs what it adds: the writer
-// opens at the state of any block, or at the end.
+// Writes a partition from some block on. It copies records into new blocks or takes finished blocks as they are, and
+// replays each block once for its state, the head and the rollups. It opens at the state of any block or at the end, so
+// an append costs no more than what it adds.
 
 import assert from 'node:assert/strict'
 import { BLOCK_RECORDS_MAX, type Block, decodeBlock } from '../../storage/format/block.ts'
@@ -22,13 +22,14 @@ import type { CollectedPartition } from './collected-partition.ts'
 import type { PartitionReplay } from './partition-replay.ts'
 import type { BlockEntry } from './partition-types.ts'
 
-/** A block of fewer records has no rollup: to replay it costs next to nothing. */
+/** Blocks with fewer records have no rollup: they are cheap to replay. */
 export const ROLLUP_RECORDS_MIN = 4_096
 
-/** What a record takes while its block is replayed, roughly. */
+/** Approximate bytes that a record takes while its block is replayed. */
 const REPLAYED_BYTES = 256
 
-/** `content` is null for a block that is stored already, `stored` for a new one. `state` is what the block starts from. */
+/** `content` is null for a block that is stored already, `stored` for a new one. `state` is what the block starts
+ *  from. */
 export type WrittenBlock = {
   entry: Omit<BlockEntry, 'id' | 'stateId'>
   stored: BlockEntry | null
@@ -37,22 +38,22 @@ export type WrittenBlock = {
   rollup: RollupChunk | null
 }
 
-/** Where a writer begins: before `firstRecord`, with the books and counts of `replay`; `state` is that as bytes, null
- *  where it has to be made. */
+/** A writer begins before `firstRecord`, with the books and counts of `replay`. `state` is their encoded form, null if
+ *  it is not encoded yet. */
 export type WriterStart = { key: PartitionKey; firstRecord: number; replay: PartitionReplay; state: Uint8Array | null }
 
 export class PartitionWriter {
   readonly blocks: WrittenBlock[] = []
   /** Gaps in the blocks written here. */
   readonly gaps: GapEntry[] = []
-  /** Gaps of the partition before them. */
+  /** Number of gaps of the partition before those blocks. */
   readonly gapsBefore: number
   readonly replay: PartitionReplay
-  /** Where it began. */
+  /** The first record that it writes. */
   readonly firstRecord: number
   #state: Uint8Array | null
   #nextRecord: number
-  /** Since when the source of the next block is shown, where that is another one. */
+  /** Time from which the next block shows another source; undefined if it does not begin a span. */
   #begins: number | undefined
   #builder: BlockBuilder | undefined
   readonly #key: PartitionKey
@@ -66,14 +67,14 @@ export class PartitionWriter {
     this.gapsBefore = replay.gapCount
   }
 
-  /** A record of a decoded block, at an event time that is decided already. */
+  /** Copies a record of a decoded block with its final event time. */
   copy(block: DecodedBlock, record: number, timeMs: number): void {
     this.#builder ??= this.#newBuilder()
     this.#builder.pushStored(block, record, timeMs)
     if (this.#builder.isFull) this.#closeBlock()
   }
 
-  /** The records from the first of a block on, at the times that they have. */
+  /** Copies the records [from, to) with their own times; `from` is the first record of a block. */
   copyAll(source: BlockSource, from: number, to: number): void {
     for (let record = from; record < to; ) {
       const block = source.block(source.blockOf(record))
@@ -84,22 +85,22 @@ export class PartitionWriter {
     }
   }
 
-  /** Whether the blocks of a capture can stay as they are here: their books have the same numbers, and their first
-   *  records begin quotes. */
+  /** Returns whether the blocks of a capture can be stored here as they are: their books have the same numbers, and
+   *  their first records open quotes. */
   fits({ bookIds, firstUs }: Pick<CollectedPartition, 'bookIds' | 'firstUs'>): boolean {
     const { clockUs } = this.replay
     const ids = this.replay.ids()
     return ids.every((id, i) => i >= bookIds.length || id === bookIds[i]) && firstUs.every((us, i) => us !== clockUs[i])
   }
 
-  /** A finished block of a capture. */
+  /** Adds a finished block of a capture. */
   add(encoded: EncodedBlock): void {
     this.#closeBlock()
     this.#builder = undefined
     this.#add(encoded)
   }
 
-  /** A block that is stored: it is replayed and not written. */
+  /** Replays a stored block without writing it. */
   pass(stored: BlockEntry, bytes: Uint8Array, clockUs: number[]): void {
     this.#closeBlock()
     this.#builder = undefined
@@ -107,27 +108,27 @@ export class PartitionWriter {
     this.#replay(stored, null, decodeBlock(bytes), clockUs, bytes.length)
   }
 
-  /** From an instant on, Unix ms, another source is shown: these books, which are taken over, and no others. Records
-   *  that follow are not earlier. Of two switches without a record between them the last holds. */
+  /** Switches to another source at `atMs`, Unix ms: takes over its books, and has no others. Later records must not be
+   *  earlier. Of two switches without a record between them, the last one counts. */
   switchTo(shown: readonly ShownBook[], atMs: number): void {
     this.#closeBlock()
     const last = this.blocks.at(-1)
     this.#builder = undefined
     this.replay.switchTo(shown, atMs, this.#nextRecord)
-    // Quotes that were open are complete. Behind blocks without a rollup they are replayed as those are.
+    // The open quotes are complete. They join the last block's rollup; without one they are replayed with that block.
     const rest = this.replay.rollup.take(this.replay.books)
     if (last !== undefined && last.rollup !== null) last.rollup = joinChunks(last.rollup, rest)
     this.#state = null
     this.#begins = atMs
   }
 
-  /** Forgets the rows since the last block that has a rollup: another one begins here. */
+  /** Drops the rows since the last block with a rollup, so that a new rollup begins here. */
   cutRollup(): void {
     this.#closeBlock()
     this.replay.rollup.take(this.replay.books)
   }
 
-  /** Nothing follows. Returns the state at the end. */
+  /** Ends the partition. Returns the state at the end. */
   finish(): Uint8Array {
     this.#closeBlock()
     return this.#stateNow()
@@ -165,7 +166,7 @@ export class PartitionWriter {
     size: number,
   ): void {
     const { replay } = this
-    // The first block of a partition starts from its opening books, unless another source is shown from there on.
+    // The first block of a partition starts from its opening books, unless it begins with a switch to another source.
     const state = this.#nextRecord === 0 && this.#begins === undefined ? null : this.#stateNow()
     const columns = bookColumns(block)
     const fields = new StoredOrigins(block, columns)
@@ -192,7 +193,8 @@ export class PartitionWriter {
   }
 }
 
-// The clock of a block that was made alone knows only the books that changed in it.
+// Returns the quote clock after a block. The clock of a block that was built alone has only the books that changed in
+// it.
 function clockAfter(columns: BookColumns, own: number[], before: number[]): number[] {
   const { recordCount, books, operations, shapes } = columns
   const clock = [...before]

@@ -1,14 +1,14 @@
-// Plans the days of a market that the store has nothing of, before they are committed: where captures are read in
-// threads, so does their planning run there.
+// Plans the days of a market of which nothing is stored, before they are committed. The threads that read captures also
+// run this planning.
 
 import { type CollectedPartition, isReady } from './collected-partition.ts'
 import type { PartitionChange } from './partition-types.ts'
 import { planPartition } from './plan-partition.ts'
 
-/** A plan for a partition that is new, where the day before closes with those books, or there is none. */
+/** A plan for a new partition; valid if the day before closes with those books, or null if there is none. */
 export type PlannedPartition = { closingBefore: Uint8Array | null; change: PartitionChange }
 
-/** Each day from the books that the one before it leaves, as far as that is known before they are stored. */
+/** Plans each day from the closing books of the one before it, as far as these are known in advance. */
 export function planDays(days: CollectedPartition[]): void {
   let closingBefore: Uint8Array | null = null
   for (const day of days.toSorted((a, b) => (a.key.date < b.key.date ? -1 : 1))) {

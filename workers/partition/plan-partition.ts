@@ -1,5 +1,5 @@
-// What a partition becomes when the records of a capture are put into it: planned from its head and parts, without any
-// lock, as blocks and states to store and to remove. Pure.
+// Plans how a capture changes a partition, from its head and parts and without a lock, as parts to store and to remove.
+// Pure.
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
@@ -24,11 +24,11 @@ import { reorder } from './record-sequence.ts'
 import { timeOrder } from './run-order.ts'
 import { withoutRepeatedTrades } from './twins.ts'
 
-/** From so many records on, blocks of a capture are stored behind the small ones before them, and not joined. */
+/** Captures with at least this many records are appended after small blocks without joining them. */
 const JOINED_RECORDS_MAX = 4_096
 
-/** Undefined where everything is stored already. `closingBefore` are the books that the latest stored day before the
- *  partition closes with. Ids begin above `base`, and revisions of a new partition. */
+/** Returns the change; undefined if everything is stored already. `closingBefore` returns the closing books of the
+ *  latest stored day before. New ids, and the revision of a new partition, are above `base`. */
 export function planPartition(
   before: StoredPartition | undefined,
   collected: CollectedPartition,
@@ -44,7 +44,7 @@ export function planPartition(
   return change
 }
 
-/** A partition whose blocks stay, and whose day before closes with other books than it did. */
+/** Plans a partition again whose blocks stay, after the closing books of the day before have changed. */
 export function replanPartition(
   key: PartitionKey,
   before: StoredPartition,
@@ -55,7 +55,7 @@ export function replanPartition(
   return new PartitionPlan(key, before, closingBefore, { heard, sequenceHoles, source, bookIds: [] }, base).replay()
 }
 
-/** `bookIds` are those of the capture. */
+/** `bookIds` are the books of the capture. */
 type Origins = { heard: HeardBook[]; sequenceHoles: SequenceHole[]; bookIds: string[]; source: string | undefined }
 
 class PartitionPlan {
@@ -96,18 +96,18 @@ class PartitionPlan {
     const writer = this.#writerAt(from)
     const stored = this.#source()
     writer.copyAll(stored, this.#firstRecordOf(from), this.#recordCount)
-    const isKept = from === this.#blocks.length && isReady(collected) && !this.#gaps.areIn(collected)
-    if (isKept && writer.fits(collected)) {
+    const canReuse = from === this.#blocks.length && isReady(collected) && !this.#gaps.areIn(collected)
+    if (canReuse && writer.fits(collected)) {
       for (const block of collected.blocks) writer.add(block)
     } else {
       writer.copyAll(this.#sourceOf(collected), 0, recordCount)
     }
     const loose = collected.looseSnapshots.map((record) => this.#recordCount + record)
-    const kept = this.#looseBefore(collected)
-    return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...kept, ...loose] })
+    const retained = this.#looseBefore(collected)
+    return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...retained, ...loose] })
   }
 
-  /** The snapshot at the end has a next record now: it stays before that if it is of the same capture and time. */
+  /** The last stored snapshot now has a next record. It stays before it if both have the same capture and time. */
   #looseBefore({ ongoing, startsMs }: CollectedPartition): number[] {
     if (this.#before === undefined) return []
     const { looseSnapshots, lastMs } = this.#before.head
@@ -123,7 +123,7 @@ class PartitionPlan {
     const isWhole = collected.isSorted && !collected.hasTradesTwice
     const isEarlier = (one: number, other: number) => incoming.comparedText(one) < incoming.comparedText(other)
     const capture = isWhole ? undefined : withoutRepeatedTrades(timeOrder(sequence), sequence, isEarlier)
-    // Stored records that end before the capture's earliest possible twin cannot be touched by it.
+    // Stored records before the capture's earliest possible twin cannot change.
     const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= earliestTwinMs)
     const looseBefore = this.#before?.head.looseSnapshots ?? []
     const start = firstBlock < 0 ? stored.recordCount : stored.firstRecordFrom(firstBlock, earliestTwinMs)
@@ -154,8 +154,8 @@ class PartitionPlan {
       if (source >= 0) copyRecord(writer, stored, start + source, at)
       else copyRecord(writer, incoming, capture === undefined ? -1 - source : capture[-1 - source]!, at)
     }
-    const kept = looseBefore.filter((record) => record < start)
-    const looseSnapshots = [...kept, ...order.looseSnapshots.map((record) => start + record)]
+    const retained = looseBefore.filter((record) => record < start)
+    const looseSnapshots = [...retained, ...order.looseSnapshots.map((record) => start + record)]
     return this.#change(writer, from, { firstChanged, looseSnapshots })
   }
 
@@ -165,7 +165,7 @@ class PartitionPlan {
     return this.#rewrite(writer)
   }
 
-  /** Undefined where the capture tells nothing new of what is stored. */
+  /** Returns the change if only facts about the capture's origin are new; undefined if nothing is. */
   #changeOfOrigins(): PartitionChange | undefined {
     if (this.#hasNewHoles || this.#isNumberedAnew) return this.replay()
     if (this.#gaps.firstMarked < this.#blocks.length) return this.#rewrite(this.#writerAt(this.#gaps.firstMarked))
@@ -176,7 +176,7 @@ class PartitionPlan {
     return { key: this.#key, before, head, books: null, put: [], removed: [] }
   }
 
-  /** The same records, in blocks that have their gaps marked anew. */
+  /** Writes the same records, with the marks of their gaps updated. */
   #rewrite(writer: PartitionWriter): PartitionChange {
     const from = this.#gaps.firstMarked
     writer.copyAll(this.#source(), this.#firstRecordOf(from), this.#recordCount)
@@ -184,8 +184,8 @@ class PartitionPlan {
     return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots })
   }
 
-  /** Opens before block `from`, or before the first block of a rollup that reaches beyond that: what lies between is
-   *  replayed and stays. */
+  /** Opens before block `from`, or before the first block of a rollup that reaches beyond it. The blocks between are
+   *  replayed and stay. */
   #writerAt(from: number): PartitionWriter {
     const firstRecord = this.#firstRecordOf(from)
     const cut = this.#before?.head.rollups.find(
@@ -199,10 +199,11 @@ class PartitionPlan {
     return writer
   }
 
-  /** The first records of a recorder, and of a second one, change what the whole day says of its connections. */
+  /** The first records of a recorder, and of a second one, change how the sequence numbers of the whole day are
+   *  read. */
   get #isNumberedAnew(): boolean {
     if (this.#before === undefined) return false
-    const isNew = (says: typeof isOfTwo) => says(this.#origins.heard) && !says(this.#before!.head.heard)
+    const isNew = (holds: typeof isOfTwo) => holds(this.#origins.heard) && !holds(this.#before!.head.heard)
     return isNew(isRecorded) || isNew(isOfTwo)
   }
 
@@ -281,7 +282,7 @@ class PartitionPlan {
     return change
   }
 
-  /** As they were, where no carried book has begun with a snapshot since. */
+  /** Returns the opening books: the stored ones, unless another carried book has begun with a snapshot since. */
   #openingBooks(replay: PartitionReplay, isAppended: boolean): Uint8Array | null {
     const before = this.#before
     const countOf = (entries: readonly Pick<BookEntry, 'startsFrom'>[]) => entries.filter(startsFromSnapshot).length

@@ -1,18 +1,19 @@
-// What the order of records depends on (docs/time-and-order.md), one entry a record.
+// The values that decide the order of records (docs/time-and-order.md), one entry per record.
 
-/** Records of one partition in one order. `isUntimed` marks a snapshot without a venue time, and `isGlued` one that stays
- *  directly before the record after it: that followed it in its capture and has the same event time. */
+/** Records of one partition in one order. `isUntimed` marks a snapshot without a venue time. `isGlued` marks one that
+ *  stays directly before the next record, which followed it in its capture and has the same event time. */
 export type RecordSequence = {
   count: number
   timesMs: Float64Array
-  /** The venue's time in microseconds where it prints more than milliseconds can say; else NaN. */
+  /** The venue's time in microseconds if it is finer than milliseconds; else NaN. */
   fullUs: Float64Array
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   sids: Int32Array
   seqs: Float64Array
   isUntimed: Uint8Array
   isGlued: Uint8Array
-  /** What a record is to its book, and the number of that, 0 for none: only the record after a gap depends on it. */
+  /** A mark for some kinds of record, and the number of the book, 0 for none: they decide twins after gaps and among
+   *  trades. */
   marks: Uint8Array
   books: Uint32Array
   hashes: BigUint64Array
@@ -23,10 +24,10 @@ export const GAP_MARK = 1
 export const SNAPSHOT_MARK = 2
 /** A trade of Kalshi that has an id. */
 export const TRADE_MARK = 3
-/** Anything else that the venue gave a time. */
+/** Any other record with a venue time. */
 export const TIMED_MARK = 4
 
-/** Room for `count` records. */
+/** Returns a sequence with room for `count` records. */
 export function emptySequence(count: number): RecordSequence {
   return {
     count,
@@ -62,10 +63,10 @@ export function reorder(sequence: RecordSequence, order: Int32Array): RecordSequ
   return reordered
 }
 
-/** What a record is placed by. */
+/** The keys by which a record is placed. */
 export type UnitKeys = Pick<RecordSequence, 'count' | 'timesMs' | 'fullUs' | 'sids' | 'seqs'>
 
-/** A snapshot that stays before the next record is placed by the keys of that. */
+/** Returns the keys of each record. A snapshot that stays before the next record gets the keys of that one. */
 export function unitKeys({ count, timesMs, isGlued, ...keys }: RecordSequence): UnitKeys {
   const [fullUs, sids, seqs] = [keys.fullUs.slice(), keys.sids.slice(), keys.seqs.slice()]
   for (let i = count - 2; i >= 0; i--) {
@@ -77,8 +78,8 @@ export function unitKeys({ count, timesMs, isGlued, ...keys }: RecordSequence): 
   return { count, timesMs, fullUs, sids, seqs }
 }
 
-/** Whether record `a` comes before record `b` of the same ms: by the venue's time at full resolution where both have
- *  one, then, of the same `sid`, by `seq`. */
+/** Returns whether record `a` comes before record `b` of the same ms: by the venue's time at full resolution if both
+ *  have one, then by `seq` if both have the same `sid`. */
 export function isEarlierWithinMs(one: UnitKeys, a: number, other: UnitKeys, b: number): boolean {
   const [oneUs, otherUs] = [one.fullUs[a]!, other.fullUs[b]!]
   if (oneUs < otherUs) return true

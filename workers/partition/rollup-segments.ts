@@ -1,4 +1,4 @@
-// The rollups of what a writer wrote: seconds and minutes of each book, over the blocks that are worth one.
+// The rollups of what a writer wrote: seconds and minutes of each book, over the blocks that are large enough for one.
 
 import type { BucketColumns } from '../summary/bucket-columns.ts'
 import { decodeRollup, encodeRollup } from '../summary/rollup-codec.ts'
@@ -6,15 +6,16 @@ import { joinRows } from '../summary/rollup-sink.ts'
 import type { PartId, RollupEntry } from './partition-types.ts'
 import type { WrittenBlock } from './partition-writer.ts'
 
-/** Rollups may take so much of what their blocks take. */
+/** The largest size of rollups, as a share of their blocks' size. */
 const SHARE_MAX = 0.1
-/** As many segments are joined into one. */
+/** The number of segments that are joined into one. */
 export const SEGMENTS_MAX = 8
 
 export type RollupPart = PartId & { content: Uint8Array }
 export type Segment = { entry: RollupEntry; parts: RollupPart[] }
 
-/** Undefined where no block is large enough, or the rows would take too much room: then a replay is cheap. */
+/** Returns a segment; undefined if no block is large enough, or if its rows would take too much room: then a replay is
+ *  cheap. */
 export function segmentOf(blocks: WrittenBlock[], id: number): Segment | undefined {
   const last = blocks.findLastIndex(({ rollup }) => rollup !== null)
   if (last < 0) return undefined
@@ -36,7 +37,7 @@ export function segmentOf(blocks: WrittenBlock[], id: number): Segment | undefin
   return segmentFrom({ id, firstRecord: first.firstRecord, recordCount, openMs, blockBytes, seconds, minutes })
 }
 
-/** Several segments, one after the other, as one; undefined as with `segmentOf`. */
+/** Joins several consecutive segments into one; undefined as in `segmentOf`. */
 export function joinSegments(
   entries: RollupEntry[],
   { id, blockBytes }: { id: number; blockBytes: number },
@@ -58,8 +59,8 @@ export function joinSegments(
   return segmentFrom({ id, firstRecord, recordCount, openMs, blockBytes, seconds, minutes })
 }
 
-/** How many of the first segments are to be joined: none, as long as they are few. `end` is the record before which
- *  blocks are not joined any more. */
+/** Returns how many of the first segments to join: 0 while there are few. Only segments that end by the record `end`
+ *  count, since the blocks after it may still be joined. */
 export function segmentsToJoin(entries: RollupEntry[], end: number): number {
   let count = 0
   let next = entries[0]?.firstRecord

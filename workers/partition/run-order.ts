@@ -1,9 +1,9 @@
-// The order of the runs of one capture together: neighbours are merged by event time, then neighbours of those, until
-// one sequence is left (docs/time-and-order.md).
+// Orders the runs of one capture: merges neighbours by event time, then neighbours of the results, until one sequence
+// is left (docs/time-and-order.md).
 
 import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
 
-/** The capture's records in the order of their event times, where one of them steps back. */
+/** Returns the records of a capture in the order of their event times, for a capture where these step back. */
 export function timeOrder(sequence: RecordSequence): Int32Array {
   const keys = unitKeys(sequence)
   let runs = runsOf(sequence)
@@ -17,7 +17,7 @@ export function timeOrder(sequence: RecordSequence): Int32Array {
   return runs[0] ?? new Int32Array(0)
 }
 
-/** Places of the records of each run. */
+/** Returns the places of the records of each run. */
 function runsOf({ count, timesMs }: RecordSequence): Int32Array[] {
   const places = Int32Array.from({ length: count }, (_, i) => i)
   const runs: Int32Array[] = []

@@ -1,17 +1,17 @@
-// Which records of a capture are stored already, and which snapshots among them get another place.
+// Finds which records of a capture are stored already, and which of their snapshots change places.
 
 import { recordsUpTo } from '../block/records-up-to.ts'
 import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK, TIMED_MARK, TRADE_MARK } from './record-sequence.ts'
 
 export const NONE = -1
 
-/** `isReplaced`: by place, stored trades that the capture has in a preferred form: these are new. */
+/** `isReplaced`: by stored place, trades that the capture has in a preferred form; the capture's trades are new. */
 export type Twins = { twins: Int32Array; isReplaced: Uint8Array }
 
-/** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on; of a
- *  part of a capture, those that are left with the last. The snapshot that ends a gap is none of before the gap,
- *  however alike they are: without it the book would be unknown until it changes. `isOfTwo`: what is stored before the
- *  gap of one recorder the other one may have heard, so a change that the venue timed is the same there, too. */
+/** Returns for each record of the capture the equal stored record, or -1. Equal records pair first with first, and so
+ *  on; with `isPart`, surplus ones all pair with the last. The snapshot that ends a gap pairs with none from before the
+ *  gap, however equal they are: without it the book would stay lost until a later snapshot. `isOfTwo`: what is stored
+ *  from before the gap may be from the other recorder, so changes with a venue time pair across the gap too. */
 export function findTwins(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -24,9 +24,9 @@ export function findTwins(
   if (stored.count === 0) return { twins, isReplaced }
   const same = new SameRecords(stored)
   const records = { timesMs: stored.timesMs, recordCount: stored.count }
-  /** Of each book in a gap, behind which stored place its snapshot may stand. */
+  /** By book in a gap, the stored place after which the twin of its snapshot may be. */
   const gaps = new Map<number, number>()
-  /** Of each book behind a gap, the last stored place before it: nothing behind it is the same as that. */
+  /** By book after a gap, the last stored place before the gap: later records have no twin up to there. */
   const separated = new Map<number, number>()
   for (let i = 0; i < incoming.count; i++) {
     const [mark, book] = [incoming.marks[i]!, incoming.books[i]!]
@@ -51,20 +51,20 @@ export function findTwins(
   return { twins, isReplaced }
 }
 
-/** Whether a trade of the capture is kept in place of a stored one of the same id. */
+/** Returns whether a trade of the capture replaces a stored one of the same id. */
 export type Preference = (incoming: number, stored: number) => boolean
 
 export type MovedSnapshots = {
-  /** For each record of the capture the stored one that is the same, or -1 for a new or moved one. */
+  /** By record of the capture, the equal stored record; -1 for a new or moved one. */
   twins: Int32Array
-  /** For each record of the capture the stored place that it moves away from, or -1. */
+  /** By record of the capture, the stored place that it moves away from, or -1. */
   movedFrom: Int32Array
-  /** By record of the capture, whether it stays directly before the next one, as `RecordSequence` has it. */
+  /** By record of the capture, whether it stays directly before the next one, as in `RecordSequence`. */
   isGlued: Uint8Array
 }
 
-/** A snapshot that both have moves to its place in the capture if it is earlier there, or if it stays before a record
- *  of the capture. Of two records that it stays before, the earlier decides. */
+/** Moves a snapshot that both have to its place in the capture if it is earlier there, or if it directly precedes a
+ *  record of the capture. If it may precede two records, the earlier one decides. */
 export function moveSnapshots(
   stored: RecordSequence,
   incoming: RecordSequence,
@@ -99,26 +99,26 @@ export function moveSnapshots(
   return { twins, movedFrom, isGlued }
 }
 
-/** The order without all but one trade of each id: the first of those that no other is preferred to. */
+/** Returns the order with one trade of each id: the first one to which no other is preferred. */
 export function withoutRepeatedTrades(
   order: Int32Array,
   { marks, hashes, checks }: RecordSequence,
   isPreferred: (record: number, other: number) => boolean,
 ): Int32Array {
-  const kept = new Map<bigint, number>()
+  const chosen = new Map<bigint, number>()
   const idOf = (record: number) => (hashes[record]! << 64n) | checks[record]!
   for (const record of order) {
     if (marks[record] !== TRADE_MARK) continue
-    const other = kept.get(idOf(record))
-    if (other === undefined || isPreferred(record, other)) kept.set(idOf(record), record)
+    const other = chosen.get(idOf(record))
+    if (other === undefined || isPreferred(record, other)) chosen.set(idOf(record), record)
   }
-  return order.filter((record) => marks[record] !== TRADE_MARK || kept.get(idOf(record)) === record)
+  return order.filter((record) => marks[record] !== TRADE_MARK || chosen.get(idOf(record)) === record)
 }
 
-/** Stored records by their identity, each to be taken once. */
+/** Finds stored records by their identity, each at most once. */
 class SameRecords {
   readonly #stored: RecordSequence
-  /** The first that is not taken. */
+  /** By hash, the first stored record that is not taken. */
   readonly #firsts = new Map<bigint, number>()
   readonly #nexts: Int32Array
 
@@ -132,7 +132,7 @@ class SameRecords {
     }
   }
 
-  /** The first behind a place, or -1. */
+  /** Returns the first one after a place, or -1. */
   find(hash: bigint, check: bigint, after: number): number {
     let place = this.#firsts.get(hash) ?? NONE
     while (place >= 0 && place <= after) place = this.#nexts[place]!
