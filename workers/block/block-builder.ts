@@ -1,5 +1,5 @@
-// Collects records into one block after the other. The books are those of the whole sequence, so that a book has one
-// number throughout its blocks.
+// Collects records into consecutive blocks. The book table covers the whole sequence, so a book has one number in all
+// of its blocks.
 
 import { BLOCK_RECORDS_MAX, type Block, decodeBlock, encodeBlock } from '../../storage/format/block.ts'
 import { packInts } from '../../storage/format/columns/packed-ints.ts'
@@ -13,10 +13,10 @@ import { ShapeBuilder } from './shape-builder.ts'
 import { readSpilled, type SpilledBytes } from './spill-file.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
-/** `content` are its bytes, or where they were spilled. `clockUs` is the quote clock after its last record. */
+/** `content` is the bytes, or where they were spilled. `clockUs` is the quote clock after the last record. */
 export type EncodedBlock = { content: Uint8Array | SpilledBytes; recordCount: number; clockUs: number[] }
 
-/** A block's bytes, from memory or from where they were spilled. */
+/** Returns a block's bytes, from memory or from where they were spilled. */
 export function loadBlock({ content }: Pick<EncodedBlock, 'content'>): Uint8Array {
   return content instanceof Uint8Array ? content : readSpilled(content)
 }
@@ -25,7 +25,7 @@ export function loadBlock({ content }: Pick<EncodedBlock, 'content'>): Uint8Arra
 const built = new WeakMap<Uint8Array, Block>()
 const SMALL_RECORDS_MAX = 512
 
-/** The block itself. Throws DataError('block_corrupt'). */
+/** Returns the decoded block. Throws DataError('block_corrupt'). */
 export function blockOf(encoded: EncodedBlock): Block {
   const { content } = encoded
   return (content instanceof Uint8Array ? built.get(content) : undefined) ?? decodeBlock(loadBlock(encoded))
@@ -38,7 +38,7 @@ export class BlockBuilder {
   readonly #operations = new NumberBuilder()
   readonly #bookIndexes = new NumberBuilder()
   #shapes: ShapeBuilder[] = []
-  /** Builders of earlier blocks, by shape: a shape seldom comes but once. */
+  /** Builders of earlier blocks, by shape: most shapes come again. */
   #spareShapes = new Map<string, ShapeBuilder>()
   #shapeIndexes = new Map<string, number>()
   #lastKey = ''
@@ -57,12 +57,12 @@ export class BlockBuilder {
     return this.#timesMs.count >= BLOCK_RECORDS_MAX
   }
 
-  /** Memory held, roughly. */
+  /** Approximate bytes of memory. */
   get bytes(): number {
     return 1_024 + 24 * this.#timesMs.values.length + this.#shapes.reduce((sum, shape) => sum + shape.bytes, 0)
   }
 
-  /** Returns the number of the record's book, 0 where it is of the whole market. */
+  /** Returns the number of the record's book; 0 for a record of the whole market. */
   push(row: RecordRow): number {
     const book = row.bookStart < 0 ? 0 : this.#books.numberOf(row.bytes, row.bookStart, row.bookEnd, row.bookText)
     const opens = book > 0 && this.#clock.opensQuote(book, row.form.shape.kind, row.venueUs)
@@ -72,7 +72,7 @@ export class BlockBuilder {
     return book
   }
 
-  /** As `push`, for a record of a stored block. A builder takes records of one kind: these, or rows. */
+  /** As `push`, for a record of a stored block. One builder must not mix stored records and rows. */
   pushStored(block: DecodedBlock, record: number, timeMs: number): void {
     const stored = block.shapes[block.shapeIndexes[record]!]!
     const row = block.rows[record]!
@@ -84,7 +84,7 @@ export class BlockBuilder {
     this.#shapes[shape]!.pushStored(stored, row, timeMs, opens)
   }
 
-  /** As `pushStored` for all records of a block, at the times that they have. */
+  /** As `pushStored`, for all records of a block with their own times. */
   pushBlock(block: DecodedBlock): void {
     const { recordCount, shapes, shapeIndexes, rows, books, timesMs } = block
     const isOneEach = new Set(shapes.map(({ shape }) => keyOf(shape))).size === shapes.length
@@ -92,7 +92,7 @@ export class BlockBuilder {
       for (let record = 0; record < recordCount; record++) this.pushStored(block, record, timesMs[record]!)
       return
     }
-    // Books and shapes get their numbers as their records come.
+    // Books and shapes are numbered in the order of their first records.
     const numbers: (number | undefined)[] = []
     const indexes: (number | undefined)[] = []
     const opened = shapes.map((shape) => new Uint8Array(shape.timesMs.length))
@@ -118,7 +118,7 @@ export class BlockBuilder {
     this.#bookIndexes.push(book)
   }
 
-  /** Encodes what was pushed since the last call; there must be something. */
+  /** Encodes what was pushed since the last call, which must be at least one record. */
   finish(): EncodedBlock {
     const recordCount = this.#timesMs.count
     const block: Block = {
@@ -162,7 +162,7 @@ export class BlockBuilder {
   }
 }
 
-/** Shapes of stored blocks are the same where they say the same. */
+/** Shapes of stored blocks are equal if their JSON is. */
 const keys = new WeakMap<Shape, string>()
 function keyOf(shape: Shape): string {
   let key = keys.get(shape)

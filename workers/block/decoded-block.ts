@@ -1,4 +1,4 @@
-// A block with all its columns decoded, or the first rows of all, for readers that need whole records.
+// Decodes all columns of a block, or their first rows, for readers that need whole records.
 
 import { DataError } from '../../storage/failures.ts'
 import { type Block, type ShapeColumns, unpackInts } from '../../storage/format/block.ts'
@@ -15,7 +15,7 @@ export type DecodedShape = {
   receivedMs: Float64Array | undefined
   sid: Float64Array | undefined
   seq: Float64Array | undefined
-  /** Where each row's elements of a list begin; one more entry than rows. */
+  /** Where the list elements of each row begin; one more entry than rows. */
   listStarts: Float64Array[]
   slots: SlotValues[]
 }
@@ -24,10 +24,10 @@ export type DecodedBlock = {
   recordCount: number
   bookIds: string[]
   timesMs: Float64Array
-  /** Number of the book, 0 for a record of the whole market. */
+  /** Number of the book; 0 for a record of the whole market. */
   books: Float64Array
   opensQuote: Uint8Array
-  /** Shape of each record, and its row there. */
+  /** Index of each record's shape, and its row there. */
   shapeIndexes: Int32Array
   rows: Int32Array
   shapes: DecodedShape[]
@@ -36,12 +36,12 @@ export type DecodedBlock = {
 /** Records of one block, ascending. */
 export type BlockSelection = { block: Block; records: Int32Array }
 
-/** Throws DataError('block_corrupt'). */
+/** Decodes a block. Throws DataError('block_corrupt'). */
 export function decodeWholeBlock(block: Block): DecodedBlock {
   return decodeFirstRecords(block, block.recordCount)
 }
 
-/** As if the block had no further records. Throws DataError('block_corrupt'). */
+/** Decodes the first `count` records, as if the block had no others. Throws DataError('block_corrupt'). */
 export function decodeFirstRecords(block: Block, count: number): DecodedBlock {
   try {
     return decode(block, count)

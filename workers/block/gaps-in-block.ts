@@ -1,4 +1,4 @@
-// The gaps that a block's records tell of.
+// Reads the gaps that the records of a block report.
 
 import type { GapEntry } from '../../storage/format/partition-head.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'

@@ -1,4 +1,4 @@
-// Writes a message back out of its columns: the shape's text with the row's values in their places.
+// Writes a message back from its columns: the shape's text with the values of a row in their places.
 
 import { printDecimal, printTrimmedDecimal } from '../../storage/format/columns/decimal-text.ts'
 import { printInstant } from '../../storage/format/columns/instant-text.ts'

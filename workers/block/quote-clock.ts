@@ -1,5 +1,5 @@
-// Which book records begin a new quote: consecutive ones of a book with one venue time are one quote, a snapshot is
-// always one of its own (docs/books.md).
+// Decides which records of a book open a new quote. Consecutive records of a book with one venue time are one quote; a
+// snapshot is always a quote of its own (docs/books.md).
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 
@@ -7,22 +7,23 @@ export class QuoteClock {
   readonly #lastUs: number[]
   readonly #firstUs: number[] = []
 
-  /** `lastUs` is what `state` gave after the records before. */
+  /** `lastUs` is what `state` returned after the records before. */
   constructor(lastUs: readonly number[] = []) {
     this.#lastUs = [Number.NaN, ...lastUs]
   }
 
-  /** The venue time of the quote that each book is in, by number - 1; NaN where the next record opens another. */
+  /** Returns the venue time of each book's current quote, by number - 1; NaN if the next record opens another. */
   state(): number[] {
     return Array.from(this.#lastUs.slice(1), (us) => us ?? Number.NaN)
   }
 
-  /** The venue time of each book's first record, by number - 1; NaN where it is no delta, or has no time. */
+  /** Returns the venue time of each book's first record, by number - 1; NaN if it is not a delta, or has no time. */
   first(): number[] {
     return Array.from(this.#firstUs.slice(1), (us) => us ?? Number.NaN)
   }
 
-  /** Takes note of a record. `venueUs` is NaN where the venue gives no time: such a record is never joined. */
+  /** Adds a record and returns whether it opens a quote. `venueUs` is NaN without a venue time: such a record joins
+   *  none. */
   opensQuote(book: number, kind: RecordKind, venueUs: number): boolean {
     if (kind === 'snapshot' || kind === 'gap') {
       this.#firstUs[book] ??= Number.NaN

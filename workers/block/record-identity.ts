@@ -1,6 +1,6 @@
-// When two records are the same: their `msg` is, whatever the order of its keys; and their `received_at`, where their
-// event time is not the venue's. Trades of Kalshi are the same where their ids are. An identity is two independent
-// 64-bit hashes of that.
+// Decides when two records are the same: their `msg` is equal in any order of keys and, if the event time is not the
+// venue's, their `received_at` too. Trades of Kalshi are the same if their ids are. An identity is two independent
+// 64-bit hashes of these values.
 
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
@@ -48,7 +48,8 @@ export class RecordIdentities {
     checks[at] = Bun.hash.wyhash(bytes)
   }
 
-  /** Of two trades of one id the one whose text is less is kept: the form of the socket comes first. */
+  /** Returns a text of a trade. Of two trades with one id, the lesser text is stored: the form of the socket comes
+   *  first. */
   comparedText(record: number): string {
     const { shapeIndexes, rows } = this.#block
     this.#writer.length = 0
@@ -68,7 +69,7 @@ export class RecordIdentities {
     if (isText(shape.shape)) sortText(writer, start)
   }
 
-  /** Whether the record goes by the venue's time, whenever it is loaded. */
+  /** Returns whether the record has the venue's time as its event time, whenever it is loaded. */
   #isOfVenue(shape: DecodedShape, row: number, receivedMs: number): boolean {
     const venueUs = storedVenueUs(shape, row)
     const { kind } = shape.shape
@@ -78,16 +79,17 @@ export class RecordIdentities {
   }
 }
 
-/** Slot of the id of a trade of Kalshi; -1 for any other record. What takers do is said by Polymarket alone. */
+/** Returns the slot of the id of a Kalshi trade; -1 for any other record. Only Polymarket states the taker's action. */
 export function idOfTrade({ trade, slots }: Shape): number {
   if (trade === null || trade.sideMeaning === 'action' || trade.id < 0) return -1
   return slots[trade.id]!.isQuoted ? trade.id : -1
 }
 
-/** Only the socket names a trade's market so. */
+/** Only messages of the socket have this key for a trade's market. */
 const SOCKET_KEY = '"market_ticker":'
 
-/** 0.50, 0.5 and 5e-1 are one JSON number: numbers are compared in their shortest form. Quoted ones are texts. */
+/** 0.50, 0.5 and 5e-1 are the same JSON number, so numbers are compared in their shortest form. Quoted ones are
+ *  texts. */
 function withPlainNumbers(shape: DecodedShape): DecodedShape {
   const slots = shape.slots.map((slot, i): SlotValues => {
     if (shape.shape.slots[i]!.isQuoted || slot.form === 'instant') return slot
@@ -108,7 +110,7 @@ function withPlainWords({ arena, offsets, wordCount, indexes }: TextTable): Text
   return { arena: new Uint8Array(Buffer.concat(words)), offsets: plainOffsets, wordCount, indexes }
 }
 
-/** As a column of decimals prints it without trailing zeros; one that a double does not hold stays as it is. */
+/** Returns the number as a decimal column prints it without trailing zeros; unchanged if a double cannot hold it. */
 function plainNumber(printed: string): string {
   const isExact = /^-?[\d.]+(?:[eE][+-]?\d{1,2})?$/.test(printed) && printed.replace(/\D/g, '').length <= 15
   if (!isExact) return printed
@@ -127,7 +129,7 @@ function sortText(writer: ByteWriter, start: number): void {
   writer.write(encoder.encode(sortedJson(text, jsonTree(text))))
 }
 
-/** The text as its shape would be sorted and its numbers printed, had it one. */
+/** Returns the text with sorted keys and plain numbers, as if it had a shape. */
 function sortedJson(text: Uint8Array, node: JsonNode): string {
   if (node.type === 'array') return `[${node.children.map((child) => sortedJson(text, child)).join(',')}]`
   if (node.type === 'object') {
@@ -139,7 +141,7 @@ function sortedJson(text: Uint8Array, node: JsonNode): string {
   return node.type === 'number' ? plainNumber(printed) : printed
 }
 
-/** Of shapes that were hashed before. */
+/** Parts of the shapes that were hashed before. */
 const sorted = new WeakMap<Shape, BytePart[]>()
 
 function sortedBytes(shape: Shape): BytePart[] {
@@ -151,14 +153,14 @@ function sortedBytes(shape: Shape): BytePart[] {
   return parts
 }
 
-/** The shape's parts with the keys of every object in ascending order. */
+/** Returns the shape's parts with the keys of every object in ascending order. */
 export function sortedParts(shape: Shape): Part[] {
   if (isText(shape)) return shape.parts
   return toParts(JSON.stringify(sortKeys(JSON.parse(withMarkers(shape.parts)))))
 }
 
-// A place becomes a text that no message holds, so that the skeleton is JSON that can be parsed and sorted. A list
-// becomes an array of its number and its element.
+// Each place becomes a text that no message has, so the skeleton is JSON that can be parsed and sorted. A list becomes
+// an array of its number and its element.
 const MARK = '\\u0001'
 
 function withMarkers(parts: Part[]): string {
@@ -197,7 +199,7 @@ function toParts(text: string): Part[] {
   return parts
 }
 
-/** Where the array that holds the element at `start` closes. */
+/** Returns the end of the array that has the element at `start`. */
 function elementEnd(text: string, start: number): number {
   let depth = 0
   let isInString = false

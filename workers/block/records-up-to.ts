@@ -1,6 +1,6 @@
-// How many records are up to a moment: times never step back within a day.
+// Counts the records up to an instant: times never step back within a day.
 
-/** Inclusive. Times are Unix ms. */
+/** Returns the number of records at or before an instant. Times are Unix ms. */
 export function recordsUpTo(
   { timesMs, recordCount }: { timesMs: Float64Array; recordCount: number },
   timeMs: number,

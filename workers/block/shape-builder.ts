@@ -36,7 +36,7 @@ export class ShapeBuilder {
     return 512 + 24 * this.#rowCount + this.#slots.reduce((sum, slot) => sum + slot.bytes, 0)
   }
 
-  /** Forgets the rows and keeps their room. */
+  /** Removes the rows and keeps their memory. */
   clear(): void {
     this.#rowCount = 0
     const numbers = [this.#timesMs, this.#opens, this.#received, ...this.#listLengths]
@@ -85,7 +85,7 @@ export class ShapeBuilder {
     })
   }
 
-  /** As `pushStored` for all rows, of which these open quotes. */
+  /** As `pushStored`, for all rows; `opensQuote` has 1 for each row that opens a quote. */
   pushAll(stored: DecodedShape, opensQuote: Uint8Array): void {
     const count = stored.timesMs.length
     this.#rowCount += count
@@ -118,7 +118,7 @@ export class ShapeBuilder {
     }
   }
 
-  // It has neither sid nor seq, and lists of one element each.
+  // For messages without sid and seq, whose lists have one element each.
   #pushValues({ form, bytes, match }: RecordRow): void {
     const { starts, ends, texts, numbers, digitsBehind } = match
     for (let slot = 0; slot < this.#slots.length; slot++) {
@@ -130,28 +130,28 @@ export class ShapeBuilder {
     for (const lengths of this.#listLengths) lengths.push(1)
   }
 
-  // Of a list that has a book an element, only the elements of the record's own book belong to it.
+  // If the elements of a list have a book each, only those of the record's own book belong to the record.
   #pushList({ form, bytes, match, bookStart, bookEnd }: RecordRow, list: number): void {
     const slots = this.#listSlots[list]!
     const messageList = list + form.firstList
     const base = match.listBases[messageList]!
     const length = match.listLengths[messageList]!
     const bookOffset = messageList === form.bookList ? form.book - form.firstSlot - slots[0]! : -1
-    let kept = 0
+    let count = 0
     for (let element = 0; element < length; element++) {
       const first = base + element * slots.length
       if (bookOffset >= 0) {
         const start = match.elementStarts[first + bookOffset]!
         if (!sameBytes(bytes, start, match.elementEnds[first + bookOffset]!, bookStart, bookEnd)) continue
       }
-      kept++
+      count++
       for (let i = 0; i < slots.length; i++) {
-        // Of several elements only the last one's texts are known.
+        // `texts` has one entry per slot, which is valid only if the list has one element.
         const text = length === 1 ? match.texts[slots[i]! + form.firstSlot]! : 0
         this.#slots[slots[i]!]!.push(bytes, match.elementStarts[first + i]!, match.elementEnds[first + i]!, text)
       }
     }
-    this.#listLengths[list]!.push(kept)
+    this.#listLengths[list]!.push(count)
   }
 }
 
@@ -168,7 +168,7 @@ export function sameBytes(
   return true
 }
 
-// A sid or seq that is no whole number after all is kept as -1, and read as null.
+// A sid or seq that is not a whole number is stored as -1, and read as null.
 function encodeWhole(slot: SlotBuilder, count: number): NumberColumn {
   const values = slot.finish()
   const isWhole = values.form === 'decimal' && values.style === 'fixed' && values.scale === 0

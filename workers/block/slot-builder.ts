@@ -1,5 +1,5 @@
-// Collects the values of one slot of a shape. It begins with the narrowest form the first value fits and falls back to
-// text with the first value that does not: nothing is ever changed to fit.
+// Collects the values of one slot of a shape. Begins with the narrowest form that fits the first value, and falls back
+// to text at the first value that does not fit: no value is changed to fit.
 
 import {
   parseDecimal,
@@ -33,12 +33,12 @@ export class SlotBuilder {
     return 160 + 8 * this.#values.length + this.#places.length + (this.#texts?.bytes ?? 0)
   }
 
-  /** The integer of the value pushed last: a mantissa or microseconds; NaN for text. */
+  /** The integer of the last pushed value: a mantissa or microseconds; NaN for text. */
   get lastNumber(): number {
     return this.#form === 'text' ? Number.NaN : this.#values[this.#count - 1]!
   }
 
-  /** `text` is which text it is, where that is known (`MatchedMessage`). */
+  /** `text` is the number of the text, if known (`MatchedMessage`). */
   push(bytes: Uint8Array, start: number, end: number, text = 0): void {
     if (this.#count === this.#values.length) this.#grow()
     if (this.#form === 'decimal') {
@@ -65,7 +65,7 @@ export class SlotBuilder {
     this.#values[this.#count++] = this.#texts!.indexOf(bytes, start, end, text)
   }
 
-  /** As `push`, for a text that `parseInstant` has read. */
+  /** As `push`, for a text that `parseInstant` has already read. */
   pushInstant(instantUs: number, bytes: Uint8Array, start: number, end: number): void {
     if (this.#form !== 'instant' || this.#count === this.#values.length) this.push(bytes, start, end)
     else this.#values[this.#count++] = instantUs
@@ -96,7 +96,7 @@ export class SlotBuilder {
     this.#pushRead('decimal', slot.style === 'mixed' ? value / 10 ** (slot.scale - places) : value, places)
   }
 
-  /** As `push`, for all values of a stored column, of which there are so many. */
+  /** As `push`, for all `count` values of a stored column. */
   pushColumn(slot: SlotValues, count: number): void {
     if (slot.form === 'text' && (this.#form === 'empty' || this.#form === 'text')) return this.#pushTexts(slot, count)
     const isAlike = this.#form === 'empty' || this.#form === slot.form
@@ -107,7 +107,7 @@ export class SlotBuilder {
     for (let i = 0; i < count; i++) this.pushStored(slot, i)
   }
 
-  /** As `push`, for a decimal that `parseDecimal` would read as these digits, so many of them behind the point. */
+  /** As `push`, for a decimal that `parseDecimal` would read as `mantissa` with `places` digits after the point. */
   pushDecimal(mantissa: number, places: number): void {
     this.#pushRead('decimal', mantissa, places)
   }
@@ -117,14 +117,14 @@ export class SlotBuilder {
     this.#pushRead('decimal', value, 0)
   }
 
-  /** As `pushNumber` for each of them. */
+  /** As `pushNumber`, for each value. */
   pushNumbers(values: Float64Array): void {
     const isAlike = this.#form === 'empty' || (this.#form === 'decimal' && this.#hasPlaces(0))
     if (isAlike) this.#pushValues('decimal', values, values.length, 0)
     else for (const value of values) this.pushNumber(value)
   }
 
-  /** Forgets the values and keeps their room. */
+  /** Removes the values and keeps their memory. */
   clear(): void {
     this.#form = 'empty'
     this.#count = 0
@@ -132,7 +132,7 @@ export class SlotBuilder {
     this.#texts = undefined
   }
 
-  /** What was pushed, in the form it will be stored in. */
+  /** Returns the pushed values in the form in which they will be stored. */
   finish(): SlotValues {
     if (this.#form === 'text') return { form: 'text', texts: this.#texts!.table(this.#values) }
     if (this.#form === 'instant') return { form: 'instant', values: this.#values }
@@ -162,7 +162,7 @@ export class SlotBuilder {
     return { form: 'decimal', scale, style: isTrimmed ? 'trimmed' : 'mixed', values, places }
   }
 
-  /** Whether all values have so many places. */
+  /** Returns whether all values have this number of places. */
   #hasPlaces(places: number): boolean {
     return this.#form === 'empty' || (this.#places.length === 0 && this.#firstPlaces === places)
   }
@@ -190,7 +190,8 @@ export class SlotBuilder {
     }
   }
 
-  /** A value that was read before: a decimal of so many places, or an instant in microseconds. */
+  /** Adds a value that is already parsed: a decimal with `places` digits after the point, or an instant in
+   *  microseconds. */
   #pushRead(form: 'decimal' | 'instant', value: number, places: number): void {
     if (this.#form === 'empty') {
       this.#form = form
@@ -199,7 +200,7 @@ export class SlotBuilder {
     if (this.#form !== form) {
       const isInstant = form === 'instant'
       const end = isInstant ? printInstant(value, printed, 0) : printDecimal(value, places, printed, 0)
-      // The columns that this one becomes text for are printed to the same bytes.
+      // The slot becomes text. The value prints to the same bytes as the text that it was read from.
       this.push(printed.slice(0, end), 0, end)
       return
     }

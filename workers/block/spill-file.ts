@@ -1,4 +1,4 @@
-// A temporary file for blocks that do not fit in memory until their capture is read. It has no name, so that it is gone
+// A temporary file for blocks that do not fit in memory until their capture is read. It has no name, so it disappears
 // with the process, however that ends.
 
 import { openSync, readSync, unlinkSync, writeSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { writeFailure } from '../../storage/data-folder/disk-space.ts'
 
-/** Where bytes were spilled. The file is open in the whole process, so every thread can read them. */
+/** Where bytes were spilled. The file is open for the whole process, so every thread can read them. */
 export type SpilledBytes = { file: number; offset: number; length: number }
 
 export class SpillFile {
@@ -18,13 +18,13 @@ export class SpillFile {
     this.#folder = folder
   }
 
-  /** Writes bytes, which `readSpilled` reads again. Throws DataError('disk_full'). */
+  /** Writes bytes, which `readSpilled` reads back. Throws DataError('disk_full'). */
   write(bytes: Uint8Array): SpilledBytes {
     const offset = this.#length
     return { file: this.#append(bytes), offset, length: bytes.length }
   }
 
-  /** The open file, if there is one, for the caller to close. What is written next goes to another. */
+  /** Returns the open file, if any, for the caller to close. Later writes open another. */
   release(): number | undefined {
     const file = this.#file
     this.#file = undefined

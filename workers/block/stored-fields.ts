@@ -1,4 +1,4 @@
-// Single texts out of a block's messages, by their key. Only the columns that are asked for are decoded.
+// Reads single texts of a block's messages by their key. Decodes only the columns that are requested.
 
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
 import { decodeNumbers } from '../../storage/format/columns/number-column.ts'
@@ -8,13 +8,13 @@ import { followsTime, type Part, type Shape } from '../../storage/format/shape.t
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { writeValue } from './message-writer.ts'
 
-/** What the columns of a block's books say already. */
+/** What the columns of a block's books already contain. */
 export type BlockRecords = { recordCount: number; timesMs: Float64Array; operations: Uint16Array }
 
 type Value = Record<string, unknown>
 
-/** Slots of the texts of a message, and of an entry of its list of changes, by key. `whole` is the slot of a message
- *  that is kept as text, -1 for others. */
+/** Slots of the texts of a message, and of an entry in its list of changes, by key. `whole` is the slot of a message
+ *  that is stored as one text, -1 for others. */
 type Places = { message: Value; entry: Value; list: number; whole: number }
 
 const SLOT = '\0'
@@ -34,8 +34,9 @@ export class StoredFields {
     this.#records = records
   }
 
-  /** Of the message's last change where it has a list of them and that has such a text, else of the message. Undefined
-   *  where neither has. `isAlone`: too few of the column's texts are asked for to keep it decoded. */
+  /** Returns a text of the message's last change, if its list of changes has such a text, else of the message.
+   *  Undefined if neither has it. `isAlone`: so few texts of the column are needed that it is not decoded as a
+   *  whole. */
   text(record: number, key: string, isAlone = false): string | undefined {
     const index = this.shapeOf(record)
     const places = this.#placesOf(index)
@@ -49,7 +50,7 @@ export class StoredFields {
     return isPlace(places.message[key]) ? read(slotAt(places.message[key]), row) : undefined
   }
 
-  /** Of each change of the message's list that has such a text; of a message without a list, of the message. */
+  /** Returns the text of each change in the message's list that has it; without a list, that of the message. */
   entryTexts(record: number, key: string): string[] {
     const index = this.shapeOf(record)
     const { list, entry, whole } = this.#placesOf(index)
@@ -72,7 +73,7 @@ export class StoredFields {
     return this.#rows[record]!
   }
 
-  /** Values of a slot of a shape. */
+  /** Returns the values of a slot of a shape, decoded once. */
   slot(index: number, slot: number): SlotValues {
     this.#slots[index] ??= []
     this.#slots[index][slot] ??= this.#decode(index, slot)
@@ -97,7 +98,7 @@ export class StoredFields {
     return this.#places[index]
   }
 
-  /** Undefined where the slot is no text. */
+  /** Returns undefined if the slot is not stored as text. */
   #textAt(index: number, slot: number, at: number): string | undefined {
     const bytes = decodeTextAt(this.#block.shapes[index]!.slots[slot]!, at)
     return bytes && decoder.decode(bytes)
@@ -111,7 +112,7 @@ export class StoredFields {
   }
 }
 
-/** Where the texts of a message of this shape stand: the shape with a mark for each slot, read as JSON. */
+/** Finds the slots of a shape's texts: reads the shape as JSON with a marker for each slot. */
 function placesIn(shape: Shape): Places {
   const [first] = shape.parts
   const isWhole = shape.parts.length === 1 && typeof first === 'object' && 'slot' in first
@@ -136,7 +137,7 @@ function textIn(message: string, key: string): string | undefined {
   return [entriesOf(value).at(-1)?.[key], value[key]].find((text) => typeof text === 'string')
 }
 
-/** The changes of a message that is kept as text; the message itself where it has no list of them. */
+/** Returns the changes of a message that is stored as text; the message itself if it has no list of changes. */
 function entriesIn(message: string): Value[] {
   const value = objectOf(JSON.parse(message) as unknown)
   const isList = Array.isArray(value['price_changes'] ?? value['changes'])

@@ -1,5 +1,5 @@
-// Where the records of a block come from: connection, number, and the venue's time. Only the columns that are asked for
-// are decoded.
+// Reads where the records of a block come from: connection, sequence number, and the venue's time. Decodes only the
+// columns that are requested.
 
 import type { Block } from '../../storage/format/block.ts'
 import { decodeNumbers, type NumberColumn } from '../../storage/format/columns/number-column.ts'
@@ -7,7 +7,7 @@ import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import { type BlockRecords, StoredFields } from './stored-fields.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
-/** Of each record; -1 without. */
+/** By record; -1 if it has none. */
 export type Sequences = { sids: Float64Array; seqs: Float64Array }
 
 export class StoredOrigins {
@@ -21,7 +21,7 @@ export class StoredOrigins {
     this.#fields = new StoredFields(block, records)
   }
 
-  /** Undefined where no record has both. */
+  /** Returns the sequence numbers of each record; undefined if no record has both numbers. */
   sequences(): Sequences | undefined {
     const columns = this.#block.shapes.map(({ sid, seq, rowCount }) => {
       return sid === null || seq === null ? undefined : { sids: valuesOf(sid, rowCount), seqs: valuesOf(seq, rowCount) }
@@ -42,7 +42,7 @@ export class StoredOrigins {
     return { sids, seqs }
   }
 
-  /** Microseconds; NaN where the venue gives no time. */
+  /** Returns the venue's time in microseconds; NaN if there is none. */
   venueUs(record: number): number {
     const fields = this.#fields
     const index = fields.shapeOf(record)
@@ -52,7 +52,7 @@ export class StoredOrigins {
     return storedVenueUs({ shape, slots }, fields.rowOf(record))
   }
 
-  /** A text of the record's message by its key; undefined where it has none. */
+  /** Returns a text of the record's message by its key; undefined if it has none. */
   text(record: number, key: string): string | undefined {
     return this.#fields.text(record, key)
   }

@@ -1,4 +1,4 @@
-// The venue's time of a stored record, read back from its column.
+// Reads the venue's time of a stored record from its column.
 
 import { numberUs, venueTimeUs } from '../venues/venue-time.ts'
 import type { DecodedShape } from './decoded-block.ts'
@@ -6,7 +6,7 @@ import type { DecodedShape } from './decoded-block.ts'
 const YEAR_DIGITS = 4
 const DASH = 0x2d
 
-/** Microseconds; NaN where the venue gives no time that can be read. */
+/** Returns the venue's time in microseconds; NaN if there is no readable one. */
 export function storedVenueUs({ shape, slots }: Pick<DecodedShape, 'shape' | 'slots'>, row: number): number {
   const slot = slots[shape.timeSlot]
   if (slot === undefined) return Number.NaN
@@ -17,7 +17,7 @@ export function storedVenueUs({ shape, slots }: Pick<DecodedShape, 'shape' | 'sl
   return venueTimeUs(arena, offsets[word]!, offsets[word + 1]!)
 }
 
-/** The same where it is printed as a date and time of day, so that it may be finer than a millisecond; else NaN. */
+/** Returns the same if it is printed as a date and time of day, which may be finer than a millisecond; else NaN. */
 export function storedFullUs({ shape, slots }: DecodedShape, row: number): number {
   const slot = slots[shape.timeSlot]
   if (slot === undefined || slot.form === 'decimal') return Number.NaN
@@ -28,7 +28,7 @@ export function storedFullUs({ shape, slots }: DecodedShape, row: number): numbe
   return end - start > YEAR_DIGITS && arena[start + YEAR_DIGITS] === DASH ? venueTimeUs(arena, start, end) : Number.NaN
 }
 
-/** Whether a record is a snapshot without a venue time. */
+/** Returns whether a record is a snapshot without a venue time. */
 export function isUntimedSnapshot(shape: DecodedShape, row: number): boolean {
   return shape.shape.kind === 'snapshot' && Number.isNaN(storedVenueUs(shape, row))
 }
