@@ -1,12 +1,12 @@
-// Comparing bytes several at a time: nearly all of a line is text that is known beforehand.
+// Compares bytes several at a time: nearly all of a line is text that is known beforehand.
 
 let viewed: Uint8Array = new Uint8Array(0)
 let view = new DataView(viewed.buffer)
-/** Those before: a line in a chunk, and the text that it quotes elsewhere, are looked at in turn. */
+/** The view before: callers alternate between a line in a chunk and the text that it is compared with. */
 let viewedBefore = viewed
 let viewBefore = view
 
-/** A view of the same bytes, kept while only one other array is asked for: lines lie in few arrays. */
+/** Returns a view of the same bytes. Caches the last two, since lines are in few arrays. */
 export function viewOf(bytes: Uint8Array): DataView {
   if (bytes === viewed) return view
   const found = bytes === viewedBefore ? viewBefore : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -17,7 +17,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return view
 }
 
-/** Whether `length` bytes of both are the same. All of them must exist. */
+/** Returns whether `length` bytes of both are equal. All of them must exist. */
 export function sameRange(one: DataView, at: number, other: DataView, otherAt: number, length: number): boolean {
   let i = 0
   for (; i + 4 <= length; i += 4) if (one.getInt32(at + i, true) !== other.getInt32(otherAt + i, true)) return false
@@ -25,8 +25,9 @@ export function sameRange(one: DataView, at: number, other: DataView, otherAt: n
   return true
 }
 
-/** As `sameRange`, eight at a time, as floats: with a text that has no zero bytes, as none of JSON has, only the same
- *  bytes are an equal float. No text is taken for another; a few that no venue writes, which are NaN, equal nothing. */
+/** As `sameRange`, comparing eight bytes at a time as floats. JSON text has no zero bytes, and without them only equal
+ *  bytes are equal floats. Different texts never compare as equal. A few texts that no venue writes are NaN and equal
+ *  nothing. */
 export function sameText(one: DataView, at: number, text: DataView, textAt: number, length: number): boolean {
   if (length < 8) return sameRange(one, at, text, textAt, length)
   const last = length - 8

@@ -1,8 +1,8 @@
-// Bytes written one after the other into a buffer that grows.
+// Appends bytes to a buffer that grows.
 
 export class ByteWriter {
   bytes: Uint8Array
-  /** The same bytes, for who writes words of them. */
+  /** The same bytes, for callers that write whole words. */
   view: DataView
   length = 0
 
@@ -39,8 +39,8 @@ export class ByteWriter {
     this.length = length + count
   }
 
-  /** What was written, for good; the writer is empty afterwards. A buffer that is mostly full is handed over: copying
-   *  it costs more than a new one. */
+  /** Returns the written bytes and empties the writer. Hands over a buffer that is mostly full, since copying it costs
+   *  more than allocating a new one. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.length)
     this.length = 0
@@ -51,5 +51,5 @@ export class ByteWriter {
   }
 }
 
-/** Not zeroed: nothing is read that was not written. */
+/** Returns bytes that are not zeroed: nothing is read before it is written. */
 const newBytes = (length: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)

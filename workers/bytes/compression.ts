@@ -1,14 +1,14 @@
-// How a file is compressed, which its first bytes say and not its name, and what inflates it. A file may have many
-// members: node:zlib reads them all (Bun.gunzipSync stops after the first).
+// Detects the compression of a file from its first bytes, regardless of its name, and creates the inflater. A file may
+// have many members: node:zlib reads all of them (Bun.gunzipSync stops after the first).
 
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 
 export type Compression = 'gzip' | 'zstd'
 export type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
 
-/** So many first bytes say it. */
+/** Number of first bytes that identify a compression. */
 export const MAGIC_BYTES = 4
-/** A frame of zstd that is to be skipped may come first: its first byte is one of sixteen. */
+/** A skippable frame of zstd may come first: its first byte is one of sixteen. */
 const SKIPPABLE = 0x50
 const MAGICS: [Compression, number[]][] = [
   ['gzip', [0x1f, 0x8b]],
@@ -16,7 +16,8 @@ const MAGICS: [Compression, number[]][] = [
   ['zstd', [SKIPPABLE, 0x2a, 0x4d, 0x18]],
 ]
 
-/** Undefined for bytes that are neither, or none. A file that ends within its first bytes is what it begins as. */
+/** Returns undefined for empty or uncompressed bytes. A file shorter than its magic bytes counts as what it begins
+ *  like. */
 export function compressionOf(head: Uint8Array): Compression | undefined {
   if (head.length === 0) return undefined
   const first = (head[0]! & 0xf0) === SKIPPABLE ? SKIPPABLE : head[0]
@@ -28,8 +29,8 @@ export function compressionOf(head: Uint8Array): Compression | undefined {
 export const newInflater = (compression: Compression, chunkSize: number): Inflater =>
   compression === 'gzip' ? createGunzip({ chunkSize }) : createZstdDecompress({ chunkSize })
 
-/** Where bytes are again that are not zero: the inflater of gzip takes zeros behind a member for the end. `read` gives
- *  some bytes from a place on, none at the end of the file. */
+/** Returns the place of the next byte that is not zero: the gzip inflater takes zeros after a member for the end.
+ *  `read` returns bytes from a place on, and none at the end of the file. */
 export async function behindPadding(
   start: number,
   read: (start: number) => Uint8Array | Promise<Uint8Array>,
@@ -43,7 +44,7 @@ export async function behindPadding(
   }
 }
 
-/** Why an inflater failed, with what to do about it. */
+/** Returns why an inflater failed, and what to do about it. */
 export function inflateFault(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code !== 'ZSTD_error_frameParameter_windowTooLarge') return message

@@ -1,9 +1,9 @@
-// A quotient of whole numbers of any size as the double nearest to it.
+// Divides whole numbers of any size, and rounds to the nearest double.
 
-/** More bits than a double has: what is cut off behind them is noted in the last. */
+/** More bits than a double has. The last bit notes whether the division left a remainder. */
 const QUOTIENT_BITS = 64
 
-/** `divisor` is more than 0. */
+/** Returns the double nearest to the quotient. `divisor` must be above 0. */
 export function exactQuotient(dividend: bigint, divisor: bigint): number {
   if (dividend < 0n) return -exactQuotient(-dividend, divisor)
   const shift = Math.max(0, QUOTIENT_BITS + bitsOf(divisor) - bitsOf(dividend))

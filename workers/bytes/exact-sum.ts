@@ -1,10 +1,10 @@
-// A sum of whole numbers that stays exact, and costs an addition a number.
+// A sum of whole numbers that stays exact, at the cost of one addition per number.
 
 export class ExactSum {
   #whole = 0n
   #part = 0
 
-  /** A whole number that a double holds exactly. */
+  /** Adds a whole number that a double holds exactly. */
   add(value: number): void {
     const sum = this.#part + value
     if (Number.isSafeInteger(sum)) {
@@ -15,7 +15,7 @@ export class ExactSum {
     this.#part = 0
   }
 
-  /** The product of two such numbers, which may be beyond them. */
+  /** Adds the product of two such numbers; a double need not hold the product. */
   addProduct(one: number, other: number): void {
     const product = one * other
     if (Number.isSafeInteger(product)) this.add(product)
@@ -31,7 +31,7 @@ export class ExactSum {
     return this.#whole + BigInt(this.#part)
   }
 
-  /** The double nearest to the sum times 10^-places, of up to 22 places. */
+  /** Returns the double nearest to the sum times 10^-places, for up to 22 places. */
   nearest(places: number): number {
     return this.#whole === 0n ? this.#part / 10 ** places : Number(`${this.total()}e-${places}`)
   }

@@ -1,4 +1,4 @@
-// Many sums of products that stay exact, in typed arrays: each a high part, in units of 2^26, and a low part.
+// Many exact sums of products in typed arrays: each has a high part, in units of 2^26, and a low part.
 
 import { exactQuotient } from './exact-quotient.ts'
 
@@ -13,20 +13,21 @@ export class ExactSums {
     this.#low = new Float64Array(count)
   }
 
-  /** Whole numbers from 0 on: `one` up to 2^53, `other` such that all of a sum are 2^26 at most. */
+  /** Adds a product of whole numbers from 0 on: `one` up to 2^53; all values of `other` in one sum up to 2^26 in
+   *  total. */
   addProduct(index: number, one: number, other: number): void {
     const high = Math.floor(one / UNIT)
     this.#high[index]! += high * other
     this.#low[index]! += (one - high * UNIT) * other
   }
 
-  /** The double nearest to a sum over a whole number from 1 to 2^53. */
+  /** Returns the double nearest to a sum divided by a whole number from 1 to 2^53. */
   over(index: number, divisor: number): number {
     const sum = this.#high[index]! * UNIT + this.#low[index]!
     return sum <= Number.MAX_SAFE_INTEGER ? sum / divisor : exactQuotient(this.#total(index), BigInt(divisor))
   }
 
-  /** Whether a sum is not less than that of the same index in others. */
+  /** Returns whether a sum is at least that of the same index in `others`. */
   isAtLeast(index: number, others: ExactSums): boolean {
     return (this.#high[index]! - others.#high[index]!) * UNIT >= others.#low[index]! - this.#low[index]!
   }

@@ -6,7 +6,7 @@ export class NumberBuilder {
   values = new Float64Array(4)
   count = 0
 
-  /** Forgets the values and keeps their room. */
+  /** Removes the values and keeps their memory. */
   clear(): void {
     this.count = 0
   }
@@ -16,7 +16,7 @@ export class NumberBuilder {
     this.values[this.count++] = value
   }
 
-  /** As `push` for each of them. */
+  /** As `push`, for each value. */
   pushAll(values: ArrayLike<number>): void {
     const end = this.count + values.length
     if (end > this.values.length) this.values = grown(this.values, Math.max(end, 2 * this.values.length))
@@ -24,7 +24,7 @@ export class NumberBuilder {
     this.count = end
   }
 
-  /** The values pushed, without the room behind them. */
+  /** Returns the pushed values, without the spare memory after them. */
   taken(): Float64Array {
     return this.values.subarray(0, this.count)
   }

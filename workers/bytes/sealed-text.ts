@@ -1,5 +1,5 @@
-// A text that clients keep for the server, with a tag over it and what it is for: it cannot be changed, guessed, or
-// used for anything else.
+// Seals a text that clients store for the server. A tag covers the text and its purpose, so the text cannot be changed,
+// guessed, or used for anything else.
 //
 //   base64url( tag, 16 bytes | text )
 
@@ -13,14 +13,14 @@ export const sealedText = (secret: Uint8Array, purpose: readonly unknown[], text
 export const sealedBytes = (secret: Uint8Array, purpose: readonly unknown[], payload: Buffer): string =>
   Buffer.concat([tagOf(secret, purpose, payload), payload]).toString('base64url')
 
-/** Undefined for what was not sealed for this. */
+/** Opens a sealed text; undefined if it was not sealed with this secret and purpose. */
 export const openedText = (secret: Uint8Array, purpose: readonly unknown[], sealed: string): string | undefined =>
   openedBytes(secret, purpose, sealed)?.toString()
 
-/** Undefined for what was not sealed for this. */
+/** Opens sealed bytes; undefined if they were not sealed with this secret and purpose. */
 export function openedBytes(secret: Uint8Array, purpose: readonly unknown[], sealed: string): Buffer | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
-  // Decoding skips what it does not know: only the one spelling that we write is accepted.
+  // Decoding ignores unknown characters, so only the exact spelling that we write is accepted.
   if (bytes.length <= TAG_BYTES || bytes.toString('base64url') !== sealed) return undefined
   const payload = bytes.subarray(TAG_BYTES)
   if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(secret, purpose, payload))) return undefined

@@ -1,10 +1,10 @@
-// Collects texts and numbers the distinct ones, without making a string of any: a hash table over an arena of bytes.
+// Collects texts and numbers the distinct ones without creating strings: a hash table over an arena of bytes.
 
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
 import { sameRange, viewOf } from './byte-words.ts'
 
-/** The two tokens of a market, or the two sides, come in turn. */
-const TEXTS_KEPT = 4
+/** Enough for the two tokens of a market, or the two sides, which alternate. */
+const TEXTS_CACHED = 4
 
 export class TextTableBuilder {
   #arena = new Uint8Array(256)
@@ -14,9 +14,9 @@ export class TextTableBuilder {
   #slots = new Int32Array(16).fill(-1)
   #wordCount = 0
   #last = -1
-  /** Texts that were given with a number, each in the place that its number says, and their words. */
-  readonly #texts = new Float64Array(TEXTS_KEPT)
-  readonly #wordsOfTexts = new Int32Array(TEXTS_KEPT)
+  /** The last texts that came with a number, at a place that the number gives, and the index of each. */
+  readonly #texts = new Float64Array(TEXTS_CACHED)
+  readonly #wordsOfTexts = new Int32Array(TEXTS_CACHED)
 
   get wordCount(): number {
     return this.#wordCount
@@ -26,11 +26,11 @@ export class TextTableBuilder {
     return this.#arena.length + 4 * this.#offsets.length + 4 * (this.#hashes.length + this.#slots.length)
   }
 
-  /** The number of the text bytes[start..end), counted in order of first appearance. `text` tells it apart from others
-   *  without a look at it, where it is not 0. */
+  /** Returns the index of the text bytes[start..end), in order of first appearance. If `text` is not 0, it identifies
+   *  the text without a look at its bytes. */
   indexOf(bytes: Uint8Array, start: number, end: number, text = 0): number {
     if (text === 0) return this.#find(bytes, start, end)
-    const place = text & (TEXTS_KEPT - 1)
+    const place = text & (TEXTS_CACHED - 1)
     if (this.#texts[place] !== text) {
       this.#wordsOfTexts[place] = this.#find(bytes, start, end)
       this.#texts[place] = text

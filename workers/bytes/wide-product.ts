@@ -1,8 +1,8 @@
-// Products of more bits than a double has, as words of 32 bits.
+// Writes products with more bits than a double has, as words of 32 bits.
 
 const WORD = 2 ** 32
 
-/** Writes a whole number from 0 to 2^53 times a factor below 2^20, little-endian in 8 bytes: less than 2^64. */
+/** Writes a whole number from 0 to 2^53 times a factor below 2^20, below 2^64 in all, little-endian in 8 bytes. */
 export function writeProduct(view: DataView, at: number, value: number, factor: number): void {
   const high = Math.floor(value / WORD)
   const low = (value - high * WORD) * factor
