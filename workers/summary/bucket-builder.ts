@@ -1,5 +1,5 @@
-// Puts quotes into buckets. Only buckets that start in the range get quotes, and only quotes up to its end; earlier
-// ones tell what the book was when the range began.
+// Puts quotes into buckets. Only buckets that start in the range receive quotes, and only quotes up to its end. Earlier
+// quotes give the top of the book at the start of the range.
 
 import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
@@ -16,12 +16,12 @@ import {
 } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 
-/** No price, and not NO_PRICE either. */
+/** Neither a price nor NO_PRICE. */
 const NOT_NOTED = -2
 
 export class BucketBuilder implements QuoteSink {
   readonly columns: BucketColumns
-  /** Those that are made; the fields of others say nothing. */
+  /** The candles that are computed; the fields of others are undefined. */
   readonly candles: readonly Candle[]
   readonly #hasSides: boolean
   readonly #hasBetween: boolean
@@ -31,11 +31,11 @@ export class BucketBuilder implements QuoteSink {
   readonly first: number
   #index = -1
   #bucketEndMs = Number.NEGATIVE_INFINITY
-  /** Until when a quote is of the open bucket and of the range: nothing else need be asked of it. */
+  /** A quote before this time belongs to the open bucket and to the range, without further checks. */
   #edgeMs = Number.NEGATIVE_INFINITY
   #quoteCount = 0
   readonly #top: Top = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
-  /** Best prices of the last quote that the candles of the open bucket hold; NOT_NOTED where they hold none. */
+  /** Best prices of the last quote in the candles of the open bucket; NOT_NOTED if they have none. */
   #notedBid = NOT_NOTED
   #notedAsk = NOT_NOTED
 
@@ -58,7 +58,7 @@ export class BucketBuilder implements QuoteSink {
     return this.#grid.resolutionSeconds
   }
 
-  /** The top of the book as the range finds it. */
+  /** Sets the top of the book at the start of the range. */
   begin(top: Readonly<Top>): void {
     Object.assign(this.#top, top)
     const index = this.columns.open(Number.NEGATIVE_INFINITY)
@@ -75,7 +75,7 @@ export class BucketBuilder implements QuoteSink {
     this.#noteQuote()
   }
 
-  /** A quote that no book stands at. */
+  /** Adds a quote from its top, without a book. */
   quoteAt(timeMs: number, top: Readonly<Top>): void {
     if (timeMs > this.#toMs) return
     if (timeMs >= this.#edgeMs) this.#openAt(timeMs)
@@ -92,7 +92,7 @@ export class BucketBuilder implements QuoteSink {
     }
   }
 
-  /** A row of finer buckets, which lies in one of these and in the range as a whole. */
+  /** Adds a row of finer buckets, which must be within one bucket of this grid and within the range. */
   addRow(rows: BucketColumns, row: number, startMs: number): void {
     if (startMs >= this.#edgeMs) this.#openAt(startMs)
     const top = this.#top
@@ -108,8 +108,8 @@ export class BucketBuilder implements QuoteSink {
     for (const candle of this.candles) mergeCandle(this.columns.candles, to + candle, rows.candles, from + candle)
   }
 
-  /** Rows [from, to) of buckets of the same grid, which follow the open bucket and lie in the range. The one after them
-   *  is added by itself. */
+  /** Adds rows [from, to) of buckets of the same grid, which must follow the open bucket and be in the range. The row
+   *  after them is added with `addRow`. */
   addBuckets(rows: BucketColumns, from: number, to: number): void {
     this.#close()
     this.columns.append(rows, from, to, this.candles.length > 0)
@@ -128,7 +128,7 @@ export class BucketBuilder implements QuoteSink {
     this.standsAt(atMs, after.top())
   }
 
-  /** What the book is from a moment on, without a quote. */
+  /** Sets the top of the book from an instant on, without a quote. */
   standsAt(timeMs: number, { bid, bidSize, ask, askSize }: Readonly<Top>): void {
     if (timeMs > this.#toMs) return
     if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
@@ -153,7 +153,7 @@ export class BucketBuilder implements QuoteSink {
     this.#notedAsk = NOT_NOTED
   }
 
-  // What happened before the first bucket becomes the state in which the range begins.
+  // Quotes before the first bucket give the state at the start of the range.
   #close(): void {
     if (this.#bucketEndMs === Number.NEGATIVE_INFINITY) return
     if (this.#index < 0) {
@@ -174,7 +174,7 @@ export class BucketBuilder implements QuoteSink {
     columns.askSizes[index] = askSize
   }
 
-  // A quote mostly moves one side: the candle of the other has its price already.
+  // Most quotes move one side; the other side's candle already has its price.
   #noteCandles(): void {
     if (this.#index < 0) return
     const { candles } = this.columns

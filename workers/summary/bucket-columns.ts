@@ -1,5 +1,5 @@
-// Buckets as columns: for each bucket with a quote, and each change of state without one, the top of the book at its
-// end and the four candles. Prices are in 1e-6 dollars, NO_VALUE where there is none; mid prices in 5e-7 dollars.
+// Buckets as columns: the top of the book at the end and four candles, for each bucket with a quote or a change of
+// state without one. Prices are in 1e-6 dollars, NO_VALUE if there is none; mid prices in 5e-7 dollars.
 
 import { grown } from '../bytes/grown.ts'
 
@@ -9,7 +9,7 @@ export const NO_VALUE = -0x8000_0000
 export const CANDLE_FIELDS = 4
 export const BUCKET_FIELDS = 4 * CANDLE_FIELDS
 
-/** Where the candle of each begins in the fields of a bucket. */
+/** Offset of each candle in the fields of a bucket. */
 export const [BID, ASK, MID, SPREAD] = [0, CANDLE_FIELDS, 2 * CANDLE_FIELDS, 3 * CANDLE_FIELDS] as const
 export const ALL_CANDLES = [BID, ASK, MID, SPREAD] as const
 export type Candle = (typeof ALL_CANDLES)[number]
@@ -24,10 +24,10 @@ export class BucketColumns {
   asks: Int32Array
   bidSizes: Float64Array
   askSizes: Float64Array
-  /** open, high, low, close of bid, ask, mid and spread: 16 a bucket. */
+  /** open, high, low, close of bid, ask, mid and spread: 16 values per bucket. */
   candles: Int32Array
 
-  /** `expected` buckets fit without moving any; more may come. */
+  /** `expected` buckets fit without reallocation; more may follow. */
   constructor(expected: number) {
     const capacity = Math.max(expected, CAPACITY_MIN)
     this.numbers = new Float64Array(capacity)
@@ -39,7 +39,7 @@ export class BucketColumns {
     this.candles = new Int32Array(BUCKET_FIELDS * capacity)
   }
 
-  /** Buckets there is room for. */
+  /** Number of buckets that fit. */
   get capacity(): number {
     return this.numbers.length
   }
@@ -52,12 +52,12 @@ export class BucketColumns {
     this.quoteCounts[index] = 0
     const { candles } = this
     const end = BUCKET_FIELDS * this.count
-    // A loop: `fill` takes longer to be called than this takes to run.
+    // A loop, since calling `fill` takes longer than this loop.
     for (let i = end - BUCKET_FIELDS; i < end; i++) candles[i] = NO_VALUE
     return index
   }
 
-  /** Adds buckets of other columns as they are, rows [from, to); their candles only where somebody wants any. */
+  /** Copies rows [from, to) of other columns; their candles only if `hasCandles`. */
   append(rows: BucketColumns, from: number, to: number, hasCandles: boolean): void {
     while (this.count + to - from > this.capacity) this.#grow()
     const { count } = this

@@ -1,5 +1,5 @@
-// Buckets of R seconds, aligned to 00:00:00 UTC of their day; the last of a day may be shorter. A bucket has a number
-// that grows by one from bucket to bucket, over midnight too.
+// Buckets of R seconds, aligned to 00:00:00 UTC of their day; the last one of a day may be shorter. Bucket numbers grow
+// by one from bucket to bucket, also over midnight.
 
 import { DAY_MS, SECOND_MS } from '../../storage/units.ts'
 
@@ -14,13 +14,13 @@ export class BucketGrid {
     this.#perDay = Math.ceil(DAY_MS / this.#resolutionMs)
   }
 
-  /** Number of the bucket that holds an instant. */
+  /** Returns the number of the bucket at an instant. */
   numberAt(timeMs: number): number {
     const day = Math.floor(timeMs / DAY_MS)
     return day * this.#perDay + Math.floor((timeMs - day * DAY_MS) / this.#resolutionMs)
   }
 
-  /** The first bucket that starts at or after an instant. */
+  /** Returns the number of the first bucket that starts at or after an instant. */
   firstFrom(timeMs: number): number {
     const number = this.numberAt(timeMs)
     return this.startMs(number) === timeMs ? number : number + 1
@@ -31,7 +31,7 @@ export class BucketGrid {
     return day * DAY_MS + (number - day * this.#perDay) * this.#resolutionMs
   }
 
-  /** The end of the bucket, which is the start of the next. */
+  /** Returns the end of a bucket, which is the start of the next. */
   endMs(number: number): number {
     return this.startMs(number + 1)
   }

@@ -1,29 +1,29 @@
-// Bucket columns to use again, those of answers and of decoded rollups. A day at 1 s is 9 MB of them, and memory that a
-// process touches first costs more than what is written to it here.
+// Reuses the bucket columns of answers and of decoded rollups. A day at 1 s takes 9 MB, and first access to new memory
+// costs more than writing these columns.
 
 import { BucketColumns } from './bucket-columns.ts'
 
-/** Of a day of minutes, or of a month of hours. */
+/** Buckets of a day of minutes, or of a month of hours. */
 const SMALL_MAX = 2 ** 12
-/** Larger ones than of a day or two are not kept. */
+/** Larger columns, for more than a day or two at 1 s, are not pooled. */
 const LARGE_MAX = 2 ** 17
-/** Columns of minutes are merged into those of an answer; of large ones there is one at a time in a thread. */
-const KEPT_MAX = { small: 2, large: 1 }
-const kept: Record<keyof typeof KEPT_MAX, BucketColumns[]> = { small: [], large: [] }
+/** Small: columns of minutes are merged into those of an answer. Large: a thread uses one at a time. */
+const POOLED_MAX = { small: 2, large: 1 }
+const pooled: Record<keyof typeof POOLED_MAX, BucketColumns[]> = { small: [], large: [] }
 
-/** Columns without a bucket. `expected` buckets fit without moving any; more may come. */
+/** Returns columns without buckets. `expected` buckets fit without reallocation; more may follow. */
 export function takeColumns(expected: number): BucketColumns {
-  const columns = kept[sizeOf(expected)].pop()
+  const columns = pooled[sizeOf(expected)].pop()
   return columns === undefined || columns.capacity < expected ? new BucketColumns(expected) : columns
 }
 
-/** The columns must not be used afterwards. */
+/** Returns columns to the pool; they must not be used afterwards. */
 export function giveBack(columns: BucketColumns): void {
   if (columns.capacity > LARGE_MAX) return
   const size = sizeOf(columns.capacity)
-  const list = kept[size]
+  const list = pooled[size]
   const last = list.at(-1)
-  if (last !== undefined && list.length === KEPT_MAX[size]) {
+  if (last !== undefined && list.length === POOLED_MAX[size]) {
     if (last.capacity >= columns.capacity) return
     list.pop()
   }

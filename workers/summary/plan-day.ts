@@ -1,5 +1,5 @@
-// What is read of a day for a summary: rollups where they are stored, blocks where they are not, and where the end of
-// the range cuts a row of a rollup. Decided from the head alone.
+// Plans what a summary reads of a day: rollups where they are stored, and blocks elsewhere and where the end of the
+// range cuts a rollup's row. Decided from the head alone.
 
 import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
 import {
@@ -13,19 +13,19 @@ import { isRead } from '../read/book-cursor.ts'
 
 export type RollupLevel = 'seconds' | 'minutes'
 
-/** Rows of a rollup that start before `beforeMs`; `openMs` is the quote of the book that is open at its end, or -1. */
+/** Rows of a rollup that start before `beforeMs`; `openMs` is the time of the book's open quote at its end, or -1. */
 export type RollupPiece = { kind: 'rollup'; level: RollupLevel; id: number; beforeMs: number; openMs: number }
-/** Blocks [from, to), of which quotes before `fromMs` are known from a rollup. `isLast`: while a quote of the range is
- *  open, the blocks behind are read too. */
+/** Blocks [from, to); quotes before `fromMs` are known from a rollup. `isLast`: while a quote of the range is open, the
+ *  blocks after them are read too. */
 export type BlocksPiece = { kind: 'blocks'; from: number; to: number; fromMs: number; isLast: boolean }
-/** `isBeyond`: it lies behind the range as a whole, so it is read only while a quote of the range is open. `begins` is
- *  the block that it begins with, where another source is shown from there on. */
+/** `isBeyond`: the piece is after the range, and is read only while a quote of the range is open. `begins`: the piece's
+ *  first block, if it switches to another source. */
 export type Piece = (RollupPiece | BlocksPiece) & { isBeyond: boolean; begins?: number }
 
 export type PlannedDay = {
   bookIndex: number
   pieces: Piece[]
-  /** The block that the first piece begins with. */
+  /** Index of the first block of the first piece. */
   firstBlock: number
 }
 
@@ -41,7 +41,7 @@ export function planDay(head: PartitionHead, bookIndex: number, range: Range): P
   return { bookIndex, pieces: planner.pieces(firstBlock), firstBlock }
 }
 
-/** The parts that the pieces of a day are made of; `isFirst` is the day that the range begins in. */
+/** Returns the parts that the pieces of a day need; `isFirst` marks the day in which the range begins. */
 export function partsOfDay(
   head: PartitionHead,
   { bookIndex, pieces, firstBlock }: PlannedDay,
@@ -74,17 +74,17 @@ export function partsOfDay(
   return parts
 }
 
-/** A row of a rollup takes as long to read as so many records to replay. */
+/** Reading a row of a rollup takes as long as replaying this number of records. */
 const ROW_RECORDS = 12
 
 class DayPlanner {
   readonly #head: PartitionHead
-  /** Rollups that are stored in the wanted rows, and read faster than a replay of what the range needs of them. */
+  /** Rollups that have the needed level, and are read faster than the records that they replace. */
   readonly #rollups: RollupEntry[]
   readonly #book: number
   readonly #toMs: number
   readonly #level: RollupLevel
-  /** Where the row begins that the end of the range cuts; behind the range where it cuts none. */
+  /** Start of the row that the end of the range cuts; after the range if it cuts none. */
   readonly #cutMs: number
 
   constructor(head: PartitionHead, book: number, { toMs, resolutionSeconds }: Range, firstBlock: number) {
@@ -102,7 +102,7 @@ class DayPlanner {
     })
   }
 
-  /** The first block of the rollup that holds a block, or the block itself. */
+  /** Returns the first block of the rollup that has a block, or the block itself. */
   startOf(block: number): number {
     const rollup = this.#rollupAt(block)
     if (rollup === undefined) return block
@@ -116,9 +116,9 @@ class DayPlanner {
       const isBeyond = startMsOf(blocks[index]!) > this.#toMs
       const rollup = this.#rollupAt(index)
       const end = rollup === undefined ? this.#nextRollup(index) : this.#endOf(rollup)
-      // A replay of the first block tells its switch itself.
-      const isTold = index === firstBlock && (index > 0 || rollup === undefined)
-      const isSwitch = !isTold && blocks[index]!.begins !== undefined
+      // A replay that starts at this block reports its switch itself.
+      const isReported = index === firstBlock && (index > 0 || rollup === undefined)
+      const isSwitch = !isReported && blocks[index]!.begins !== undefined
       const about = { isBeyond, ...(isSwitch && { begins: index }) }
       if (rollup === undefined) {
         const isLast = end === blocks.length
@@ -127,7 +127,7 @@ class DayPlanner {
         const openMs = rollup.openMs[this.#book] ?? -1
         pieces.push({ kind: 'rollup', level: this.#level, id: rollup.id, beforeMs: this.#cutMs, openMs, ...about })
         const isCut = this.#cutMs <= this.#toMs && blocks[end - 1]!.lastMs >= this.#cutMs
-        // A quote that is open at the end and begins before the cut is the last of the book: nothing is cut here.
+        // An open quote at the end that begins before the cut is the book's last one, so the cut removes nothing.
         if (isCut && !(openMs >= 0 && openMs < this.#cutMs)) {
           let from = index
           while (blocks[from]!.lastMs < this.#cutMs) from++

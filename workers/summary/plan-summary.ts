@@ -1,4 +1,4 @@
-// What a summary has to read, and between which moments its book is known: decided from heads alone, without I/O.
+// Plans what a summary reads, and when its book is known, from heads alone and without I/O.
 
 import type { PartRef } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -11,18 +11,18 @@ import { trustSteps, unknownSpans } from '../trust/trust-steps.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 import { type PlannedDay, partsOfDay, planDay } from './plan-day.ts'
 
-/** A stored day, and what of it is read. */
+/** A stored day, and what a summary reads of it. */
 export type DayOfSummary = { day: StoredDay; plan: PlannedDay }
 
 /** Runs of bucket numbers, both ends inclusive. */
 export type BucketRun = { first: number; last: number }
 
-/** What decides where a book is known in a range. */
+/** The part of a request that decides when a book is known. */
 export type KnownRequest = Pick<SummaryRequest, 'book' | 'fromMs' | 'toMs' | 'nowMs' | 'fill'>
 
 export type SummaryPlan = { days: DayOfSummary[]; runs: BucketRun[]; bucketCount: number }
 
-/** `days` are the stored days that the range touches, ascending; `next` is the first stored day after it. */
+/** Plans a summary. `days` are the stored days of the range, ascending; `next` is the first stored day after it. */
 export function planSummary(
   request: SummaryRequest,
   days: StoredDay[],
@@ -34,7 +34,8 @@ export function planSummary(
   return { days: days.map((day) => planOf(request, day)), runs, bucketCount }
 }
 
-/** The buckets that are emitted, as far as heads tell: all of them unless `fill` leaves out those without a quote. */
+/** Returns the buckets of the answer as far as heads show: all of them; `fill` may still leave out those without a
+ *  quote. */
 export function bucketRuns(
   request: KnownRequest,
   days: readonly StoredDay[],
@@ -44,7 +45,7 @@ export function bucketRuns(
   const runs: BucketRun[] = []
   for (const known of knownSpans(request, days, next)) {
     for (const run of days.flatMap(({ date }) => bucketRun(request, date, known, grid))) {
-      // A bucket may hold the end of a span and the start of the next.
+      // One bucket may have both the end of a span and the start of the next.
       const first = Math.max(run.first, (runs.at(-1)?.last ?? Number.NEGATIVE_INFINITY) + 1)
       if (first <= run.last) runs.push({ first, last: run.last })
     }
@@ -52,11 +53,10 @@ export function bucketRuns(
   return runs
 }
 
-/** Both ends inclusive, Unix ms. */
+/** Both ends are inclusive, Unix ms. */
 type KnownSpan = { fromMs: number; toMs: number }
 
-/** From where to where the book is known, before it is clipped to the range: in one span, unless a source was shown
- *  that does not have the book. */
+/** Returns when the book is known, not clipped to the range: one span, unless a shown source does not have the book. */
 export function knownSpans(
   request: KnownRequest,
   days: readonly StoredDay[],
@@ -94,7 +94,7 @@ function knownSpan(
   return { fromMs: knownFromMs, toMs: Math.max(carriedToMs, Math.min(lastMs ?? carriedToMs, toMs)) }
 }
 
-/** The first and the last quote of a book, or switch to a source that has it. */
+/** Returns the times of the book's first and last quote, or switch to a source that has it. */
 function boundsOf(days: readonly StoredDay[], entries: readonly BookEntry[]) {
   const quoted = entries.filter(({ quoteCount }) => quoteCount > 0)
   const bounds = [quoted[0]?.firstQuoteMs, quoted.at(-1)?.lastQuoteMs].filter((ms) => typeof ms === 'number')
@@ -122,8 +122,8 @@ function planOf(request: SummaryRequest, day: StoredDay): DayOfSummary {
   return { day, plan: planDay(day.head, bookIndex, request) }
 }
 
-/** What is read. A quote that is open when the range ends goes on in the parts after it; as a rule it ends in the first
- *  of them, `toEnd` names all. */
+/** Returns the parts that a summary reads. A quote that is open at the end of the range continues in later parts. It
+ *  usually ends in the first of them; `toEnd` adds all of them. */
 export function partsOfSummary(
   { venue, market, toMs }: SummaryRequest,
   { days }: SummaryPlan,

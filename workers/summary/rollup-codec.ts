@@ -1,8 +1,8 @@
-// Rows of a rollup (the seconds or minutes of one book) as bytes and back.
+// Encodes and decodes the rows of a rollup (the seconds or minutes of one book).
 //
-// Most of a row follows from the rest: a candle opens near the close before it, closes at the top of the book, and its
-// middle and spread open and close with its bid and ask. Each column keeps the distance from that, which is mostly
-// nothing; high and low are kept as the distance beyond open and close.
+// Most of a row follows from the rest: a candle opens near the close before it and closes at the top of the book; mid
+// and spread open and close with bid and ask. Each column stores the difference from that prediction, mostly 0. High
+// and low are stored as the distance beyond open and close.
 
 import { Packr } from 'msgpackr'
 import { DataError } from '../../storage/failures.ts'
@@ -27,7 +27,7 @@ import {
 const ROLLUP_VERSION = 1
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
-/** Rows must have a number each: none stands for what was before them. */
+/** Encodes rows. Each must have a bucket number: the row for the state before the first bucket is not allowed. */
 export function encodeRollup(rows: BucketColumns): Uint8Array {
   const { count } = rows
   const columns = [rows.numbers, rows.quoteCounts, rows.bids, rows.asks, rows.bidSizes, rows.askSizes].map((column) =>
@@ -39,13 +39,13 @@ export function encodeRollup(rows: BucketColumns): Uint8Array {
 }
 
 type Wanted = {
-  /** Columns without a bucket. */
+  /** Returns columns without buckets. */
   columnsOf?: (expected: number) => BucketColumns
-  /** The fields of others say nothing. */
+  /** The candles to decode; the fields of others are undefined. */
   candles?: readonly Candle[]
 }
 
-/** Into new columns, with all candles, unless told otherwise. Throws DataError('block_corrupt'). */
+/** Decodes rows, by default into new columns and with all candles. Throws DataError('block_corrupt'). */
 export function decodeRollup(
   bytes: Uint8Array,
   { columnsOf = (expected) => new BucketColumns(expected), candles = ALL_CANDLES }: Wanted = {},
@@ -81,16 +81,16 @@ function decodeRows(
   const hasBetween = candles.includes(MID) || candles.includes(SPREAD)
   for (const candle of ALL_CANDLES) {
     const isWanted = candles.includes(candle)
-    // What lies between bid and ask opens and closes with them.
+    // Mid and spread open and close with bid and ask, so they need both.
     const isNeeded = isWanted || (hasBetween && (candle === BID || candle === ASK))
     const first = FIRST_CANDLE_COLUMN + candle
-    const take = (field: number, kept: number) => column(first + field, kept)
+    const take = (field: number, filled: number) => column(first + field, filled)
     if (isNeeded) decodeCandle(rows, { candle, hasRange: isWanted }, present, take)
   }
   return rows
 }
 
-/** Which candles of each row have values: bit 0 bid, bit 1 ask, bit 2 middle and spread. */
+/** Bit of a candle in `presence`: bit 0 bid, bit 1 ask, bit 2 mid and spread. */
 const bitOf = (candle: Candle): number => (candle === BID ? 1 : candle === ASK ? 2 : 4)
 
 function presence({ candles, count }: BucketColumns): Float64Array {
@@ -104,12 +104,12 @@ function presence({ candles, count }: BucketColumns): Float64Array {
   return present
 }
 
-/** What a candle's open and close are compared with. Every row of an answer comes by here. */
+/** Predicts the open and close of a candle. Every row of an answer passes through it. */
 class Prediction {
   readonly #candles: Int32Array
-  /** Of the side that a bid or ask closes at. */
+  /** Best prices of the side at which a bid or ask candle closes. */
   readonly #tops: Int32Array
-  /** Middle and spread are the ask plus or less the bid; 0 for a side itself. */
+  /** Mid is ask plus bid, spread is ask minus bid; 0 for a side itself. */
   readonly #sign: number
   #closeBefore = 0
 
@@ -129,7 +129,7 @@ class Prediction {
     return top === NO_PRICE ? open : top
   }
 
-  /** After a row that has the candle. */
+  /** Must be called after each row that has the candle. */
   passed(close: number): void {
     this.#closeBefore = close
   }
@@ -144,23 +144,23 @@ function encodeCandle(rows: BucketColumns, candle: Candle): Uint8Array[] {
   const fields = Array.from({ length: CANDLE_FIELDS }, () => new Float64Array(count))
   const [opens, highs, lows, closes] = fields as [Float64Array, Float64Array, Float64Array, Float64Array]
   const prediction = new Prediction(rows, candle)
-  let kept = 0
+  let filled = 0
   for (let row = 0; row < count; row++) {
     const at = BUCKET_FIELDS * row + candle
     const open = candles[at]!
     if (open === NO_VALUE) continue
     const close = candles[at + 3]!
-    opens[kept] = open - prediction.open(row)
-    highs[kept] = candles[at + 1]! - Math.max(open, close)
-    lows[kept] = Math.min(open, close) - candles[at + 2]!
-    closes[kept] = close - prediction.close(row, open)
+    opens[filled] = open - prediction.open(row)
+    highs[filled] = candles[at + 1]! - Math.max(open, close)
+    lows[filled] = Math.min(open, close) - candles[at + 2]!
+    closes[filled] = close - prediction.close(row, open)
     prediction.passed(close)
-    kept++
+    filled++
   }
-  return fields.map((field) => packInts(field, kept))
+  return fields.map((field) => packInts(field, filled))
 }
 
-/** Without its range it has no high and low. */
+/** Decodes a candle; without `hasRange` its high and low are undefined. */
 function decodeCandle(
   rows: BucketColumns,
   { candle, hasRange }: { candle: Candle; hasRange: boolean },
@@ -169,25 +169,25 @@ function decodeCandle(
 ): void {
   const { candles, count } = rows
   const bit = bitOf(candle)
-  let kept = 0
-  for (let row = 0; row < count; row++) if ((present[row]! & bit) !== 0) kept++
-  const [opens, closes] = [take(0, kept), take(3, kept)]
-  const [highs, lows] = hasRange ? [take(1, kept), take(2, kept)] : [closes, closes]
+  let filled = 0
+  for (let row = 0; row < count; row++) if ((present[row]! & bit) !== 0) filled++
+  const [opens, closes] = [take(0, filled), take(3, filled)]
+  const [highs, lows] = hasRange ? [take(1, filled), take(2, filled)] : [closes, closes]
   const prediction = new Prediction(rows, candle)
-  kept = 0
+  filled = 0
   for (let row = 0; row < count; row++) {
     const at = BUCKET_FIELDS * row + candle
     if ((present[row]! & bit) === 0) {
       candles[at] = candles[at + 1] = candles[at + 2] = candles[at + 3] = NO_VALUE
       continue
     }
-    const open = opens[kept]! + prediction.open(row)
-    const close = closes[kept]! + prediction.close(row, open)
+    const open = opens[filled]! + prediction.open(row)
+    const close = closes[filled]! + prediction.close(row, open)
     candles[at] = open
-    candles[at + 1] = highs[kept]! + Math.max(open, close)
-    candles[at + 2] = Math.min(open, close) - lows[kept]!
+    candles[at + 1] = highs[filled]! + Math.max(open, close)
+    candles[at + 2] = Math.min(open, close) - lows[filled]!
     candles[at + 3] = close
     prediction.passed(close)
-    kept++
+    filled++
   }
 }

@@ -1,4 +1,4 @@
-// The seconds of each book as its quotes complete, in chunks that the writer cuts where blocks end.
+// Collects the seconds of each book as its quotes complete, in chunks that end with blocks.
 
 import type { OrderBook } from '../book/order-book.ts'
 import { BucketBuilder } from './bucket-builder.ts'
@@ -9,7 +9,7 @@ const SECONDS = new BucketGrid(1)
 const EXPECTED_ROWS = 64
 const ALWAYS = { fromMs: 0, toMs: Number.POSITIVE_INFINITY }
 
-/** By book number - 1: undefined where a book has no row, and the time of the quote that is open at the end, or -1. */
+/** By book number - 1: the rows, undefined if a book has none, and the time of the open quote at the end, or -1. */
 export type RollupChunk = { rows: (BucketColumns | undefined)[]; openMs: number[] }
 
 export class RollupSink {
@@ -23,7 +23,7 @@ export class RollupSink {
     this.#builderOf(number).gap(book, number, timeMs)
   }
 
-  /** The rows since the last call; `books` are by book number. */
+  /** Returns the rows since the last call; `books` are by book number. */
   take(books: (OrderBook | undefined)[]): RollupChunk {
     const rows = Array.from(this.#builders, (builder) => builder?.finish())
     this.#builders = []
@@ -36,7 +36,7 @@ export class RollupSink {
   }
 }
 
-/** Two consecutive chunks as one. */
+/** Joins two consecutive chunks. */
 export function joinChunks(one: RollupChunk, other: RollupChunk): RollupChunk {
   const rows = Array.from({ length: Math.max(one.rows.length, other.rows.length) }, (_, book) => {
     const [first, second] = [one.rows[book], other.rows[book]]
@@ -45,7 +45,8 @@ export function joinChunks(one: RollupChunk, other: RollupChunk): RollupChunk {
   return { rows, openMs: other.openMs }
 }
 
-/** Rows of consecutive chunks as buckets of so many seconds: one row a bucket, wherever the chunks were cut. */
+/** Merges the rows of consecutive chunks into buckets of `seconds`: one row per bucket, wherever the chunks were
+ *  cut. */
 export function joinRows(chunks: (BucketColumns | undefined)[], seconds: 1 | 60, fromSeconds: 1 | 60): BucketColumns {
   const rows = chunks.reduce((sum, chunk) => sum + (chunk?.count ?? 0), 0)
   const builder = new BucketBuilder(new BucketGrid(seconds), ALWAYS, new BucketColumns(rows))

@@ -1,4 +1,4 @@
-// The buckets of one book over a planned day: rows of rollups are added, blocks are replayed.
+// Computes the buckets of one book over a planned day: adds rows of rollups, and replays blocks.
 
 import { readingOf } from '../../storage/damage.ts'
 import { startMsOf } from '../../storage/format/partition-head.ts'
@@ -21,9 +21,9 @@ export class DaySummary {
   readonly #book: string
   readonly #toMs: number
   readonly #builder: BucketBuilder
-  /** Before the first block, where the starting top was read from it and nothing was applied since. */
+  /** A cursor before the first block, if the starting top was read from it and nothing was applied since. */
   #first: BookCursor | undefined
-  /** Time of the quote that is open after the piece read last, -1 where none is. */
+  /** Time of the open quote after the last piece, -1 if none is open. */
   #openMs = -1
 
   constructor(day: DayParts, plan: PlannedDay, { book, toMs }: { book: string; toMs: number }, builder: BucketBuilder) {
@@ -34,7 +34,7 @@ export class DaySummary {
     this.#builder = builder
   }
 
-  /** The top of the book where the first piece begins. */
+  /** Returns the top of the book at the start of the first piece. */
   startingTop(): Top {
     const { head } = this.#day
     const { firstBlock, bookIndex } = this.#plan
@@ -57,7 +57,7 @@ export class DaySummary {
     if (pieces.length > 0 && last !== null && this.#isOpen()) this.#builder.quoteAt(last.timeMs, last)
   }
 
-  /** Before a block that another source is shown from on. */
+  /** Reports a switch to another source before a block. */
   #switch(block: number): void {
     const cursor = this.#cursorAt(block)
     if (block === 0) cursor.enter(block, SILENT)
@@ -85,7 +85,7 @@ export class DaySummary {
     const addRow = (row: number) => this.#builder.addRow(rows, row, grid.startMs(rows.numbers[row]!))
     let next = 0
     if (this.#builder.resolutionSeconds === ROW_SECONDS[level]) {
-      // Rows that are buckets already: the first may be of the open one, and to the last more may come.
+      // These rows are whole buckets. The first may belong to the open bucket, and the last may receive more quotes.
       while (next < count && (next === 0 || rows.numbers[next - 1]! < this.#builder.first)) addRow(next++)
       if (next < count - 1) this.#builder.addBuckets(rows, next, count - 1)
       next = Math.max(next, count - 1)
@@ -94,7 +94,7 @@ export class DaySummary {
     giveBack(rows)
   }
 
-  /** True where nothing of the day need be read any more. */
+  /** Returns true if nothing else of the day must be read. */
   #replayPiece(piece: BlocksPiece): boolean {
     const cursor = (piece.from === this.#plan.firstBlock ? this.#first : undefined) ?? this.#cursorAt(piece.from)
     this.#first = undefined
@@ -122,7 +122,7 @@ export class DaySummary {
   }
 }
 
-/** How many rows have numbers below one. */
+/** Returns the number of rows with bucket numbers below `number`. */
 function rowsBefore({ numbers, count }: BucketColumns, number: number): number {
   let [low, high] = [0, count]
   while (low < high) {
@@ -133,7 +133,7 @@ function rowsBefore({ numbers, count }: BucketColumns, number: number): number {
   return low
 }
 
-/** Passes on quotes from a moment on: those before it are known. */
+/** Forwards events from an instant on: those before it are known already. */
 const quotesFrom = (fromMs: number, sink: BucketBuilder): QuoteSink => ({
   quote: (book) => {
     if (book.openQuoteMs >= fromMs) sink.quote(book)

@@ -1,4 +1,4 @@
-// Buckets of a planned summary, day after day.
+// Computes the buckets of a planned summary, day by day.
 
 import type { Parts } from '../../storage/block-store.ts'
 import { isSwitchedTo } from '../../storage/format/head-layers.ts'
@@ -15,8 +15,8 @@ import { DaySummary } from './summarize-day.ts'
 
 export type Wanted = { grid: BucketGrid; candles?: readonly Candle[] }
 
-/** The columns may be given back to the pool; of candles that are not wanted they say nothing. Throws
- *  DataError('block_corrupt'). */
+/** Returns the buckets. The caller may release the columns to the pool. Candles that are not requested are undefined.
+ *  Throws DataError('block_corrupt'). */
 export function summarize(
   parts: Parts,
   request: SummaryRequest,
@@ -49,7 +49,7 @@ function daySummary(
 
 const openingOf = ({ day: { head }, plan }: DayOfSummary) => head.books[plan.bookIndex]?.opening ?? NO_TOP
 
-/** Of those that columns are kept for: no more than are planned, than the book has quotes, or one for each gap and
+/** Returns an upper limit for the number of rows: the planned buckets, or the book's quotes and one for each gap and
  *  switch. */
 function expectedBuckets({ book }: SummaryRequest, { days, bucketCount }: SummaryPlan): number {
   const changes = days.reduce((sum, { day: { head } }) => {

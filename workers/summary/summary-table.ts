@@ -47,21 +47,21 @@ export const SUMMARY_COLUMNS: readonly Column[] = [
 ]
 const WIDTH = SUMMARY_COLUMNS.length
 
-/** The candles that columns of these names are parts of, all of them unless names are given. */
+/** Returns the candles that have columns of these names; all candles without names. */
 export const candlesOf = (names?: readonly string[]): readonly Candle[] =>
   ALL_CANDLES.filter((_, i) => names === undefined || PARTS.some((part) => names.includes(`${CANDLES[i]}_${part}`)))
 
 const CHUNK_ROWS = 1_024
-/** Between two columns: a whole number of pages apart, they would push each other out of the processor's cache. */
+/** Gap between two columns: at a distance of whole pages they would evict each other from the processor's cache. */
 const SPARE_ROWS = 8
-/** Of a micro-dollar, and of half of one, in units of a price. */
+/** A micro-dollar, and half of one, in units of a price. */
 const [MICRO, HALF_MICRO] = [10, 5]
 
 export function summaryTable(buckets: Buckets, about: Pick<Table, 'constants' | 'timestampUnit'>): Table {
   return { ...about, columns: SUMMARY_COLUMNS, chunks: chunksOf(buckets) }
 }
 
-/** Buckets that the table will have: known before the first chunk is made. */
+/** Returns the number of buckets in the table, before the first chunk is made. */
 export function bucketCount({ columns, runs, isObservedOnly }: Buckets): number {
   if (!isObservedOnly) return rowsOf(runs)
   const { numbers, quoteCounts } = columns
@@ -88,7 +88,7 @@ function* chunksOf(buckets: Buckets): Generator<TableChunk> {
   if (chunk.rowCount > 0) yield chunk
 }
 
-/** Columns that say where the book stands, of each candle the one it opens and closes with where nothing happens. */
+/** Columns of the state of the book. A candle of a carried bucket opens and closes at the state of its value. */
 const [QUOTE_COUNT, IS_CARRIED, BID, BID_SIZE, ASK, ASK_SIZE, MID, SPREAD, FIRST_CANDLE] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 const STATES = [BID, ASK, MID, SPREAD]
 const TRUST = WIDTH - 1
@@ -98,21 +98,21 @@ class ChunkBuilder implements TableChunk {
   entryCount = 0
   readonly timestampsMs: Float64Array
   readonly entries: Int32Array
-  /** Of each entry its index in the columns, whether it is of a bucket with a quote, and its trust. */
+  /** By entry: its index in the columns, whether its bucket has a quote, and its trust. */
   readonly #indexes: Int32Array
   readonly #observed: Uint8Array
   readonly #trusts: Uint8Array
   readonly #values: Float64Array[]
-  /** Which of the values are of this chunk. */
+  /** By column, whether its values are computed for this chunk. */
   readonly #isMade = new Uint8Array(WIDTH)
   readonly #rowsMax: number
   readonly #columns: BucketColumns
   readonly #grid: BucketGrid
   readonly #isObservedOnly: boolean
-  /** The latest bucket of the columns at or before the one that was added last. */
+  /** Index of the latest bucket in the columns at or before the last added one. */
   #index = 0
 
-  /** No more than `rowsMax` rows are added before they are cleared. */
+  /** At most `rowsMax` rows are added between calls of `clear`. */
   constructor({ columns, grid, isObservedOnly }: Buckets, rowsMax: number) {
     this.#columns = columns
     this.#grid = grid
@@ -134,7 +134,7 @@ class ChunkBuilder implements TableChunk {
     this.#isMade.fill(0)
   }
 
-  /** Adds the buckets up to the last, as many as there is room for; returns the number that follows them. */
+  /** Adds buckets up to `last` while there is room. Returns the number after the last added one. */
   add(first: number, last: number, trust: TrustRank): number {
     const { timestampsMs, entries } = this
     const [indexes, observed, trusts, grid, rowsMax, isObservedOnly] = [
@@ -153,14 +153,14 @@ class ChunkBuilder implements TableChunk {
       while (index + 1 < count && numbers[index + 1]! <= number) index++
       const isObserved = numbers[index] === number && quoteCounts[index]! > 0
       if (!isObserved && isObservedOnly) continue
-      // What is carried on is carried by one entry.
-      const isCarriedOn =
+      // A carried bucket shares the entry of the one before it, if it shows the same.
+      const isSameEntry =
         !isObserved &&
         entryCount > 0 &&
         observed[entryCount - 1] === 0 &&
         indexes[entryCount - 1] === index &&
         trusts[entryCount - 1] === trust
-      if (!isCarriedOn) {
+      if (!isSameEntry) {
         trusts[entryCount] = trust
         observed[entryCount] = isObserved ? 1 : 0
         indexes[entryCount++] = index
@@ -216,7 +216,7 @@ class ChunkBuilder implements TableChunk {
     for (let i = 0; i < entryCount; i++) target[i] = sizes[indexes[i]!]!
   }
 
-  /** The midpoint, or else the spread. */
+  /** Computes the mid price, or else the spread. */
   #makeBetween(target: Float64Array, isMid: boolean): void {
     const [bids, asks, entryCount] = [this.values(BID), this.values(ASK), this.entryCount]
     for (let i = 0; i < entryCount; i++) {
@@ -226,11 +226,11 @@ class ChunkBuilder implements TableChunk {
     }
   }
 
-  /** The four columns of a candle. */
+  /** Computes the four columns of a candle. */
   #makeCandle(candle: number): void {
     const [indexes, observed, entryCount] = [this.#indexes, this.#observed, this.entryCount]
     const { candles } = this.#columns
-    // A midpoint is held as the sum of both prices.
+    // A mid price is stored as the sum of both prices.
     const unit = STATES[candle] === MID ? HALF_MICRO : MICRO
     const state = this.values(STATES[candle]!)
     const first = FIRST_CANDLE + CANDLE_FIELDS * candle
@@ -238,14 +238,14 @@ class ChunkBuilder implements TableChunk {
     const targets = this.#values
     const [open, high, low, close] = [targets[first]!, targets[first + 1]!, targets[first + 2]!, targets[first + 3]!]
     for (let i = 0; i < entryCount; i++) {
-      // A carried bucket opens and closes where it stands.
+      // A carried bucket opens and closes at its state.
       if (observed[i] === 0) {
         open[i] = high[i] = low[i] = close[i] = state[i]!
         continue
       }
       const from = BUCKET_FIELDS * indexes[i]! + CANDLE_FIELDS * candle
       const value = candles[from]!
-      // All four are there, or none.
+      // A candle has all four values or none.
       if (value === NO_VALUE) open[i] = high[i] = low[i] = close[i] = NULL
       else {
         open[i] = unit * value

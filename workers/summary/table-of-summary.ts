@@ -1,4 +1,4 @@
-// The table of a summary, from a store.
+// Reads a summary from a store as a table.
 
 import { NotFetched } from '../../storage/block-store.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -16,8 +16,8 @@ import { summarize } from './summarize.ts'
 import { type Buckets, bucketCount, candlesOf, SUMMARY_COLUMNS, summaryTable } from './summary-table.ts'
 import { trustedRuns } from './trusted-runs.ts'
 
-/** Candles are made for columns of the names, all unless given; no others must be read. Rejects with DataError:
- *  market_not_stored, block_corrupt. */
+/** Returns the summary. Computes the candles of the columns in `names` only, by default all; the others must not be
+ *  read. Rejects with DataError: market_not_stored, block_corrupt. */
 export function tableOfSummary(
   store: Store,
   request: SummaryRequest,
@@ -45,11 +45,11 @@ export function tableOfSummary(
   })
 }
 
-/** Names of its columns in flat formats. */
+/** Returns the names of its columns in flat formats. */
 export const summaryColumns = (request: SummaryRequest): string[] =>
   columnNames(SUMMARY_COLUMNS, bookConstants(request))
 
-// An answer that nobody takes to its end leaves its columns to the garbage collector.
+// Releases the columns after the last chunk. If the caller stops earlier, the garbage collector frees them.
 function* releasing({ columns }: Buckets, { chunks }: Table): Generator<TableChunk> {
   for (let next = chunks.next(); !next.done; next = chunks.next()) yield next.value
   giveBack(columns)

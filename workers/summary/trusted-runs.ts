@@ -1,20 +1,21 @@
-// Runs of buckets in which a book can be believed alike. Pure.
+// Splits runs of buckets by how far the book can be trusted. Pure.
 
 import { TRUSTS, type TrustRank, type TrustStep, UNKNOWN } from '../trust/trust-steps.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 import type { BucketRun } from './plan-summary.ts'
 
-/** `trust` is the worst that the book was in each of its buckets. */
+/** `trust` is the book's worst trust in each of the buckets. */
 export type TrustedRun = BucketRun & { trust: TrustRank }
 
-/** `steps` are those of the book, nothing after `toMs` counts; only buckets of these trusts are kept, all unless given. */
+/** Returns the runs with their trust. `steps` are the book's; steps after `toMs` do not count. `kept` are the trusts
+ *  whose buckets are returned, by default all. */
 export function trustedRuns(
   runs: readonly BucketRun[],
   steps: readonly TrustStep[],
   { grid, toMs, kept = TRUSTS }: { grid: BucketGrid; toMs: number; kept?: readonly string[] | undefined },
 ): TrustedRun[] {
   const trusted: TrustedRun[] = []
-  /** The first step behind the start of the bucket. */
+  /** Index of the first step after the start of the bucket. */
   let next = 0
   const startOf = (step: number) => steps[step]?.fromMs ?? Number.POSITIVE_INFINITY
   for (const { first, last } of runs) {
@@ -23,23 +24,23 @@ export function trustedRuns(
       while (startOf(next) <= grid.startMs(number)) next++
       let trust = steps[next - 1]?.trust ?? 0
       for (let step = next; startOf(step) < endMs; step++) trust = worseOf(trust, steps[step]!.trust)
-      const lastAlike = startOf(next) < endMs ? number : Math.max(number, lastBefore(startOf(next), grid, last))
-      addRun(trusted, { first: number, last: lastAlike, trust })
-      number = lastAlike + 1
+      const lastOfRun = startOf(next) < endMs ? number : Math.max(number, lastBefore(startOf(next), grid, last))
+      addRun(trusted, { first: number, last: lastOfRun, trust })
+      number = lastOfRun + 1
     }
   }
   return trusted.filter(({ trust }) => kept.includes(TRUSTS[trust]!))
 }
 
-/** Where a source does not have the book, what it was before and is behind counts. */
+/** Time in which the source does not have the book does not count if the bucket has another trust. */
 const worseOf = (one: TrustRank, other: TrustRank): TrustRank =>
   one === UNKNOWN ? other : other === UNKNOWN ? one : Math.max(one, other)
 
-/** The last bucket before that of an instant, and not behind `last`. */
+/** Returns the last bucket before that of an instant, and at most `last`. */
 const lastBefore = (timeMs: number, grid: BucketGrid, last: number): number =>
   Number.isFinite(timeMs) ? Math.min(grid.numberAt(timeMs) - 1, last) : last
 
-/** A run that goes on with the last one becomes part of it. */
+/** Adds a run, merged with the last one if it continues it. */
 function addRun(runs: TrustedRun[], run: TrustedRun): void {
   const before = runs.at(-1)
   if (before?.last === run.first - 1 && before.trust === run.trust) before.last = run.last
