@@ -1,4 +1,4 @@
-// The trades of a block as columns. Of the block only the columns that say something of its trades are read.
+// Decodes the trades of a block as columns. Reads only the columns that trades need.
 
 import { DataError } from '../../storage/failures.ts'
 import {
@@ -13,13 +13,13 @@ import { takerSide } from '../../storage/format/shape.ts'
 import { tradeAmounts } from '../book/trade-amounts.ts'
 import { idAt, idsOf, type TradeIds } from './trade-ids.ts'
 
-/** As they are in the columns of sides. */
+/** Values in the columns of sides. */
 export const [NO_SIDE, BUY, SELL] = [0, 1, 2]
-/** Their names, from the first that has one on. */
+/** Names of the sides, from BUY on. */
 export const SIDES = ['buy', 'sell'] as const
 
-/** Which trades of a block: of one book, or of any and of none; of the records [firstRecord, endRecord), of which 0 is
- *  the block's first; of the times from `fromMs` to `toMs`, inclusive. */
+/** Selects trades of a block: `book` is a book number, or null for all and for trades without a book. Records are
+ *  [firstRecord, endRecord), counted from the block's first; times are `fromMs` to `toMs`, inclusive. */
 export type TradesWanted = { book: number | null; firstRecord: number; endRecord: number; fromMs: number; toMs: number }
 
 export const ALL_TRADES: TradesWanted = {
@@ -30,18 +30,18 @@ export const ALL_TRADES: TradesWanted = {
   toMs: Number.POSITIVE_INFINITY,
 }
 
-/** As stored; the first `count` of each column. Prices are in 1e-6 dollars, sizes in 1e-6 contracts. */
+/** In stored order; the first `count` values of each column. Prices are in 1e-6 dollars, sizes in 1e-6 contracts. */
 export type BlockTrades = {
   count: number
   timesMs: Float64Array
-  /** Number of the book, 0 for a trade of none. */
+  /** Number of the book; 0 for a trade without a book. */
   books: Uint16Array
   prices: Float64Array
   sizes: Float64Array
   sides: Uint8Array
-  /** Places in the block. */
+  /** Places of the records in the block. */
   records: Int32Array
-  /** Shapes, and rows among the records of the same shape. */
+  /** Shape of each record, and its row among the records of that shape. */
   shapes: Uint16Array
   rows: Int32Array
 }
@@ -49,14 +49,14 @@ export type BlockTrades = {
 /** The price in 1e-6 dollars, the size in 1e-6 contracts. */
 export type Trade = { price: number; size: number; side: (typeof SIDES)[number] | null; id: string | null }
 
-/** Those whose price and size can be read. Throws DataError('block_corrupt'). */
+/** Returns the selected trades with a readable price and size. Throws DataError('block_corrupt'). */
 export const tradesIn = (block: Block, wanted: TradesWanted = ALL_TRADES): BlockTrades =>
   reading(() => collect(block, wanted))
 
-/** What the venue calls them. Throws DataError('block_corrupt'). */
+/** Returns the venue's ids of the trades. Throws DataError('block_corrupt'). */
 export const tradeIds = (block: Block, trades: BlockTrades): TradeIds => reading(() => idsOf(block, trades))
 
-/** The trade in a row of a shape, of which it is one. Throws DataError('block_corrupt'). */
+/** Returns the trade in a row of a shape; the shape must be a trade. Throws DataError('block_corrupt'). */
 export const tradeAt = (block: Block, shape: number, row: number): Trade =>
   reading(() => {
     const columns = block.shapes[shape]!
@@ -104,16 +104,16 @@ function collect(block: Block, { book, firstRecord, endRecord, fromMs, toMs }: T
   return trades
 }
 
-/** Of one block after the other: arrays for each would be let go of by the hundred in one answer. */
-const kept = {
+/** Buffers that all blocks share: one answer would otherwise allocate and drop hundreds of arrays. */
+const shared = {
   operations: new Uint16Array(BLOCK_RECORDS_MAX),
   books: new Uint16Array(BLOCK_RECORDS_MAX),
   timesMs: new Float64Array(BLOCK_RECORDS_MAX),
 }
 
-/** Good until it is called again. */
+/** Decodes the records of a block; the result is valid until the next call. */
 function recordsOf({ recordCount, operations, bookIndexes, timesMs }: Block) {
-  const into = recordCount > BLOCK_RECORDS_MAX ? undefined : kept
+  const into = recordCount > BLOCK_RECORDS_MAX ? undefined : shared
   return {
     operations: unpackIndexes(operations, recordCount, into?.operations.subarray(0, recordCount)),
     books: unpackIndexes(bookIndexes, recordCount, into?.books.subarray(0, recordCount)),

@@ -1,4 +1,4 @@
-// Trades of one book put into buckets. They come in the order of time, so one bucket is open at a time.
+// Puts trades of one book into buckets. Trades come in time order, so one bucket is open at a time.
 
 import { ExactSum } from '../bytes/exact-sum.ts'
 import { grown } from '../bytes/grown.ts'
@@ -7,22 +7,22 @@ import { PRICE_UNITS } from '../table/print-price.ts'
 import { NULL } from '../table/table.ts'
 import { type BlockTrades, BUY, NO_SIDE } from './block-trades.ts'
 
-/** Columns, in the order of the table. */
+/** Indexes of the columns, in the order of the table. */
 const [OPEN, HIGH, LOW, CLOSE, VWAP] = [0, 1, 2, 3, 4]
 const [VOLUME, BUY_VOLUME, SELL_VOLUME, NOTIONAL] = [5, 6, 7, 8]
 const [TRADES, BUYS, SELLS] = [9, 10, 11]
 const WIDTH = 12
 
 const CAPACITY_MIN = 256
-/** Contracts have six places, dollars six more. */
+/** Contracts have six decimal places, dollars times contracts twelve. */
 const [SIZE_PLACES, NOTIONAL_PLACES] = [6, 12]
 
 export class TradeBuckets {
-  /** Buckets with a trade. */
+  /** Number of buckets with a trade. */
   count = 0
-  /** Of the grid. */
+  /** Bucket numbers in the grid. */
   numbers = new Float64Array(CAPACITY_MIN)
-  /** Prices in units of a table, counts, and the rest as the doubles that are nearest. */
+  /** Prices in units of a table, counts, and sums as their nearest doubles. */
   columns: Float64Array[] = Array.from({ length: WIDTH }, () => new Float64Array(CAPACITY_MIN))
   readonly #grid: BucketGrid
   #endMs = Number.NEGATIVE_INFINITY

@@ -1,4 +1,4 @@
-// What the venue calls each trade of a block, as texts.
+// Reads the venue's id of each trade of a block, as texts.
 
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
 import { decodeSlot, decodeTextAt, type SlotValues } from '../../storage/format/columns/slot-column.ts'
@@ -7,12 +7,12 @@ import { writeValue } from '../block/message-writer.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { NO_TEXTS, NULL, type Texts } from '../table/table.ts'
 
-/** Of each trade an index into the texts, NULL without an id. */
+/** By trade, an index into the texts; NULL without an id. */
 export type TradeIds = { values: Float64Array; texts: Texts }
 
 export const NO_IDS: TradeIds = { values: new Float64Array(0), texts: NO_TEXTS }
 
-/** Where the records of the trades are: their shapes, and their rows in these. */
+/** The shape of each trade's record, and its row there. */
 type TradeRows = { count: number; shapes: Uint16Array; rows: Int32Array }
 
 const BACKSLASH = 0x5c
@@ -36,7 +36,7 @@ export function idsOf(block: Block, { count, shapes, rows }: TradeRows): TradeId
   return { values, texts }
 }
 
-/** Of the trade in one row; no other text is decoded. */
+/** Returns the id of the trade in one row; decodes no other text. */
 export function idAt(columns: ShapeColumns, row: number): string | null {
   const id = slotOfIds(columns)
   if (id < 0) return null
@@ -46,7 +46,7 @@ export function idAt(columns: ShapeColumns, row: number): string | null {
   return bytes.includes(BACKSLASH) ? (JSON.parse(`"${text}"`) as string) : text
 }
 
-/** -1 where the messages have none, or none that is a text. */
+/** Returns the slot of the ids; -1 if the messages have none, or none that is a text. */
 function slotOfIds({ shape: { trade, slots } }: ShapeColumns): number {
   const id = trade?.id ?? -1
   return id >= 0 && slots[id]!.isQuoted ? id : -1
@@ -58,7 +58,7 @@ function printedAt(slot: SlotValues, row: number): Uint8Array {
   return writer.take()
 }
 
-/** Undefined where the messages have none. */
+/** Returns the ids of a shape's rows; undefined if the messages have none. */
 function idTable(columns: ShapeColumns): TextTable | undefined {
   const id = slotOfIds(columns)
   if (id < 0) return undefined
@@ -68,7 +68,7 @@ function idTable(columns: ShapeColumns): TextTable | undefined {
   return table.arena.includes(BACKSLASH) ? unescaped(table) : table
 }
 
-/** Texts that are numbers or times, as they stood. */
+/** Returns texts that are stored as numbers or times, in their original spelling. */
 function printed(slot: SlotValues, rowCount: number): TextTable {
   const writer = new ByteWriter(16 * rowCount)
   const offsets = new Uint32Array(rowCount + 1)
@@ -79,7 +79,7 @@ function printed(slot: SlotValues, rowCount: number): TextTable {
   return { arena: writer.take(), offsets, wordCount: rowCount, indexes: Float64Array.from(offsets.keys()) }
 }
 
-/** Texts are kept as they stand in JSON. */
+/** Texts are stored as they are in JSON, so this decodes their escapes. */
 function unescaped({ arena, offsets, wordCount, indexes }: TextTable): TextTable {
   const writer = new ByteWriter(arena.length)
   const ends = new Uint32Array(wordCount + 1)

@@ -1,4 +1,4 @@
-// Trades of one book in buckets, from a store, as a table.
+// Reads the trades of one book from a store in buckets, as a table.
 
 import { blockPart, type PartRef } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -30,18 +30,18 @@ const COLUMNS: readonly Column[] = [
   ...['volume', 'buy_volume', 'sell_volume', 'notional'].map(sum),
   ...['trade_count', 'buy_count', 'sell_count'].map(count),
 ]
-/** Of a bucket without a trade. */
+/** Values of a bucket without a trade. */
 const NOTHING = COLUMNS.map(({ isNullable }) => (isNullable ? NULL : 0))
 const CHUNK_ROWS = 1_024
 
-/** Numbers of buckets, both inclusive. */
+/** Bucket numbers, both ends inclusive. */
 type BucketRun = { first: number; last: number }
 
-/** Names of its columns in flat formats. */
+/** Returns the names of its columns in flat formats. */
 export const tradeSummaryColumns = (request: TradeSummaryRequest): string[] =>
   columnNames(COLUMNS, bookConstants(request))
 
-/** Rejects with DataError: market_not_stored, block_corrupt. */
+/** Returns the table. Rejects with DataError: market_not_stored, block_corrupt. */
 export function tableOfTrades(
   store: Store,
   request: TradeSummaryRequest,
@@ -63,7 +63,7 @@ type PlannedBlock = { key: PartitionKey; wanted: TradesWanted; index: number; en
 
 async function bucketsOf(store: Store, request: TradeSummaryRequest, days: StoredDay[], grid: BucketGrid) {
   const { venue, market, book } = request
-  // What comes before the first bucket that begins in the range is in none.
+  // Trades before the first bucket that begins in the range belong to no bucket.
   const firstMs = grid.startMs(grid.firstFrom(request.fromMs))
   const planned = tradeStretches(days).flatMap(({ day: { date }, head, ...stretch }): PlannedBlock[] => {
     const [fromMs, toMs] = [Math.max(firstMs, stretch.fromMs), Math.min(request.toMs, stretch.toMs)]
@@ -83,7 +83,7 @@ async function bucketsOf(store: Store, request: TradeSummaryRequest, days: Store
   return buckets.finish()
 }
 
-/** All buckets of stored dates that begin in the range, and not past now. */
+/** Returns all buckets of stored dates that begin in the range, up to now. */
 function runsOf({ fromMs, toMs, nowMs }: TradeSummaryRequest, days: StoredDay[], grid: BucketGrid): BucketRun[] {
   return days
     .map(({ date }) => {
@@ -94,10 +94,10 @@ function runsOf({ fromMs, toMs, nowMs }: TradeSummaryRequest, days: StoredDay[],
     .filter(({ first, last }) => first <= last)
 }
 
-/** Without runs, the buckets alone are rows. */
+/** Without runs, only the buckets with a trade are rows. */
 type Rows = { buckets: TradeBuckets; runs: BucketRun[]; grid: BucketGrid }
 
-/** The first bucket behind all runs: a venue's clock may be ahead of ours. */
+/** Returns the index of the first bucket after all runs: a venue's clock may be ahead of ours. */
 function firstBehind({ buckets, runs }: Rows): number {
   const last = runs.at(-1)?.last ?? Number.NEGATIVE_INFINITY
   let first = buckets.count
@@ -135,7 +135,7 @@ class BucketChunk implements TableChunk {
   entryCount = 0
   readonly timestampsMs = new Float64Array(CHUNK_ROWS)
   readonly entries = new Int32Array(CHUNK_ROWS)
-  /** Of each entry the index of its bucket, -1 without a trade. */
+  /** By entry, the index of its bucket; -1 without a trade. */
   readonly #indexes = new Int32Array(CHUNK_ROWS)
   readonly #buckets: TradeBuckets
   readonly #grid: BucketGrid

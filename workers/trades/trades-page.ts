@@ -1,5 +1,5 @@
-// The trades of a range, a page of them, from a store. How many there are is known from heads, but for blocks at the
-// ends of the page: the others are read as they are taken.
+// Reads a page of the trades of a range from a store. Heads give the number of trades, except for blocks at the ends of
+// the page. The other blocks are read when the caller takes them.
 
 import assert from 'node:assert/strict'
 
@@ -19,33 +19,33 @@ import type { Position, TradesRequest } from '../requests.ts'
 import { type BlockTrades, type TradesWanted, tradeIds, tradesIn } from './block-trades.ts'
 import { NO_IDS, type TradeIds } from './trade-ids.ts'
 
-/** Trades of one block, the first of it that are of the page. */
+/** The trades of one block that are on the page: the first `count` of `trades`. */
 export type ListedTrades = {
-  /** Of its date. */
+  /** Books of the date. */
   bookIds: readonly string[]
-  /** Place of the block's first record in the date; null where the date does not show them. */
+  /** Place of the block's first record in the date; null if the date does not show its records. */
   firstRecord: number | null
   count: number
   trades: BlockTrades
   ids: TradeIds
 }
 
-/** Stretches of a date have places apart, by which a page goes on. */
+/** Places of a stretch start at this multiple, so positions of a date's stretches are distinct. */
 const STRETCH_RECORDS = 2 ** 32
 
 export type TradesPage = {
   blocks: IterableIterator<ListedTrades>
   count: number
-  /** Directly after the last trade of the page; null on the last page. */
+  /** The position directly after the last trade of the page; null on the last page. */
   next: Position | null
-  /** Books of the dates of the range. */
+  /** Books of all dates in the range. */
   bookIds: string[]
-  /** Whether some of them may be of no record that the dates show. */
+  /** Whether trades may belong to records that the dates do not show. */
   hasBorrowed: boolean
 }
 
-/** Without ids they must not be read. Rejects with DataError: market_not_stored, block_corrupt, cursor_stale; taking
- *  blocks throws block_corrupt. */
+/** Returns a page of trades. Without `withIds`, ids must not be read. Rejects with DataError: market_not_stored,
+ *  block_corrupt, cursor_stale. Iterating over the blocks throws block_corrupt. */
 export function readTrades(store: Store, request: TradesRequest, withIds = true): Promise<TradesPage> {
   return consistently(store, request, async () => {
     await requireMarket(store, request)
@@ -67,17 +67,18 @@ type PlannedBlock = {
   index: number
   entry: BlockEntry
   wanted: TradesWanted
-  /** Trades of the page in it, if there is room: undefined where some may lie outside of the range. */
+  /** Number of its trades in the range; undefined if some may be outside of it. */
   certain: number | undefined
 }
 
-/** No more blocks than the page may need: of one that lies in the range as a whole the head knows its trades. */
-function planTrades({ venue, market, book, after, limit, ...asked }: TradesRequest, days: StoredDay[]) {
+/** Plans no more blocks than the page may need. The head knows the number of trades in a block that is inside the
+ *  range. */
+function planTrades({ venue, market, book, after, limit, ...range }: TradesRequest, days: StoredDay[]) {
   const planned: PlannedBlock[] = []
   let certainCount = 0
   for (const stretch of tradeStretches(days)) {
     const { head, day } = stretch
-    const [fromMs, toMs] = [Math.max(asked.fromMs, stretch.fromMs), Math.min(asked.toMs, stretch.toMs)]
+    const [fromMs, toMs] = [Math.max(range.fromMs, stretch.fromMs), Math.min(range.toMs, stretch.toMs)]
     const number = book === null ? null : 1 + head.books.findIndex(({ id }) => id === book)
     if (number === 0 || (after !== null && day.date < after.date)) continue
     const fromRecord = after?.date === day.date ? after.record - stretch.number * STRETCH_RECORDS : 0
@@ -97,12 +98,12 @@ function planTrades({ venue, market, book, after, limit, ...asked }: TradesReque
   return planned
 }
 
-/** `number` is that of a book; null for all, and for those of none. */
+/** Returns the number of trades of a book; null counts all trades, also those without a book. */
 export function tradeCount({ tradeCounts }: BlockEntry, number: number | null): number {
   return number === null ? tradeCounts.reduce((sum, count) => sum + count, 0) : (tradeCounts[number] ?? 0)
 }
 
-/** Trades of a block that are of the page, `found` where it had to be read to know how many. */
+/** The trades of a block on the page. `found` is set if the block had to be read to count them. */
 type PageBlock = { block: PlannedBlock; count: number; found?: FoundTrades }
 type FoundTrades = { trades: BlockTrades; ids: TradeIds }
 type ReadTrades = (block: PlannedBlock) => FoundTrades
@@ -131,7 +132,7 @@ function behind(last: PageBlock, read: ReadTrades): Position {
   return { date: day.date, record, revision: day.head.revision }
 }
 
-/** Each block is read when it is taken, and let go of behind it. */
+/** Reads each block when it is taken, and releases it afterwards. */
 function* listed(blocks: PageBlock[], read: ReadTrades): Generator<ListedTrades> {
   for (const { block, count, found } of blocks.splice(0)) {
     const { entry, stretch } = block
@@ -142,7 +143,8 @@ function* listed(blocks: PageBlock[], read: ReadTrades): Generator<ListedTrades>
   }
 }
 
-/** What reads the blocks: those at the end that the next append may join to larger ones are kept. */
+/** Returns a function that reads a block. Copies the last blocks, since the next append may join them into larger
+ *  ones. */
 function readerOf(parts: Parts, planned: readonly PlannedBlock[], withIds: boolean): ReadTrades {
   const held = new Map<PlannedBlock, Uint8Array>()
   const bytesOf = ({ key, entry }: PlannedBlock) => parts.bytes(key, blockPart(entry.id))

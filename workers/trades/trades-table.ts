@@ -1,4 +1,4 @@
-// A page of trades as a table: a chunk for each block.
+// A page of trades as a table, with a chunk for each block.
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -25,7 +25,7 @@ const columnsOf = (venue: Venue, books: readonly string[], hasBorrowed = false):
 
 const constantsOf = ({ market }: Market) => [{ name: 'market', text: market }]
 
-/** Names of its columns in flat formats. */
+/** Returns the names of its columns in flat formats. */
 export const tradesColumns = (about: Market): string[] => columnNames(columnsOf(about.venue, []), constantsOf(about))
 
 export function tradesTable(about: Market, { blocks, bookIds, hasBorrowed }: TradesPage): Table {
@@ -85,7 +85,7 @@ class TradesChunk implements TableChunk {
     return this.#block.ids.texts
   }
 
-  /** Of each number of a book of the date its name in the table. */
+  /** Returns the name index in the table for each book number of the date. */
   #namesOfBooks(): number[] {
     return [NULL, ...this.#block.bookIds.map((id) => this.#names.indexOf(id))]
   }
