@@ -1,5 +1,5 @@
-// The levels that records of one book change, as rows: of a record bids first, then asks, of either the best first.
-// Each level is there once, however often the record sets it, and none that it leaves as it was.
+// Collects the levels that records of one book change, as rows. Rows of a record are bids, then asks, the best first.
+// Each level has one row per record, however often the record sets it, and none if the record leaves it unchanged.
 
 import { MICROS } from '../../storage/units.ts'
 import type { BookColumns } from '../book/book-columns.ts'
@@ -11,7 +11,7 @@ import type { QuoteSink } from '../book/replay.ts'
 import { grown } from '../bytes/grown.ts'
 import { NULL } from '../table/table.ts'
 
-/** What a row is of: an index of KINDS and of SIDES. */
+/** Kinds and sides of a row, which are stored as their indexes here. */
 export const KINDS = ['level', 'snapshot', 'gap'] as const
 export const SIDES = ['bid', 'ask'] as const
 const [LEVEL, SNAPSHOT, GAP] = [0, 1, 2]
@@ -21,34 +21,34 @@ const FIRST_ROWS = 1_024
 export class ChangedLevels implements QuoteSink {
   count = 0
   timesMs = new Float64Array(FIRST_ROWS)
-  /** Places in the date; NULL where another source is shown from on. */
+  /** Places of the records in the date; NULL for a switch to another source. */
   records = new Float64Array(FIRST_ROWS)
   kinds = new Float64Array(FIRST_ROWS)
   sides = new Float64Array(FIRST_ROWS)
-  /** In 1e-6 dollars and 1e-6 contracts, NULL in the one row of a gap that removes nothing. */
+  /** In 1e-6 dollars and 1e-6 contracts. NULL in the single row of a gap that removes nothing. */
   prices = new Float64Array(FIRST_ROWS)
   before = new Float64Array(FIRST_ROWS)
   after = new Float64Array(FIRST_ROWS)
-  /** Keys of the rows' levels. */
+  /** Level key of each row. */
   #levels = new Float64Array(FIRST_ROWS)
   #columns: Pick<BookColumns, 'timesMs'> = { timesMs: new Float64Array(0) }
   #firstRecord = 0
-  /** Rows from here on are of one record. */
+  /** Rows from here on belong to the current record. */
   #start = 0
-  /** The book as a snapshot finds it. */
+  /** Levels of the book before a snapshot. */
   #found = new Map<number, number>()
   readonly #onLevel: ComparedLevel = (level, _change, _isSigned, sizeNow, sizeBefore) =>
     this.#addChange(level, sizeBefore, sizeNow)
   #record = 0
 
-  /** From now on records are of this block. */
+  /** Sets the block of the following records. */
   block({ firstRecord, columns }: { firstRecord: number; columns: Pick<BookColumns, 'timesMs'> }): void {
     this.#end()
     this.#columns = columns
     this.#firstRecord = firstRecord
   }
 
-  /** To be called before the rows are read. */
+  /** Must be called before the rows are read. */
   finish(): void {
     this.#end()
   }
@@ -100,13 +100,13 @@ export class ChangedLevels implements QuoteSink {
     const row = this.#room()
     this.kinds[row] = GAP
     this.sides[row] = this.prices[row] = this.before[row] = this.after[row] = NULL
-    // It begins anew behind it, so it is not looked at as a change.
+    // The rows of the next record start after this row, so it is not dropped as an unchanged level.
     this.#start = this.count
   }
 
   gap(): void {}
 
-  /** Told as a snapshot of no record. */
+  /** Reported as a snapshot without a record. */
   switched(before: OrderBook, after: OrderBook, atMs: number): void {
     this.#end()
     this.#addSnapshot(levelsOf(before), after)
@@ -120,7 +120,7 @@ export class ChangedLevels implements QuoteSink {
     this.#record = record
   }
 
-  /** A record that sets a level again goes on with its row. */
+  /** If a record sets a level again, its row gets the new size. */
   #addChange(level: number, before: number, after: number): void {
     for (let row = this.#start; row < this.count; row++) {
       if (this.#levels[row] !== level) continue
@@ -149,7 +149,7 @@ export class ChangedLevels implements QuoteSink {
     this.#levels[row] = level
   }
 
-  /** Of a row of the record. */
+  /** Returns the index of a new row of the current record. */
   #room(): number {
     const row = this.count++
     if (row === this.timesMs.length) this.#grow()
@@ -158,7 +158,7 @@ export class ChangedLevels implements QuoteSink {
     return row
   }
 
-  /** The record has no more rows. */
+  /** Ends the rows of the current record: drops unchanged levels and sorts the rest. */
   #end(): void {
     const start = this.#start
     let end = start
@@ -178,7 +178,7 @@ export class ChangedLevels implements QuoteSink {
 
   #sort(start: number, end: number): void {
     const levels = this.#levels
-    // Sides one after the other, heights down.
+    // Bids before asks, and within a side the greatest height first.
     const rankOf = (row: number) => {
       const { side, height } = levelOf(levels[row]!)
       return levelKey(side, MICROS - height)

@@ -1,4 +1,4 @@
-// The changes of one book as a table, block after block as its rows are taken.
+// Reads the changes of one book as a table, block by block as the rows are taken.
 
 import type { Store } from '../../storage/open-store.ts'
 import { dateStartMs } from '../../storage/units.ts'
@@ -10,7 +10,8 @@ import { type Column, columnNames, NO_TEXTS, NULL, type Table, type TableChunk }
 import { NOTED_TRUSTS, rankOf, TRUSTS, type TrustStep, trustAt, trustSteps, UNKNOWN } from '../trust/trust-steps.ts'
 import { ChangedLevels, KINDS, SIDES } from './changed-levels.ts'
 
-/** Both ends inclusive; or so many places of a date, all books counted, as a page of raw records. Plain data. */
+/** A window, both ends inclusive; or `limit` records of a date from a place on, of all books, like a page of raw
+ *  records. Plain data. */
 export type ChangesScope = { fromMs: number; toMs: number } | { date: string; record: number; limit: number }
 
 export type ChangesRequest = {
@@ -19,12 +20,12 @@ export type ChangesRequest = {
   /** Asset id on Polymarket, the ticker on Kalshi. */
   book: string
   scope: ChangesScope
-  /** Only rows of these trusts; all unless given. */
+  /** Only rows with these trusts; all if undefined. */
   trust?: readonly string[] | undefined
 }
 
 const AMOUNT = { places: 6 }
-/** Of a change whose quote goes on: the steps begin where it ends. */
+/** Trust of a change before the first step: the steps begin where the first quote ends. */
 const OBSERVED = rankOf('observed')
 const LOST = rankOf('lost')
 const GAP = KINDS.indexOf('gap')
@@ -39,24 +40,25 @@ const CHANGE_COLUMNS: readonly Column[] = [
   { name: 'trust', type: { names: TRUSTS }, isNullable: false },
 ]
 
-/** Of days that show one source after another: a switch is no record, and the next source may not know the book. */
+/** For days that show several sources in turn: a switch has no record, and the next source may not know the book. */
 const SWITCH_COLUMNS: readonly Column[] = [
   { ...RECORD, isNullable: true },
   ...CHANGE_COLUMNS.slice(1, -1),
   { name: 'trust', type: { names: NOTED_TRUSTS }, isNullable: false },
 ]
 
-/** Records that are applied at once, and rows that a chunk has at least, but for the last. */
+/** Records applied per step, and minimum rows of a chunk, except the last. */
 const STEP_RECORDS = 512
 const CHUNK_ROWS = 1_024
 
-/** Names of its columns in flat formats. */
+/** Returns the names of its columns in flat formats. */
 export const changeColumns = (request: ChangesRequest): string[] => columnNames(CHANGE_COLUMNS, bookConstants(request))
 
-/** Whether records of the date follow; null for a window. */
+/** Whether the date has further records; null for a window. */
 export type ChangesHead = { hasMore: boolean | null }
 
-/** Rejects with DataError: market_not_stored, block_corrupt; so do the chunks throw. */
+/** Returns the table. Rejects with DataError: market_not_stored, block_corrupt; iterating over the chunks throws the
+ *  same. */
 export function tableOfChanges(store: Store, request: ChangesRequest): Promise<{ head: ChangesHead; table: Table }> {
   const { scope } = request
   return replayWindow(store, windowOf(request), (replay, days) => {
@@ -71,7 +73,7 @@ export function tableOfChanges(store: Store, request: ChangesRequest): Promise<{
         constants,
         timestampUnit: 'ms',
         columns: replay.hasSwitch ? SWITCH_COLUMNS : CHANGE_COLUMNS,
-        chunks: chunksOf(replay, { steps: trustSteps(days, request.book), kept: request.trust }),
+        chunks: chunksOf(replay, { steps: trustSteps(days, request.book), wanted: request.trust }),
       },
     }
   })
@@ -89,7 +91,7 @@ function toStart(replay: WindowReplay, { scope }: ChangesRequest): void {
   else replay.advanceToRecord(scope.date, scope.record - 1)
 }
 
-type Trusted = { steps: readonly TrustStep[]; kept: readonly string[] | undefined }
+type Trusted = { steps: readonly TrustStep[]; wanted: readonly string[] | undefined }
 
 function* chunksOf(replay: WindowReplay, trusted: Trusted): Generator<TableChunk> {
   const rows = new ChangedLevels()
@@ -102,18 +104,21 @@ function* chunksOf(replay: WindowReplay, trusted: Trusted): Generator<TableChunk
   if (rows.count > 0) yield chunkOf(rows, entries, trusted)
 }
 
-/** Each row is an entry of its own. */
-function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }, { steps, kept }: Trusted): TableChunk {
+/** Returns a chunk in which each row is its own entry. */
+function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }, { steps, wanted }: Trusted): TableChunk {
   rows.finish()
   const { timesMs, records, kinds, sides, prices, before, after } = rows
-  // Before the first step the source that is shown from here on has not told of the book, or it lost all of them.
-  const notTold = (row: number) => (records[row] === NULL ? UNKNOWN : kinds[row] === GAP ? LOST : OBSERVED)
-  const trusts = Float64Array.from(timesMs.subarray(0, rows.count), (ms, row) => trustAt(steps, ms) ?? notTold(row))
-  const isKept = (_: number, row: number) => kept!.includes(NOTED_TRUSTS[trusts[row]!]!)
+  // Before the first step, the shown source has no record of the book yet, or a gap of the whole market has lost it.
+  const trustBeforeSteps = (row: number) => (records[row] === NULL ? UNKNOWN : kinds[row] === GAP ? LOST : OBSERVED)
+  const trusts = Float64Array.from(
+    timesMs.subarray(0, rows.count),
+    (ms, row) => trustAt(steps, ms) ?? trustBeforeSteps(row),
+  )
+  const isWanted = (_: number, row: number) => wanted!.includes(NOTED_TRUSTS[trusts[row]!]!)
   const all = [timesMs, records, kinds, sides, prices, before, after, trusts]
-  const cut = kept === undefined ? all : all.map((column) => column.subarray(0, rows.count).filter(isKept))
+  const cut = wanted === undefined ? all : all.map((column) => column.subarray(0, rows.count).filter(isWanted))
   const [times, ...columns] = cut
-  const count = kept === undefined ? rows.count : times!.length
+  const count = wanted === undefined ? rows.count : times!.length
   if (entries.rows.length < count) entries.rows = Int32Array.from({ length: 2 * count }, (_, row) => row)
   return {
     rowCount: count,
