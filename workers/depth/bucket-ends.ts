@@ -1,6 +1,6 @@
-// The book at the end of each bucket: after the last quote or gap in it. A quote is known to be the last of its bucket
-// when the next one is complete, and then the book has gone on: so it is decided first at which records of a block to
-// look, which are few.
+// Reads the book at the end of each bucket: after its last quote or gap. By the time a quote is known to be the last of
+// its bucket, the book has already changed. So the few records of a block at which to read the book are chosen in
+// advance.
 
 import type { BookColumns } from '../book/book-columns.ts'
 import type { OrderBook } from '../book/order-book.ts'
@@ -14,11 +14,11 @@ export class BucketEnds implements WindowSink {
   readonly observed: number[] = []
   readonly #grid: BucketGrid
   readonly #entries: DepthEntries
-  /** The first bucket that is asked for, and its start. */
+  /** The first requested bucket, and its start. */
   readonly #first: number
   readonly #firstMs: number
   readonly #toMs: number
-  /** Records of the block at which the book is looked at, ascending. */
+  /** Records of the block at which the book is read, ascending. */
   #looks: number[] = []
   #lookIndex = 0
   #look = 0
@@ -34,7 +34,7 @@ export class BucketEnds implements WindowSink {
     this.#observedEndMs = this.#firstMs
   }
 
-  /** The book as it is found. */
+  /** Adds the book at the start of the first bucket. */
   begin(book: OrderBook): void {
     this.#entries.add(this.#first - 1, book)
   }
@@ -42,14 +42,14 @@ export class BucketEnds implements WindowSink {
   block({ columns, day }: ReadBlock): void {
     this.#looks = this.#looksAt(columns, day.bookIndex + 1)
     this.#lookIndex = 0
-    // The first quote that ends in the block is looked at in any case.
+    // The first quote that ends in the block is always read.
     this.#look = 0
   }
 
   quote(book: OrderBook, _number: number, record: number): void {
     const timeMs = book.openQuoteMs
     if (timeMs >= this.#observedEndMs) this.#observe(timeMs)
-    // At the end of a day it says record 0.
+    // At the end of a day, `record` is 0.
     if (record < this.#look && record > 0) return
     while (this.#looks[this.#lookIndex]! <= record) this.#lookIndex++
     this.#look = this.#looks[this.#lookIndex] ?? Number.POSITIVE_INFINITY
@@ -66,7 +66,7 @@ export class BucketEnds implements WindowSink {
     this.#add(after, atMs)
   }
 
-  /** Nothing follows: the open quote is complete. */
+  /** Ends the window: the open quote is complete. */
   finish(book: OrderBook): void {
     if (book.openQuoteMs >= 0) this.quote(book, 0, 0)
   }
@@ -82,8 +82,9 @@ export class BucketEnds implements WindowSink {
     this.#observedEndMs = this.#grid.endMs(number)
   }
 
-  /** Where the book stands after the last quote of each bucket: where the next one opens. One that goes on behind the
-   *  end of a bucket, or of the block, is in none before it: there the book is looked at before it, too. */
+  /** Returns the records at which to read the book after the last quote of each bucket: where the next quote opens. A
+   *  quote that continues past the end of a bucket, or of the block, is not in that bucket: there the book is also read
+   *  before that quote. */
   #looksAt({ timesMs, operations, books, shapes, recordCount }: BookColumns, own: number): number[] {
     const isChange = shapes.map(({ kind }) => kind === 'snapshot' || kind === 'delta')
     const isGap = shapes.map(({ kind }) => kind === 'gap')
@@ -109,7 +110,7 @@ export class BucketEnds implements WindowSink {
     return looks
   }
 
-  /** The end of the bucket of a moment, or of all that is used. */
+  /** Returns the end of the bucket of an instant, or of the used range. */
   #endAfter(timeMs: number): number {
     if (timeMs > this.#toMs) return Number.POSITIVE_INFINITY
     if (timeMs < this.#firstMs) return Math.min(this.#firstMs, this.#toMs + 1)
@@ -117,7 +118,7 @@ export class BucketEnds implements WindowSink {
   }
 }
 
-/** The first record from one on that is not before a moment. */
+/** Returns the first record from `from` on that is at or after an instant. */
 function firstFrom(timesMs: Float64Array, from: number, timeMs: number): number {
   let [low, high] = [from, timesMs.length]
   while (low < high) {

@@ -1,15 +1,15 @@
-// Books at moments, each as it stood from a bucket on: values in rows of one width, and levels one after the other.
+// Stores books over time, each as it is from a bucket on: values in rows of one width, and levels one after the other.
 
 import type { OrderBook } from '../book/order-book.ts'
 import { grown } from '../bytes/grown.ts'
 import { DepthReader, type DepthShape, widthOf } from './depth-row.ts'
 
-/** Entries of a piece. Of many, no more than one piece is more than full. */
+/** Entries per piece. Only the last piece has spare memory for levels. */
 const PIECE_ENTRIES = 1_024
 
 type Piece = {
   count: number
-  /** Of each entry the bucket from which on the book stands so. */
+  /** By entry, the bucket from which on it applies. */
   numbers: Float64Array
   rows: Float64Array
   /** Where the levels of each entry begin, and its asks among them. */
@@ -32,7 +32,7 @@ export class DepthEntries {
     this.width = widthOf(shape)
   }
 
-  /** The book as it stands from a bucket on; in place of what was added last, if that is of the same. */
+  /** Adds the book from a bucket on; replaces the last entry if that is for the same bucket. */
   add(number: number, book: OrderBook): void {
     if (this.count > 0 && this.numberOf(this.count - 1) === number) {
       this.count--
@@ -70,7 +70,8 @@ export class DepthEntries {
     return this.#pieceOf(entry).rows[(entry % PIECE_ENTRIES) * this.width + place]!
   }
 
-  /** A level of a side, counted from the best: its price in 1e-6 dollars or its size; undefined behind the last. */
+  /** Returns a level of a side, counted from the best: its size, or its price in 1e-6 dollars; undefined after the last
+   *  one. */
   level(entry: number, isAsk: boolean, level: number, isSize: boolean): number | undefined {
     const { starts, askStarts, prices, sizes } = this.#pieceOf(entry)
     const index = entry % PIECE_ENTRIES
@@ -107,7 +108,7 @@ function grow(piece: Piece, count: number): void {
   piece.sizes = grown(piece.sizes, length)
 }
 
-/** Nothing is added to it any more. */
+/** Frees the spare memory of a piece that is full. */
 function cut(piece: Piece): void {
   const length = piece.starts[piece.count]!
   piece.prices = piece.prices.slice(0, length)

@@ -1,5 +1,5 @@
-// What is told of a book at the end of a bucket beside its levels: depths, balance, and what taking from it would cost.
-// All sums are of whole numbers, and each quotient is one division at the end.
+// Computes the values of a book at the end of a bucket besides its levels: depths, balance, and the cost of taking from
+// it. All sums are of whole numbers, and each quotient is one division at the end.
 
 import { MICROS } from '../../storage/units.ts'
 import { ASK, BID, type Side as BookSide, RUNG_MICROS } from '../book/ladder.ts'
@@ -7,32 +7,32 @@ import { type OrderBook, SideLevels } from '../book/order-book.ts'
 import { exactQuotient } from '../bytes/exact-quotient.ts'
 import { NULL } from '../table/table.ts'
 
-/** What is asked of a book. */
+/** What a request wants of a book. */
 export type DepthShape = {
-  /** Best levels of a side, at most. */
+  /** Maximum number of best levels per side. */
   levels: number
-  /** Distances from mid, in 1e-6 dollars. */
+  /** Distances from the mid price, in 1e-6 dollars. */
   bands: readonly number[]
-  /** To take, in 1e-6 contracts. */
+  /** Sizes to take, in 1e-6 contracts. */
   sizes: readonly number[]
 }
 
-/** Places of a row's values; after them those of bands and sizes. Sizes are in 1e-6 contracts. */
+/** Indexes of the values in a row, followed by those of bands and sizes. Sizes are in 1e-6 contracts. */
 export const [BID_COUNT, ASK_COUNT, BID_DEPTH, ASK_DEPTH, IMBALANCE, MICROPRICE] = [0, 1, 2, 3, 4, 5]
 const FIRST_BAND = 6
 
-/** Of a band its bids and its asks; of a size what it costs to buy, what is bought, what it sells for, what is sold. */
+/** A band has its bids and its asks; a size has the price to buy, the size bought, the price to sell, the size sold. */
 export const bandPlace = (band: number, isAsk: boolean): number => FIRST_BAND + 2 * band + +isAsk
 export const sizePlace = ({ bands }: DepthShape, size: number, which: number): number =>
   FIRST_BAND + 2 * bands.length + 4 * size + which
 export const widthOf = (shape: DepthShape): number => sizePlace(shape, shape.sizes.length, 0)
 
-/** `isBestUnobserved`: the first level is a price that the venue says is best, of size 0 since none was observed. */
+/** `isBestUnobserved`: the first level is the venue's best price with size 0, since no size was observed there. */
 type Side = { levels: SideLevels; count: number; isBestUnobserved: boolean }
 
 const newSide = (): Side => ({ levels: new SideLevels(), count: 0, isBestUnobserved: false })
 
-/** Reads one book after another; holds the levels of the one it read last, the best first. */
+/** Reads books one after another; holds the levels of the last one, the best first. */
 export class DepthReader {
   readonly bids = newSide()
   readonly asks = newSide()
@@ -44,7 +44,7 @@ export class DepthReader {
     this.#shape = shape
   }
 
-  /** Writes the values of a book to a row that begins at a place. */
+  /** Writes the values of a book to a row that begins at `at`. */
   read(book: OrderBook, row: Float64Array, at: number): void {
     const { bids, asks } = this
     readSide(book, BID, bids)
@@ -67,7 +67,7 @@ export class DepthReader {
     row[at + MICROPRICE] = isTwoSided ? microprice(bid, bidSize, ask, askSize) : NULL
   }
 
-  /** Mid may lie between two units: prices are doubled. */
+  /** The mid price may be half a unit, so prices are doubled. */
   #writeBands(row: Float64Array, at: number): void {
     const { bids, asks } = this
     const isTwoSided = bids.count > 0 && asks.count > 0
@@ -92,7 +92,7 @@ export class DepthReader {
     })
   }
 
-  /** So many contracts, or what there is, from the best level on. */
+  /** Takes the wanted size, or as much as there is, from the best level on. */
   #take({ levels: { prices, sizes }, count, isBestUnobserved }: Side, wanted: number): void {
     if (isBestUnobserved) {
       this.#price = NULL
@@ -103,7 +103,7 @@ export class DepthReader {
     for (; level < count && filled < wanted; level++) {
       const size = Math.min(sizes[level]!, wanted - filled)
       filled += size
-      // Where this is rounded, so is what is made of it below.
+      // If this sum is rounded, `dollars` rejects it below.
       cost += (prices[level]! / RUNG_MICROS) * size
     }
     const isOnRungs = prices.subarray(0, level).every(isRung)
@@ -114,7 +114,7 @@ export class DepthReader {
   }
 }
 
-/** All levels that are known, and the venue's best price before them where that has no size. */
+/** Reads all known levels of a side, preceded by the venue's best price if that has no size. */
 function readSide(book: OrderBook, side: BookSide, into: Side): void {
   const { levels } = into
   into.count = book.readSide(side, levels)
@@ -133,7 +133,7 @@ const RUNGS_A_DOLLAR = MICROS / RUNG_MICROS
 
 const isRung = (price: number): boolean => price % RUNG_MICROS === 0
 
-/** Of the best levels, exact as long as a double holds it. */
+/** Returns the size of the best levels, exact as long as a double can hold it. */
 function sizeOf({ levels: { sizes } }: Side, count: number): number {
   let sum = 0
   for (let i = 0; i < count; i++) sum += sizes[i]!
@@ -141,8 +141,7 @@ function sizeOf({ levels: { sizes } }: Side, count: number): number {
   return Number(sizes.subarray(0, count).reduce((total, size) => total + BigInt(size), 0n))
 }
 
-/** The price of contracts that cost so many rungs, each of them times a size; undefined where a double does not hold
- *  what it is made of. */
+/** Returns a price from a cost in rungs times sizes; undefined if a double cannot hold the operands exactly. */
 function dollars(cost: number, size: number): number | undefined {
   const divisor = RUNGS_A_DOLLAR * size
   return cost <= Number.MAX_SAFE_INTEGER && divisor <= Number.MAX_SAFE_INTEGER ? cost / divisor : undefined
@@ -163,7 +162,7 @@ function microprice(bid: number, bidSize: number, ask: number, askSize: number):
   return exactQuotient(BigInt(bid) * other + BigInt(ask) * one, (one + other) * BigInt(MICROS))
 }
 
-/** Of so many contracts, which are there, from the best level on. */
+/** Returns the exact price of a size that the book has, taken from the best level on. */
 function exactPrice(prices: Int32Array, sizes: Float64Array, filled: number): number {
   let [left, cost] = [BigInt(filled), 0n]
   for (let level = 0; left > 0n; level++) {

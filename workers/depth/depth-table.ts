@@ -1,5 +1,4 @@
-// Depth over time as a table: of each bucket that an order-book summary gives for the same question, the book at its
-// end.
+// Reads depth over time as a table: the book at the end of each bucket that a summary of the same request has.
 
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
@@ -26,24 +25,24 @@ import {
   sizePlace,
 } from './depth-row.ts'
 
-/** Bands and sizes as they were given: a name is made of each. */
+/** Bands and sizes are as the caller wrote them: the names of columns contain them. */
 export type DepthRequest = SummaryRequest & { levels: number; bands: readonly string[]; sizes: readonly string[] }
 
 const PRICE = { places: PRICE_PLACES }
 const SIZE = { places: 6 }
-/** Of a micro-dollar, in units of a price. */
+/** A micro-dollar in units of a price. */
 const MICRO = 10
 const CHUNK_ROWS = 512
-/** More records behind the range are applied only while a quote of it is open. */
+/** Records per step after the range, which are applied only while a quote of the range is open. */
 const STEP_RECORDS = 64
 
-/** A column, and where its values are: a place in a row, a level, or the run that the bucket is in. */
+/** A column, and the origin of its values: a place in a row, a level, or the run of the bucket. */
 type DepthColumn = Column & { of: number | { isAsk: boolean; level: number; isSize: boolean } | 'run' }
 
-/** Rejects with DataError: market_not_stored, block_corrupt. */
+/** Returns the table. Rejects with DataError: market_not_stored, block_corrupt. */
 export function tableOfDepth(store: Store, request: DepthRequest): Promise<{ dataPoints: number; table: Table }> {
   const { venue, market, book, fromMs, toMs } = request
-  // A quote that is open when the range ends goes on behind it, up to the end of its day.
+  // A quote that is open at the end of the range may continue up to the end of its day.
   const endMs = dateStartMs(utcDate(toMs)) + DAY_MS - 1
   return replayWindow(store, { venue, market, book, fromMs, toMs: endMs }, async (replay, days) => {
     const next = await store.catalogue.neighbour({ venue, market, date: utcDate(toMs) }, 'after')
@@ -73,7 +72,7 @@ export function tableOfDepth(store: Store, request: DepthRequest): Promise<{ dat
   })
 }
 
-/** Names of its columns in flat formats. */
+/** Returns the names of its columns in flat formats. */
 export const depthColumnNames = (request: DepthRequest): string[] =>
   columnNames(depthColumns(request), bookConstants(request))
 
@@ -83,7 +82,7 @@ const shapeOf = ({ levels, bands, sizes }: DepthRequest): DepthShape => ({
   sizes: sizes.map(micros),
 })
 
-/** Of a decimal with six places at most. */
+/** Returns a decimal with at most six places as a number of 1e-6. */
 function micros(text: string): number {
   const [whole = '', fraction = ''] = text.split('.')
   return Number(whole + fraction.padEnd(6, '0'))
@@ -121,7 +120,7 @@ function levelColumns(side: 'bid' | 'ask', levels: number): DepthColumn[] {
   ])
 }
 
-/** A value for each of what was given, or a list that is empty. */
+/** Returns a column for each of the given values; for none, a column of empty lists. */
 function listColumns(
   name: string,
   type: Pick<Column, 'type' | 'isNullable'>,
@@ -133,7 +132,7 @@ function listColumns(
   return given.map((about, i) => ({ name: `${name}_${about}`, group, ...type, of: placeOf(i) }))
 }
 
-/** The buckets with a quote: each a run of its own. */
+/** Returns the buckets with a quote, each as a run of its own. */
 function observedRuns(runs: readonly TrustedRun[], observed: readonly number[]): TrustedRun[] {
   let next = 0
   return runs.flatMap(({ first, last, trust }) => {
@@ -154,7 +153,7 @@ function* chunksOf(
 ): Generator<TableChunk> {
   const timestampsMs = new Float64Array(CHUNK_ROWS)
   const entries = new Int32Array(CHUNK_ROWS)
-  /** Of each entry of the chunk which it is of all, and its trust. */
+  /** By entry of the chunk, its index among all entries, and its trust. */
   const indexes = new Int32Array(CHUNK_ROWS)
   const trusts = new Float64Array(CHUNK_ROWS)
   let [rowCount, entryCount, index] = [0, 0, 0]
