@@ -1,4 +1,4 @@
-// Leads the changes of one book to the steps of a map.
+// Applies the changes of one book to the price steps of a map.
 
 import { MICROS } from '../../storage/units.ts'
 import { ASK, BID, RUNG_MICROS, SIDE_CELLS, type Side } from '../book/ladder.ts'
@@ -13,14 +13,14 @@ export class BookOnMap implements WindowSink {
   readonly #levels = new SideLevels()
   #timesMs: Float64Array = new Float64Array(0)
   #timeMs = 0
-  /** Whether the map wants the time that goes by. */
+  /** Whether the current time belongs to the map. */
   #isOpen = false
 
   constructor(steps: PriceSteps) {
     this.#steps = steps
   }
 
-  /** The book as it is found, before any record is applied. */
+  /** Adds the levels of the book before any record is applied. */
   begin(book: OrderBook): void {
     this.#addLevels(book, 1)
   }

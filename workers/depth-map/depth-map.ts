@@ -1,4 +1,4 @@
-// The depth map of one book over a window: its columns are those of time in which the book is known.
+// Reads the depth map of one book over a window, for the time in which the book is known.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -10,18 +10,18 @@ import { knownSpans } from '../summary/plan-summary.ts'
 import { BookOnMap } from './book-on-map.ts'
 import { type MapShape, PriceSteps, type Sizes } from './price-steps.ts'
 
-/** Validated: it has a bounded number of cells. */
+/** Must be validated: it has a limited number of cells. */
 export type DepthMapRequest = Pick<SummaryRequest, 'venue' | 'market' | 'book' | 'nowMs'> & Omit<MapShape, 'isRounded'>
 
 export type DepthMap = {
   columns: number
   /** Runs of columns in which the book is known, both ends inclusive. */
   known: [first: number, last: number][]
-  /** Those where anything rests, ascending; `price` in 1e-6 dollars. */
+  /** Prices at which anything rests, ascending; `price` is in 1e-6 dollars. */
   rows: { price: number; sizes: Sizes }[]
 }
 
-/** Rejects with DataError: market_not_stored, block_corrupt. */
+/** Returns the map. Rejects with DataError: market_not_stored, block_corrupt. */
 export function readDepthMap(store: Store, request: DepthMapRequest, isRounded: boolean): Promise<DepthMap> {
   const { venue, market, toMs } = request
   return replayWindow(store, request, async (replay, days) => {
@@ -43,7 +43,7 @@ export function readDepthMap(store: Store, request: DepthMapRequest, isRounded: 
 
 type Span = { fromMs: number; endMs: number }
 
-/** Where the book is known unless it is lost, on stored days alone; `endMs` is behind it. */
+/** Returns the spans in which the book is known unless it is lost, on stored days only; `endMs` is exclusive. */
 function spansOf(request: DepthMapRequest, days: readonly StoredDay[], next: StoredDay | undefined): Span[] {
   const spans: Span[] = []
   for (const known of knownSpans({ ...request, fill: 'observed' }, days, next)) {

@@ -1,4 +1,4 @@
-// A depth map as a stream of Arrow: a row for each price, with a list of sizes of fixed length.
+// Encodes a depth map as an Arrow stream: a row for each price, with a list of sizes of fixed length.
 
 import { field, fixedSizeList, float32, float64 } from '@uwdata/flechette'
 import { MICROS } from '../../storage/units.ts'
@@ -9,20 +9,20 @@ import { MAP_COLUMNS } from './map-columns.ts'
 const BATCH_BYTES = 512 * 1_024
 const NO_BYTES = new Uint8Array(0)
 
-/** Of the columns those of the names are kept, where some are given. */
+/** Yields the stream; `names` selects columns. */
 export function* mapArrow(
   { columns, rows }: DepthMap,
   metadata: ReadonlyMap<string, string>,
   names: readonly string[] = MAP_COLUMNS,
 ): Generator<Uint8Array> {
-  const kept = MAP_COLUMNS.filter((name) => names.includes(name))
+  const chosen = MAP_COLUMNS.filter((name) => names.includes(name))
   const list = fixedSizeList(field('item', float32(), false), columns)
-  const fields = kept.map((name) => field(name, name === 'price' ? float64() : list, false))
+  const fields = chosen.map((name) => field(name, name === 'price' ? float64() : list, false))
   const stream = new ArrowStream({ fields, metadata, dictionaries: [] })
   const rowsMax = Math.max(1, Math.floor(BATCH_BYTES / (4 * columns)))
   for (let from = 0; from < rows.length; from += rowsMax) {
     const batch = rows.slice(from, from + rowsMax)
-    stream.add(kept.flatMap((name) => (name === 'price' ? [pricesOf(batch)] : sizesOf(batch, columns))))
+    stream.add(chosen.flatMap((name) => (name === 'price' ? [pricesOf(batch)] : sizesOf(batch, columns))))
     yield stream.take()
   }
   stream.end()
@@ -34,7 +34,7 @@ const pricesOf = (rows: DepthMap['rows']): ArrowVector => {
   return { length: rows.length, nullCount: 0, buffers: [NO_BYTES, new Uint8Array(prices.buffer)] }
 }
 
-/** The list, and what stands in it. */
+/** Returns the list vector and its values. */
 function sizesOf(rows: DepthMap['rows'], columns: number): ArrowVector[] {
   const sizes = new Float32Array(rows.length * columns)
   rows.forEach((row, i) => void sizes.set(row.sizes, i * columns))

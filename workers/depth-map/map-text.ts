@@ -1,4 +1,4 @@
-// A depth map as text: runs of columns of one size, as a JSON array or one a line.
+// Prints a depth map as text: runs of columns with the same size, as a JSON array or one per line.
 
 import { MICROS } from '../../storage/units.ts'
 import type { DepthMap } from './depth-map.ts'
@@ -9,7 +9,7 @@ const encoder = new TextEncoder()
 
 type Columns = { fromMs: number; resolutionMs: number }
 
-/** Runs by price, then by time; `from` and `to` are Unix ms, `to` that of the column behind the last. */
+/** Yields runs by price, then by time. `from` and `to` are Unix ms; `to` is exclusive, the start of the next column. */
 export function* mapText({ rows }: DepthMap, columns: Columns, layout: 'json' | 'ndjson'): Generator<Uint8Array> {
   const [before, end] = layout === 'json' ? [',', ''] : ['', '\n']
   let text = layout === 'json' ? '[' : ''

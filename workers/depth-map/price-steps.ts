@@ -1,6 +1,6 @@
-// Sizes of one book over price and time: of each step of price and column of time the most that rested there, its mean
-// or what rested there last. A step is touched where it changes; how it stood since then is added up at the next touch,
-// so a change costs the same however fine the map is.
+// Collects the sizes of one book by price step and column of time: the largest size, the mean, or the last one. A step
+// is updated when it changes, and its time since the last update is added then, so a change costs the same however fine
+// the map is.
 
 import { MICROS } from '../../storage/units.ts'
 import { ExactSums } from '../bytes/exact-sums.ts'
@@ -9,14 +9,14 @@ export const AGGREGATES = ['max', 'mean', 'last'] as const
 export type Aggregate = (typeof AGGREGATES)[number]
 
 export type MapShape = {
-  /** Both ends inclusive. Columns begin at the first. */
+  /** Both ends are inclusive. Columns begin at `fromMs`. */
   fromMs: number
   toMs: number
   resolutionMs: number
   /** In 1e-6 dollars. */
   stepMicros: number
   aggregate: Aggregate
-  /** Whether sizes are rounded to 32 bits, which is half of the memory. */
+  /** Whether sizes are rounded to 32 bits, which halves the memory. */
   isRounded: boolean
 }
 
@@ -24,14 +24,14 @@ export const columnsOf = ({ fromMs, toMs, resolutionMs }: Pick<MapShape, 'fromMs
   Math.ceil((toMs + 1 - fromMs) / resolutionMs)
 export const stepsOf = (stepMicros: number): number => Math.floor(MICROS / stepMicros) + 1
 
-/** For each column: bids positive, asks negative. Of 32 bits, or the doubles nearest to them. */
+/** By column: bids positive, asks negative. Rounded to 32 bits, or the nearest doubles. */
 export type Sizes = Float32Array | Float64Array
 
 export class PriceSteps {
   readonly columns: number
-  /** Of each step; undefined where nothing rested. */
+  /** By price step; undefined if nothing rested there. */
   readonly rows: (Sizes | undefined)[]
-  /** How long the book was known in each column. */
+  /** By column, how long the book was known. */
   readonly knownMs: Float64Array
   /** Whether the book is known now. */
   isKnown = false
@@ -41,16 +41,16 @@ export class PriceSteps {
   readonly #isMax: boolean
   readonly #isMean: boolean
   #knownSinceMs = 0
-  /** What rests at each step now, in 1e-6 contracts, and since when it was not added up. */
+  /** By step: what rests there now, in 1e-6 contracts, and the time up to which it has been added up. */
   readonly #bids: Float64Array
   readonly #asks: Float64Array
   readonly #sinceMs: Float64Array
-  /** What was added up of one column. */
+  /** By step: the column that is being added up, and its values. */
   readonly #column: Int32Array
   readonly #columnEndMs: Float64Array
   readonly #columnBids: Float64Array
   readonly #columnAsks: Float64Array
-  /** Of a mean: sizes by the ms that they stood. */
+  /** For a mean: sums of sizes times ms. */
   readonly #meanBids: ExactSums
   readonly #meanAsks: ExactSums
   readonly #Sizes: typeof Float32Array | typeof Float64Array
@@ -77,7 +77,7 @@ export class PriceSteps {
     this.#Sizes = isRounded ? Float32Array : Float64Array
   }
 
-  /** More or less rests at a price from a moment on. While the book is known, moments never step back. */
+  /** Changes the size at a price from an instant on. While the book is known, instants must not step back. */
   change(price: number, isAsk: boolean, difference: number, timeMs: number): void {
     const step = Math.floor(price / this.#stepMicros)
     const sinceMs = this.#sinceMs[step]!
@@ -92,20 +92,20 @@ export class PriceSteps {
     else this.#bids[step]! += difference
   }
 
-  /** Nothing rests anywhere. The book must not be known. */
+  /** Removes all sizes. The book must not be known. */
   clear(): void {
     this.#bids.fill(0)
     this.#asks.fill(0)
   }
 
-  /** From now on the book is known. */
+  /** The book is known from an instant on. */
   resume(timeMs: number): void {
     this.#sinceMs.fill(timeMs)
     this.#knownSinceMs = timeMs
     this.isKnown = true
   }
 
-  /** The book was known until now. */
+  /** The book was known until an instant. */
   suspend(timeMs: number): void {
     if (!this.isKnown) return
     for (let step = 0; step < this.rows.length; step++) if (this.#sinceMs[step]! < timeMs) this.#addUp(step, timeMs)
@@ -118,7 +118,7 @@ export class PriceSteps {
     }
   }
 
-  /** Nothing follows, and the book is not known any more. */
+  /** Ends the map. The book must not be known any more. */
   finish(): void {
     for (let step = 0; step < this.rows.length; step++) this.#write(step)
   }
@@ -131,7 +131,7 @@ export class PriceSteps {
     return this.#fromMs + column * this.#resolutionMs
   }
 
-  /** How a step stood up to a moment. */
+  /** Adds the size of a step up to an instant. */
   #addUp(step: number, toMs: number): void {
     const fromMs = this.#sinceMs[step]!
     this.#sinceMs[step] = toMs
@@ -157,7 +157,7 @@ export class PriceSteps {
     this.#add(step, ms)
   }
 
-  /** To the column that is being added up. */
+  /** Adds to the column that is being added up. */
   #add(step: number, ms: number): void {
     const bid = this.#bids[step]!
     const ask = this.#asks[step]!
@@ -173,7 +173,7 @@ export class PriceSteps {
     }
   }
 
-  /** What was added up of a column, which has passed. */
+  /** Writes a finished column. */
   #write(step: number): void {
     const column = this.#column[step]!
     if (column < 0) return
@@ -204,5 +204,5 @@ export class PriceSteps {
   }
 }
 
-/** The larger of both in contracts, asks below 0. */
+/** Returns the larger side in contracts; asks are negative. */
 const sizeOf = (bid: number, ask: number): number => (bid >= ask ? bid / MICROS : -ask / MICROS)
