@@ -1,5 +1,4 @@
-// One book as it stands at an instant, or after a record: from the nearest stored state, of which at most one block is
-// replayed.
+// Finds one book at an instant, or after a record: starts from the nearest stored state and replays at most one block.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
@@ -22,7 +21,7 @@ import { shownTrust, trustAt, trustSteps } from '../trust/trust-steps.ts'
 import { DayBlocks } from './day-blocks.ts'
 import { verifyBook } from './verify-book.ts'
 
-/** Every record up to a moment, or up to one of a date. It crosses threads. */
+/** All records up to an instant, or up to a record of a date. Plain data, since it crosses threads. */
 export type Instant = { ms: number } | { date: string; record: number }
 
 export type BookAtRequest = {
@@ -31,7 +30,7 @@ export type BookAtRequest = {
   /** Asset id on Polymarket, the ticker on Kalshi. */
   book: string
   at: Instant
-  /** Levels of a side, at most. */
+  /** Maximum number of levels per side. */
   depth: number
 }
 
@@ -61,30 +60,30 @@ export type BookAt = {
   verified: boolean | null
 }
 
-/** A book as it stands at an instant, what its records have said, and the days that these are looked up in. */
+/** A book at an instant, its mark, and the days in which to look up the mark's records. */
 export type FoundBook = { book: OrderBook; mark: BookMark; days: Pick<Days, 'at' | 'lastUntil'> }
 
-/** For what is told of a book in another form. `tell` may run again where a commit came in between. Rejects with
+/** Passes the book to `answer` and returns its result. `answer` may run again if a commit came in between. Rejects with
  *  DataError: market_not_stored, block_corrupt. */
 export function findBook<T>(
   store: Store,
   request: Omit<BookAtRequest, 'depth'>,
-  tell: (found: FoundBook) => Promise<T>,
+  answer: (found: FoundBook) => Promise<T>,
 ): Promise<T> {
   return replayWindow(store, windowOf(request), async (replay) => {
     const days = new Days(store, request)
     const mark = await inShownPlaces(store, request, { mark: advance(replay, request, days), days }, replay.firstDate)
-    const told = await tell({ book: replay.book, mark, days })
+    const result = await answer({ book: replay.book, mark, days })
     replay.release()
-    return told
+    return result
   })
 }
 
-/** Places before the first date that is replayed are those of a layer: where that date shows several, they are told as
- *  the date shows them. */
+/** Returns the mark with places as dates show them. Places before the first replayed date are those of a layer, and
+ *  differ if that date shows several. */
 async function inShownPlaces(
   store: Store,
-  request: Asked,
+  request: BookQuery,
   { mark, days }: Pick<FoundBook, 'mark' | 'days'>,
   firstDate: string | undefined,
 ): Promise<BookMark> {
@@ -102,7 +101,7 @@ async function inShownPlaces(
   }
 }
 
-/** Rejects with DataError: market_not_stored, block_corrupt. */
+/** Returns the book. Rejects with DataError: market_not_stored, block_corrupt. */
 export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
   const { venue, book: id, at, depth } = request
   return findBook(store, request, async ({ book, mark, days }) => {
@@ -124,17 +123,17 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
   })
 }
 
-type Asked = Omit<BookAtRequest, 'depth'>
+type BookQuery = Omit<BookAtRequest, 'depth'>
 
-/** Behind its end: what is there is what was before. */
-function windowOf({ venue, market, book, at }: Asked): BookWindow {
+/** Returns an empty window just after the instant: the book before that window is the book at the instant. */
+function windowOf({ venue, market, book, at }: BookQuery): BookWindow {
   if ('ms' in at) return { venue, market, book, fromMs: at.ms + 1, toMs: at.ms }
   const dayMs = dateStartMs(at.date)
   return { venue, market, book, fromMs: dayMs, toMs: dayMs, fromRecord: at.record + 1, toRecord: at.record }
 }
 
-/** The mark there. */
-function advance(replay: WindowReplay, { at }: Asked, days: Days): BookMark {
+/** Replays up to the instant, and returns the mark there. */
+function advance(replay: WindowReplay, { at }: BookQuery, days: Days): BookMark {
   let { mark } = replay.start
   const block = ({ day, index, firstRecord, block: content, columns }: ReadBlock) => {
     const blocks = days.add(day.key.date, day.head)
@@ -152,7 +151,7 @@ function advance(replay: WindowReplay, { at }: Asked, days: Days): BookMark {
   return mark
 }
 
-/** The market's days that single records are read of. */
+/** The days of a market from which single records are read. */
 export class Days {
   readonly #store: Store
   readonly #market: Pick<PartitionKey, 'venue' | 'market'>
@@ -169,14 +168,14 @@ export class Days {
     return day
   }
 
-  /** The last stored day that is not behind a date. */
+  /** Returns the last stored day on or before a date. */
   async lastUntil(date: string): Promise<StoredDay | undefined> {
     const key = { ...this.#market, date }
     const head = this.#days.get(date)?.head ?? (await this.#store.catalogue.head(key))
     return head === undefined ? this.#store.catalogue.neighbour(key, 'before') : { date, head }
   }
 
-  /** Rejects with DataError('block_corrupt') where the day is not stored. */
+  /** Returns a day. Rejects with DataError('block_corrupt') if it is not stored. */
   async at(date: string): Promise<DayBlocks> {
     const known = this.#days.get(date)
     if (known !== undefined) return known
@@ -187,8 +186,8 @@ export class Days {
   }
 }
 
-/** That of the book itself, unless its evidence is against it: that of the last stored date there, or of the date of
- *  its last change, if the later one begins anew behind the instant. */
+/** Returns the trust of the book, or `doubtful` if evidence is against it. Takes the evidence of the last stored date;
+ *  if that date has none before the instant, of the date of the book's last change. */
 async function trustAtMs(
   days: FoundBook['days'],
   id: string,
@@ -204,7 +203,7 @@ async function trustAtMs(
   return shownTrust(book.trust, trustSteps([{ date, head }], id), timeMs)
 }
 
-/** Event time of the record at a place, of whichever book. */
+/** Returns the event time of the record at a place, of any book. */
 async function timeOf(days: FoundBook['days'], { date, record }: { date: string; record: number }): Promise<number> {
   const day = await days.at(date)
   const { records, firstRecord } = await day.block(day.indexOf(record))
@@ -231,7 +230,7 @@ async function tradeRow(
   }
 }
 
-/** With the venue's best price, of size 0, where none was observed at it. */
+/** Returns the best levels of a side, including the venue's best price with size 0 if no size was observed there. */
 function levelsOf(book: OrderBook, side: Side, depth: number): Level[] {
   const levels = book.levels(side)
   const unobserved = book.unobservedBest(side)

@@ -1,5 +1,5 @@
-// Single blocks of a stored day, for what is asked of single records: each is read once, and of it only the columns
-// that say which records it has.
+// Reads single blocks of a stored day, for lookups of single records. Each block is read once, and only the columns
+// that list its records are decoded.
 
 import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
@@ -19,7 +19,7 @@ export class DayBlock {
   readonly block: Block
   readonly records: Records
   readonly fields: StoredFields
-  /** Place of its first record in the day. */
+  /** Place of the block's first record in the day. */
   readonly firstRecord: number
   readonly #kinds: RecordKind[]
 
@@ -49,12 +49,12 @@ export class DayBlocks {
     this.head = head
   }
 
-  /** Of the block that a record of the day is in. */
+  /** Returns the index of the block that has a record of the day. */
   indexOf(record: number): number {
     return this.head.blocks.findLastIndex(({ firstRecord }) => firstRecord <= record)
   }
 
-  /** A block that is read already, and what the state before it has beside its books. */
+  /** Adds a block that is read already; `progress` is from the state before it. */
   add(index: number, block: Block, columns: BookColumns, progress: unknown): DayBlock {
     const read = new DayBlock(block, this.head.blocks[index]!.firstRecord, columns)
     this.#blocks[index] = read
@@ -62,7 +62,7 @@ export class DayBlocks {
     return read
   }
 
-  /** Rejects with DataError('block_corrupt'), as `progressBefore` does. */
+  /** Returns a block. Rejects with DataError('block_corrupt'), as `progressBefore` does. */
   async block(index: number): Promise<DayBlock> {
     const { id, firstRecord } = this.head.blocks[index]!
     this.#blocks[index] ??= await this.#read(blockPart(id), `block ${index}`, (bytes) => {
@@ -78,7 +78,8 @@ export class DayBlocks {
     return this.#blocks[index]
   }
 
-  /** What the state before a block has beside its books; null before the first, which has no records of the day. */
+  /** Returns the progress in the state before a block; null before the first block, which has no earlier records of the
+   *  day. */
   async progressBefore(index: number): Promise<unknown> {
     if (index === 0) return null
     this.#progress[index] ??= await this.#read(

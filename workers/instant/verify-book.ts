@@ -1,6 +1,6 @@
-// Whether the hash that Polymarket sent with the last change of a book is that of the book. The change is looked up
-// where it is stored, since what the hash takes beside the book stands around it: prices of the market's last trades,
-// of which one may be told within a second after it.
+// Verifies a book against the hash that Polymarket sent with its last change. Looks up the change where it is stored,
+// since a hash also contains prices of the market's last trades. One of them may only arrive within a second after the
+// change.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
@@ -24,8 +24,8 @@ import type { DayBlock, DayBlocks } from './day-blocks.ts'
 
 export type VerifiedBook = { id: string; book: OrderBook; mark: BookMark }
 
-/** Null where no hash of this very state is stored, or where it cannot be checked. `day` is that of `change`, the last
- *  change of the book. */
+/** Returns whether the hash agrees; null if no hash of exactly this state is stored, or it cannot be checked. `day` is
+ *  the day of `change`, the last change of the book. */
 export async function verifyBook(
   { id, book, mark }: VerifiedBook,
   change: RecordPlace,
@@ -54,13 +54,15 @@ export async function verifyBook(
   return before.length > 0 && isWholeMarket(day, id, change.timeMs) ? false : null
 }
 
-/** Whether every trade is stored that the hash may have the price of: of both tokens, and of the second after it. */
+/** Returns whether every trade is stored whose price may be in the hash: of both tokens, and of the second after the
+ *  change. */
 function isWholeMarket({ head }: DayBlocks, id: string, timeMs: number): boolean {
   const isOtherRecorded = head.books.some((other) => other.id !== id && other.snapshotCount > 0)
   return isOtherRecorded && head.lastMs - timeMs > TRADE_LATE_MS
 }
 
-/** The venue sends one batch of changes in several messages with the same hash: it is of the book after the last. */
+/** Returns whether further messages of the same batch follow. The venue sends a batch of changes in several messages
+ *  with one hash, which is of the book after the last of them. */
 async function isInsideBatch(day: DayBlocks, index: number, record: number, message: HashedMessage): Promise<boolean> {
   const at = await day.block(index)
   if (at.kindOf(record) !== 'delta') return false
@@ -76,7 +78,7 @@ async function isInsideBatch(day: DayBlocks, index: number, record: number, mess
   return false
 }
 
-/** The first record from one on that changes a book; -1 where none does. */
+/** Returns the first record from `from` on that changes a book; -1 if none does. */
 function nextChange(read: DayBlock, number: number, from: number): number {
   const { recordCount, books } = read.records
   for (let record = from; record < recordCount; record++) {
@@ -87,7 +89,7 @@ function nextChange(read: DayBlock, number: number, from: number): number {
   return -1
 }
 
-/** Prices of the changes that the venue sent with this hash. */
+/** Returns the prices of the changes that the venue sent with this hash. */
 async function batchPrices(day: DayBlocks, index: number, record: number, message: HashedMessage): Promise<string[]> {
   const prices: string[] = []
   const number = (await day.block(index)).records.books[record]!
@@ -113,7 +115,7 @@ const isChange = (kind: RecordKind): boolean => kind === 'snapshot' || kind === 
 
 type TradePrices = { before: string[]; later: string[] }
 
-/** As a hash has them: those that the day has printed last, and those that it prints within a second. */
+/** Returns the trade prices that a hash may contain: the last ones of the day, and those within a second after it. */
 async function tradePrices(day: DayBlocks, index: number, record: number): Promise<TradePrices> {
   const at = await day.block(index)
   const before = new Set<string>()
@@ -139,7 +141,7 @@ function addPrice(prices: Set<string>, read: DayBlock, record: number): void {
   if (price !== undefined) prices.add(price)
 }
 
-/** What the message says of it, else all that are known. */
+/** Returns the recipes that the message allows; all known ones if it does not say. */
 function recipesOf({ fields }: DayBlock, record: number): readonly HashRecipe[] {
   const minOrderSize = fields.text(record, 'min_order_size')
   if (minOrderSize === undefined) return HASH_RECIPES
