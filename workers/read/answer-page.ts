@@ -1,4 +1,4 @@
-// Answers a page of raw records from a store.
+// Reads a page of raw records from a store.
 
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
@@ -12,10 +12,10 @@ import { selectRecords } from './select-records.ts'
 type DateScope = Extract<PageRequest['scope'], { date: string }>
 type RangeScope = Extract<PageRequest['scope'], { fromMs: number }>
 
-/** Its chunks take note of a slow client. */
+/** `chunks` pack the rest of a block while the client is slow. */
 export type PageOfRecords = { head: PageHead; chunks: RecordChunks }
 
-/** Rejects with DataError: market_not_stored, block_corrupt, cursor_stale. */
+/** Returns the page. Rejects with DataError: market_not_stored, block_corrupt, cursor_stale. */
 export function answerPage(store: Store, request: PageRequest): Promise<PageOfRecords> {
   return consistently(store, request, async () => {
     await requireMarket(store, request)

@@ -1,4 +1,4 @@
-// What all rows of a table about one book share.
+// The constant columns of a table about one book.
 
 import type { Venue } from '../../storage/venue.ts'
 import type { Constant } from '../table/table.ts'

@@ -1,5 +1,5 @@
-// One book of a stored day, replayed from any block on: it loads the state that the block starts from, and applies
-// block after block. What is asked of a book is a sink of this replay.
+// Replays one book of a stored day from any block on: loads the state that the block starts from, and applies block
+// after block. Every question about a book is a sink of this replay.
 
 import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
@@ -14,7 +14,7 @@ import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, finishReplay, type QuoteSink } from '../book/replay.ts'
 import { isProven, proofsFrom, prove } from '../evidence/proofs.ts'
 
-/** A day's head, and its parts read without waiting. */
+/** A day's head, and its parts, which can be read without waiting. */
 export type DayParts = {
   key: PartitionKey
   head: PartitionHead
@@ -22,25 +22,25 @@ export type DayParts = {
   bytes(part: PartId): Uint8Array
 }
 
-/** `progress` is what the state has beside its books. */
+/** `progress` is what the state has besides its books. */
 export type StoredBook = Omit<NamedBook, 'id'> & { progress: unknown }
 export type BegunBlock = { block: Block; replay: BlockReplay }
 
 export class BookCursor {
-  /** As it stands after the blocks applied so far. */
+  /** The book after the blocks applied so far. */
   readonly book: OrderBook
-  /** Of the state that the cursor began at. */
+  /** Mark in the state that the cursor began at. */
   readonly mark: BookMark
   readonly progress: unknown
   readonly #day: DayParts
   readonly #books: (OrderBook | undefined)[] = []
   readonly #id: string
   readonly #index: number
-  /** The block that it began before. */
+  /** The block before which the cursor began. */
   readonly #first: number
 
-  /** Before a block, or at the day's end; `index` is that of the book in the head. `before` is the book that the day
-   *  continues, where it is known. Throws DataError('block_corrupt'), as `apply` does. */
+  /** Begins before a block, or at the end of the day; `index` is the index of the book in the head. `before` is the
+   *  book that the day continues, if known. Throws DataError('block_corrupt'), as `apply` does. */
   constructor(day: DayParts, { id, index }: { id: string; index: number }, block: number, before?: StoredBook) {
     this.#day = day
     this.#id = id
@@ -55,12 +55,12 @@ export class BookCursor {
     if (isProven(day.head.books[index], spanStartOf(day.head, block), firstRecord)) prove(book)
   }
 
-  /** Time of the quote that records of the next block may still belong to; -1 where none is open. */
+  /** Time of the open quote, which records of the next block may still belong to; -1 if none is open. */
   get openQuoteMs(): number {
     return this.book.openQuoteMs
   }
 
-  /** Replays a block; one that does not concern the book is not read. */
+  /** Replays a block. Does not read a block without records of the book. */
   apply(block: number, sink: QuoteSink): void {
     this.enter(block, sink)
     const begun = this.begin(block)
@@ -70,13 +70,13 @@ export class BookCursor {
     freeColumns(columns)
   }
 
-  /** To be called before each block is begun: its books may be those of another source. */
+  /** Must be called before each block is begun: the block may switch to another source. */
   enter(block: number, sink: QuoteSink): void {
     const { begins } = this.#day.head.blocks[block]!
     if (begins !== undefined && (block !== this.#first || block === 0)) this.#switch(block, begins, sink)
   }
 
-  /** The day begins with another source than the one before it was last of. */
+  /** Must be called at the start of a day that shows another source than the end of the day before. */
   enterDay(startMs: number, sink: QuoteSink): void {
     this.#switch(OPENING, startMs, sink)
   }
@@ -89,39 +89,40 @@ export class BookCursor {
     releaseBook(book)
   }
 
-  /** To replay a block piece by piece, or what is wanted of it; undefined for one that does not concern the book. */
+  /** Decodes a block, or the part of it in `wanted`, to replay it in steps; undefined if it has no records of the
+   *  book. */
   begin(index: number, wanted?: LevelsWanted): BegunBlock | undefined {
     const { key, head, bytes } = this.#day
     const entry = head.blocks[index]!
     if (!isRead(head, entry, this.#index)) return undefined
     return readingOf(key, `block ${index}`, () => {
       const block = decodeBlock(bytes(blockPart(entry.id)))
-      // A book that is not observed any more will not be again.
+      // A book that is no longer `observed` never becomes so again.
       const hasBest = wanted === undefined || this.book.trust === 'observed'
       const proofs = proofsFrom(head.books, entry.firstRecord, spanStartOf(head, index))
       return { block, replay: new BlockReplay(bookColumns(block, wanted, hasBest), this.#books, proofs) }
     })
   }
 
-  /** Nothing follows, and nobody looks at the book any more. */
+  /** Releases the book, which must not be used afterwards. */
   release(): void {
     releaseBook(this.book)
   }
 
-  /** Nothing follows: the open quote is complete. */
+  /** Ends the replay: the open quote is complete. */
   finish(sink: QuoteSink): void {
     finishReplay(this.#books, sink)
   }
 }
 
-/** Whether a block has records that concern the book: a gap may be of all books. */
+/** Whether a block may have records of the book: a gap may be of all books. */
 export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: number): boolean =>
   gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
 
-/** In place of a block: before all that a day says. */
+/** In place of a block: the opening books of the day. */
 const OPENING = -1
 
-/** The book before a block; behind the last one are the day's closing books. */
+/** Returns the book before a block; after the last block, from the day's closing books. */
 function bookBefore({ key, head, books, bytes }: DayParts, id: string, block: number): StoredBook {
   return readingOf(key, block === OPENING ? 'books' : `state ${block}`, () => {
     const entry = head.blocks[block]

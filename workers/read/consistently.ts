@@ -1,4 +1,4 @@
-// Reads a market while others write: heads and parts of one and the same commit.
+// Reads a market while others write, with heads and parts from the same commit.
 
 import { PartGone } from '../../storage/damage.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -6,8 +6,8 @@ import type { Venue } from '../../storage/venue.ts'
 
 const TRIES = 5
 
-/** Runs `read` again where a commit came between its heads and its parts. `read` plans, fetches and computes; what it
- *  finds missing in a market that has not changed is damage. */
+/** Runs `read`, and repeats it if a commit came between its heads and its parts. `read` plans, fetches and computes. If
+ *  a part is missing although the market has not changed, that is damage. */
 export async function consistently<T>(
   { catalogue, refresh }: Pick<Store, 'catalogue' | 'refresh'>,
   { venue, market }: { venue: Venue; market: string },

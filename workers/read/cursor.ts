@@ -1,5 +1,5 @@
-// Cursors of range pages. A cursor is a position, sealed for the query it came from. The limit is no part of the query:
-// it may change between pages.
+// Cursors of range pages. A cursor is a position, sealed for the query it came from. The limit is not part of the query
+// and may change between pages.
 //
 //   ["2026-08-10",1234,3]     date, record number, revision
 
@@ -7,7 +7,8 @@ import type { Venue } from '../../storage/venue.ts'
 import { openedText, sealedText } from '../bytes/sealed-text.ts'
 import type { Position } from '../requests.ts'
 
-/** What a cursor is bound to. `book` is the asset filter, null for none; `path` is the endpoint's behind the venue. */
+/** The query that a cursor is valid for. `book` is the asset filter, null for none; `path` is the endpoint's path after
+ *  the venue. */
 export type CursorQuery = {
   path: string
   venue: Venue
@@ -20,7 +21,7 @@ export type CursorQuery = {
 export const encodeCursor = (secret: Uint8Array, query: CursorQuery, { date, record, revision }: Position): string =>
   sealedText(secret, purposeOf(query), JSON.stringify([date, record, revision]))
 
-/** Undefined for what is no cursor of the query. */
+/** Returns the position; undefined if this is not a cursor of the query. */
 export function decodeCursor(secret: Uint8Array, query: CursorQuery, cursor: string): Position | undefined {
   const opened = openedText(secret, purposeOf(query), cursor)
   if (opened === undefined) return undefined

@@ -1,4 +1,5 @@
-// The time of the last stored record of each book: what a recorder that takes the market has missed begins there.
+// Returns the time of the last stored record of each book: a recorder that takes over the market has missed what came
+// since.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
@@ -13,11 +14,11 @@ import { consistently } from './consistently.ts'
 /** Some books of a market; `market` is null for tokens of Polymarket whose market the caller does not know. */
 export type BooksOfMarket = { venue: Venue; market: string | null; books: readonly string[] }
 
-/** Several at a time: a store elsewhere then answers together what they ask. */
+/** Reads several markets at a time, so that a remote store can answer their requests together. */
 const MARKETS_AT_ONCE = 64
 
-/** Returns Unix ms by book for each of the markets, without the books that have no record. A market that is damaged,
- *  and a token that no stored metadata names, have none. Rejects with DataError('store_unavailable'). */
+/** Returns the times, Unix ms, by book for each of the markets, without books that have no record. Empty for a damaged
+ *  market, and for a token that no stored metadata names. Rejects with DataError('store_unavailable'). */
 export async function lastRecords(store: Store, markets: readonly BooksOfMarket[]): Promise<Map<string, number>[]> {
   const found: Map<string, number>[] = []
   const tokens = markets.some(({ market }) => market === null) ? await store.catalogue.tokens() : undefined

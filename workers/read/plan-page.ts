@@ -1,5 +1,5 @@
-// Which blocks a page of records may need: decided from heads alone. Of a block that lies in the range only in part it
-// is not known how many records match: then there may be more blocks than are needed.
+// Plans the blocks that a page of records may need, from heads alone. How many records match in a block that is partly
+// in the range is unknown, so the plan may have more blocks than the page needs.
 
 import { blockPart, type PartRef } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -8,10 +8,10 @@ import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { PageRequest, Position } from '../requests.ts'
 
-/** Of the block's matching records the first `skip` are passed over. */
+/** A block of a page; the first `skip` matching records are skipped. */
 export type PlannedBlock = {
   key: PartitionKey
-  /** Of the partition, as it is given out with positions. */
+  /** Revision of the partition, which positions contain. */
   revision: number
   index: number
   entry: BlockEntry
@@ -21,14 +21,14 @@ export type PlannedBlock = {
 }
 type PageBounds = { skip: number; fromRecord: number; fromMs: number; toMs: number }
 
-/** Offset pages of a date. `skip` records of the book are passed over first. */
+/** Plans an offset page of a date. `skip` records of the book are skipped first. */
 export function planByOffset(request: PageRequest, days: StoredDay[], skip: number): PlannedBlock[] {
   const plan = new PagePlan(request)
   for (const day of days) plan.addDay(day, { skip, fromRecord: 0, fromMs: -Infinity, toMs: Infinity })
   return plan.blocks
 }
 
-/** Cursor pages of a range, from a position on. Throws DataError('cursor_stale'). */
+/** Plans a cursor page of a range, from a position on. Throws DataError('cursor_stale'). */
 export function planByTime(
   request: PageRequest,
   days: StoredDay[],
@@ -48,8 +48,8 @@ export function planByTime(
 export const partsOf = (planned: PlannedBlock[]): PartRef[] =>
   planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) }))
 
-/** A position is exact as long as nothing before it has changed since. `days` may also be older than it: another node
- *  gave it, and this one has not heard of the change yet. Throws DataError('cursor_stale'). */
+/** Checks that nothing before a position has changed since it was issued. Refuses a position that is newer than `days`
+ *  too: another node issued it, and this node has not received the change yet. Throws DataError('cursor_stale'). */
 export function requireFresh(days: StoredDay[], { date, record, revision }: Position): void {
   const head = days.find((day) => day.date === date)?.head
   const isFresh =
@@ -67,7 +67,7 @@ export function requireFresh(days: StoredDay[], { date, record, revision }: Posi
 class PagePlan {
   readonly blocks: PlannedBlock[] = []
   readonly #request: PageRequest
-  /** Records that the planned blocks hold for certain. */
+  /** Number of matching records that the planned blocks have for certain. */
   #certain = 0
 
   constructor(request: PageRequest) {
@@ -80,7 +80,7 @@ class PagePlan {
     const bookIndex = book === null ? -1 : head.books.findIndex(({ id }) => id === book)
     if (book !== null && bookIndex < 0) return
     let { skip } = bounds
-    // One more than the page holds shows that there is a next one.
+    // One record more than the page holds shows that there is a next page.
     for (let index = 0; index < head.blocks.length && this.#certain <= limit; index++) {
       const entry = head.blocks[index]!
       if (entry.firstMs > bounds.toMs) break

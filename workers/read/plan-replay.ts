@@ -1,4 +1,4 @@
-// What a replay of one book over a window reads: decided from heads alone.
+// Plans what a replay of one book over a window reads, from heads alone.
 
 import { blockPart, type PartRef, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -8,8 +8,8 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { isRead } from './book-cursor.ts'
 
-/** One book over [fromMs, toMs], both inclusive; within one date its records may bound it instead. For the book at an
- *  instant the window is empty: it begins directly behind its end, in time or by records. */
+/** One book over [fromMs, toMs], both inclusive. Within one date, record numbers may limit it instead. For the book at
+ *  an instant, the window is empty: its start is directly after its end, in time or by records. */
 export type BookWindow = {
   venue: Venue
   market: string
@@ -24,30 +24,30 @@ export type BookWindow = {
 export type ReplayDay = {
   key: PartitionKey
   head: PartitionHead
-  /** In the head's list; behind it for a book that is not there, of a day with a gap of the whole market. */
+  /** Index in the head's books; their count for a book that the head lacks, on a day with a gap of the whole market. */
   bookIndex: number
-  /** The book is known from its state before this block: the last block that begins before the window, and where its
-   *  books begin anew as well. Of a day before the window that is behind its last block. */
+  /** Index of the block whose state has the book: the last block that begins before the window; a block begins at its
+   *  switch, if it has one. On a day before the window, the number of its blocks. */
   firstBlock: number
-  /** The first block behind the window. */
+  /** Index of the first block after the window. */
   endBlock: number
-  /** The day begins with another source than the stored day before it was last of. */
+  /** Whether the day begins with another source than the stored day before ended with. */
   isSwitched: boolean
 }
 
-/** `days` are the stored days that the window touches, ascending, `before` is the one before them, where it is known.
- *  Those that say nothing of the book are left out. */
+/** Plans the days of a replay. `days` are the stored days of the window, ascending; `before` is the one before them, if
+ *  known. Leaves out days without the book. */
 export const planReplay = (window: BookWindow, days: readonly StoredDay[], before?: StoredDay): ReplayDay[] =>
   days.flatMap((day, i) => {
     const planned = planDay(window, day, days[i - 1] ?? before)
     return planned.isSwitched || isOfBook(planned) ? [planned] : []
   })
 
-/** Whether the book as the window finds it is that of the stored day before. */
+/** Whether the book at the start of the window is that of the stored day before. */
 export const continuesDayBefore = ([first]: readonly ReplayDay[]): boolean =>
   first === undefined || first.firstBlock === 0
 
-/** The stored day before the window, of which nothing is replayed. */
+/** Plans the stored day before the window, of which no block is replayed. */
 export function planDayBefore(window: BookWindow, day: StoredDay): ReplayDay {
   const end = day.head.blocks.length
   return { ...planDay(window, day, undefined), firstBlock: end, endBlock: end }
@@ -69,7 +69,7 @@ function planDay(window: BookWindow, { date, head }: StoredDay, before: StoredDa
 const isOfBook = ({ head: { books, gaps }, bookIndex }: ReplayDay): boolean =>
   bookIndex < books.length || gaps.some(({ book }) => book === null)
 
-/** By records a switch to another source is the first thing of the record behind it. */
+/** In a window of records, a switch to another source belongs to the record after it. */
 function beginsBefore({ fromMs, fromRecord }: BookWindow, block: BlockEntry): boolean {
   if (fromRecord === undefined) return startMsOf(block) < fromMs
   return block.begins === undefined ? block.firstRecord <= fromRecord : block.firstRecord < fromRecord

@@ -1,4 +1,4 @@
-// Which records a page holds: from the planned blocks, by the times and books of their records.
+// Selects the records of a page from the planned blocks, by their times and books.
 
 import { blockPart, type Parts } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
@@ -12,11 +12,11 @@ export type PageSelection = {
   blocks: BlockSelection[]
   count: number
   hasMore: boolean
-  /** Directly after the last record of the page; null where the page is empty. */
+  /** The position directly after the last record of the page; null if the page is empty. */
   after: Position | null
 }
 
-/** Throws DataError('block_corrupt'). */
+/** Returns the records of a page. Throws DataError('block_corrupt'). */
 export function selectRecords({ limit }: PageRequest, planned: PlannedBlock[], parts: Parts): PageSelection {
   const page: PageSelection = { blocks: [], count: 0, hasMore: false, after: null }
   for (const { key, revision, index, entry, bookIndex, bounds } of planned) {
@@ -34,7 +34,7 @@ export function selectRecords({ limit }: PageRequest, planned: PlannedBlock[], p
   return page
 }
 
-/** Runs of records are parts of this: a page of 100,000 would hold 400 KB of them otherwise. */
+/** Runs of records are views of this array: a page of 100,000 records would otherwise allocate 400 KB. */
 const ALL_RECORDS = Int32Array.from({ length: BLOCK_RECORDS_MAX }, (_, record) => record)
 
 function matchingRecords(

@@ -1,5 +1,5 @@
-// One book over a window of stored days, replayed up to one moment after another. What is asked of a book over time
-// (its depth, its changes, itself at an instant) is a sink of this, or a look at the book between two moments.
+// Replays one book over a window of stored days, up to one instant after another. Questions about a book over time (its
+// depth, its changes, the book at an instant) are sinks of this replay, or read the book between two instants.
 
 import { blockPart, type PartId, type Parts, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -26,16 +26,17 @@ import {
 import { requireMarket } from './require-market.ts'
 
 export interface WindowSink extends QuoteSink {
-  /** Before the first records of a block that it is told of. */
+  /** Called before the first records of a block. */
   block?(read: ReadBlock): void
-  /** Whether it looks at the columns of a block no more once all records of it are applied: they are freed then. */
+  /** Whether the sink needs no columns of a block after all its records are applied, so that they can be freed. */
   readonly forgetsColumns?: boolean
 }
 
-/** Record i of the block is record `firstRecord + i` of the day; `index` is that of the block in the day's head. */
+/** Record i of the block is record `firstRecord + i` of the day; `index` is the index of the block in the day's
+ *  head. */
 export type ReadBlock = { day: ReplayDay; index: number; firstRecord: number; block: Block; columns: BookColumns }
 
-/** `compute` may run again where a commit came in between. Rejects with DataError: market_not_stored, block_corrupt. */
+/** Calls `compute`, again if a commit came in between. Rejects with DataError: market_not_stored, block_corrupt. */
 export function replayWindow<T>(
   store: Store,
   window: BookWindow,
@@ -56,17 +57,18 @@ export function replayWindow<T>(
   })
 }
 
-/** The day that is replayed, and the block that is next. `begun` is that block once it is read, `told` who knows of it. */
+/** The day and the next block of the replay. `begun` is that block once it is read; `announcedTo` is the last sink
+ *  whose `block` was called for it. */
 type Place = {
   day: ReplayDay
   cursor: BookCursor
   block: number
   begun: BegunBlock | undefined
-  told?: WindowSink
-  /** Whether a source that the day begins with is shown. */
+  announcedTo?: WindowSink
+  /** Whether the replay has entered the source that the day begins with. */
   isEntered: boolean
 }
-/** Whether what comes next, and is shown from a moment on, is. */
+/** Whether the next block or day, which is shown from `fromMs` on, is needed. */
 type IsWanted = (place: Place, fromMs: number) => boolean
 type BegunPlace = Place & { begun: BegunBlock }
 
@@ -74,7 +76,7 @@ export class WindowReplay {
   readonly #parts: Parts
   readonly #window: BookWindow
   readonly #days: readonly ReplayDay[]
-  /** Parts of the last day, by their ids. */
+  /** Parts of the last day by their ids, held for later. */
   readonly #held = new Map<number, Uint8Array>()
   #start: StoredBook | undefined
   #place: Place | undefined
@@ -86,34 +88,37 @@ export class WindowReplay {
     this.#days = days
   }
 
-  /** As it stands: one and the same over all days. Until the first record of a day it is as the day before left it. */
+  /** The current book, the same object over all days. Before the first record of a day it is as the day before left
+   *  it. */
   get book(): OrderBook {
     return this.start.book
   }
 
-  /** The book's state where it was read, before the block that the window begins in: `book` has gone on since. */
+  /** The state that the book was read from, before the block in which the window begins. Its `book` has moved on
+   *  since. */
   get start(): StoredBook {
     this.#start ??= this.#open()?.cursor ?? { book: takeBook(), mark: NO_MARK, progress: null }
     return this.#start
   }
 
-  /** Of the days that it reads. */
+  /** The first of the days that the replay reads. */
   get firstDate(): string | undefined {
     return this.#days[0]?.key.date
   }
 
-  /** Whether another source is shown somewhere in its days. */
+  /** Whether any of its days switches to another source. */
   get hasSwitch(): boolean {
     return this.#days.some(({ head, isSwitched }) => isSwitched || hasSwitch(head))
   }
 
-  /** Nothing follows, and nobody looks at the book any more. */
+  /** Releases the book, which must not be used afterwards. */
   release(): void {
     if (this.#start !== undefined) releaseBook(this.#start.book)
     this.#start = undefined
   }
 
-  /** For who goes on after others may have written: keeps the blocks that the next append may join to larger ones. */
+  /** Copies the blocks that the next append may join into larger ones, for callers that continue after other
+   *  commits. */
   hold(): void {
     const day = this.#days.at(-1)
     if (day === undefined) return
@@ -127,7 +132,7 @@ export class WindowReplay {
     }
   }
 
-  /** Applies the records up to a moment, inclusive, at most to the end of the window. */
+  /** Applies the records up to an instant, inclusive, but not beyond the window. */
   advanceTo(timeMs: number, sink: WindowSink = SILENT): void {
     const toMs = Math.min(timeMs, this.#window.toMs)
     this.#advance(
@@ -137,7 +142,7 @@ export class WindowReplay {
     )
   }
 
-  /** Applies the records of a date up to one of them, inclusive, and all before that date. */
+  /** Applies the records up to one of a date, inclusive. */
   advanceToRecord(date: string, record: number, sink: WindowSink = SILENT): void {
     const countOf = ({ day, block }: Place) => {
       if (day.key.date !== date) return day.key.date < date ? Number.POSITIVE_INFINITY : 0
@@ -146,7 +151,7 @@ export class WindowReplay {
     this.#advance(sink, (place) => countOf(place) > 0, countOf)
   }
 
-  /** Applies so many records of the window that follow, or fewer at the end of a block. False where none follow. */
+  /** Applies the next `count` records of the window, or fewer at the end of a block. Returns false if none follow. */
   step(count: number, sink: WindowSink): boolean {
     const place = this.#nextBlock(sink, () => true)
     if (place === undefined) return false
@@ -157,7 +162,7 @@ export class WindowReplay {
     return true
   }
 
-  /** Records of a block that are in the window or before it. */
+  /** Returns the number of records of a block that are in the window or before it. */
   #endIn({ day, block }: Place, records: Pick<BookColumns, 'timesMs' | 'recordCount'>): number {
     const { toMs, toRecord } = this.#window
     return toRecord === undefined ? recordsUpTo(records, toMs) : toRecord + 1 - day.head.blocks[block]!.firstRecord
@@ -168,8 +173,8 @@ export class WindowReplay {
     while (place !== undefined && this.#apply(place, countOf(place), sink)) place = this.#nextBlock(sink, isWanted)
   }
 
-  /** The block that is next of those that concern the book; undefined behind the last, and where it is not wanted,
-   *  which is asked before it is read. */
+  /** Returns the next block with records of the book; undefined after the last one. Also undefined if `isWanted`, which
+   *  is called before the block is read, returns false. */
   #nextBlock(sink: WindowSink, isWanted: IsWanted): BegunPlace | undefined {
     for (let place = this.#open(); place !== undefined; place = this.#open()) {
       const { day, cursor } = place
@@ -193,17 +198,17 @@ export class WindowReplay {
     return undefined
   }
 
-  /** Applies the records of a block before `end`. False where more of it follow. */
+  /** Applies the records of a block before `end`. Returns false if the block has more of them. */
   #apply(place: BegunPlace, end: number, sink: WindowSink): boolean {
     const { day, block: index, begun } = place
     const { columns } = begun.replay
-    if (place.told !== sink)
+    if (place.announcedTo !== sink)
       sink.block?.({ day, index, firstRecord: day.head.blocks[index]!.firstRecord, block: begun.block, columns })
-    place.told = sink
+    place.announcedTo = sink
     begun.replay.to(Math.min(end, columns.recordCount), sink)
     if (end < columns.recordCount) return false
     if (sink.forgetsColumns) freeColumns(columns)
-    Object.assign(place, { begun: undefined, told: undefined })
+    Object.assign(place, { begun: undefined, announcedTo: undefined })
     place.block++
     return true
   }
@@ -216,7 +221,7 @@ export class WindowReplay {
     const parts = { books: () => this.#parts.books(day.key), bytes }
     const id = { id: this.#window.book, index: day.bookIndex }
     const cursor = new BookCursor({ ...day, ...parts }, id, day.firstBlock, this.#start)
-    // Of a day before the window nothing is left to be told.
+    // A quote from a day before the window must not be reported.
     if (day.firstBlock === day.head.blocks.length) cursor.book.openQuoteMs = -1
     this.#start ??= cursor
     const isEntered = !(day.isSwitched && day.firstBlock === 0)
