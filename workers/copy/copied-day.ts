@@ -1,4 +1,4 @@
-// One day of a copy: its content, how it compares with what the target has, and what it becomes in the target.
+// One day of a copy: reads it, compares it with the target's, and builds its change of the target.
 
 import { createHash } from 'node:crypto'
 import {
@@ -24,8 +24,8 @@ import { carriedInto } from '../partition/opening-books.ts'
 import type { PartitionChange } from '../partition/partition-types.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 
-/** By source, the books that the day starts from, and the date of the day that closes with them; null where it starts
- *  from none. */
+/** By source, the books that the day starts from, and the date of the day that closes with them; null without such
+ *  books. */
 export type Starts = ReadonlyMap<Source, CarriedBooks | null>
 
 export type Day = {
@@ -61,8 +61,8 @@ async function startOf({ catalogue, blocks }: Store, key: PartitionKey, books: L
   return { date, closing: (await blocks.fetch([{ key: before, kind: 'books' }])).books(before).closing }
 }
 
-/** Of the parts of all layers, and of the books that these open and close with. Ids do not count, nor does what the day
- *  shows, which depends on the days beside it. */
+/** Returns a digest of the parts of all layers, and of their opening and closing books. Leaves out ids, and what the
+ *  day shows, which depends on the days beside it. */
 export function digestOf({ head, books, parts }: Day): string {
   const hash = createHash('sha256')
   const bytesOf = new Map(parts.map((part) => [nameOfPart(part), part.bytes]))
@@ -75,13 +75,13 @@ export function digestOf({ head, books, parts }: Day): string {
   return hash.digest('hex')
 }
 
-/** Whether a day has each record of another one, and as often. */
+/** Returns whether a day has each record of another one, at least as often. */
 export function hasRecordsOf(day: Day, other: Day): boolean {
   const counts = recordCounts(day)
   return [...recordCounts(other)].every(([record, count]) => count <= (counts.get(record) ?? 0))
 }
 
-/** How often a day has each record, by the digest of the record as it is printed. */
+/** Returns how often a day has each record, by the digest of the printed record. */
 function recordCounts({ key, head, books, parts }: Day): Map<string, number> {
   const counts = new Map<string, number>()
   const writer = new ByteWriter(4_096)
@@ -99,8 +99,8 @@ function recordCounts({ key, head, books, parts }: Day): Map<string, number> {
   return counts
 }
 
-/** The day as the target gets it. `by` is added to its ids and revisions, so that they begin above those that the
- *  target has used: an id never names two parts, and older cursors are refused. `starts` are the books to bring. */
+/** Returns the change of the target. `by` is added to ids and revisions, so that they are above those that the target
+ *  has used: no id names two parts, and older cursors are refused. `starts` are the books to carry along. */
 export function changeOf(
   { key, head, books, parts }: Day,
   { before, starts, by }: { before: PartitionHead | null; starts: Starts; by: number },

@@ -1,4 +1,4 @@
-// Copies what is known of a market beside its records: metadata, answers to slugs, and audits. Copying a thing again
+// Copies what is known of a market besides its records: metadata, answers to slugs, and audits. Copying it again
 // changes nothing.
 
 import type { SlugAnswers } from '../../storage/catalogue.ts'
@@ -26,7 +26,7 @@ export async function copyMetadata({ source, target }: Stores, { venue, market }
   if (answers.events.length + answers.markets.length > 0) await target.catalogue.putSlugs(answers)
 }
 
-/** Of dates that both stores have the same records of. */
+/** Copies the audits of `dates`, of which both stores have the same records. */
 export async function copyAudits(
   { source, target }: Stores,
   { venue, market }: MarketName,

@@ -1,5 +1,5 @@
-// Copies chosen venues, markets and dates from one store into another. It may be ended at any moment and run again:
-// what is the same in both is skipped.
+// Copies chosen venues, markets and dates from one store into another. It may be stopped at any time and run again: it
+// skips what both stores have.
 
 import type { DateRange } from '../../storage/catalogue.ts'
 import { type ArchiveLoad, loadName } from '../../storage/finding/provenance.ts'
@@ -10,10 +10,10 @@ import { type Copied, type Copying, copyMarket, damageIn, type LeftOut, type Mar
 
 const MARKETS_A_PAGE = 1_000
 const AT_ONCE = 8
-/** Larger than every date. */
+/** Contains every date. */
 export const ALL_DATES: DateRange = { from: '0000-01-01', to: '9999-12-31' }
 
-/** `markets` is null for all. */
+/** `markets` is null for all markets. */
 export type CopyChoice = { venues: readonly Venue[]; markets: readonly string[] | null; dates: DateRange }
 
 /** `days` is the sum of `copied`, `same`, and the days that were left out. */
@@ -27,7 +27,8 @@ export type CopyReport = {
   leftOut: (MarketName & LeftOut)[]
 }
 
-/** `onMarket` is called after each. Rejects with DataError('store_unavailable') and DataError('disk_full'). */
+/** Copies the choice. `onMarket` is called after each market. Rejects with DataError('store_unavailable') or
+ *  DataError('disk_full'). */
 export async function copyStore(
   copying: Copying,
   choice: CopyChoice,
@@ -35,7 +36,8 @@ export async function copyStore(
 ): Promise<CopyReport> {
   const { source, target } = copying
   const report: CopyReport = { markets: 0, days: 0, copied: 0, same: 0, records: 0, bytes: 0, leftOut: [] }
-  // As they are before the first record is copied: what a load brings later is loaded once more.
+  // Read before the first record is copied: the records of a later load may be missing here, so it must be loaded
+  // again.
   const loads = await source.catalogue.loads()
   const copy = async (name: MarketName) => {
     const copied = await copyWhole(copying, name, choice.dates)
@@ -48,7 +50,7 @@ export async function copyStore(
   await copyAll(names, copy)
   const placeOf = ({ venue, market, date }: MarketName & LeftOut) => `${venue} ${market} ${date ?? ''}`
   report.leftOut.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-  // A file that counts as loaded is not loaded again, so all of it must be there.
+  // A file that counts as loaded is not loaded again, so the copy must have all of its records.
   const { venues, markets, dates } = choice
   const isWhole = markets === null && dates === ALL_DATES && VENUES.every((venue) => venues.includes(venue))
   if (isWhole && report.leftOut.length === 0) await copyLoads(target, loads)
@@ -56,12 +58,13 @@ export async function copyStore(
   return report
 }
 
-/** Some markets at once: most of the time, one waits for the cluster. Rejects once all of them have ended. */
+/** Copies some markets at a time, since most of the time is spent waiting for the cluster. Rejects after all have
+ *  ended. */
 async function copyAll(names: readonly MarketName[], copy: (name: MarketName) => Promise<void>): Promise<void> {
   for (const ended of await Promise.allSettled(names.map(copy))) if (ended.status === 'rejected') throw ended.reason
 }
 
-/** What the target knows of a load is most likely newer. */
+/** Copies loads that the target lacks or has unfinished: other loads of the target are probably newer. */
 async function copyLoads({ catalogue }: Store, loads: readonly ArchiveLoad[]): Promise<void> {
   const known = new Map((await catalogue.loads()).map((load) => [`${load.source} ${loadName(load)}`, load]))
   const fresh = loads.filter((load) => {
@@ -86,7 +89,7 @@ async function* marketsOf(source: Store, venue: Venue): AsyncGenerator<string> {
   }
 }
 
-/** A market's days, and what is known beside the records of those that both stores have now. */
+/** Copies a market's days, and what is known besides the records for dates that both stores have now. */
 async function copyWhole(copying: Copying, name: MarketName, range: DateRange): Promise<Copied> {
   const copied: Copied = { copied: [], same: [], leftOut: [] }
   try {
@@ -101,7 +104,7 @@ async function copyWhole(copying: Copying, name: MarketName, range: DateRange): 
   return copied
 }
 
-/** Returns false for a market without such days. */
+/** Adds the result of a market to the report. Returns false if the market has none of the chosen days. */
 function count(report: CopyReport, name: MarketName, { copied, same, leftOut }: Copied): boolean {
   const days = copied.length + same.length + leftOut.filter(({ date }) => date !== null).length
   report.leftOut.push(...leftOut.map((each) => ({ ...name, ...each })))

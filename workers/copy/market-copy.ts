@@ -1,5 +1,5 @@
 // Copies days of one market from one store into another: byte for byte, with the books that they start from. A commit
-// takes effect only if nobody changed the market meanwhile; what another process changed is planned again.
+// takes effect only if the market has not changed meanwhile; otherwise it is planned again.
 
 import type { CarriedBooks } from '../../storage/block-store.ts'
 import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
@@ -16,21 +16,21 @@ import type { PartitionChange } from '../partition/partition-types.ts'
 import { changeOf, type Day, digestOf, hasRecordsOf, readDay, type Starts } from './copied-day.ts'
 
 const TRIES = 20
-/** Days are committed together up to so many bytes: these are in memory at once. */
+/** Days are committed together up to this number of bytes, all of which are in memory. */
 const BYTES_A_COMMIT = 16 << 20
 
 export type Copying = { source: Store; target: Store }
 export type MarketName = { venue: Venue; market: string }
-/** `date` is null for what is not of one day. */
+/** `date` is null if the reason concerns the whole market. */
 export type LeftOut = {
   date: string | null
   why: 'other_records' | 'follows_others' | 'damaged' | 'changing'
   what: string
 }
-/** What became of the days of a market, each in one of the three. */
+/** The result for the days of a market; each day is in one of the lists. */
 export type Copied = { copied: { date: string; records: number; bytes: number }[]; same: string[]; leftOut: LeftOut[] }
 
-/** Adds to `done` what became of each day. Rejects with DataError. */
+/** Copies the days, and adds the result of each to `done`. Rejects with DataError. */
 export async function copyMarket(copying: Copying, name: MarketName, range: DateRange, done: Copied): Promise<void> {
   for (let tries = 1; ; tries++) {
     const before = await revisionsOf(copying, name)
@@ -60,7 +60,7 @@ async function daysLeft({ catalogue }: Store, { venue, market }: MarketName, ran
   return (await catalogue.heads(venue, market, range)).filter(({ date }) => !known.has(date))
 }
 
-/** What a commit of the target makes of some days. `base` is the target's, for days that it does not have. */
+/** Plans one commit of the target. `base` is the target's, for days that it does not have. */
 class CopyPlan {
   readonly outcome: Copied = { copied: [], same: [], leftOut: [] }
   readonly #copying: Copying
@@ -75,7 +75,7 @@ class CopyPlan {
     this.#base = base
   }
 
-  /** As many of the days as one commit takes. */
+  /** Adds days until one commit is full. */
   async add(days: readonly StoredDay[]): Promise<void> {
     const { catalogue } = this.#copying.target
     const stored = await catalogue.heads(this.#name.venue, this.#name.market)
@@ -90,13 +90,13 @@ class CopyPlan {
     this.outcome.leftOut.push({ date, why, what })
   }
 
-  /** Returns whether it took effect. */
+  /** Returns whether the commit took effect. */
   async commit(): Promise<boolean> {
     if (this.#placed.size === 0) return true
     const { target } = this.#copying
     const plan = await MarketPlan.begin(target, this.#name.venue, this.#name.market)
     for (const change of this.#placed.values()) plan.place(change)
-    // A day that is placed has its opening books already.
+    // A placed day already has its opening books.
     for (const { key, head } of this.#placed.values()) {
       const sources = sourcesOf(head!)
       const isFollowed = (source: Source) => {
@@ -142,7 +142,8 @@ class CopyPlan {
     return starts
   }
 
-  /** Returns the books that the day must bring; null if a day of the target closes with those that it starts from. */
+  /** Returns the books that the day must carry; null if a day of the target closes with the books that it starts
+   *  from. */
   async #startIn(
     key: PartitionKey,
     source: Source,
@@ -158,7 +159,7 @@ class CopyPlan {
   }
 }
 
-/** The message of damage. Throws any other error. */
+/** Returns the message of damage. Throws any other error. */
 export function damageIn(error: unknown): string {
   if (error instanceof DataError && error.code === 'block_corrupt') return error.message
   throw error
