@@ -1,4 +1,4 @@
-// Removes days of a market. The days after them whose opening books follow from them change with them.
+// Removes days of a market. Updates the days after them whose opening books follow from them.
 
 import { storedRecords } from '../../storage/format/head-layers.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -7,12 +7,12 @@ import { changeMarket } from '../dates/change-market.ts'
 
 export type DeletedDay = { date: string; records: number }
 
-/** Without `date` every day. Returns the days that were removed. Throws DataError. */
+/** Removes one date, or every day without `date`. Returns the removed days. Throws DataError. */
 export function deleteDays(store: Store, venue: Venue, market: string, date?: string): Promise<DeletedDay[]> {
   return changeMarket(store, { venue, market }, async (plan) => {
     const range = date === undefined ? undefined : { from: date, to: date }
     const days = await store.catalogue.heads(venue, market, range)
-    // From the last one on: no day that goes as well is planned anew.
+    // From the last one on, so that no day is planned again that will also be removed.
     for (const day of days.toReversed()) await plan.remove({ venue, market, date: day.date })
     return days.map((day) => ({ date: day.date, records: storedRecords(day.head) }))
   })

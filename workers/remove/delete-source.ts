@@ -1,6 +1,6 @@
-// Removes what was loaded from an archive, and nothing else: its layers. What their days show changes with them, and
-// the days after them whose opening books follow from them. Each commit leaves a sound store, so whoever was stopped
-// runs it again.
+// Removes the layers that were loaded from an archive, and nothing else. Updates what their days show, and the days
+// after them whose opening books follow from them. Each commit leaves a sound store, so an interrupted removal can be
+// run again.
 
 import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
 import { headOfSource, sourcesOf } from '../../storage/format/head-layers.ts'
@@ -12,14 +12,14 @@ import { changeMarket } from '../dates/change-market.ts'
 import type { MarketPlan } from '../dates/market-plan.ts'
 import type { DeletedDay } from './delete-days.ts'
 
-/** Of new blocks in one commit, but for those of its last day. */
+/** Limit of new blocks in one commit, not counting those of its last day. */
 const COMMIT_BYTES = 32 << 20
 const MEMORY: MemoryLimit = { residentBytes: 256 << 20, timeShare: 3 }
 
 export type SourceDay = PartitionKey & DeletedDay
 export type SourceScope = { venue?: Venue | undefined; market?: string | undefined; date?: string | undefined }
 
-/** Days that hold records of a source, and how many, in key order. Reads one head after the other. */
+/** Yields the days that have records of a source, and their numbers, in key order. Reads one head at a time. */
 export async function* daysOfSource(
   { catalogue }: Store,
   source: string,
@@ -40,8 +40,8 @@ async function* datesOf(catalogue: Store['catalogue'], venue: Venue, market: str
   for (const { date } of await catalogue.heads(venue, market)) yield { venue, market, date }
 }
 
-/** Of one market; without `range` all of its days. Returns the days that held records of the source, and how many. Throws
- *  DataError. */
+/** Removes a source from one market; without `range` from all days. Returns the days that had records of the source,
+ *  and their numbers. Throws DataError. */
 export async function deleteSource(
   store: Store,
   { venue, market }: { venue: Venue; market: string },
@@ -65,7 +65,7 @@ export async function deleteSource(
 
 type Removal = { venue: Venue; market: string; source: string; days: StoredDay[]; commitBytes: number }
 
-/** As many of the days as make one commit, from the first on. */
+/** Plans as many of the days as fit in one commit, from the first on. */
 async function planRemoval(
   plan: MarketPlan,
   { venue, market, source, days, commitBytes }: Removal,
