@@ -1,4 +1,4 @@
-// Rebuilds what is stored beside the records of a partition, and compares: states, head, opening and closing books,
+// Rebuilds what is stored besides the records of a partition, and compares: states, head, opening and closing books,
 // rollups.
 
 import { decodeBlock } from '../../storage/format/block.ts'
@@ -18,7 +18,7 @@ import { encodeRollup } from '../summary/rollup-codec.ts'
 import { joinRows } from '../summary/rollup-sink.ts'
 import { shownBooks } from '../trust/shown-books.ts'
 
-/** A sentence for each difference. `closingBefore` are the books that the latest stored day before closes with. */
+/** Returns a sentence for each difference. `closingBefore` are the closing books of the latest stored day before. */
 export function partitionDamage(
   key: PartitionKey,
   stored: StoredPartition,
@@ -26,9 +26,9 @@ export function partitionDamage(
 ): string[] {
   const { head, books } = stored
   const { books: earlier, isDoubtful, isOpening } = closedBooks(closingBefore)
-  // The day's own opening books do not say which of them are doubtful: its head does.
-  const told = new Set(head.books.filter(({ trust }) => trust?.[0]?.[1] === 'doubtful').map(({ id }) => id))
-  const isDoubted = (id: string) => (isOpening ? told.has(id) : isDoubtful(id, key.date))
+  // The day's own opening books do not state which of them are doubtful: its head does.
+  const doubtfulIds = new Set(head.books.filter(({ trust }) => trust?.[0]?.[1] === 'doubtful').map(({ id }) => id))
+  const isDoubted = (id: string) => (isOpening ? doubtfulIds.has(id) : isDoubtful(id, key.date))
   const replay = PartitionReplay.atStart(key.date, earlier, dayOrigin(key.venue, head), isDoubted)
   const writer = new PartitionWriter({ key, firstRecord: 0, replay, state: null })
   const rollupStarts = new Set(head.rollups.map(({ firstRecord }) => firstRecord))
@@ -48,7 +48,7 @@ export function partitionDamage(
   const { books: entries, inferredGaps } = writer.replay.closing()
   if (!Bun.deepEquals(entries, head.books)) damage.push('head: its books differ from the blocks')
   if (!Bun.deepEquals(writer.replay.bookless, head.bookless)) {
-    damage.push('head: its trades of no book differ from the blocks')
+    damage.push('head: its trades without a book differ from the blocks')
   }
   if (!Bun.deepEquals(writer.gaps, head.gaps)) damage.push('head: its gaps differ from the blocks')
   if (!Bun.deepEquals(inferredGaps, head.inferredGaps)) {

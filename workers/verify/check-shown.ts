@@ -14,7 +14,7 @@ import { storeOfSource } from '../layers/source-view.ts'
 import { inOrder } from '../layers/spans.ts'
 import { allParts, partsOfPartition } from '../partition/needed-parts.ts'
 
-/** A sentence for each difference; the layers are sound. */
+/** Returns a sentence for each difference. The layers must be sound. */
 export async function shownDamage(store: Store, key: PartitionKey, head: PartitionHead): Promise<string[]> {
   const fetched = await store.blocks.fetch(partsOfPartition(key, head))
   const stored = { head, books: fetched.books(key), bytes: (part: PartId) => fetched.bytes(key, part) }
@@ -47,10 +47,10 @@ export async function shownDamage(store: Store, key: PartitionKey, head: Partiti
   return damage
 }
 
-/** In the order of the head. */
+/** Returns the parts that are shown, in the order of the head. */
 const shownParts = ({ layers: _, ...shown }: PartitionHead): PartId[] => allParts(shown)
 
-/** Without what differs from one writing to the next, and without the layers. */
+/** Returns the head without its layers, and without values that differ each time it is written. */
 const comparable = ({
   blocks,
   rollups,

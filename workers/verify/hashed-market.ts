@@ -1,5 +1,5 @@
-// The books of one Polymarket condition as text, for hashing: levels as the venue prints them. They share nothing with
-// the books of the replay, so that one checks the other.
+// Rebuilds the books of one Polymarket condition as text, for hashing: levels as the venue prints them. Shares no code
+// with the books of the replay, so that one checks the other.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -19,7 +19,7 @@ export type Disagreement = PartitionKey & { timestamp: number; assetId: string; 
 type Message = Record<string, unknown>
 type TextBook = { bids: Map<string, string>; asks: Map<string, string> }
 type Place = PartitionKey & { timestamp: number }
-/** A hash that is to be checked. `batchPrices` are those of the levels that changed with it. */
+/** A hash to check. `batchPrices` are the prices of the levels that changed with it. */
 type Check = { place: Place; message: HashedMessage; text: string; batchPrices: string[] }
 
 export class HashedMarket {
@@ -61,7 +61,7 @@ export class HashedMarket {
     }
   }
 
-  /** Another source is shown from here on: nothing is known of its books before their snapshots. */
+  /** The date switches to another source: nothing is known of its books before their snapshots. */
   beginAnew(): void {
     this.#lose(null)
     this.#trials = new HashTrials()
@@ -82,8 +82,8 @@ export class HashedMarket {
     if (type === 'delta' && book !== undefined) for (const entry of entriesOf(msg)) applyEntry(book, entry)
   }
 
-  /** Checks the token's hash before `message`. A batch can come in several messages of one time and hash: only the book
-   *  after the last of them must have it. Returns the prices of the batch that `message` continues. */
+  /** Checks the token's hash before `message`. A batch may come in several messages of one time and hash: only the book
+   *  after the last of them must match. Returns the prices of the batch that `message` continues. */
   #checkBefore(assetId: string, message: HashedMessage | null): string[] {
     const last = this.#last.get(assetId)
     this.#last.delete(assetId)
@@ -139,7 +139,7 @@ const pricesIn = (msg: Message): string[] =>
     .map(({ price }) => price)
     .filter((price) => typeof price === 'string')
 
-/** Of the last change, else of the message. */
+/** Returns a text of the last change, else of the message. */
 function textIn(msg: Message, key: string): string | undefined {
   return [entriesOf(msg).at(-1)?.[key], msg[key]].find((text) => typeof text === 'string')
 }
@@ -148,7 +148,7 @@ function toLevels(levels: unknown): Map<string, string> {
   return new Map(((levels ?? []) as { price: string; size: string }[]).map(({ price, size }) => [price, size]))
 }
 
-/** The best level of both sides is the last. */
+/** Returns the levels of both sides, the best last. */
 const printed = ({ bids, asks }: TextBook): Pick<PrintedBook, 'bids' | 'asks'> => ({
   bids: [...bids].sort(([a], [b]) => Number(a) - Number(b)),
   asks: [...asks].sort(([a], [b]) => Number(b) - Number(a)),

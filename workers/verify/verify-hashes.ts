@@ -1,6 +1,6 @@
-// Checks Polymarket's books against the hashes that the venue sends with them: the hash of a message is that of the
-// whole book after it. The venue does not document the recipe for the WebSocket, so it is found by trial. Where no
-// recipe fits, nothing is claimed.
+// Checks Polymarket's books against the hashes that the venue sends with them: the hash of a message is of the whole
+// book after it. The venue does not document the recipe of WebSocket hashes, so it is found by trial. Without a recipe
+// that fits, nothing counts as wrong.
 
 import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
@@ -14,15 +14,15 @@ import { type Disagreement, HashedMarket, type HashedRecord } from './hashed-mar
 export type HashReport = {
   agree: number
   disagree: number
-  /** No snapshot before it, or no recipe that fits the market's snapshots. */
+  /** Hashes that cannot be decided, for example without a snapshot before them, or without a recipe that fits. */
   notCheckable: number
-  /** The first that disagree. */
+  /** The first ones, at most DISAGREEMENTS_MAX. */
   disagreements: Disagreement[]
 }
 
 const DISAGREEMENTS_MAX = 20
 
-/** Every Polymarket partition, in order of time within its market. */
+/** Checks every Polymarket partition, in time order within its market. */
 export async function verifyHashes(store: Store): Promise<HashReport> {
   const report: HashReport = { agree: 0, disagree: 0, notCheckable: 0, disagreements: [] }
   let market: HashedMarket | undefined

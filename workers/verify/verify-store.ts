@@ -27,12 +27,12 @@ export type StoreReport = {
   blocks: number
   records: number
   damage: Damage[]
-  /** Damage of what is not of one day: the file's index, entries of markets and slugs. */
+  /** Damage that is not of one day: the file's index, entries of markets and slugs. */
   storeDamage: string[]
 }
 
-/** Every partition of every market. `onPartition` is told before each. Where the file's index is damaged nothing else
- *  is read: LMDB would walk it. */
+/** Checks every partition of every market. `onPartition` is called before each. If the file's index is damaged, nothing
+ *  else is read, since LMDB would walk it. */
 export async function verifyStore(
   store: KeptStore,
   onPartition: (key: PartitionKey) => void = () => {},
@@ -51,10 +51,10 @@ export async function verifyStore(
   return report
 }
 
-/** Without the place: a damage has that besides. */
+/** Returns the message without the place, which a damage states separately. */
 const messageOf = (error: Error): string => (error.cause instanceof DataError ? error.cause.message : error.message)
 
-/** Where another process has changed the day meanwhile, it is read again. */
+/** Reads a day, again if another process has changed it meanwhile. */
 async function verifyPartition(store: Store, key: PartitionKey, report: StoreReport): Promise<string[]> {
   for (let tries = 1; ; tries++) {
     const revision = await revisionOf(store, key)
@@ -69,7 +69,7 @@ async function verifyPartition(store: Store, key: PartitionKey, report: StoreRep
   }
 }
 
-/** Null where the entry of the market is damaged: that is among the damage of the store. */
+/** Returns null if the entry of the market is damaged: the store's damage lists it. */
 async function revisionOf({ catalogue }: Store, { venue, market }: PartitionKey): Promise<number | null> {
   try {
     return (await catalogue.revision(venue, market)).revision
@@ -81,7 +81,7 @@ async function revisionOf({ catalogue }: Store, { venue, market }: PartitionKey)
 
 type Found = { damage: string[]; blocks: number; records: number }
 
-/** Of each layer, and whether what the date shows follows from them. */
+/** Checks each layer, and whether what the date shows follows from the layers. */
 async function ofLayers(store: Store, key: PartitionKey, head: PartitionHead): Promise<Found> {
   const found: Found = { damage: [], blocks: 0, records: 0 }
   for (const source of sourcesOf(head)) {
@@ -109,7 +109,7 @@ async function damageOf(store: Store, key: PartitionKey): Promise<Found> {
   if (head === undefined && damage.length === 0) damage.push('head: it is missing')
   if (head === undefined) return { damage, blocks: 0, records: 0 }
   if (head.layers !== undefined) return ofLayers(store, key, head)
-  // The day before is the one that its source tells of.
+  // The day before is the source's own day before.
   const { catalogue, blocks } = storeOfSource(store, head.source ?? null)
   const parts = await blocks.fetch(partsOfPartition(key, head))
   for (const [index, { id, stateId }] of head.blocks.entries()) {
@@ -125,7 +125,8 @@ async function damageOf(store: Store, key: PartitionKey): Promise<Found> {
   return { damage, blocks: head.blocks.length, records: head.recordCount }
 }
 
-/** Those that the day before closes with; where it cannot be read, which is damage of that day, the day's own. */
+/** Returns the closing books of the day before. If they are unreadable, which is damage of that day, returns the day's
+ *  own. */
 async function closingBooksBefore(
   { catalogue, blocks }: Pick<Store, 'catalogue' | 'blocks'>,
   key: PartitionKey,
@@ -163,7 +164,7 @@ function verifyBlock(bytes: Uint8Array, key: PartitionKey, head: PartitionHead, 
     try {
       JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(writer.bytes.subarray(0, writer.length)))
     } catch (error) {
-      throw new RangeError(`record ${entry.firstRecord + record} is no JSON: ${(error as Error).message}`)
+      throw new RangeError(`record ${entry.firstRecord + record} is not valid JSON: ${(error as Error).message}`)
     }
   }
 }
