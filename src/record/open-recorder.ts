@@ -1,4 +1,4 @@
-// A recorder on this machine: its clocks, its sockets, and the thread that loads what it records.
+// Builds a recorder with the clock, timers and sockets of this machine, and the thread that loads its segments.
 
 import type { StorePlace } from '../../storage/open-store.ts'
 import { systemTimers } from '../../storage/retry/timers.ts'
@@ -13,20 +13,20 @@ export type RecorderPlace = Pick<
   RecorderOptions,
   'folder' | 'config' | 'version' | 'figures' | 'log' | 'endsWithVenues'
 > & {
-  /** Certificates that are trusted beside the usual ones, as PEM. */
+  /** Extra trusted certificates, as PEM. */
   ca?: string
-  /** Null, or not given, for the store in the folder. */
+  /** Null or undefined uses the store in the folder. */
   cluster?: StorePlace['cluster']
 }
 
-/** Above that, loading catches up from the segments. */
+/** If more bytes than this are queued, the loader catches up from the segment files instead. */
 const QUEUED_BYTES_MAX = 64 * 2 ** 20
 
-/** Nobody else may write the store of its folder until it is stopped. `start` begins. `loading` takes the place of a
- *  thread that loads. */
+/** Returns a recorder that its `start` begins. No other process may write the store of its folder until it is stopped.
+ *  `loading` replaces the loading thread. */
 export function openRecorder({ ca, cluster = null, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
   const { folder, config, figures, log } = place
-  // Before the thread begins, which moves segments.
+  // Read this before the loading thread starts: the thread moves segments.
   const heard = lastHeard(folder, config.recorderId)
   const { commitMs, retentionDays } = config
   const start = () =>
@@ -40,14 +40,15 @@ export function openRecorder({ ca, cluster = null, ...place }: RecorderPlace, lo
         },
         onLeftover({ segments, truncated, errors }) {
           figures.problems.delete('leftover')
-          if (segments > 0) log.info({ segments, truncated, errors }, 'what was recorded before is loaded')
+          if (segments > 0)
+            log.info({ segments, truncated, errors }, 'loaded the segments that were left by an earlier run')
         },
         onRetention({ segment, kept }) {
           if (kept === null) figures.segmentsRemoved++
-          else log.warn({ segment, because: kept }, 'a segment is kept beyond its time')
+          else log.warn({ segment, because: kept }, 'a segment was not removed when its retention ended')
         },
         onFailure({ message }) {
-          log.warn({ because: message }, 'nothing is loaded until the next start; what comes is kept in segments')
+          log.warn({ because: message }, 'loading has stopped until the next start; new messages stay in segments')
           figures.problems.set('loading', `Nothing is loaded until the next start: ${message}`)
         },
       },

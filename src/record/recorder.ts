@@ -1,5 +1,5 @@
-// The recorder as a whole: discovery says what is wanted, connections hear it, segments keep it, and what is in a
-// segment is loaded.
+// The recorder: discovery finds the markets, connections receive their messages, segments store them on disk, and the
+// loader puts the segments into the store.
 
 import { freeBytes } from '../../storage/data-folder/disk-space.ts'
 import { sleep } from '../../storage/retry/timers.ts'
@@ -27,14 +27,14 @@ export type RecorderOptions = Omit<
   version: string
   loading: LiveLoading
   clock: MachineClock
-  /** Of the recorder before this one. */
+  /** Last-seen times of books, from the previous run of this recorder. */
   heard: HeardBooks
 }
 
 const DISK_EVERY_MS = 5_000
 /** The smallest step of the clock that is recorded as a jump. */
 const CLOCK_JUMP_MS = 50
-/** How often the last lines are offered to a disk that does not take them. */
+/** Attempts to write the last lines when the disk refuses them. */
 const LAST_FLUSHES = 3
 const LAST_FLUSH_PAUSE_MS = 1_000
 const UTF16_BYTES = 2
@@ -49,10 +49,10 @@ export class Recorder {
   #venues: VenueSet | undefined
   #discovery: Discovery | undefined
   #intake: MarketIntake | undefined
-  /** Discovery has no open question. */
+  /** Discovery has requested everything once and has no open request. */
   #isAsked = false
   #wasSettled = false
-  /** What the disk says; null while it takes lines. */
+  /** Message of the last disk error; null while lines can be written. */
   #refusal: string | null = null
   #hasRoom = true
 
@@ -64,8 +64,8 @@ export class Recorder {
     this.#before = new HeardBefore(options.heard, (header) => this.#files.open(header), nowNs)
   }
 
-  /** Resolves to why a venue accepts no connection; or to null, where the recorder ends with the venues, when every one
-   *  has sent all and discovery has asked all. */
+  /** Resolves to the reason if a venue refuses connections for good. With `endsWithVenues` it resolves to null when every
+   *  venue has sent everything and discovery has no open request. */
   get finished(): Promise<string | null> {
     return this.#finished.promise
   }
@@ -88,7 +88,7 @@ export class Recorder {
       heardBefore: (venue, book) => this.#before.before(venue, book),
       openSegment: (header) => this.#files.open(header),
       hasRoom: () => this.#hasRoom,
-      hint: (...said) => this.#discovery?.hint(...said),
+      hint: (...args) => this.#discovery?.hint(...args),
       refused: (because) => this.#finished.resolve(because),
     })
     this.#intake = new MarketIntake({
@@ -108,7 +108,7 @@ export class Recorder {
     this.#every(DISK_EVERY_MS, () => this.#lookAtDisk())
   }
 
-  /** Ends in an orderly way: all that was heard is in closed segments, and committed. Rejects where that fails. */
+  /** Stops in order: writes every received message, closes all segments, and commits them. Rejects if that fails. */
   async stop(): Promise<void> {
     const { figures, loading, timers, log } = this.#options
     figures.isStopping = true
@@ -123,11 +123,11 @@ export class Recorder {
     await loading.stop()
     const { leftoverSegments: segments } = loading
     if (segments > 0)
-      log.info({ segments }, 'what was recorded before is not all loaded: the next start goes on with it')
+      log.info({ segments }, 'some segments of an earlier run are not loaded yet: the next start continues with them')
     if (this.#refusal !== null) throw new Error(`the last lines are not on the disk: ${this.#refusal}`)
   }
 
-  /** Counts a commit. */
+  /** Adds a commit to the stats, and sets or clears the problems that it reports. */
   committed(report: CommitReport): void {
     const { figures } = this.#options
     figures.isBehind = report.fileBytesBehind > 0
@@ -196,7 +196,7 @@ export class Recorder {
     if (endsWithVenues && isOver()) this.#finished.resolve(null)
   }
 
-  /** False where the disk does not take all. */
+  /** Writes all waiting lines. Returns false if the disk refuses some of them. */
   #flush(): boolean {
     const { config, figures, loading } = this.#options
     const failures = attempt(() => this.#before.begin())
@@ -212,17 +212,17 @@ export class Recorder {
     figures.queuedBytes = loading.queuedBytes + pendingBytes
     this.#files.count(figures)
     figures.segmentsWaiting = loading.leftoverSegments
-    this.#tellDisk(failures[0])
+    this.#reportDisk(failures[0])
     return failures.length === 0
   }
 
   #lookAtDisk(): void {
     const { folder, config } = this.#options
     this.#hasRoom = freeBytes(folder) >= config.diskFreeBytesMin
-    this.#tellDisk(this.#refusal ?? undefined)
+    this.#reportDisk(this.#refusal ?? undefined)
   }
 
-  #tellDisk(refusal: unknown): void {
+  #reportDisk(refusal: unknown): void {
     const { figures, log, config } = this.#options
     const because = refusal === undefined ? null : refusal instanceof Error ? refusal.message : String(refusal)
     if (because !== null && this.#refusal === null) log.warn({ because }, 'segments cannot be written')
@@ -237,7 +237,7 @@ export class Recorder {
   }
 }
 
-/** What it threw. */
+/** Runs `run` and returns what it threw, as a list of at most one. */
 function attempt(run: () => void): unknown[] {
   try {
     run()

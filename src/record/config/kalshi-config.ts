@@ -1,4 +1,4 @@
-// The configuration of Kalshi, made of its section of record.toml and of its key.
+// Builds the configuration of Kalshi from its section of record.toml and its private key.
 
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const MAINTENANCE: WeeklyWindow = { day: 4, fromMinute: 180, toMinute: 300, time
 type Values = Static<typeof SECTIONS.kalshi>
 type Origin = { folder: string; variables: Readonly<Record<string, string | undefined>> }
 
-/** Throws ConfigError where settings do not go together, or the key cannot be read. */
+/** Throws ConfigError if settings contradict each other or the key cannot be read. */
 export function kalshiConfig(values: Values, origin: Origin): KalshiConfig {
   const own = values.ws_url === KALSHI_WS ? REST : null
   const rest = restConfig(values.rest_url ?? own, values.rest_per_second)
@@ -50,7 +50,8 @@ const selectionOf = (values: Values): KalshiSelection => ({
   },
 })
 
-/** A key id alone signs nothing. An empty text counts as not set. The message never holds the key. */
+/** Returns null without a private key: a key id alone signs nothing. An empty text counts as not set. No error message
+ *  contains the key. */
 function signingOf({ key_id, private_key_file: file }: Values, { folder, variables }: Origin): KalshiSigning | null {
   const keyId = key_id || variables['KALSHI_KEY_ID'] || ''
   const privateKeyPem = file

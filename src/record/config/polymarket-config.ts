@@ -1,4 +1,4 @@
-// The configuration of Polymarket, made of its section of record.toml.
+// Builds the configuration of Polymarket from its section of record.toml.
 
 import type { Static } from '@sinclair/typebox'
 import { POLYMARKET_LIMITS } from './limits.ts'
@@ -8,13 +8,13 @@ import { assertSelects, connectionConfig, restConfig } from './shared-config.ts'
 
 const GAMMA = 'https://gamma-api.polymarket.com'
 const CLOB = 'https://clob.polymarket.com'
-/** Requests: well below what the venue allows. */
+/** Requests per second, well below the venue's limits. */
 const GAMMA_PER_SECOND = 10
 const CLOB_PER_SECOND = 50
 
 type Values = Static<typeof SECTIONS.polymarket>
 
-/** Throws ConfigError where settings do not go together. */
+/** Throws ConfigError if settings contradict each other. */
 export function polymarketConfig(values: Values): PolymarketConfig {
   const isOwn = values.ws_url === POLYMARKET_WS
   const gamma = restConfig(values.gamma_url ?? (isOwn ? GAMMA : null), GAMMA_PER_SECOND)

@@ -1,4 +1,4 @@
-// Reads record.toml, checks all of it, and makes the configuration of it.
+// Reads record.toml, checks it, and builds the configuration.
 
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
@@ -16,16 +16,16 @@ type Table = Readonly<Record<string, unknown>>
 type Variables = Readonly<Record<string, string | undefined>>
 type Origin = { folder: string; variables: Variables; name: string }
 
-/** How often segments are written to the disk. */
+/** How often segments are flushed to disk. */
 const FLUSH_MS = 1_000
 const WRITE_QUEUE_BYTES_MAX = 64 * 2 ** 20
 
-/** TOML, or JSON where its name says so. Throws ConfigError with everything that is wrong, in one line. */
+/** Reads TOML, or JSON if the file name says so. Throws ConfigError with all faults in one line. */
 export function readRecordConfig(path: string, variables: Variables = process.env): RecordConfig {
   return recordConfigOf(readConfigFile(path).values, { folder: dirname(path), variables, name: path })
 }
 
-/** Throws ConfigError. */
+/** Builds the configuration from a parsed file. Throws ConfigError. */
 export function recordConfigOf({ polymarket, kalshi, ...own }: Table, origin: Origin): RecordConfig {
   const wrong: string[] = []
   const recorder = valuesOf(RECORDER_SETTINGS, own, '', wrong)
@@ -52,7 +52,7 @@ export function recordConfigOf({ polymarket, kalshi, ...own }: Table, origin: Or
   }
 }
 
-/** Null where the file has no such section. */
+/** Returns null if the file has no such section. */
 function sectionOf<Section extends keyof typeof SECTIONS>(section: Section, table: unknown, wrong: string[]) {
   if (table === undefined) return null
   if (typeof table === 'object' && table !== null && !Array.isArray(table)) {
@@ -77,7 +77,7 @@ function valuesOf<Schema extends TObject>(schema: Schema, table: Table, within: 
   return readValues(schema, given, { wrong })
 }
 
-/** As far as a name of a segment can have it. */
+/** Returns the host name in the form that a segment's file name allows. */
 const machineName = (): string =>
   hostname()
     .toLowerCase()

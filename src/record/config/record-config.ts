@@ -1,28 +1,28 @@
-// What record.toml says, as the recorder uses it: checked, frozen, and with times in ms and sizes in bytes.
+// The configuration of the recorder, made from record.toml: checked, frozen, times in ms, sizes in bytes.
 
 import type { KALSHI_LIMITS, POLYMARKET_LIMITS } from './limits.ts'
 import type { Share } from './share.ts'
 
 export type RecordConfig = Readonly<{
   recorderId: string
-  /** Null records all markets that are selected. */
+  /** Null records all selected markets. */
   share: Share | null
   commitMs: number
   flushMs: number
   /** Null keeps segments for ever. */
   retentionDays: number | null
-  /** What may be received and not be in a segment; above that, frames are dropped, and an overflow is reported. */
+  /** Received bytes that may wait to be written. Above that, frames are dropped and an overflow is reported. */
   writeQueueBytesMax: number
-  /** Below this no new markets are taken. */
+  /** With less free space on the disk than this, no new markets are taken. */
   diskFreeBytesMin: number
-  /** Whether a replay is asked for the times of its messages. */
+  /** Whether a replay is requested to send the original times of its messages. */
   replayTimes: boolean
-  /** Null where the file has no such section. */
+  /** Null if the file has no such section. */
   polymarket: PolymarketConfig | null
   kalshi: KalshiConfig | null
 }>
 
-/** What all connections share. */
+/** Settings that both venues' connections have. */
 export type ConnectionConfig = Readonly<{
   wsUrl: string
   /** Tokens of Polymarket, tickers of Kalshi. */
@@ -33,9 +33,9 @@ export type ConnectionConfig = Readonly<{
 }> &
   Readonly<Pick<typeof KALSHI_LIMITS, keyof typeof KALSHI_LIMITS & keyof typeof POLYMARKET_LIMITS>>
 
-/** A server that answers REST. */
+/** A REST server. */
 export type RestConfig = Readonly<{
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
   requestsPerSecond: number
   timeoutMs: number
@@ -46,7 +46,7 @@ export type RestConfig = Readonly<{
 export type PolymarketConfig = ConnectionConfig &
   Readonly<typeof POLYMARKET_LIMITS> &
   Readonly<{
-    /** Null: it is not asked. */
+    /** Null if it is not used. */
     gamma: RestConfig | null
     clob: RestConfig | null
     /** Recorded without discovery. */
@@ -54,7 +54,7 @@ export type PolymarketConfig = ConnectionConfig &
     selection: PolymarketSelection
   }>
 
-/** A market is selected by any of these, unless it is excluded by any of those. */
+/** A market is selected if any of these lists names it, unless a list of `exclude` names it. */
 export type PolymarketSelection = Lists<'slugs' | 'events' | 'tags' | 'series'> &
   Readonly<{
     all: boolean
@@ -68,35 +68,35 @@ type Lists<Name extends string> = Readonly<Record<Name, readonly string[]>>
 export type KalshiConfig = ConnectionConfig &
   Readonly<typeof KALSHI_LIMITS> &
   Readonly<{
-    /** Null: it is not asked. */
+    /** Null if it is not used. */
     rest: RestConfig | null
-    /** Null: the handshake is not signed. */
+    /** Null if the handshake is not signed. */
     signing: KalshiSigning | null
     /** Recorded without discovery. */
     tickers: readonly string[]
     selection: KalshiSelection
-    /** Null for none. */
+    /** Null if the venue has no maintenance window. */
     maintenance: WeeklyWindow | null
   }>
 
-/** A market is selected by any of these, unless it is excluded by any of those. Multivariate markets never are, unless
- *  they are named. */
+/** A market is selected if any of these lists names it, unless a list of `exclude` names it. Multivariate markets are
+ *  selected only if they are named. */
 export type KalshiSelection = Lists<'events' | 'series' | 'categories'> &
   Readonly<{ all: boolean; exclude: Lists<'tickers' | 'events' | 'series' | 'categories'> }>
 
 export type KalshiSigning = Readonly<{ keyId: string; privateKeyPem: string }>
 
-/** A window of each week, by the clock of a time zone. It may reach past midnight. */
+/** A weekly window in the local time of a time zone. It may extend past midnight. */
 export type WeeklyWindow = Readonly<{
   /** 0 is Sunday. */
   day: number
   fromMinute: number
-  /** Of the same day; at or before `fromMinute`: of the next. */
+  /** On the same day; on the next day if it is not after `fromMinute`. */
   toMinute: number
   timeZone: string
 }>
 
-/** Whether the selection names what only discovery can find. */
+/** Whether the selection needs discovery to find its markets. */
 export const selectsByDiscovery = (selection: PolymarketSelection | KalshiSelection): boolean => {
   const { all, exclude: _, ...lists } = selection
   return all || Object.values(lists).some((each) => (typeof each === 'number' ? each > 0 : each.length > 0))

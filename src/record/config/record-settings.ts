@@ -1,4 +1,4 @@
-// The settings of record.toml: those that stand above its sections, and those of each section.
+// The settings of record.toml: those above its sections, and those of each section.
 
 import { Type } from '@sinclair/typebox'
 import { decimal, optionalText, text, texts, whole, yesOrNo } from '../../config/setting-kinds.ts'
@@ -51,7 +51,7 @@ export const RECORDER_SETTINGS = Type.Object({
   }),
 })
 
-/** A name or a password would be shown where the address is. */
+/** Whether a text is empty or a URL without a user name and password: those would be shown wherever the URL is. */
 function isAddress(text: string): boolean {
   if (text === '') return true
   if (!URL.canParse(text)) return false
@@ -64,7 +64,7 @@ const SOCKET_ADDRESS = {
   isAccepted: isAddress,
   accepts: 'a ws or wss address without a user name or "#"',
 }
-/** An empty text says that there is no such address. Paths are added to it. */
+/** An empty text means that there is no such server. Paths are appended to the address. */
 const HTTP_ADDRESS = {
   pattern: '^(https?://[^\\s?#]+)?$',
   isAccepted: isAddress,
@@ -77,7 +77,7 @@ const SLUG = { minLength: 1, accepts: 'a list of slugs in quotes' }
 const TICKER = { pattern: '^[A-Za-z0-9._-]{1,128}$', accepts: 'a list of tickers in quotes' }
 const CATEGORY = { minLength: 1, accepts: 'a list of names in quotes' }
 
-/** `unit` is what a connection carries. */
+/** `unit` names what a connection subscribes to: tokens or tickers. */
 const connectionSettings = (unit: string, connectionsMax: number) => ({
   per_connection: whole({ minimum: 1, maximum: 5_000, unlessGiven: 200, description: `${unit} on a connection` }),
   connections_max: whole({

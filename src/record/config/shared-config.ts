@@ -1,4 +1,4 @@
-// What the configurations of both venues are made of in the same way.
+// The parts of a venue's configuration that both venues build in the same way.
 
 import type { Static } from '@sinclair/typebox'
 import { ConfigError } from '../../config/config-error.ts'
@@ -7,16 +7,16 @@ import type { SECTIONS } from './record-settings.ts'
 
 type Selecting = {
   selection: KalshiSelection | PolymarketSelection
-  /** What needs no discovery. */
+  /** Tokens or tickers that need no discovery. */
   named: readonly string[]
-  /** Who is asked for the rest; null for nobody. */
+  /** The server that finds the other markets; null if there is none. */
   finder: RestConfig | null
-  /** Those that select, and what is to be done without a finder: words of messages. */
+  /** Parts of error messages: the settings that select, and what to do without a finder. */
   keys: string
   repair: string
 }
 
-/** Throws ConfigError where a section selects nothing, or what nobody can find. */
+/** Throws ConfigError if a section selects nothing, or selects markets that no server can find. */
 export function assertSelects(section: string, { selection, named, finder, keys, repair }: Selecting): void {
   const isFound = selectsByDiscovery(selection)
   if (!isFound && named.length === 0) {

@@ -1,5 +1,5 @@
-// What a configuration would record: discovery looks once, one connection to each venue is tried, and nothing is
-// subscribed or stored.
+// Reports what a configuration would record: runs discovery once and tries one connection to each venue, but subscribes
+// and stores nothing.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,15 +22,15 @@ export type CheckedVenue = {
   /** Tokens or tickers. */
   books: number
   connections: number
-  /** Beyond the limit of discovery or `connections_max`. */
+  /** Markets above the limit of discovery or `connections_max`. */
   markets_left_out: number
   ws_url: string
   rest_requests: number
-  /** Null where the venue knows no signature. */
+  /** Null if the venue has no signatures. */
   is_signed: boolean | null
-  /** Whether it accepted a connection. */
+  /** Whether the venue accepted a connection. */
   connects: boolean
-  /** What of it could not be found out. */
+  /** Failed requests and the failed connection, as sentences. */
   problems: string[]
 }
 

@@ -1,5 +1,5 @@
-// Runs the recorder beside a server, in a process of its own: a process either reads a store or writes it. One that
-// ends is started again.
+// Runs the recorder beside a server in its own process, because a process either reads a store or writes it. Restarts
+// the process when it ends.
 
 import type { StorePlace } from '../../../storage/open-store.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
@@ -7,9 +7,9 @@ import { childEnvironment } from '../../config/child-environment.ts'
 import { Backoff } from '../connection/backoff.ts'
 import type { Random } from '../connection/time.ts'
 
-/** What a child process is to whoever keeps it. */
+/** A child process. */
 export type Child = {
-  /** Resolves to the exit code; -1 where a signal ended it. */
+  /** Resolves to the exit code, or to -1 if a signal ended it. */
   exited: Promise<number>
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
 }
@@ -18,20 +18,20 @@ export type RecorderChildOptions = {
   start: () => Child
   timers: Timers
   random: Random
-  /** On a clock that never steps. */
+  /** Time of a monotonic clock, ms. */
   nowMs: () => number
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
 }
 
 export type RecorderChild = {
-  /** Tells it to stop, and waits until it has. */
+  /** Signals the process to stop, and waits until it has. */
   stop(): Promise<void>
 }
 
 const RESTART = { firstMs: 1_000, maxMs: 60_000, cleanMs: 0, healthyMs: 60_000 }
-/** Another start with the same file would end the same. */
+/** Exit code for an invalid configuration. A restart with the same file would fail again. */
 const WRONG_CONFIG = 2
-/** Storing what was received may take a while. */
+/** Longest wait for the process to stop: storing the received messages may take a while. */
 export const RECORDER_STOP_MS = 60_000
 
 export function keepRecorder({ start, timers, random, nowMs, log }: RecorderChildOptions): RecorderChild {
@@ -46,10 +46,10 @@ export function keepRecorder({ start, timers, random, nowMs, log }: RecorderChil
       child = undefined
       if (isStopping) return
       if (code === WRONG_CONFIG)
-        return log.error({ code }, 'the recorder is not started again: what its file says is wrong or refused')
+        return log.error({ code }, 'the recorder is not restarted: its configuration is invalid or was refused')
       if (nowMs() - startedMs >= RESTART.healthyMs) backoff = new Backoff(RESTART, random)
       const waitMs = backoff.afterFailure()
-      log.error({ code, restart_ms: Math.round(waitMs) }, 'the recorder has ended, and is started again')
+      log.error({ code, restart_ms: Math.round(waitMs) }, 'the recorder has ended and will be restarted')
       cancelRestart = timers.after(waitMs, run)
     })
   }
@@ -69,7 +69,8 @@ export function keepRecorder({ start, timers, random, nowMs, log }: RecorderChil
   }
 }
 
-/** Its standard input ends with this process, however that ends, and the child with it. Its log goes to ours. */
+/** Starts the recorder as a child process. Its standard input closes when this process ends, for whatever reason; then
+ *  the child ends too. It logs to this process's standard error. */
 export function spawnRecorder(command: readonly string[], cluster: StorePlace['cluster']): Child {
   const env = childEnvironment(process.env, cluster)
   const child = Bun.spawn([...command], { env, stdin: 'pipe', stdout: 'ignore', stderr: 'inherit' })

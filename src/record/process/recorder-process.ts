@@ -1,4 +1,4 @@
-// The recorder as a process: its loading thread, its status file, and its end.
+// Runs the recorder in this process: starts it, writes its status file every second, and stops it.
 
 import { freeBytes } from '../../../storage/data-folder/disk-space.ts'
 import type { StorePlace } from '../../../storage/open-store.ts'
@@ -12,31 +12,31 @@ import { type RecorderState, type RecorderStatus, statusOf } from '../status/rec
 import { readStatus, writeStatus } from '../status/status-file.ts'
 
 export type RecorderProcess = {
-  /** As of the recorder. */
+  /** See `Recorder.finished`. */
   finished: Promise<string | null>
-  /** Ends in an orderly way: all is in segments, and committed. Rejects where that fails. */
+  /** Stops in order: writes everything to segments and commits it. Rejects if that fails. */
   stop(): Promise<void>
 }
 
 export type ProcessOptions = {
-  /** The data folder, which is there. */
+  /** The data folder, which must exist. */
   folder: string
   cluster: StorePlace['cluster']
   config: RecordConfig
   log: Pick<Log, 'info' | 'warn' | 'error'>
-  /** Ends when every venue has closed all connections in an orderly way, and nothing is left to ask. */
+  /** Ends when every venue has closed all connections normally and discovery has no open request. */
   endsWithVenues: boolean
 }
 
-/** Another recorder runs on the folder. */
+/** Another recorder is running on the folder. */
 export class RecorderRunsError extends Error {
   override readonly name = 'RecorderRunsError'
 }
 
 const STATUS_EVERY_MS = 1_000
 
-/** Named markets, and those that were known before, are on their way when this returns. Throws RecorderRunsError, and
- *  what the store or the disk say. */
+/** Starts the recorder. When it returns, named markets and those known before a restart are being subscribed. Throws
+ *  RecorderRunsError, and errors of the store and the disk. */
 export function startRecorderProcess({
   folder,
   cluster,
@@ -48,20 +48,20 @@ export function startRecorderProcess({
   const figures = new RecorderFigures(Date.now())
   const venues = VENUES.filter((venue) => config[venue] !== null)
   let before: RecorderStatus | null = null
-  let couldTell = true
-  const tell = (state: RecorderState) => {
+  let couldWrite = true
+  const write = (state: RecorderState) => {
     const moment = { nowMs: Date.now(), pid: process.pid, version: VERSION, recorderId: config.recorderId }
     const status = statusOf(figures, { ...moment, venues, state, diskFreeBytes: roomIn(folder), before })
     before = status
     try {
       writeStatus(folder, status)
-      couldTell = true
+      couldWrite = true
     } catch (error) {
-      if (couldTell) log.warn({ error }, 'the status cannot be written')
-      couldTell = false
+      if (couldWrite) log.warn({ error }, 'the status cannot be written')
+      couldWrite = false
     }
   }
-  tell('starting')
+  write('starting')
   const recorder = openRecorder({ folder, cluster, config, version: VERSION, figures, log, endsWithVenues })
   recorder.start()
   let isRefused = false
@@ -69,7 +69,7 @@ export function startRecorderProcess({
     isRefused = refusal !== null
     return refusal
   })
-  const timer = setInterval(() => tell(recorder.state), STATUS_EVERY_MS)
+  const timer = setInterval(() => write(recorder.state), STATUS_EVERY_MS)
   return {
     finished,
     async stop() {
@@ -78,14 +78,15 @@ export function startRecorderProcess({
       } finally {
         clearInterval(timer)
         figures.queuedBytes = 0
-        // Nobody stopped a recorder that was refused: for those that watch it, it is gone.
-        tell(isRefused ? 'stopping' : 'stopped')
+        // A recorder that a venue refused was not stopped on purpose: its status must not say `stopped`, so that
+        // monitoring reports it as gone.
+        write(isRefused ? 'stopping' : 'stopped')
       }
     },
   }
 }
 
-/** Two would load each other's segments while they are written. */
+/** Throws if a recorder runs on the folder: two would load each other's segments while they are written. */
 function assertAlone(folder: string): void {
   const seen = readStatus(folder, Date.now())
   if (seen === null || seen.state === 'gone' || seen.state === 'stopped' || seen.status.pid === process.pid) return

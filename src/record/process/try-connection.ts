@@ -1,4 +1,4 @@
-// Opens one connection to each venue, closes it, and says what went wrong.
+// Opens one connection to each venue, closes it, and reports what went wrong.
 
 import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { inTime, systemTimers } from '../../../storage/retry/timers.ts'
@@ -14,7 +14,7 @@ import { type Handshake, type OpenedSocket, openWebSocket, type SocketEnd } from
 
 const CONNECT_MS = 10_000
 
-/** A sentence for each venue that accepts no connection. */
+/** Returns a sentence for each venue that accepts no connection. */
 export async function tryConnections(
   { polymarket, kalshi }: RecordConfig,
   clock: Pick<Clock, 'wallNs'>,
@@ -57,6 +57,6 @@ async function failureOf(venue: Venue, handshake: Handshake): Promise<string | n
 
 function whyNot({ status, reason, code }: SocketEnd): string {
   if (status !== null) return `the answer was ${status}${reason === '' ? '' : ` (${reason})`}`
-  // The runtime names the address once more.
+  // The runtime repeats the address.
   return reason.replace(/^WebSocket connection to .* failed: /, '') || `it was closed with ${code}`
 }

@@ -1,4 +1,4 @@
-// Lets requests to one host begin at a bounded rate, urgent ones first.
+// Starts requests to one host at a bounded rate, urgent ones first.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Clock } from '../connection/time.ts'
@@ -20,7 +20,8 @@ export class RequestQueue {
     this.#timers = timers
   }
 
-  /** Calls `begin` when it is its turn: never before this returns. The returned function gives the place up. */
+  /** Queues `begin`, which is called when its turn comes, never before this returns. The returned function removes it
+   *  from the queue. */
   enter(begin: () => void, isUrgent: boolean): () => void {
     const queue = isUrgent ? this.#urgent : this.#others
     queue.push(begin)
@@ -31,7 +32,7 @@ export class RequestQueue {
     }
   }
 
-  /** Nothing begins for so long. */
+  /** Starts no request for `ms`. */
   pause(ms: number): void {
     this.#nextMs = Math.max(this.#nextMs, this.#nowMs() + ms)
   }
@@ -49,7 +50,8 @@ export class RequestQueue {
     })
   }
 
-  /** A pause may have been asked for since the timer was set, and timers may be early by a fraction of a ms. */
+  /** Starts the next request, unless it is not due: `pause` may have been called since the timer was set. Allows 1 ms,
+   *  since timers may fire a fraction of a ms early. */
   #begin(): void {
     const nowMs = this.#nowMs()
     if (nowMs < this.#nextMs - 1) return

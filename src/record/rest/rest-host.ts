@@ -1,4 +1,4 @@
-// One server that answers REST: all requests to it share a rate, are tried several times, and wait when it says so.
+// A client of one REST server: its requests share a rate limit, are retried, and obey Retry-After.
 
 import { fetchOnce, HttpFailure, type HttpInit, mayPass, readText } from '../../../storage/retry/http-client.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
@@ -7,32 +7,33 @@ import type { RestConfig } from '../config/record-config.ts'
 import type { Clock, Random } from '../connection/time.ts'
 import { RequestQueue } from './request-queue.ts'
 
-/** `path` begins with a slash and stands behind the address. */
+/** `path` begins with a slash and is appended to the URL of the host. */
 export type RestRequest<Read> = {
   path: string
-  /** Understands a body, or returns undefined: then it is tried again. */
+  /** Parses a body. Returns undefined if it cannot: then the request is retried. */
   read: (body: string) => Read | undefined
-  /** Goes before requests that are not. */
+  /** Urgent requests go before all others. */
   isUrgent?: boolean
   signal?: AbortSignal
 }
 export type RestAnswer<Read> = {
   body: string
   read: Read
-  /** Unix ns, when all of it was there. */
+  /** Time at which the whole body was received, Unix ns. */
   receivedNs: bigint
-  /** Unix ms, when it was asked for. */
+  /** Time at which the request was sent, Unix ms. */
   askedMs: number
 }
 
-/** Counted for the status. */
+/** Counters for the status. */
 export type RestFigures = { requests: number; limited: number; garbage: number; failed: number }
 
-/** `refused`: the server said no, and would again. `given_up`: all attempts failed. `stopped`: the caller went away. */
+/** `refused`: the server refused, and a retry would not help. `given_up`: all attempts failed. `stopped`: the caller
+ *  cancelled. */
 export class RestError extends Error {
   override readonly name = 'RestError'
   readonly kind: 'refused' | 'given_up' | 'stopped'
-  /** Null where there was no answer. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null
 
   constructor(kind: RestError['kind'], status: number | null, message: string) {
@@ -47,14 +48,14 @@ export type RestSurroundings = {
   timers: Timers
   random: Random
   figures: RestFigures
-  /** Headers that sign a request to this address. */
+  /** Returns the headers that sign a request to this URL. */
   sign?: (url: string) => Record<string, string>
   fetch?: (url: string, init: HttpInit) => Promise<Response>
 }
 
 const RETRY_FROM_MS = 1_000
 const RETRY_TO_MS = 60_000
-/** The longest wait that the host may ask for. */
+/** The longest Retry-After that is obeyed. */
 const RETRY_AFTER_MS_MAX = 600_000
 const TOO_MANY_REQUESTS = 429
 
@@ -69,7 +70,7 @@ export class RestHost {
     this.#queue = new RequestQueue(config.requestsPerSecond, surroundings)
   }
 
-  /** Rejects with RestError, and with nothing else. */
+  /** Sends a request, with retries. Rejects only with RestError. */
   async get<Read>(request: RestRequest<Read>): Promise<RestAnswer<Read>> {
     const { attempts } = this.#config
     const { figures, random, timers } = this.#surroundings
@@ -106,7 +107,7 @@ export class RestHost {
       const read = request.read(body)
       if (read !== undefined) return { body, read, receivedNs, askedMs }
       figures.garbage++
-      throw new HttpFailure(response.status, 'the answer is not of the form that it should have')
+      throw new HttpFailure(response.status, 'the response has an unexpected form')
     }
     const { signal } = request
     try {
@@ -132,12 +133,12 @@ export class RestHost {
     })
   }
 
-  /** Without the query, which may be long. */
+  /** Names the request in messages, without the query, which may be long. */
   #named({ path }: RestRequest<unknown>): string {
     return `GET ${this.#config.url}${path.replace(/\?.*$/s, '')}`
   }
 }
 
 const isLimited = (error: unknown) => error instanceof HttpFailure && error.status === TOO_MANY_REQUESTS
-const stopped = () => new RestError('stopped', null, 'the request was given up')
+const stopped = () => new RestError('stopped', null, 'the request was cancelled')
 const wallMs = (clock: Clock): number => Number(clock.wallNs() / 1_000_000n)

@@ -237,7 +237,7 @@ describe('a data folder', () => {
     await seenOf(data, ({ status }) => status.problems.some((problem) => problem.startsWith('Nothing is loaded')))
     const { exitCode, err } = await recorder.stop()
     expect(exitCode).toBe(1)
-    expect(err).toContain('"message":"nothing is loaded until the next start; what comes is kept in segments"')
+    expect(err).toContain('"message":"loading has stopped until the next start; new messages stay in segments"')
   })
 })
 

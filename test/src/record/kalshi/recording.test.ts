@@ -47,7 +47,7 @@ describe('the recorder', () => {
     await eventually('the figure', () => figures.segmentsWaiting === 2)
     await recorder.stop()
     expect(notes.at(-1)).toBe(
-      'what was recorded before is not all loaded: the next start goes on with it {"segments":2}',
+      'some segments of an earlier run are not loaded yet: the next start continues with them {"segments":2}',
     )
   })
 

@@ -44,7 +44,7 @@ test('with a wrong configuration it is not', async () => {
   end(2)
   await time.advance(600_000)
   expect(startedMs).toEqual([0])
-  expect(said.join()).toContain('what its file says is wrong')
+  expect(said.join()).toContain('its configuration is invalid')
 })
 
 describe('a stop', () => {

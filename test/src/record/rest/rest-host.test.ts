@@ -127,7 +127,7 @@ describe('tried again', () => {
     const { time, figures, get } = madeHost([() => new Response('[')])
     const { error } = await ended(get(), time, 60_000)
     expect(error?.message).toBe(
-      'GET http://venue.test/markets was tried 6 times: the answer is not of the form that it should have',
+      'GET http://venue.test/markets was tried 6 times: the response has an unexpected form',
     )
     expect(figures).toEqual({ requests: 6, limited: 0, garbage: 6, failed: 1 })
   })
