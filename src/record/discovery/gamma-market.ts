@@ -1,4 +1,4 @@
-// Markets of Polymarket as Gamma tells them: what discovery needs to know of each.
+// Parses Polymarket markets from Gamma's responses, with the fields that discovery needs.
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 import { textsOf, timeMsOf } from '../../../workers/venues/metadata-values.ts'
@@ -7,54 +7,56 @@ import type { FoundMarket } from './market-keeper.ts'
 
 export type GammaMarket = FoundMarket & {
   createdMs: number | null
-  /** When it was closed, where it was. */
+  /** Unix ms; null if the market is not closed. */
   closedMs: number | null
   slug: string
-  /** Slugs of what it belongs to; null where the answer does not say. */
+  /** Slugs of its events. */
   events: string[]
+  /** Slugs of its tags and series; null if the response has no such list. */
   tags: string[] | null
   series: string[] | null
   /** Dollars. */
   volume: number
-  /** Its tokens are not told yet: it is asked for again. */
+  /** Whether an open market has no tokens yet. Then it is requested again. */
   isDry: boolean
 }
 
 const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 const TOKEN = /^[0-9]{1,78}$/
 
-/** Undefined for what is no market with an order book. `parents` are the events that it was told in. */
-export function gammaMarket(said: JsonObject, parents: readonly JsonObject[] = []): GammaMarket | undefined {
-  const { conditionId, enableOrderBook } = said
+/** Parses a market. Returns undefined if it is not a market with an order book. `parents` are the events that contain
+ *  it in the response. */
+export function gammaMarket(entry: JsonObject, parents: readonly JsonObject[] = []): GammaMarket | undefined {
+  const { conditionId, enableOrderBook } = entry
   if (typeof conditionId !== 'string' || !CONDITION_ID.test(conditionId) || enableOrderBook === false) return undefined
-  const events = [...parents, ...objectsIn(said['events'])]
-  const books = textsOf(said['clobTokenIds']).filter((token) => TOKEN.test(token))
-  const isOver = said['closed'] === true
+  const events = [...parents, ...objectsIn(entry['events'])]
+  const books = textsOf(entry['clobTokenIds']).filter((token) => TOKEN.test(token))
+  const isOver = entry['closed'] === true
   return {
     market: conditionId.toLowerCase(),
     books,
     opensMs: null,
-    closesMs: timeMsOf(said['endDate']),
+    closesMs: timeMsOf(entry['endDate']),
     isOver,
-    said: fingerprint(WORDS.map((key) => said[key]).concat(isOver ? said['outcomePrices'] : null)),
-    createdMs: timeMsOf(said['createdAt']),
-    closedMs: timeMsOf(said['closedTime']),
-    slug: typeof said['slug'] === 'string' ? said['slug'] : '',
+    said: fingerprint(NEWS_KEYS.map((key) => entry[key]).concat(isOver ? entry['outcomePrices'] : null)),
+    createdMs: timeMsOf(entry['createdAt']),
+    closedMs: timeMsOf(entry['closedTime']),
+    slug: typeof entry['slug'] === 'string' ? entry['slug'] : '',
     events: textsUnder(events, 'slug'),
-    tags: unlessUnsaid([said, ...events].map(({ tags }) => slugsIn(tags))),
-    series: unlessUnsaid(events.map(seriesOf)),
-    volume: volumeOf(said),
+    tags: concatKnown([entry, ...events].map(({ tags }) => slugsIn(tags))),
+    series: concatKnown(events.map(seriesOf)),
+    volume: volumeOf(entry),
     isDry: !isOver && books.length === 0,
   }
 }
 
-/** What the store should learn when it changes; not prices and volumes, which change all the time. */
-const WORDS = [
+/** Keys whose changes are sent to the store. Prices and volumes are left out: they change all the time. */
+const NEWS_KEYS = [
   ...['question', 'slug', 'description', 'clobTokenIds', 'outcomes', 'endDate', 'closed', 'closedTime', 'active'],
   ...['archived', 'umaResolutionStatus', 'orderPriceMinTickSize', 'orderMinSize', 'negRisk'],
 ]
 
-/** Markets of a page: a list of markets, or of events with theirs. */
+/** Returns the markets of a page, which lists markets, or events with their markets. */
 export function marketsOn(entries: readonly JsonObject[]): GammaMarket[] {
   return entries.flatMap((entry) => {
     const markets = Array.isArray(entry['markets'])
@@ -70,10 +72,10 @@ function seriesOf({ seriesSlug, series }: JsonObject): string[] | null {
   return typeof seriesSlug === 'string' ? [seriesSlug, ...(slugsIn(series) ?? [])] : slugsIn(series)
 }
 
-/** Null where none of them says anything. */
-function unlessUnsaid(lists: (string[] | null)[]): string[] | null {
-  const said = lists.filter((list) => list !== null)
-  return said.length === 0 ? null : said.flat()
+/** Concatenates the lists that are not null. Returns null if all are null. */
+function concatKnown(lists: (string[] | null)[]): string[] | null {
+  const known = lists.filter((list) => list !== null)
+  return known.length === 0 ? null : known.flat()
 }
 
 function volumeOf({ volumeNum, volume }: JsonObject): number {
@@ -81,10 +83,10 @@ function volumeOf({ volumeNum, volume }: JsonObject): number {
   return Number.isFinite(number) ? number : 0
 }
 
-/** An object of Gamma is named by its id. */
+/** Returns the id of a Gamma object, else its condition id or slug. */
 export const gammaName = ({ id, conditionId, slug }: JsonObject): string => String(id ?? conditionId ?? slug)
 
-/** Slug to id, of the answer about series. */
+/** Parses the list of series into ids by slug. Returns undefined if it is not a list of objects. */
 export function seriesIds(value: unknown): Map<string, string> | undefined {
   if (!Array.isArray(value) || !value.every(isObject)) return undefined
   return new Map(value.map(({ slug, id }) => [String(slug), String(id)]))

@@ -1,5 +1,5 @@
-// Markets that were heard of and are not known well enough yet: when each is asked for. A new market may be without
-// tokens for minutes. Pure.
+// Schedules requests for single markets: those that a socket reported as new or ended, and those without tokens, which
+// may take minutes to appear. Pure.
 
 export type HydrationPauses = { attempts: number; fromMs: number; toMs: number }
 
@@ -13,18 +13,20 @@ export class Hints {
     this.#pauses = pauses
   }
 
-  /** It is due at once, unless it waits already for the same thing. */
+  /** Adds a market, due at once. Does nothing if the market already waits with the same `isOver`. */
   add(market: string, isOver: boolean, nowMs: number): void {
     if (this.#hints.get(market)?.isOver === isOver) return
     this.#hints.set(market, { isOver, attempts: 0, dueMs: nowMs })
   }
 
+  /** Returns the markets whose request is due. */
   due(isOver: boolean, nowMs: number): string[] {
     const due = [...this.#hints].filter(([, hint]) => hint.isOver === isOver && hint.dueMs <= nowMs)
     return due.map(([market]) => market)
   }
 
-  /** It was asked for. After the last attempt it is forgotten: a scan finds it, if it is there. */
+  /** Notes that a market was requested. Removes it if it was answered, or after the last attempt: then a scan finds it
+   *  if it exists. */
   asked(market: string, isAnswered: boolean, nowMs: number): void {
     const hint = this.#hints.get(market)
     if (hint === undefined) return
@@ -37,7 +39,7 @@ export class Hints {
     hint.dueMs = nowMs + fromMs + (toMs - fromMs) * share
   }
 
-  /** When the next one is due; null for none. */
+  /** Time at which the next request is due, Unix ms; null if no market waits. */
   get nextMs(): number | null {
     return this.#hints.size === 0 ? null : Math.min(...[...this.#hints.values()].map(({ dueMs }) => dueMs))
   }

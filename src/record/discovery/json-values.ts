@@ -1,14 +1,14 @@
-// Reads values of JSON that a venue's REST gave, without trusting their types.
+// Reads JSON values from a venue's REST responses without trusting their types.
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 
 export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** The texts under a key of these objects. */
+/** Returns the strings under a key of the objects. */
 export const textsUnder = (objects: readonly JsonObject[], key: string): string[] =>
   objects.map((each) => each[key]).filter((value) => typeof value === 'string')
 
-/** Undefined for a text that is no JSON, or no object. */
+/** Parses a JSON object. Returns undefined if the text is not JSON or not an object. */
 export function parsedObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -18,5 +18,5 @@ export function parsedObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Equal for values that print the same. */
+/** Returns a hash that is equal for values with the same JSON text. */
 export const fingerprint = (values: readonly unknown[]): string => Bun.hash(JSON.stringify(values)).toString(36)

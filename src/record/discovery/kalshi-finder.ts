@@ -1,4 +1,5 @@
-// Asks Kalshi's REST API for markets: events with their markets, by series or all; new ones; and known ones by ticker.
+// Finds Kalshi's markets over REST: all events or those of a series with their markets, new markets, and known markets
+// by ticker.
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 import { type KalshiConfig, selectsByDiscovery } from '../config/record-config.ts'
@@ -10,15 +11,15 @@ import { excludesTicker, needsAllEvents, selectsEvent } from './kalshi-selection
 import { pagesOf } from './keyset-pages.ts'
 import type { FinderDesk, VenueFinder } from './venue-finder.ts'
 
-/** The venue takes no more: of events on a page, and of tickers in a question. */
+/** The venue's limits: events on a page, and tickers in a request. */
 const EVENTS_MAX = 200
 const TICKERS_AT_ONCE = 100
-/** Markets that closed so long ago are still listed: they may not be settled yet. */
+/** Also lists markets that closed less than this ago: they may not be settled yet. */
 const CLOSED_AGO_MS = 3_600_000
-/** At a close the series is listed again: what follows may be there by then. */
+/** Lists the markets again this long after a close: the next market of the series may exist by then. */
 const AFTER_CLOSE_MS = 1_000
 
-type Told = { body: string; receivedNs: bigint }
+type AnswerBody = { body: string; receivedNs: bigint }
 
 export class KalshiFinder implements VenueFinder {
   readonly venue = 'kalshi'
@@ -43,7 +44,7 @@ export class KalshiFinder implements VenueFinder {
     return seen
   }
 
-  /** Events that have names are few, and listed as a whole. */
+  /** Named events and series are few: they are listed as a whole. */
   async newest(desk: FinderDesk, sinceMs: number): Promise<void> {
     if (needsAllEvents(this.#config.selection)) {
       const path = `/markets?${new URLSearchParams({
@@ -60,7 +61,7 @@ export class KalshiFinder implements VenueFinder {
     await this.#listNamed(desk, new Set())
   }
 
-  /** Nothing is sent when a market closes: those whose time has come are asked for until they are settled. */
+  /** Kalshi sends nothing when a market closes: requests markets whose close time has passed until they are settled. */
   async over(desk: FinderDesk): Promise<void> {
     const due = [...desk.known.all()].filter(
       ({ closesMs, overMs }) => overMs === null && closesMs !== null && closesMs <= desk.nowMs(),
@@ -77,17 +78,17 @@ export class KalshiFinder implements VenueFinder {
     const answered = new Set<string>()
     const unknown = new Set<string>()
     for (let from = 0; from < markets.length; from += TICKERS_AT_ONCE) {
-      const told = await this.#byTicker(desk, markets.slice(from, from + TICKERS_AT_ONCE))
-      for (const { market, event } of told.markets) {
+      const answer = await this.#byTicker(desk, markets.slice(from, from + TICKERS_AT_ONCE))
+      for (const { market, event } of answer.markets) {
         answered.add(market)
         if (desk.known.get(market) === undefined && !excludesTicker(selection, market)) unknown.add(event)
       }
       desk.found(
-        told.markets.filter(({ market }) => desk.known.get(market) !== undefined),
-        told,
+        answer.markets.filter(({ market }) => desk.known.get(market) !== undefined),
+        answer,
       )
     }
-    // Only its event tells the series and the category of a market.
+    // Only the event has the series and the category of a market.
     for (const event of unknown) await this.#event(desk, event, new Set())
     return answered
   }
@@ -95,12 +96,12 @@ export class KalshiFinder implements VenueFinder {
   async describeNamed(desk: FinderDesk): Promise<void> {
     const { tickers } = this.#config
     for (let from = 0; from < tickers.length; from += TICKERS_AT_ONCE) {
-      const told = await this.#byTicker(desk, tickers.slice(from, from + TICKERS_AT_ONCE))
-      desk.described(told.markets, told)
+      const answer = await this.#byTicker(desk, tickers.slice(from, from + TICKERS_AT_ONCE))
+      desk.described(answer.markets, answer)
     }
   }
 
-  /** Until the next close, if that is sooner than the usual pause. */
+  /** Returns the time until shortly after the next close, or the usual pause if that is shorter. */
   pauseMs({ known, nowMs }: FinderDesk): number {
     const now = nowMs()
     let nextMs = now + this.#config.newMs
@@ -132,7 +133,7 @@ export class KalshiFinder implements VenueFinder {
     }
   }
 
-  /** One that the venue does not know is none. */
+  /** Finds the markets of an event. An event that the venue does not know (404) has none. */
   async #event(desk: FinderDesk, ticker: string, seen: Set<string>): Promise<void> {
     const path = `/events/${encodeURIComponent(ticker)}?with_nested_markets=true`
     const read = (body: string) => {
@@ -142,8 +143,8 @@ export class KalshiFinder implements VenueFinder {
         : undefined
     }
     try {
-      const { read: told, ...body } = await this.#rest.get({ path, read, signal: desk.signal })
-      const markets = this.#selected(told.event, told.event['markets'] ?? told.markets)
+      const { read: answer, ...body } = await this.#rest.get({ path, read, signal: desk.signal })
+      const markets = this.#selected(answer.event, answer.event['markets'] ?? answer.markets)
       for (const { market } of markets) seen.add(market)
       desk.found(markets, body)
     } catch (error) {
@@ -151,21 +152,25 @@ export class KalshiFinder implements VenueFinder {
     }
   }
 
-  #selected(said: JsonObject, list: unknown): KalshiMarket[] {
+  /** Returns the selected markets of an event. */
+  #selected(entry: JsonObject, list: unknown): KalshiMarket[] {
     const { selection } = this.#config
-    const event: KalshiEvent | undefined = kalshiEvent(said)
+    const event: KalshiEvent | undefined = kalshiEvent(entry)
     if (event === undefined || !selectsEvent(selection, event)) return []
     return kalshiMarkets(list).filter(({ market }) => !excludesTicker(selection, market))
   }
 
-  async #byTicker({ signal }: FinderDesk, tickers: readonly string[]): Promise<Told & { markets: KalshiMarket[] }> {
+  async #byTicker(
+    { signal }: FinderDesk,
+    tickers: readonly string[],
+  ): Promise<AnswerBody & { markets: KalshiMarket[] }> {
     const path = `/markets?${new URLSearchParams({ limit: '1000', tickers: tickers.join(',') })}`
     const read = (body: string) => {
       const markets = parsedObject(body)?.['markets']
       return Array.isArray(markets) && objectsIn(markets).length === markets.length ? markets : undefined
     }
-    const { read: markets, ...told } = await this.#rest.get({ path, read, signal })
-    return { ...told, markets: kalshiMarkets(markets).filter(({ market }) => tickers.includes(market)) }
+    const { read: markets, ...answer } = await this.#rest.get({ path, read, signal })
+    return { ...answer, markets: kalshiMarkets(markets).filter(({ market }) => tickers.includes(market)) }
   }
 }
 

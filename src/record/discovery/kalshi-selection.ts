@@ -1,9 +1,10 @@
-// Which markets of Kalshi are recorded.
+// Decides which markets of Kalshi are recorded.
 
 import type { KalshiSelection } from '../config/record-config.ts'
 import type { KalshiEvent } from './kalshi-market.ts'
 
-/** Whether markets of an event are selected by what it is. Names of tickers are told apart by their letters alone. */
+/** Whether the event, its series or its category is selected and none of them excluded. Names are compared without
+ *  regard to case. */
 export function selectsEvent(
   { all, events, series, categories, exclude }: KalshiSelection,
   event: KalshiEvent,
@@ -22,5 +23,5 @@ const hasName = (names: readonly string[], name: string): boolean => {
   return names.some((each) => each.toLowerCase() === wanted)
 }
 
-/** Whether every event has to be looked at, since what is selected has no name to ask for. */
+/** Whether all events must be listed, because the selection names no event or series to request. */
 export const needsAllEvents = ({ all, categories }: KalshiSelection): boolean => all || categories.length > 0

@@ -1,32 +1,32 @@
-// Lists that are read page by page with a cursor. One that goes in circles is reported as a failure: what it left out
-// is not known.
+// Reads lists page by page with a cursor. A list that repeats a page or a cursor is an error: it is not known which
+// entries are missing.
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 import type { RestAnswer, RestHost } from '../rest/rest-host.ts'
 import { parsedObject } from './json-values.ts'
 
 export type PageRequest = {
-  /** Such as /markets/keyset?limit=100, without a cursor. */
+  /** Path without a cursor, such as /markets/keyset?limit=100. */
   path: string
-  /** The key of the list in the answer. */
+  /** Key of the list in the response. */
   list: string
-  /** The name of the cursor in the answer, and in the next request. */
+  /** Name of the cursor in the response (`said`), and in the next request (`sent`). */
   cursor: { said: string; sent: string }
-  /** Names an entry, so that pages that come again are seen. */
+  /** Returns the name of an entry. Repeated pages are recognised by these names. */
   nameOf: (entry: JsonObject) => string
   signal: AbortSignal
 }
 export type Page = { entries: JsonObject[]; body: string; receivedNs: bigint }
 
-/** The list cannot be read to its end. */
+/** The list repeats itself, so it cannot be read to its end. */
 export class CircleError extends Error {
   override readonly name = 'CircleError'
 }
 
-/** With which some of Polymarket's lists say that there is no more. */
+/** The cursor that some of Polymarket's lists send with the last page. */
 const END = 'LTE='
 
-/** Throws RestError and CircleError. */
+/** Yields the pages of a list. Throws RestError and CircleError. */
 export async function* pagesOf(host: RestHost, request: PageRequest): AsyncGenerator<Page> {
   const { path, cursor, nameOf, signal } = request
   const names = new Set<string>()

@@ -1,10 +1,10 @@
-// The markets of a venue that discovery has found, and what the recorder was told of them.
+// Holds the markets of a venue that discovery has found, and passes them to the recorder.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { MarketSink, WantedMarket } from '../connection/wanted-market.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 
-/** A selected market, as the venue's REST tells it. Times are Unix ms. */
+/** A selected market from the venue's REST. Times are Unix ms. */
 export type FoundMarket = {
   /** Condition id, or ticker. */
   market: string
@@ -12,14 +12,14 @@ export type FoundMarket = {
   books: readonly string[]
   opensMs: number | null
   closesMs: number | null
-  /** Resolved or settled: nothing more comes of it. */
+  /** Whether it is resolved or settled: the venue sends nothing more about it. */
   isOver: boolean
-  /** Changes when something is said of it that the store should learn. */
+  /** Fingerprint of the fields whose changes are sent to the store. */
   said: string
 }
 
 export type KnownMarket = Omit<FoundMarket, 'isOver'> & {
-  /** When it was first seen to be over; null while it is not. */
+  /** Time at which it was first seen to be over; null while it is not. */
   overMs: number | null
 }
 
@@ -30,7 +30,7 @@ export type KeeperOptions = {
   marketsMax: number
   /** How long a market is recorded after it is over. */
   keepMs: number
-  /** How long before its opening a market is recorded; Infinity from when it is found. */
+  /** How long before it opens a market is recorded. Infinity records it as soon as it is found. */
   aheadMs: number
   nowMs: () => number
 }
@@ -38,11 +38,11 @@ export type KeeperOptions = {
 export class MarketKeeper {
   readonly #options: KeeperOptions
   readonly #known = new Map<string, KnownMarket>()
-  /** Known, and not yet taken by the recorder: too early, or a limit is reached. */
+  /** Known markets that the recorder has not taken yet, because it is too early or a limit is reached. */
   readonly #waiting = new Set<string>()
-  /** Found while there was no room for more. */
+  /** Markets that were found when `marketsMax` was reached. */
   #surplus = new Set<string>()
-  /** Grows with each change of what is known. */
+  /** Increases with each change of the known markets. */
   revision = 0
 
   constructor(options: KeeperOptions) {
@@ -61,7 +61,7 @@ export class MarketKeeper {
     return this.#known.values()
   }
 
-  /** Takes what was known before a restart: all of it is wanted at once. */
+  /** Adds the markets that were known before a restart, and offers all of them to the recorder. */
   restore(markets: Iterable<KnownMarket>): void {
     for (const market of markets) {
       this.#known.set(market.market, market)
@@ -70,7 +70,7 @@ export class MarketKeeper {
     this.sweep()
   }
 
-  /** Takes markets as they are now. Returns whether anything of it is news to the store. */
+  /** Adds and updates markets. Returns whether the store should get the response that describes them. */
   take(found: readonly FoundMarket[]): boolean {
     let isNews = false
     for (const { isOver, ...market } of found) {
@@ -84,11 +84,11 @@ export class MarketKeeper {
       this.#known.set(market.market, { ...market, overMs })
       if (known === undefined) this.#waiting.add(market.market)
     }
-    this.#tellWaiting()
+    this.#offerWaiting()
     return isNews
   }
 
-  /** Gives up markets that have been over for long enough, and offers those that were not taken. */
+  /** Removes markets that have been over for `keepMs`, and offers again those that were not taken. */
   sweep(): void {
     const { venue, sink, keepMs, nowMs } = this.#options
     const books: string[] = []
@@ -99,10 +99,10 @@ export class MarketKeeper {
       this.revision++
     }
     if (books.length > 0) sink.unwant(venue, books)
-    this.#tellWaiting()
+    this.#offerWaiting()
   }
 
-  /** A whole scan is through: what it found and there was no room for was told anew. */
+  /** Clears the markets without room: the scan that starts now counts them again. */
   beginScan(): void {
     this.#surplus = new Set()
   }
@@ -113,7 +113,7 @@ export class MarketKeeper {
     return false
   }
 
-  #tellWaiting(): void {
+  #offerWaiting(): void {
     const { venue, sink, figures, aheadMs, nowMs } = this.#options
     const early = new Set<string>()
     const wanted: WantedMarket[] = []

@@ -1,5 +1,6 @@
-// DIR/recorder/markets-<venue>.ndjson: the markets that were known, so that they are recorded at once after a restart.
-// The first line says what they were selected by: with another selection they are found anew.
+// Reads and writes DIR/recorder/markets-<venue>.ndjson: the known markets, which are recorded at once after a restart.
+// The first line has the selection. If it differs from the configured one, the file is ignored and a scan finds the
+// markets.
 
 import { mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -9,13 +10,13 @@ import { RECORDER_FOLDER } from '../status/status-file.ts'
 import type { KnownMarket } from './market-keeper.ts'
 
 const FORMAT = 1
-/** Lines that are printed before others get their turn: a whole venue has hundreds of thousands. */
+/** Lines in one write. A whole venue has hundreds of thousands, and each write yields to the event loop. */
 const LINES_AT_ONCE = 500
 
 export type SetPlace = {
   folder: string
   venue: Venue
-  /** Equal texts select the same. */
+  /** Equal texts select the same markets. */
   selection: string
 }
 export type SavedSet = {
@@ -26,7 +27,7 @@ export type SavedSet = {
 
 const pathOf = ({ folder, venue }: SetPlace) => join(folder, RECORDER_FOLDER, `markets-${venue}.ndjson`)
 
-/** Throws errors of the file system. What stood there stays until all is written. */
+/** Writes the markets to a temporary file and then replaces the old one. Throws errors of the file system. */
 export async function saveSet(
   place: SetPlace,
   { savedMs, markets }: { savedMs: number; markets: Iterable<KnownMarket> },
@@ -37,7 +38,7 @@ export async function saveSet(
   try {
     const { venue, selection } = place
     let lines = [JSON.stringify({ format: FORMAT, venue, selection, saved_at: savedMs })]
-    // The markets may change while they are written.
+    // Copies the list, since the markets may change while they are written.
     for (const market of [...markets]) {
       lines.push(JSON.stringify(market))
       if (lines.length < LINES_AT_ONCE) continue
@@ -52,7 +53,8 @@ export async function saveSet(
   renameSync(part, pathOf(place))
 }
 
-/** Null where there is none, it was selected by something else, or it cannot be read: then a scan finds it. */
+/** Reads the file. Returns null if it does not exist, has another selection, or cannot be read: then a scan finds the
+ *  markets. */
 export function readSet(place: SetPlace): SavedSet | null {
   try {
     const [head, ...markets] = readFileSync(pathOf(place), 'utf8').trimEnd().split('\n')
@@ -69,7 +71,7 @@ function headOf(value: unknown, { venue, selection }: SetPlace): SavedSet | null
   return isOurs && typeof head.saved_at === 'number' ? { savedMs: head.saved_at, markets: [] } : null
 }
 
-/** Throws Error for what is no market. */
+/** Throws Error if the value is not a market. */
 function marketOf(value: unknown): KnownMarket {
   const market = value as KnownMarket
   const hasBooks = Array.isArray(market.books) && market.books.every((book) => typeof book === 'string')

@@ -1,22 +1,22 @@
-// Does a thing again and again, with a pause between, until it is stopped.
+// Repeats a function with pauses until it is stopped.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 
 export type PollLoop = {
-  /** The first time is through, however it ended. */
+  /** Resolves when the first run has ended, with success or not. */
   readonly first: Promise<void>
-  /** Begins at once, or as soon as what runs is through. */
+  /** Starts the next run at once, or as soon as the current one ends. */
   hurry(): void
-  /** Resolves when nothing runs any more. `run` must end soon by itself. */
+  /** Stops, and resolves when the current run has ended. `run` must end soon by itself. */
   stop(): Promise<void>
 }
 
-/** `run` never rejects. It returns the pause until the next time, ms. */
+/** Starts the loop. `run` must never reject; it returns the pause until the next run, ms. */
 export function pollLoop(timers: Timers, run: () => Promise<number>): PollLoop {
   let isStopped = false
   let isHurried = false
   let wake: (() => void) | undefined
-  const { promise: first, resolve: firstIsThrough } = Promise.withResolvers<void>()
+  const { promise: first, resolve: firstHasEnded } = Promise.withResolvers<void>()
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
       if (isStopped || isHurried) return resolve()
@@ -30,11 +30,11 @@ export function pollLoop(timers: Timers, run: () => Promise<number>): PollLoop {
     while (!isStopped) {
       isHurried = false
       const ms = await run()
-      firstIsThrough()
+      firstHasEnded()
       await pause(ms)
       wake = undefined
     }
-    firstIsThrough()
+    firstHasEnded()
   }
   const ended = turn()
   return {

@@ -1,4 +1,4 @@
-// Asks Gamma for markets: by the selection, by the time they were made or closed, and by their ids.
+// Finds Polymarket's markets through Gamma: by the selection, by creation or closing time, and by id.
 
 import type { JsonObject } from '../../../workers/venues/described-message.ts'
 import { timeMsOf } from '../../../workers/venues/metadata-values.ts'
@@ -10,14 +10,14 @@ import { type Page, pagesOf } from './keyset-pages.ts'
 import { type GammaQuery, gammaPath, gammaQueries, isExcluded, isSelected } from './polymarket-selection.ts'
 import type { FinderDesk, VenueFinder } from './venue-finder.ts'
 
-/** Of the newest markets so many pages are read; the scan finds the rest. */
+/** Reads at most this many pages of the newest markets; the scan finds the rest. */
 const NEWEST_PAGES_MAX = 20
-/** Of those that ended: after a long pause there may be many. */
+/** Reads at most this many pages of closed markets; after a long pause there may be many. */
 const CLOSED_PAGES_MAX = 500
-/** Ids in one request: they are long. */
+/** Ids in one request; they are long. */
 const IDS_AT_ONCE = 50
-/** With more known markets the last closed ones are listed instead of asking for each known one. */
-const ASKED_BY_ID_MAX = 300
+/** With more known markets than this, lists the last closed markets instead of requesting each known one. */
+const KNOWN_BY_ID_MAX = 300
 
 const OPEN: [string, string] = ['closed', 'false']
 const CLOSED: [string, string] = ['closed', 'true']
@@ -60,7 +60,7 @@ export class PolymarketFinder implements VenueFinder {
   async over(desk: FinderDesk, sinceMs: number): Promise<void> {
     const { known } = desk
     if (known.size === 0) return
-    if (known.size <= ASKED_BY_ID_MAX) {
+    if (known.size <= KNOWN_BY_ID_MAX) {
       await this.ask(
         desk,
         [...known.all()].filter(({ overMs }) => overMs === null).map(({ market }) => market),
@@ -106,7 +106,8 @@ export class PolymarketFinder implements VenueFinder {
     return this.#config.newMs
   }
 
-  /** Series are selected by slug and asked for by id. One that is not there yet is looked for again the next time. */
+  /** Returns the queries of the selection. Series are selected by slug and requested by id; a series that does not
+   *  exist yet is looked up again the next time. */
   async #queries({ signal }: FinderDesk): Promise<GammaQuery[]> {
     const { selection } = this.#config
     if (selection.series.some((slug) => !this.#seriesIds.has(slug))) {
@@ -128,7 +129,7 @@ export class PolymarketFinder implements VenueFinder {
     })
   }
 
-  /** Reads until a page on which everything is done with. */
+  /** Reads pages until `isDone` holds for every entry of a page, or `pagesMax` is reached. */
   async #until(
     desk: FinderDesk,
     query: GammaQuery,
@@ -142,7 +143,7 @@ export class PolymarketFinder implements VenueFinder {
     }
   }
 
-  /** Returns the selected ones. */
+  /** Passes the selected markets of a page to discovery, and returns them. Those without tokens are requested again. */
   #take(desk: FinderDesk, page: Page, isMeant: GammaQuery['isMeant']): GammaMarket[] {
     const { selection } = this.#config
     const selected = marketsOn(page.entries).filter((market) => isMeant(market) && !isExcluded(selection, market))
@@ -155,14 +156,14 @@ export class PolymarketFinder implements VenueFinder {
   }
 }
 
-/** Tokens without their market. */
+/** Returns the configured tokens; their markets are not known. */
 export const namedTokens = ({ assetIds }: Pick<PolymarketConfig, 'assetIds'>): WantedMarket[] =>
   assetIds.map((token) => ({ venue: 'polymarket', market: null, books: [token] }))
 
-/** What does not say its time is not before anything. */
+/** Whether a time is before `ms`; false if it is missing or invalid. */
 function isBefore(time: unknown, ms: number): boolean {
-  const saidMs = timeMsOf(time)
-  return saidMs !== null && saidMs < ms
+  const timeMs = timeMsOf(time)
+  return timeMs !== null && timeMs < ms
 }
 
 function parsed(body: string): unknown {

@@ -1,9 +1,10 @@
-// Which markets of Polymarket are recorded, and what Gamma is asked to find them.
+// Decides which markets of Polymarket are recorded, and builds the Gamma queries that find them.
 
 import type { PolymarketConfig, PolymarketSelection } from '../config/record-config.ts'
 import type { GammaMarket } from './gamma-market.ts'
 
-/** `isMeant` looks at a market that was found by it, for a server that ignores a filter it does not know. */
+/** A query for selected markets. `isMeant` checks each result, because a server may ignore a filter that it does not
+ *  know. */
 export type GammaQuery = {
   path: '/markets/keyset' | '/events/keyset'
   filter: [string, string][]
@@ -13,7 +14,7 @@ export type GammaQuery = {
 /** Slugs in one request. */
 const SLUGS_AT_ONCE = 50
 
-/** `seriesIds` has the id of each series that is known. */
+/** Returns the queries of a selection. `seriesIds` has the id of each known series by slug; others are skipped. */
 export function gammaQueries(selection: PolymarketSelection, seriesIds: ReadonlyMap<string, string>): GammaQuery[] {
   const { all, volumeMin, slugs, events, tags, series } = selection
   const queries: GammaQuery[] = []
@@ -42,11 +43,11 @@ export function gammaQueries(selection: PolymarketSelection, seriesIds: Readonly
   return queries
 }
 
-/** Where an answer does not say, it is believed. */
+/** Returns a check whether a market has this tag or series. It accepts a market whose response has no such list. */
 const isOneOf = (name: string, namesOf: (market: GammaMarket) => string[] | null) => (market: GammaMarket) =>
   namesOf(market)?.includes(name) ?? true
 
-/** Whether a market that was found by itself is selected. */
+/** Whether a market that was requested by id is selected. */
 export function isSelected(selection: PolymarketSelection, market: GammaMarket): boolean {
   const { all, volumeMin, slugs, events, tags, series } = selection
   return (
@@ -71,7 +72,7 @@ export function isExcluded({ exclude }: PolymarketSelection, market: GammaMarket
 const isAny = (names: readonly string[] | null, wanted: readonly string[]): boolean =>
   names?.some((name) => wanted.includes(name)) ?? false
 
-/** Lists of markets, newest or last closed first, as far back as the watermark; and everything. */
+/** Returns the path of a query's first page. `further` are additional parameters, such as the order. */
 export function gammaPath(
   { path, filter }: Pick<GammaQuery, 'path' | 'filter'>,
   { pageSize }: Pick<PolymarketConfig, 'pageSize'>,

@@ -1,4 +1,4 @@
-// Discovery as the configuration wants it: of each venue what is named, and what its REST finds.
+// Starts discovery as configured: for each venue the named markets, and those that its REST finds.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { RecordConfig } from '../config/record-config.ts'
@@ -8,20 +8,22 @@ import { namedTokens, PolymarketFinder } from './polymarket-finder.ts'
 import { type DiscoveryOptions, type DiscoveryPace, VenueDiscovery } from './venue-discovery.ts'
 import { namedOnly } from './venue-finder.ts'
 
-/** Requests to each share a rate. Null where it is not asked. */
+/** REST servers for discovery. All requests to one share a rate limit. Null if it is not used. */
 export type DiscoveryHosts = { gamma: RestHost | null; kalshi: RestHost | null }
 
 export type Discovery = {
-  /** The sockets heard of a market: a condition id or a ticker. REST is asked before anything follows from it. */
+  /** Reports a market that a socket mentioned, by condition id or ticker. Discovery requests it over REST before it
+   *  acts. */
   hint(venue: Venue, market: string, kind: 'new' | 'over'): void
-  /** Wants again what was not taken. */
+  /** Offers again the markets that the recorder did not take. */
   offer(): void
-  /** Everything was asked once, and no question is open. */
+  /** Resolves when every request was made once and none is open. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Named markets, and those that were known before a restart, are wanted before this returns. */
+/** Starts discovery. Named markets, and those known before a restart, are offered to the recorder before this
+ *  returns. */
 export function startDiscovery(config: RecordConfig, hosts: DiscoveryHosts, options: DiscoveryOptions): Discovery {
   const { polymarket, kalshi } = config
   const venues: VenueDiscovery[] = []

@@ -1,5 +1,5 @@
-// Finds the markets of a venue and follows them until they are over, apart from the sockets: loops that ask for the
-// newest, for those that ended, and from time to time for everything.
+// Finds the markets of a venue over REST and follows them until they are over. Separate loops request new markets,
+// markets that ended, and from time to time all markets.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -22,7 +22,7 @@ export type DiscoveryOptions = {
   random: Random
   sink: MarketSink
   figures: RecorderFigures
-  /** Takes a body of REST that the store should learn from. */
+  /** Stores a REST body that has news about markets. */
   keep(venue: Venue, body: string, receivedNs: bigint): void
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
@@ -36,12 +36,12 @@ export type DiscoveryPace = {
   hydration: HydrationPauses
 }
 
-/** How far a question for new markets, or for those that ended, overlaps the one before it. */
+/** Overlap between two requests for new markets, or for markets that ended. */
 const OVERLAP_MS = 120_000
-/** After a scan that failed. */
+/** Pause after a failed scan. */
 const SCAN_AGAIN_MS = 30_000
 const SAVE_MS = 60_000
-/** Named markets that the recorder could not take are offered again. */
+/** How often named markets that the recorder could not take are offered again. */
 const OFFER_MS = 10_000
 
 export class VenueDiscovery {
@@ -52,18 +52,18 @@ export class VenueDiscovery {
   readonly #hints: Hints
   readonly #stop = new AbortController()
   readonly #desk: FinderDesk
-  /** What was said last of each named market. */
+  /** Fingerprint of the last description of each named market. */
   readonly #described = new Map<string, string>()
-  /** Named markets that were not taken. */
+  /** Named markets that the recorder did not take. */
   #refused: readonly WantedMarket[] = []
   #loops: PollLoop[] = []
   #hintLoop: PollLoop | undefined
   #whenIdle: (() => void)[] = []
-  #isAskingHints = false
+  #isRequestingHints = false
   #saving: Promise<void> = Promise.resolve()
-  /** The revision of the set on the disk; undefined until a whole scan of this run succeeded. */
+  /** Revision of the set on the disk; undefined until a whole scan has succeeded in this run. */
   #savedRevision: number | undefined
-  /** Up to when the venue was asked for new markets, and for those that ended; Unix ms. */
+  /** Time of the last successful request for new markets, and for markets that ended; Unix ms. */
   #newestMs: number
   #overMs: number
 
@@ -99,7 +99,8 @@ export class VenueDiscovery {
     }
   }
 
-  /** Named markets, and those that were known before a restart, are wanted before this returns. */
+  /** Starts the loops. Named markets, and those known before a restart, are offered to the recorder before this
+   *  returns. */
   start(): void {
     const { named, isFinding } = this.#finder
     this.#refused = this.#options.sink.want(named)
@@ -125,21 +126,21 @@ export class VenueDiscovery {
       if (this.#savedRevision !== undefined) await this.#save()
       return SAVE_MS
     })
-    this.#hintLoop = pollLoop(timers, () => this.#askHints())
+    this.#hintLoop = pollLoop(timers, () => this.#requestHints())
   }
 
-  /** Wants again what was not taken. */
+  /** Offers again the markets that the recorder did not take. */
   offer(): void {
     this.#refused = this.#options.sink.want(this.#refused)
     this.#keeper.sweep()
   }
 
-  /** The sockets heard of a market. REST stays the truth: it is asked. */
+  /** Requests a market that a socket mentioned: discovery believes only REST. */
   hint(market: string, kind: 'new' | 'over'): void {
     if (this.#finder.isFinding) this.#hint(market, kind === 'over')
   }
 
-  /** Everything was asked once, and no question is open. */
+  /** Resolves when every loop has run once and no hint waits. */
   async settled(): Promise<void> {
     await Promise.all(this.#loops.map(({ first }) => first))
     if (this.#hintLoop === undefined || this.#isIdle()) return
@@ -161,13 +162,18 @@ export class VenueDiscovery {
     if (saved === null) return
     this.#newestMs = this.#overMs = Math.min(saved.savedMs, this.#desk.nowMs())
     this.#keeper.restore(saved.markets)
-    this.#options.log.info({ venue, markets: saved.markets.length }, 'the markets known before are recorded')
+    this.#options.log.info(
+      { venue, markets: saved.markets.length },
+      'recording the markets that were known before the restart',
+    )
   }
 
   async #newest(): Promise<number> {
     const startedMs = this.#desk.nowMs()
-    const asked = await this.#attempt('new markets', () => this.#finder.newest(this.#desk, this.#newestMs - OVERLAP_MS))
-    if (asked) this.#newestMs = startedMs
+    const isDone = await this.#attempt('new markets', () =>
+      this.#finder.newest(this.#desk, this.#newestMs - OVERLAP_MS),
+    )
+    if (isDone) this.#newestMs = startedMs
     this.#keeper.sweep()
     return this.#finder.pauseMs(this.#desk)
   }
@@ -175,12 +181,13 @@ export class VenueDiscovery {
   async #over(): Promise<void> {
     const startedMs = this.#desk.nowMs()
     const since = this.#overMs - OVERLAP_MS
-    const asked = await this.#attempt('markets that ended', () => this.#finder.over(this.#desk, since))
-    if (asked) this.#overMs = startedMs
+    const isDone = await this.#attempt('markets that ended', () => this.#finder.over(this.#desk, since))
+    if (isDone) this.#overMs = startedMs
     this.#keeper.sweep()
   }
 
-  /** What was known and is not seen any more has ended, or is asked for by its name. */
+  /** Lists all markets, then requests by id the known markets that the list does not have: they may have ended. Returns
+   *  whether it succeeded. */
   async #scan(): Promise<boolean> {
     const { discovery } = this.#options.figures.venues[this.#finder.venue]
     this.#keeper.beginScan()
@@ -209,9 +216,9 @@ export class VenueDiscovery {
     this.#hintLoop?.hurry()
   }
 
-  /** Returns the pause until the next hint is due. */
-  async #askHints(): Promise<number> {
-    this.#isAskingHints = true
+  /** Requests the markets whose hints are due. Returns the pause until the next hint is due, ms. */
+  async #requestHints(): Promise<number> {
+    this.#isRequestingHints = true
     for (const isOver of [false, true]) {
       const due = this.#hints.due(isOver, this.#desk.nowMs())
       if (due.length === 0) continue
@@ -221,17 +228,17 @@ export class VenueDiscovery {
       })
       for (const market of due) this.#hints.asked(market, answered.has(market), this.#desk.nowMs())
     }
-    this.#isAskingHints = false
+    this.#isRequestingHints = false
     if (this.#isIdle()) for (const resolve of this.#whenIdle.splice(0)) resolve()
     const { nextMs } = this.#hints
     return nextMs === null ? SAVE_MS : Math.max(0, nextMs - this.#desk.nowMs())
   }
 
   #isIdle(): boolean {
-    return !this.#isAskingHints && this.#hints.nextMs === null
+    return !this.#isRequestingHints && this.#hints.nextMs === null
   }
 
-  /** One after the other: all write the same file. */
+  /** Saves the known markets. Saves run one after the other, because they write the same file. */
   #save(): Promise<void> {
     this.#saving = this.#saving.then(() => this.#saveNow())
     return this.#saving
@@ -254,7 +261,7 @@ export class VenueDiscovery {
     }
   }
 
-  /** Whether it was answered. A failure is reported until the next success. */
+  /** Runs a request and returns whether it succeeded. A failure is a problem in the status until the next success. */
   async #attempt(what: string, run: () => Promise<void>): Promise<boolean> {
     const { figures, log } = this.#options
     const { venue } = this.#finder
@@ -267,7 +274,7 @@ export class VenueDiscovery {
       if (error instanceof RestError && error.kind === 'stopped') return false
       if (error instanceof CircleError) figures.venues[venue].discovery.garbage++
       const { message } = error as Error
-      log.warn({ venue, error }, `${venue} was asked for ${what}: no whole answer`)
+      log.warn({ venue, error }, `${venue} was asked for ${what}: the request failed`)
       figures.problems.set(name, `${venue} was asked for ${what}: ${message}`)
       return false
     }

@@ -1,4 +1,4 @@
-// What discovery needs a venue's REST for. Each question rejects with RestError or CircleError.
+// The interface between discovery and a venue's REST. Every request rejects with RestError or CircleError.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { WantedMarket } from '../connection/wanted-market.ts'
@@ -6,28 +6,28 @@ import type { FoundMarket } from './market-keeper.ts'
 
 export interface VenueFinder {
   readonly venue: Venue
-  /** Equal texts select the same. */
+  /** Equal texts select the same markets. */
   readonly selection: string
-  /** Recorded without a question. */
+  /** Markets that are recorded without a request. */
   readonly named: readonly WantedMarket[]
-  /** Whether there is something to find. */
+  /** Whether the selection needs discovery. */
   readonly isFinding: boolean
 
-  /** Everything that is selected. Returns the markets that were seen. */
+  /** Lists all selected markets. Returns the ids of those it found. */
   scan(desk: FinderDesk): Promise<Set<string>>
-  /** What was created since, Unix ms; nothing that is older has to be in it. */
+  /** Finds markets that were created since `sinceMs`, Unix ms; it may leave out older ones. */
   newest(desk: FinderDesk, sinceMs: number): Promise<void>
-  /** Which of the known markets are over by now. */
+  /** Finds out which known markets are over by now. */
   over(desk: FinderDesk, sinceMs: number): Promise<void>
-  /** These markets. Returns those that need not be asked for again. */
+  /** Requests these markets. Returns those that need no further request. */
   ask(desk: FinderDesk, markets: readonly string[], isOver: boolean): Promise<Set<string>>
-  /** What the venue says of the named markets, for the store. */
+  /** Requests the metadata of the named markets, for the store. */
   describeNamed(desk: FinderDesk): Promise<void>
-  /** How long until `newest` should be asked again, ms. */
+  /** Returns the pause until `newest` should be called again, ms. */
   pauseMs(desk: FinderDesk): number
 }
 
-/** What a finder hands over, and looks at. */
+/** What a finder reads from discovery and passes to it. */
 export interface FinderDesk {
   readonly signal: AbortSignal
   readonly nowMs: () => number
@@ -36,15 +36,15 @@ export interface FinderDesk {
     get(market: string): { closesMs: number | null; overMs: number | null } | undefined
     all(): Iterable<{ market: string; closesMs: number | null; overMs: number | null }>
   }
-  /** Selected markets, and the body that told them: it is kept where it has news. */
+  /** Passes selected markets with the body that lists them. The body is stored if it has news. */
   found(markets: readonly FoundMarket[], body: { body: string; receivedNs: bigint }): void
-  /** Named markets, and the body that told them: it is kept where it has news. */
+  /** Passes named markets with the body that describes them. The body is stored if it has news. */
   described(markets: readonly { market: string; said: string }[], body: { body: string; receivedNs: bigint }): void
-  /** A market that is not complete yet: it is asked for again. */
+  /** Requests again a market that is not complete yet. */
   again(market: string): void
 }
 
-/** Where no REST is asked: named markets alone. */
+/** Returns a finder for a venue without REST: it has only the named markets. */
 export const namedOnly = (venue: Venue, named: readonly WantedMarket[]): VenueFinder => ({
   venue,
   selection: '',
