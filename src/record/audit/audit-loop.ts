@@ -1,14 +1,14 @@
-// When books are compared with those of REST: again and again, while there are sockets.
+// Runs an audit, which compares books with REST, at a fixed interval while there are sockets.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 
-/** What the socket may lag behind REST. */
+/** How far the socket may lag behind REST. */
 const SETTLE_MS = 500
 
 export type AuditLoopOptions = {
   timers: Timers
   everyMs: number
-  /** Compares some. `signal` ends its questions. */
+  /** Compares some books. `signal` cancels its requests. */
   audit(signal: AbortSignal): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export class AuditLoop {
     this.#abort.abort()
   }
 
-  /** Until the socket has said what REST knew. */
+  /** Resolves when the socket should have sent everything that the REST response contained. */
   settle(): Promise<void> {
     return new Promise((resolve) => void this.#options.timers.after(SETTLE_MS, resolve))
   }

@@ -1,11 +1,11 @@
-// Whether a book that REST told is one that the recorder had while it asked. The answer is of some moment of the
-// request, so each state of that time counts. Pure.
+// Compares a book from REST with the recorder's book. The response shows the book at an unknown moment of the request,
+// so it may equal any state that the recorder's book had during the request. Pure.
 
 import type { AuditResult } from '../status/recorder-figures.ts'
 import type { Levels } from './levels.ts'
 
 export class AuditWindow {
-  /** The book when the window began, and the levels that became others since. */
+  /** The book at the start of the window, and the levels that changed since. */
   readonly #first: Map<number, number>
   readonly #changes: [price: number, size: number][] = []
   #isBroken = false
@@ -14,35 +14,35 @@ export class AuditWindow {
     this.#first = new Map(levels)
   }
 
-  /** The size that this level has now; 0 where it is gone. */
+  /** Notes the new size of a level; 0 if the level is gone. */
   changed(price: number, size: number): void {
     this.#changes.push([price, size])
   }
 
-  /** A snapshot replaced the book. */
+  /** Notes that a snapshot replaced the book. */
   replaced(levels: Levels): void {
     for (const price of this.#levelsNow().keys()) if (!levels.has(price)) this.#changes.push([price, 0])
     for (const [price, size] of levels) this.#changes.push([price, size])
   }
 
-  /** The book is not known any more. */
+  /** Notes that the book is no longer known. */
   broken(): void {
     this.#isBroken = true
   }
 
-  /** `told` is undefined where REST had no such book. */
-  result(told: Levels | undefined): AuditResult {
-    if (told === undefined || this.#isBroken) return 'undecidable'
+  /** Compares the book from REST with each state of the window. `expected` is undefined if REST had no such book. */
+  result(expected: Levels | undefined): AuditResult {
+    if (expected === undefined || this.#isBroken) return 'undecidable'
     const state = this.#first
     let differing = 0
-    for (const [price, size] of state) if (told.get(price) !== size) differing++
-    for (const price of told.keys()) if (!state.has(price)) differing++
+    for (const [price, size] of state) if (expected.get(price) !== size) differing++
+    for (const price of expected.keys()) if (!state.has(price)) differing++
     if (differing === 0) return this.#changes.length === 0 ? 'exact' : 'consistent'
     for (const [price, size] of this.#changes) {
-      const should = told.get(price) ?? 0
-      const was = state.get(price) ?? 0
-      if (was === should && size !== should) differing++
-      if (was !== should && size === should) differing--
+      const expectedSize = expected.get(price) ?? 0
+      const oldSize = state.get(price) ?? 0
+      if (oldSize === expectedSize && size !== expectedSize) differing++
+      if (oldSize !== expectedSize && size === expectedSize) differing--
       if (size === 0) state.delete(price)
       else state.set(price, size)
       if (differing === 0) return 'consistent'

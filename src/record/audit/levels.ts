@@ -1,14 +1,15 @@
-// Levels of a book that the recorder keeps to compare with REST, in whole micros. Pure.
+// The levels of a book that the recorder compares with REST, as integers in 1e-6, and the parser of such numbers. Pure.
 
-/** Size in 1e-6 contracts by price in 1e-6 dollars. The sides differ by the sign of the price. */
+/** Size in 1e-6 contracts by price in 1e-6 dollars. The sign of the price tells the side. */
 export type Levels = ReadonlyMap<number, number>
 
 const [ZERO, POINT, MINUS] = [48, 46, 45]
-/** What makes micros of a number with so many decimal places. */
+/** Factors that convert an integer to micros, by its number of decimal places. */
 const SCALES = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1]
 const WHOLE_DIGITS_MAX = 9
 
-/** Exact: a decimal of at most nine digits before the point and six behind it; undefined for what is none. */
+/** Parses a decimal with at most nine digits before the point and six after it, exactly, into 1e-6. Returns undefined
+ *  for anything else. */
 export function microsOf(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined
   const start = text.charCodeAt(0) === MINUS ? 1 : 0

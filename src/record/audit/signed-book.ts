@@ -1,4 +1,4 @@
-// One book as an audit compares it, in whole micros: a bid is at its price, an ask or a bid for NO at minus its price.
+// A book for audits, as integers in 1e-6: a bid is stored at its price, an ask or a NO bid at minus its price.
 
 import { type Levels, microsOf } from './levels.ts'
 
@@ -6,7 +6,7 @@ export class SignedBook {
   readonly #levels = new Map<number, number>()
   #isKnown = false
 
-  /** False until a whole book came, and after a message that could not be read. */
+  /** False before the first snapshot, and after a message that could not be parsed. */
   get isKnown(): boolean {
     return this.#isKnown
   }
@@ -15,7 +15,7 @@ export class SignedBook {
     return this.#levels
   }
 
-  /** Undefined where they are not known. */
+  /** Replaces all levels. Undefined makes the book unknown. */
   become(levels: Levels | undefined): void {
     this.#levels.clear()
     this.#isKnown = levels !== undefined
@@ -26,8 +26,8 @@ export class SignedBook {
     this.become(undefined)
   }
 
-  /** Gives a level this size; 0 or less removes it. What could not be read, undefined, makes the book unknown. Returns
-   *  the price; undefined where the book is not known. */
+  /** Sets the size of a level; 0 or less removes it. A price or size that could not be parsed (undefined) makes the
+   *  book unknown. Returns the price, or undefined if the book is unknown. */
   set(price: number | undefined, size: number | undefined): number | undefined {
     if (!this.#isKnown) return undefined
     if (price === undefined || size === undefined) {
@@ -40,8 +40,8 @@ export class SignedBook {
   }
 }
 
-/** The two lists of levels of a book; `read` gives the price and the size of a level as they are printed. Undefined
- *  where one cannot be read. */
+/** Parses the two lists of levels of a book. `read` returns the price and size of a level as printed. Returns undefined
+ *  if a level cannot be parsed. */
 export function signedLevels(
   bids: unknown,
   asks: unknown,
@@ -63,7 +63,7 @@ export function signedLevels(
   return levels
 }
 
-/** Undefined for what is no price, and without a sign. */
+/** Parses a price and applies the sign. Returns undefined if it is not a positive price, or if there is no sign. */
 export function signedPrice(printed: unknown, sign: 1 | -1 | undefined): number | undefined {
   const micros = microsOf(printed)
   return micros === undefined || micros <= 0 || sign === undefined ? undefined : sign * micros

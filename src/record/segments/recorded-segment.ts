@@ -1,9 +1,9 @@
-// A segment that is written to disk and then given to whoever loads it: nothing reaches the store that is not on disk.
+// A segment whose lines are written to disk before they go to the loader, so the store has nothing that is not on disk.
 
 import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
 import type { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
 
-/** Takes the lines that were written. */
+/** Receives the lines that were written to disk. */
 export interface SegmentFeed {
   add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void
   closed(segment: SegmentName): void
@@ -13,13 +13,14 @@ export type Segment = Pick<
   SegmentWriter,
   'name' | 'frame' | 'rest' | 'gap' | 'audit' | 'control' | 'drop' | 'abandon' | 'isDue' | 'pendingLength'
 > & {
-  /** Both throw what the disk says; what waits goes on waiting. */
+  /** `flush` and `close` throw disk errors; the waiting lines then stay in memory. */
   flush(): void
   close(fields: Record<string, unknown>): void
 }
 
-/** From so many UTF-16 units on, lines are written at once. A loop that is short of processor time reads megabytes from
- *  its sockets before it comes to its timers; what waits for them would take several times that as strings. */
+/** Waiting UTF-16 units from which lines are written at once instead of by the next timer. If the event loop lacks
+ *  processor time, it reads megabytes from its sockets before it runs timers, and strings take several times as much
+ *  memory. */
 const WAITING_LENGTH_MAX = 1 << 20
 
 export function recordedSegment(writer: SegmentWriter, feed: SegmentFeed): Segment {
@@ -33,7 +34,7 @@ export function recordedSegment(writer: SegmentWriter, feed: SegmentFeed): Segme
     try {
       write()
     } catch {
-      // All of it waits on: the next flush that is due tells what the disk says.
+      // The lines keep waiting: the next regular flush reports the disk error.
     }
     writeAt = Math.max(WAITING_LENGTH_MAX, 2 * writer.pendingLength)
   }

@@ -1,4 +1,4 @@
-// The segments of this process: opens them in the data folder, and counts them.
+// Opens the segments of this process in the data folder, and counts them and their bytes.
 
 import type { SegmentHeader } from '../../../workers/segment/segment-writer.ts'
 import { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
@@ -23,7 +23,7 @@ export class SegmentFiles {
     this.#options = options
   }
 
-  /** Throws what the disk says. */
+  /** Opens a segment. Throws disk errors. */
   open(header: KeptHeader): Segment {
     const { folder, recorder, version, nowNs, feed } = this.#options
     const whole: SegmentHeader = { ...header, recorder, version }
@@ -39,6 +39,7 @@ export class SegmentFiles {
     })
   }
 
+  /** Writes the number of open segments, and the bytes of all segments, into the stats. */
   count(figures: RecorderFigures): void {
     let bytes = this.#closedBytes
     for (const writer of this.#open.values()) bytes += writer.fileBytes

@@ -1,4 +1,4 @@
-// Keeps the segments of one socket: a new one each hour, and what becomes of lines that the disk does not take.
+// Manages the segments of one socket: opens a new one each hour, and counts dropped lines when the disk refuses them.
 
 import type { ControlFields } from '../../../workers/segment/segment-lines.ts'
 import type { SegmentHeader } from '../../../workers/segment/segment-writer.ts'
@@ -6,22 +6,24 @@ import type { Segment } from './recorded-segment.ts'
 
 export type KeptHeader = Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'>
 
-/** Throws what the disk says. */
+/** Opens a segment. Throws disk errors. */
 export type OpenSegment = (header: KeptHeader) => Segment
 
+/** How often the first lines are repeated in a segment. */
 const BEGIN_AGAIN_NS = 300_000_000_000n
 
 export class SegmentKeeper {
   readonly #open: OpenSegment
   readonly #header: KeptHeader
   readonly #nowNs: () => bigint
-  readonly #sayFirst: (segment: Segment) => void
+  readonly #writeFirst: (segment: Segment) => void
   #begunNs = 0n
   #segment: Segment
-  /** Lines that no segment took, since when. */
+  /** Number of dropped lines, and the time of the first; undefined without an overflow. */
   #overflow: { dropped: number; fromNs: bigint } | undefined
 
-  /** `begin` writes what each segment begins with, and says again now and then: a reader begins there. Throws what the disk says. */
+  /** `begin` writes the first lines of each segment. They are repeated every 5 minutes, so that a reader can start
+   *  there. Throws disk errors. */
   constructor(
     open: OpenSegment,
     header: KeptHeader,
@@ -30,17 +32,17 @@ export class SegmentKeeper {
     this.#open = open
     this.#header = header
     this.#nowNs = nowNs
-    this.#sayFirst = begin
+    this.#writeFirst = begin
     this.#segment = open(header)
     this.#begin()
   }
 
-  /** Where lines go; they are counted and forgotten while `isOverflowing`. */
+  /** The current segment. While `isOverflowing`, call `drop` instead of writing a line to it. */
   get segment(): Segment {
     return this.#segment
   }
 
-  /** What is said now reaches no segment. */
+  /** Whether lines are dropped instead of written. */
   get isOverflowing(): boolean {
     return this.#overflow !== undefined
   }
@@ -49,12 +51,12 @@ export class SegmentKeeper {
     return this.#segment.pendingLength
   }
 
-  /** A line that comes while `isOverflowing`. */
+  /** Counts a line that was dropped while `isOverflowing`. */
   drop(): void {
     if (this.#overflow !== undefined) this.#overflow.dropped++
   }
 
-  /** Forgets what waits: the disk does not take it, and memory is at its bound. How many lines that were. */
+  /** Drops all waiting lines, because the disk refuses them and memory has reached its limit. Returns their number. */
   overflow(): number {
     const counts = this.#segment.drop()
     const dropped = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -63,13 +65,13 @@ export class SegmentKeeper {
     return dropped
   }
 
-  /** Writes what waits, and begins a new segment where the hour is over. Throws what the disk says. True where the disk
-   *  takes lines again after an overflow, which the segment then reports. */
+  /** Writes the waiting lines, and starts a new segment if the hour is over. Throws disk errors. Returns true if this
+   *  ended an overflow, which it reports in the segment. */
   flush(): boolean {
-    const told = this.#overflow
-    if (told !== undefined) {
+    const overflow = this.#overflow
+    if (overflow !== undefined) {
       this.#segment.drop()
-      this.#segment.control('overflow', { dropped: told.dropped, from_ns: told.fromNs })
+      this.#segment.control('overflow', { dropped: overflow.dropped, from_ns: overflow.fromNs })
     }
     if (this.#segment.isDue()) this.#roll()
     else {
@@ -77,10 +79,11 @@ export class SegmentKeeper {
       this.#segment.flush()
     }
     this.#overflow = undefined
-    return told !== undefined
+    return overflow !== undefined
   }
 
-  /** The last of it. Throws what the disk says: then it can be closed again, or abandoned. */
+  /** Writes the waiting lines and closes the segment. Throws disk errors; then the caller can try again or abandon
+   *  it. */
   close(fields: ControlFields): void {
     this.#segment.close(fields)
   }
@@ -97,6 +100,6 @@ export class SegmentKeeper {
 
   #begin(): void {
     this.#begunNs = this.#nowNs()
-    this.#sayFirst(this.#segment)
+    this.#writeFirst(this.#segment)
   }
 }

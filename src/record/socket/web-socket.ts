@@ -1,53 +1,55 @@
-// A WebSocket to a venue, as the recorder uses it: opened with headers, stamped by nobody, told about by callbacks.
+// A WebSocket client for the recorder: opens with headers, and reports events through callbacks without a time.
 
 import { withoutSecrets } from './replay-stamp.ts'
 
 export type Handshake = {
   url: string
-  /** They may hold a signature: they are neither logged nor recorded. */
+  /** May contain a signature, so they are neither logged nor recorded. */
   headers: Record<string, string>
 }
 
 /** How a socket ended. */
 export type SocketEnd = {
-  /** Of the close frame; 1006 without one. */
+  /** Code of the close frame; 1006 without one. */
   code: number
-  /** From the close frame, from the body of the answer that refused the handshake, or why there was no answer. */
+  /** Reason from the close frame or from the body of the response that refused the handshake, or why there was no
+   *  response. */
   reason: string
-  /** The answer to a handshake that was refused; null where there was none, or the socket was open. */
+  /** HTTP status of a refused handshake; null if there was no response or the socket was open. */
   status: number | null
   retryAfter: string | null
 }
 
-/** Whether the close says that all is said. */
+/** Whether the close code means that the server sent everything (1000 or 1001). */
 export const isOrderly = ({ code }: SocketEnd): boolean => code === 1_000 || code === 1_001
 
 export type SocketEvents = {
-  /** `protocol` is the one that the server chose, empty for none. */
+  /** The socket is open. `protocol` is the subprotocol that the server chose; empty if none. */
   opened(protocol: string): void
   text(text: string): void
-  /** A frame that is no text: a Ping or a Pong, which the runtime answers by itself. */
+  /** A Ping or Pong arrived. The runtime answers Pings by itself. */
   heard(): void
-  /** Told once, and nothing after it. */
+  /** The socket has ended. Called once, as the last event. */
   ended(end: SocketEnd): void
 }
 
 export interface OpenedSocket {
-  /** False where the socket is not open. */
+  /** Sends a text. Returns false if the socket is not open. */
   send(text: string): boolean
   ping(payload: string): void
-  /** Says good-bye. */
+  /** Starts the closing handshake. */
   close(): void
-  /** Ends at once, also where the other side does not answer. */
+  /** Ends at once, even if the other side does not answer. */
   terminate(): void
 }
 
-/** Opens a socket, and offers the server these subprotocols. It throws for an address that is none. */
+/** Opens a socket, and offers the server these subprotocols. Throws if the URL is invalid. */
 export type OpenSocket = (handshake: Handshake, protocols: string[], events: SocketEvents) => OpenedSocket
 
 type TlsOptions = { ca?: string }
 
-/** Sockets of the runtime. A certificate is checked always; `ca` is trusted beside the usual ones. */
+/** Returns a function that opens sockets of the runtime. Certificates are always checked; `ca` is trusted in addition
+ *  to the usual ones. */
 export const openWebSocket =
   (tls: TlsOptions = {}): OpenSocket =>
   ({ url, headers }, protocols, events) => {
@@ -60,7 +62,7 @@ export const openWebSocket =
       hasEnded = true
       events.ended({ ...answer, code, reason: reason || (answer.status === null ? failure : answer.reason) })
     }
-    // Not in the standard: the answer to the handshake, whatever it was.
+    // An event of the runtime that is not in the standard: the response to the handshake, whatever its status.
     socket.addEventListener('handshake' as 'message', (event: MessageEvent) => {
       answer = refusalOf(event.data)
     })
@@ -71,7 +73,7 @@ export const openWebSocket =
     for (const kind of ['ping', 'pong'] as const) socket.addEventListener(kind as 'message', () => events.heard())
     socket.addEventListener('error', (event) => {
       const message = 'message' in event ? String(event.message) : 'the socket failed'
-      // The runtime names the address, and a replay's has its key in it.
+      // The runtime's message contains the URL, and a replay's URL contains its key.
       failure = message.replace(/'?wss?:\/\/\S*/g, () => withoutSecrets(url))
     })
     socket.addEventListener('close', ({ code, reason }: CloseEvent) => end(code, reason))
@@ -110,7 +112,7 @@ function refusalOf(answer: unknown): Refusal {
 
 const REASON_LENGTH_MAX = 300
 
-/** What a body says of a refusal, as Kalshi and backbook say it; empty where it is in no known form. */
+/** Returns the reason in the body of a refusal, in the forms that Kalshi and backbook use; empty for other forms. */
 function reasonIn(body: Uint8Array | undefined): string {
   try {
     const { detail, error, message } = JSON.parse(Buffer.from(body ?? []).toString()) ?? {}
