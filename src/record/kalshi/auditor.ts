@@ -1,4 +1,4 @@
-// Compares a sample of the recorder's books with those of REST, some at once, again and again.
+// Compares random samples of the recorder's books with REST, several books in a request, at a fixed rate.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { AuditLoop } from '../audit/audit-loop.ts'
@@ -7,7 +7,7 @@ import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { ORDERBOOKS_MAX, orderbooksPath, readOrderbooks } from './rest-orderbooks.ts'
 import type { KalshiSession } from './session.ts'
 
-/** What a request asks for is what is due in so long. */
+/** One request audits the books that are due in this time. */
 export const GATHER_MS = 10_000
 
 export type AuditorOptions = {
@@ -55,6 +55,7 @@ export class KalshiAuditor {
     }
   }
 
+  /** Picks random books that are known, and opens an audit window for each. */
   #sample(): Watched[] {
     const known: Watched[] = []
     for (const session of this.#options.sessions()) for (const book of session.knownBooks) known.push({ session, book })

@@ -1,6 +1,6 @@
-// Evidence that a book of Kalshi is wrong although no sequence number is missing (docs/recording.md): a change that
-// cannot be, or bids that reach asks after all changes of one venue time. Asks for a new snapshot, and does not ask
-// without end for a book that every snapshot contradicts.
+// Finds evidence that a Kalshi book is wrong although no sequence number is missing (docs/recording.md): an impossible
+// change, or a book that is crossed after all changes of one venue time. Requests a new snapshot, less and less often
+// if every snapshot is contradicted again.
 
 import { MICROS } from '../../../storage/units.ts'
 import type { Impossible } from '../../../workers/book/shape-cursor.ts'
@@ -11,29 +11,31 @@ import type { LevelBook } from './level-book.ts'
 
 export type ContradictionReason = Impossible | 'crossed'
 
-/** What was seen of a book, as the end of a sentence. */
+/** A contradiction in a book; `seen` describes it as the end of a sentence. */
 export type Contradiction = { reason: ContradictionReason; seen: string }
 
-/** Where evidence goes. */
+/** Receives evidence. */
 export interface EvidencePort {
-  /** Asks the venue for the book as it is. */
+  /** Requests a snapshot of the book from the venue. */
   ask(book: BookId): void
-  /** Null: the book is sound again, or not followed any more. */
+  /** Reports a contradiction. Null: the book is sound again, or no longer followed. */
   contradicted(book: BookId, found: Contradiction | null): void
 }
 
-/** A book is asked for again after as long as an audit waits, then after twice as long each time, up to 64 times. */
+/** Longest pause between two requests for a book. The first pause is that of an audit; it doubles each time, up to 64
+ *  times the first. */
 const WAIT_MS_MAX = 64 * GATHER_MS
 
 export class BookEvidence {
   readonly #port: EvidencePort
   readonly #link: Link
-  /** Books with evidence and without a snapshot since. */
+  /** Books with a contradiction and no sound snapshot since. */
   readonly #open = new Set<BookId>()
-  /** Books that are crossed after their last change, and the venue time of it. */
+  /** Books that are crossed after their last change, with the venue time of that change. */
   readonly #crossed = new Map<BookId, { levels: LevelBook; time: unknown }>()
-  /** When a book was asked for, ms of the monotonic clock, and how long it is not asked for again. */
-  readonly #asked = new Map<BookId, { atMs: number; waitMs: number }>()
+  /** Last request for each book: its time in ms of the monotonic clock, and the pause until the next. */
+  readonly #requests = new Map<BookId, { atMs: number; waitMs: number }>()
+  /** Cancels the waiting request of a book. */
   readonly #waiting = new Map<BookId, () => void>()
 
   constructor(link: Link, port: EvidencePort) {
@@ -41,14 +43,15 @@ export class BookEvidence {
     this.#port = port
   }
 
-  /** To be called before a change is applied: what is crossed at another venue time stays so. `msg` is its message. */
+  /** Must be called before a change is applied; `msg` is its message. Books that are crossed since another venue time
+   *  are wrong: all changes of that time have come. */
   before(msg: Record<string, unknown>): void {
     if (this.#crossed.size === 0) return
     const time = timeOf(msg)
     for (const [book, crossed] of this.#crossed) if (crossed.time !== time) this.#settle(book, crossed.levels)
   }
 
-  /** A known book has had a change. */
+  /** Checks a known book after a change. */
   changed(book: BookId, levels: LevelBook, msg: Record<string, unknown>): void {
     if (this.#open.has(book)) return
     const { impossible } = levels
@@ -57,14 +60,14 @@ export class BookEvidence {
     else if (this.#crossed.size > 0) this.#crossed.delete(book)
   }
 
-  /** A snapshot has come: a quote of its own. */
+  /** Checks a book after a snapshot. A snapshot is a complete quote, so it must not be crossed. */
   snapshot(book: BookId, levels: LevelBook): void {
     this.#cancel(book)
     if (levels.isKnown && levels.isCrossed) return this.#settle(book, levels)
     if (this.#open.delete(book)) this.#port.contradicted(book, null)
   }
 
-  /** The book is lost, or not followed any more. */
+  /** Drops the evidence of a book that is lost or no longer followed. */
   forget(book: BookId): void {
     this.#cancel(book)
     if (this.#open.delete(book)) this.#port.contradicted(book, null)
@@ -91,29 +94,30 @@ export class BookEvidence {
     this.#open.add(book)
     this.#link.state('contradicted', { market: book, ...found })
     this.#port.contradicted(book, found)
-    // A replay has no other book to give.
-    if (!this.#link.isReplay) this.#ask(book)
+    // A replay has no other snapshot to send.
+    if (!this.#link.isReplay) this.#request(book)
   }
 
-  #ask(book: BookId): void {
+  /** Requests a snapshot now, or when the pause since the last request is over. */
+  #request(book: BookId): void {
     const nowMs = msOf(this.#link.clock.monoNs())
-    const { atMs, waitMs } = this.#asked.get(book) ?? { atMs: Number.NEGATIVE_INFINITY, waitMs: 0 }
-    const restMs = atMs + waitMs - nowMs
-    const ask = (askMs: number) => {
-      const isSoon = askMs - atMs <= 2 * waitMs
-      this.#asked.set(book, { atMs: askMs, waitMs: isSoon ? Math.min(2 * waitMs, WAIT_MS_MAX) : GATHER_MS })
+    const { atMs, waitMs } = this.#requests.get(book) ?? { atMs: Number.NEGATIVE_INFINITY, waitMs: 0 }
+    const remainingMs = atMs + waitMs - nowMs
+    const request = (requestMs: number) => {
+      const isSoon = requestMs - atMs <= 2 * waitMs
+      this.#requests.set(book, { atMs: requestMs, waitMs: isSoon ? Math.min(2 * waitMs, WAIT_MS_MAX) : GATHER_MS })
       this.#port.ask(book)
     }
-    if (restMs <= 0) return ask(nowMs)
-    const cancel = this.#link.timers.after(restMs, () => {
+    if (remainingMs <= 0) return request(nowMs)
+    const cancel = this.#link.timers.after(remainingMs, () => {
       this.#waiting.delete(book)
-      ask(nowMs + restMs)
+      request(nowMs + remainingMs)
     })
     this.#waiting.set(book, cancel)
   }
 }
 
-/** The venue's time of a message at its full resolution. */
+/** Returns the venue's time of a message at its full resolution. */
 const timeOf = (msg: Record<string, unknown>): unknown => msg['ts'] ?? msg['ts_ms']
 
 function seenIn(reason: Impossible, msg: Record<string, unknown>): string {

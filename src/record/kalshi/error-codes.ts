@@ -1,4 +1,4 @@
-// Error codes of Kalshi's WebSocket (docs.kalshi.com/asyncapi.yaml), and what each asks of the recorder.
+// The error codes of Kalshi's WebSocket (docs.kalshi.com/asyncapi.yaml), and how the recorder reacts to each.
 
 import type { KalshiMessage } from './frame.ts'
 
@@ -17,8 +17,9 @@ export const ERROR_CODE = {
   tooMany: 27,
 } as const
 
-/** `ended`: the subscription is gone. `again`: the same command may work. `too_large`: with fewer markets. `slow_down`:
- *  later. `failed`: nothing works on this connection. `refused`: this command does not. */
+/** `ended`: the subscription has ended. `again`: the same command may work. `too_large`: it may work with fewer
+ *  markets. `slow_down`: it may work later. `failed`: the connection is of no use. `refused`: this command does not
+ *  work. */
 export type Verdict = 'ended' | 'again' | 'too_large' | 'slow_down' | 'failed' | 'refused'
 
 const VERDICTS = new Map<number, Verdict>([
@@ -32,7 +33,7 @@ const VERDICTS = new Map<number, Verdict>([
   [ERROR_CODE.tooMany, 'slow_down'],
 ])
 
-/** What an error asks for that answers a command. */
+/** Returns how to react to an error that answers a command. */
 export const verdictOn = (code: number | undefined): Verdict =>
   code === undefined ? 'refused' : (VERDICTS.get(code) ?? 'refused')
 

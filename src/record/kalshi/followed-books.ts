@@ -1,5 +1,5 @@
-// The books of one socket, followed change by change: each is looked at for evidence against it, and compared with REST
-// while an audit watches it.
+// Follows the books of one socket change by change: checks each for contradictions, and lets an audit compare it with
+// REST.
 
 import { AuditWindow } from '../audit/audit-window.ts'
 import type { Levels } from '../audit/levels.ts'
@@ -29,20 +29,20 @@ export class FollowedBooks {
     this.#evidence.forget(book)
   }
 
-  /** Something is missing: no book is known until its next snapshot. */
+  /** Marks all books as unknown until their next snapshots, because messages are missing. */
   lose(): void {
     for (const levels of this.#levels.values()) levels.forget()
     for (const window of this.#windows.values()) window.broken()
     this.#evidence.forgetAll()
   }
 
-  /** No audit is concluded any more. */
+  /** Ends all audits without a result. */
   close(): void {
     this.#windows.clear()
     this.#evidence.forgetAll()
   }
 
-  /** `msg` of an `orderbook_snapshot`. */
+  /** Replaces a book. `msg` is that of an `orderbook_snapshot`. */
   snapshot(book: BookId, msg: Message): void {
     const levels = this.#levels.get(book)
     if (levels === undefined) return
@@ -51,15 +51,15 @@ export class FollowedBooks {
     this.#evidence.snapshot(book, levels)
   }
 
-  /** A book of REST. */
-  become(book: BookId, told: Levels): void {
+  /** Replaces a book by one from REST. */
+  become(book: BookId, restLevels: Levels): void {
     const levels = this.#levels.get(book)
     if (levels === undefined) return
-    levels.become(told)
+    levels.become(restLevels)
     this.#evidence.snapshot(book, levels)
   }
 
-  /** `msg` of an `orderbook_delta`. */
+  /** Applies a change. `msg` is that of an `orderbook_delta`. */
   change(book: BookId, msg: Message): void {
     const levels = this.#levels.get(book)
     if (levels === undefined) return
@@ -72,7 +72,8 @@ export class FollowedBooks {
     else window?.changed(price, levels.levels.get(price) ?? 0)
   }
 
-  /** Follows a book until `conclude`. Returns undefined where the book is not known, or is watched already. */
+  /** Opens an audit window on a book, until `conclude`. Returns undefined if the book is not known or already
+   *  watched. */
   watch(book: BookId): AuditWindow | undefined {
     const levels = this.#levels.get(book)
     if (levels?.isKnown !== true || this.#windows.has(book)) return undefined
@@ -81,11 +82,11 @@ export class FollowedBooks {
     return window
   }
 
-  /** Ends the audit of a book; `told` is the book of REST, undefined where it has none. Returns undefined where nothing
-   *  watched the book. */
-  conclude(book: BookId, told: Levels | undefined): AuditResult | undefined {
+  /** Ends the audit of a book. `restLevels` is the book from REST, undefined if REST has none. Returns undefined if the
+   *  book was not watched. */
+  conclude(book: BookId, restLevels: Levels | undefined): AuditResult | undefined {
     const window = this.#windows.get(book)
     this.#windows.delete(book)
-    return window?.result(told)
+    return window?.result(restLevels)
   }
 }

@@ -1,8 +1,8 @@
-// What the recorder reads of a frame of Kalshi: the envelope, and of the message the market and the venue's time. The
-// text itself goes into the segment as it came, whether or not it can be read here.
+// Parses a frame of Kalshi: the envelope, and the market and venue time of the message. The text is written to the
+// segment as received, whether or not it can be parsed here.
 
 export type KalshiMessage = {
-  /** Empty where the message names none. */
+  /** Empty if the message has no type. */
   type: string
   id: number | undefined
   sid: number | undefined
@@ -16,8 +16,8 @@ export type KalshiMessage = {
 
 const NO_FIELDS: Record<string, unknown> = {}
 
-/** The messages of a frame; undefined where it is no JSON. Kalshi sends one object a frame, and ends it with a newline;
- *  an array is read as several messages. */
+/** Returns the messages of a frame; undefined if it is not JSON. Kalshi sends one object per frame, followed by a
+ *  newline; an array is read as several messages. */
 export function messagesIn(text: string): KalshiMessage[] | undefined {
   let parsed: unknown
   try {
@@ -35,7 +35,7 @@ function messageOf(value: unknown): KalshiMessage {
   return {
     type: typeof envelope['type'] === 'string' ? envelope['type'] : '',
     id: countOf(envelope['id']),
-    // A confirmation names its sid inside.
+    // A confirmation has its sid inside `msg`.
     sid: countOf(envelope['sid']) ?? countOf(msg['sid']),
     seq: countOf(envelope['seq']),
     market: typeof market === 'string' ? market : undefined,

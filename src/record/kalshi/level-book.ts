@@ -1,4 +1,4 @@
-// One book of Kalshi: what the recorder compares with REST. Levels of YES and of NO are both bids.
+// A Kalshi book that is checked for contradictions and compared with REST. Levels of YES and of NO are both bids.
 
 import { haveMet } from '../../../workers/book/order-book.ts'
 import { type Impossible, impossibleIn } from '../../../workers/book/shape-cursor.ts'
@@ -8,15 +8,16 @@ import { SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
 const SIGNS: Readonly<Record<string, 1 | -1>> = { yes: 1, no: -1 }
 
 export class LevelBook extends SignedBook {
-  /** Why a sound book cannot have the change that came last; undefined where it can, or the book was not known. */
+  /** Why the last change is impossible; undefined if it is possible, or if the book was not known. */
   impossible: Impossible | undefined
 
-  /** The `msg` of an `orderbook_snapshot`. */
+  /** Replaces the book. `msg` is that of an `orderbook_snapshot`. */
   replace(msg: Record<string, unknown>): void {
     this.become(levelsOf(msg['yes_dollars_fp'], msg['no_dollars_fp']))
   }
 
-  /** The `msg` of an `orderbook_delta`. Returns the price that changed; undefined where the book is not known. */
+  /** Applies a change. `msg` is that of an `orderbook_delta`. Returns the changed price; undefined if the book is
+   *  unknown. */
   apply(msg: Record<string, unknown>): number | undefined {
     const price = signedPrice(msg['price_dollars'], SIGNS[String(msg['side'])])
     const change = microsOf(msg['delta_fp'])
@@ -25,7 +26,7 @@ export class LevelBook extends SignedBook {
     return this.set(price, size)
   }
 
-  /** The best prices of YES and of NO in 1e-6 dollars, -1 where there is none. */
+  /** The best bids for YES and for NO in 1e-6 dollars; -1 if there is none. */
   get bests(): readonly [yes: number, no: number] {
     let [yes, no] = [-1, -1]
     for (const price of this.levels.keys()) {
@@ -35,13 +36,13 @@ export class LevelBook extends SignedBook {
     return [yes, no]
   }
 
-  /** Whether bids of YES and of NO reach each other, which the venue would have matched. */
+  /** Whether the best bids for YES and NO meet: the venue would have matched them. */
   get isCrossed(): boolean {
     return haveMet(...this.bests)
   }
 }
 
-/** Of two lists of `[price, size]` as Kalshi prints them, absent where a side is empty; undefined where one cannot be
- *  read. */
+/** Parses two lists of `[price, size]` as Kalshi prints them. A list is absent if its side is empty. Returns undefined
+ *  if a level cannot be parsed. */
 export const levelsOf = (yes: unknown, no: unknown): Levels | undefined =>
   signedLevels(yes ?? [], no ?? [], (level) => (Array.isArray(level) ? [level[0], level[1]] : [undefined, undefined]))

@@ -1,12 +1,11 @@
-// When Kalshi has announced that it is away: a weekly window that is set, and the windows that its REST tells
-// (`/exchange/schedule`).
+// Kalshi's maintenance windows: a configured weekly one, and those that its REST announces (`/exchange/schedule`).
 
 import type { WeeklyWindow } from '../config/record-config.ts'
 import { isInWindow } from './weekly-window.ts'
 
 export const SCHEDULE_PATH = '/exchange/schedule'
 
-/** Unix ms; the end is not in it. */
+/** A window in Unix ms, without its end. */
 export type Window = { fromMs: number; toMs: number }
 
 export class Maintenance {
@@ -17,17 +16,19 @@ export class Maintenance {
     this.#weekly = weekly
   }
 
+  /** Replaces the announced windows. */
   announce(windows: Window[]): void {
     this.#announced = windows
   }
 
+  /** Whether maintenance is planned at this time, Unix ms. */
   isPlanned(atMs: number): boolean {
     if (this.#weekly !== null && isInWindow(this.#weekly, atMs)) return true
     return this.#announced.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
   }
 }
 
-/** Undefined where the body is no schedule. Windows whose times cannot be read are left out. */
+/** Parses a schedule. Returns undefined if the body is not one. Leaves out windows whose times cannot be parsed. */
 export function readSchedule(body: string): Window[] | undefined {
   let windows: unknown
   try {

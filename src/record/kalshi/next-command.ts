@@ -1,31 +1,31 @@
-// What a connection asks the venue for next: the difference between what is wanted and what is confirmed.
+// Chooses the next command to the venue from the difference between wanted and confirmed subscriptions.
 
 import { BOOK_CHANNEL, type Channel, type Command, LIFECYCLE_CHANNEL, TRADE_CHANNEL } from './commands.ts'
 
 export const DATA_CHANNELS = [BOOK_CHANNEL, TRADE_CHANNEL] as const
 
-/** A subscription without a sid is not open. */
+/** The subscription of a channel. It is not open if it has no sid. */
 export type Subscription = { sid: number | undefined; members: Set<string> }
 
 export type Difference = {
-  /** Markets that are wanted, and those among them that the venue refuses. */
+  /** Wanted markets, and those among them that the venue refuses. */
   wanted: ReadonlySet<string>
   rejected: ReadonlySet<string>
-  /** Markets whose book is asked for as it is now. */
+  /** Markets whose current book is requested. */
   snapshots: ReadonlySet<string>
   subscriptions: ReadonlyMap<Channel, Subscription>
-  /** Whether one command subscribes to all channels that are closed. */
+  /** Whether one command subscribes to all closed channels. */
   isJoined: boolean
   wantsLifecycle: boolean
-  /** Markets that one command names. */
+  /** Most markets in one command. */
   chunk: number
 }
 
-/** Undefined where the venue has confirmed all that is wanted. */
+/** Returns the next command; undefined if the venue has confirmed everything. */
 export function nextCommand(difference: Difference): Command | undefined {
   const { wanted, rejected, wantsLifecycle } = difference
   const tickers = [...wanted].filter((ticker) => !rejected.has(ticker))
-  // A subscription without markets might be one to all of them: nothing is subscribed or emptied for no market.
+  // A subscription without markets might mean all markets, so this never subscribes to none and never removes the last.
   const change = tickers.length === 0 ? undefined : changeOf(tickers, difference)
   if (change !== undefined) return change
   if (wantsLifecycle) return { cmd: 'subscribe', channels: [LIFECYCLE_CHANNEL], tickers: [] }

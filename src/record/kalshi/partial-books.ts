@@ -1,12 +1,12 @@
-// Books of which a channel has ended and is not confirmed again: a snapshot that comes over another one does not end
-// their gap, since messages are still lost.
+// Books with a channel that has ended and is not confirmed again. A snapshot from the other channel does not end their
+// gap, because messages are still being lost.
 
 import type { BookId } from '../connection/venue-protocol.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 export class PartialBooks {
   readonly #subscriptions: Pick<Subscriptions, 'wanted' | 'isConfirmed'>
-  /** Those that a snapshot was kept back of. */
+  /** Books that had a snapshot which did not end their gap. */
   readonly #books = new Set<BookId>()
   #hasEnded = false
 
@@ -14,12 +14,12 @@ export class PartialBooks {
     this.#subscriptions = subscriptions
   }
 
-  /** A channel has ended. */
+  /** Notes that a channel has ended. */
   begin(): void {
     this.#hasEnded = true
   }
 
-  /** To be asked of each snapshot. */
+  /** Whether a snapshot of this book must not end its gap. Must be called for each snapshot. */
   has(book: BookId): boolean {
     const { wanted } = this.#subscriptions
     if (!this.#hasEnded || !wanted.has(book) || this.#subscriptions.isConfirmed(book)) return false
@@ -27,7 +27,8 @@ export class PartialBooks {
     return true
   }
 
-  /** Those that are whole by now: their snapshots have to be asked for. */
+  /** Removes and returns the books whose channels are all confirmed by now. The caller has to request their
+   *  snapshots. */
   takeWhole(): BookId[] {
     const whole = [...this.#books].filter((book) => this.#subscriptions.isConfirmed(book))
     for (const book of whole) this.#books.delete(book)

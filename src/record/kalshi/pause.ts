@@ -1,4 +1,4 @@
-// A wait before the next command, twice as long each time until a command succeeds.
+// The pause before the next command. It doubles each time until a command succeeds.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 
@@ -29,7 +29,7 @@ export class Pause {
     this.#nextMs = Math.min(this.#nextMs * 2, MAX_MS)
   }
 
-  /** The next one is short again. */
+  /** Makes the next pause short again. */
   reset(): void {
     this.#nextMs = FIRST_MS
   }

@@ -1,5 +1,4 @@
-// Kalshi, as the connections of the recorder see it: how a socket is opened, and what the sessions of all sockets
-// share.
+// Kalshi's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { KalshiConfig } from '../config/record-config.ts'
@@ -17,7 +16,7 @@ import { type KalshiSigner, kalshiSigner } from './signature.ts'
 
 const SCHEDULE_EVERY_MS = 6 * 3_600_000
 
-/** What follows for discovery from what the lifecycle channel says of a market, recorded or not. */
+/** Hints for discovery, by event type of the lifecycle channel. They apply to all markets, recorded or not. */
 const HINTS = new Map<unknown, 'new' | 'over'>([
   ['created', 'new'],
   ['activated', 'new'],
@@ -31,14 +30,14 @@ type Config = Pick<KalshiConfig, 'wsUrl' | 'signing' | 'maintenance' | 'auditsPe
 
 export type KalshiOptions = {
   config: Config
-  /** Null: it is not asked. */
+  /** Null if REST is not used. */
   rest: Pick<RestHost, 'get'> | null
   clock: Pick<Clock, 'wallNs'>
   timers: Timers
   random: Random
-  /** Something was heard of a market: discovery asks REST for it. */
+  /** Reports a market that is new or may be over. Discovery requests it over REST. */
   hint?(market: string, kind: 'new' | 'over'): void
-  /** A book contradicts itself; null: it is sound again, or not followed any more. */
+  /** Reports a book that contradicts itself; null: it is sound again, or no longer followed. */
   contradicted?(book: BookId, found: Contradiction | null): void
 }
 
@@ -50,7 +49,7 @@ export class KalshiProtocol implements VenueProtocol {
   readonly #maintenance: Maintenance
   readonly #auditor: KalshiAuditor | undefined
   readonly #sessions = new Set<KalshiSession>()
-  /** The one that is subscribed to the lifecycle of all markets. */
+  /** The session that subscribes to the lifecycle of all markets. */
   #lifecycle: KalshiSession | undefined
   readonly #silentBooks = new Set<BookId>()
   #booksMax: number
@@ -81,14 +80,14 @@ export class KalshiProtocol implements VenueProtocol {
   }
 
   open(link: Link): KalshiSession {
-    // A replay tells the lifecycle of the markets that a connection names.
+    // A replay sends the lifecycle of the connection's own markets only, so each of its sessions needs the channel.
     const hasLifecycle = link.isReplay || this.#lifecycle === undefined
     const session = new KalshiSession(link, this.#surroundings(), hasLifecycle)
     if (!link.isReplay) this.#lifecycle ??= session
     this.#sessions.add(session)
     if (this.#sessions.size === 1 && !link.isReplay) {
       this.#auditor?.start()
-      this.#askSchedule()
+      this.#requestSchedule()
     }
     return session
   }
@@ -112,7 +111,7 @@ export class KalshiProtocol implements VenueProtocol {
   #readLifecycle({ market, msg }: KalshiMessage): boolean {
     if (market === undefined) return false
     const session = this.#sessionOf(market)
-    // Orders that rested are cancelled when a pause ends, and no delta says so.
+    // The venue cancels resting orders when a pause ends, and sends no delta for that.
     if (msg['event_type'] === 'activated') session?.refresh([market])
     const hint = HINTS.get(msg['event_type'])
     if (hint !== undefined) this.#options.hint?.(market, hint)
@@ -136,14 +135,14 @@ export class KalshiProtocol implements VenueProtocol {
     this.#cancelSchedule = undefined
   }
 
-  #askSchedule(): void {
+  #requestSchedule(): void {
     const { rest, timers } = this.#options
     if (rest === null) return
-    this.#cancelSchedule = timers.after(SCHEDULE_EVERY_MS, () => this.#askSchedule())
+    this.#cancelSchedule = timers.after(SCHEDULE_EVERY_MS, () => this.#requestSchedule())
     rest.get({ path: SCHEDULE_PATH, read: readSchedule }).then(
       ({ read }) => this.#maintenance.announce(read),
       (error: unknown) => {
-        // The window that is set goes on to hold.
+        // The known windows stay in force.
         if (!(error instanceof RestError)) throw error
       },
     )

@@ -1,23 +1,25 @@
-// Order books as Kalshi's REST tells them (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks): bids of both
-// sides, without a time. A body of one market does not name it.
+// Order books of Kalshi's REST (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks): bids of both sides,
+// without a time. The body for one market does not name the market.
 
 import type { Levels } from '../audit/levels.ts'
 import { levelsOf } from './level-book.ts'
 
-/** Markets that one request may name. */
+/** Most markets in one request. */
 export const ORDERBOOKS_MAX = 100
 
-/** All levels. */
+/** Returns the path that requests all levels of a market. */
 export const orderbookPath = (ticker: string): string => `/markets/${encodeURIComponent(ticker)}/orderbook?depth=0`
 
-/** The parameter is repeated: Kalshi reads a list with commas as one ticker, and answers an empty book. */
+/** Returns the path that requests several markets. The parameter is repeated, because Kalshi reads a list with commas
+ *  as one ticker and returns an empty book. */
 export const orderbooksPath = (tickers: readonly string[]): string =>
   `/markets/orderbooks?${tickers.map((ticker) => `tickers=${encodeURIComponent(ticker)}`).join('&')}`
 
-/** Undefined where the body is no order book. */
+/** Parses one order book. Returns undefined if the body is not one. */
 export const readOrderbook = (body: string): Levels | undefined => levelsIn(parsed(body))
 
-/** By ticker; undefined where the body is no list of order books. A book that cannot be read is left out. */
+/** Parses order books by ticker. Returns undefined if the body is not a list. Leaves out books that cannot be
+ *  parsed. */
 export function readOrderbooks(body: string): Map<string, Levels> | undefined {
   const list = objectOf(parsed(body))['orderbooks']
   if (!Array.isArray(list)) return undefined

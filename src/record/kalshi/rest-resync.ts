@@ -1,5 +1,5 @@
-// Gets a book from REST where the socket gave none. A body of REST tells no time, so it is taken only if nothing of
-// that book arrived from the question until some time after the answer: then it cannot be mistaken about its place.
+// Fetches a book from REST when the socket sent none. A REST body has no time. So it is used only if no message of the
+// book arrived from the request until some time after the response: only then is its place in the sequence certain.
 
 import { sleep, type Timers } from '../../../storage/retry/timers.ts'
 import { TransientFailure, withRetry } from '../../../storage/retry/with-retry.ts'
@@ -7,38 +7,40 @@ import type { Levels } from '../audit/levels.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { orderbookPath, readOrderbook } from './rest-orderbooks.ts'
 
-/** What the socket may lag behind REST. */
+/** How far the socket may lag behind REST. */
 const SETTLE_MS = 500
 const ATTEMPTS = 3
 
 export type ResyncOptions = {
   rest: Pick<RestHost, 'get'>
   timers: Timers
-  /** Whether a snapshot of the book is still waited for. */
+  /** Whether the book still waits for a snapshot. */
   isWaiting(ticker: string): boolean
+  /** Uses a book from REST. */
   take(ticker: string, body: string, levels: Levels): void
-  /** Evidence of a book that was not got. */
+  /** Records why a book could not be fetched. */
   note(name: string, fields: Record<string, unknown>): void
 }
 
 export class RestResync {
   readonly #options: ResyncOptions
   readonly #abort = new AbortController()
-  /** The books that are asked for, and whether something of them arrived since. */
-  readonly #asked = new Map<string, { isTouched: boolean }>()
+  /** Books that are being requested, and whether a message of them has arrived since. */
+  readonly #pending = new Map<string, { isTouched: boolean }>()
 
   constructor(options: ResyncOptions) {
     this.#options = options
   }
 
+  /** Starts a request for each of these books that has none open. */
   ask(tickers: Iterable<string>): void {
-    for (const ticker of tickers) if (!this.#asked.has(ticker)) void this.#get(ticker)
+    for (const ticker of tickers) if (!this.#pending.has(ticker)) void this.#get(ticker)
   }
 
-  /** Something that changes this book arrived. */
+  /** Notes that a message which changes this book has arrived. */
   touched(ticker: string): void {
-    const asked = this.#asked.get(ticker)
-    if (asked !== undefined) asked.isTouched = true
+    const pending = this.#pending.get(ticker)
+    if (pending !== undefined) pending.isTouched = true
   }
 
   close(): void {
@@ -47,29 +49,29 @@ export class RestResync {
 
   async #get(ticker: string): Promise<void> {
     const { note } = this.#options
-    const asked = { isTouched: false }
-    this.#asked.set(ticker, asked)
+    const pending = { isTouched: false }
+    this.#pending.set(ticker, pending)
     try {
-      await withRetry(() => this.#try(ticker, asked), { attempts: ATTEMPTS })
+      await withRetry(() => this.#try(ticker, pending), { attempts: ATTEMPTS })
     } catch (error) {
       if (this.#abort.signal.aborted) return
       if (error instanceof TransientFailure) return note('rest_book_unsettled', { ticker, tries: ATTEMPTS })
       if (!(error instanceof RestError)) throw error
       if (error.kind !== 'stopped') note('rest_book_failed', { ticker, because: error.message })
     } finally {
-      this.#asked.delete(ticker)
+      this.#pending.delete(ticker)
     }
   }
 
-  /** Rejects with TransientFailure where the book moved meanwhile, and with RestError. */
-  async #try(ticker: string, asked: { isTouched: boolean }): Promise<void> {
+  /** Requests a book once. Rejects with TransientFailure if the book changed meanwhile, and with RestError. */
+  async #try(ticker: string, pending: { isTouched: boolean }): Promise<void> {
     const { rest, timers, isWaiting, take } = this.#options
     const { signal } = this.#abort
-    asked.isTouched = false
+    pending.isTouched = false
     const { body, read } = await rest.get({ path: orderbookPath(ticker), read: readOrderbook, isUrgent: true, signal })
     await sleep(SETTLE_MS, timers, signal)
     if (!isWaiting(ticker)) return
-    if (asked.isTouched) throw new TransientFailure('the book moved')
+    if (pending.isTouched) throw new TransientFailure('the book moved')
     take(ticker, body, read)
   }
 }

@@ -1,8 +1,8 @@
-// Whether messages of a subscription are missing. Kalshi numbers what it sends of a `sid` from 1 on, snapshots, deltas,
-// trades and replies alike, over all markets of it. A `sid` is of one connection: another has the same numbers anew.
+// Detects missing messages of a subscription. Kalshi numbers the messages of a `sid` from 1: snapshots, deltas, trades
+// and replies of all its markets. A `sid` is valid on one connection; other connections use the same numbers.
 
-/** `next` is as it should be. A `duplicate` was sent before. After a `hole` the numbering goes on from what came, so
- *  that it is reported once. */
+/** `next`: the expected number. `duplicate`: a number that was sent before. Otherwise numbers are missing: counting
+ *  then continues from the number that came, so a hole is reported once. */
 export type SequenceVerdict = 'next' | 'duplicate' | { expected: number; got: number }
 
 export class SequenceTracker {
@@ -15,7 +15,7 @@ export class SequenceTracker {
     return seq === last + 1 ? 'next' : { expected: last + 1, got: seq }
   }
 
-  /** The subscription has ended: the venue may give its number to another, which begins at 1. */
+  /** Forgets a subscription that has ended: the venue may reuse its sid for another one, which begins at 1. */
   forget(sid: number): void {
     this.#last.delete(sid)
   }

@@ -1,5 +1,5 @@
-// Kalshi's protocol on one open socket: subscribes, follows the sequence numbers, and tells the connection what frames
-// mean. A hole in the numbers loses all books of the socket: each is asked for anew, and a socket that does not get
+// Kalshi's protocol on one open socket: subscribes, checks sequence numbers, and reports to the connection what frames
+// mean. A hole in the numbers loses all books of the socket: it requests each anew, and a socket that does not receive
 // them in time is replaced.
 
 import type { AuditWindow } from '../audit/audit-window.ts'
@@ -20,21 +20,21 @@ import { Subscriptions } from './subscriptions.ts'
 export type SessionSettings = {
   chunk: number
   replyMs: number
-  /** How long the books may take after a hole. */
+  /** Longest wait for snapshots after a hole. */
   resyncMs: number
 }
 
 /** What the sessions of all sockets share. */
 export interface SessionSurroundings {
   readonly settings: SessionSettings
-  /** Null: it is not asked. */
+  /** Null if REST is not used. */
   readonly rest: Pick<RestHost, 'get'> | null
-  /** Books that were asked for in vain on a quiet socket. */
+  /** Books that did not answer a request for a snapshot on a quiet socket. */
   readonly silentBooks: Set<BookId>
   halveLimit(): number
-  /** A book contradicts itself; null: it is sound again, or not followed any more. */
+  /** Reports a book that contradicts itself; null: it is sound again, or no longer followed. */
   contradicted(book: BookId, found: Contradiction | null): void
-  /** A message of the lifecycle channel. Returns whether its market is recorded. */
+  /** Handles a message of the lifecycle channel. Returns whether its market is recorded. */
   lifecycle(message: KalshiMessage): boolean
   closed(session: KalshiSession): void
 }
@@ -48,18 +48,18 @@ export class KalshiSession implements ProtocolSession {
   readonly #subscriptions: Subscriptions
   readonly #sequence = new SequenceTracker()
   readonly #resync: RestResync | undefined
-  /** Books with a snapshot, and nothing missing since. */
+  /** Books with a snapshot and no missing message since. */
   readonly #clean = new Set<BookId>()
-  /** Books that a hole has lost. */
+  /** Books that were lost by a hole and have no snapshot since. */
   readonly #unclean = new Set<BookId>()
   readonly #partial: PartialBooks
   readonly #followed: FollowedBooks
-  /** The venue's time of the last message that had one, Unix ms; before the first, when the socket was opened. Of one
-   *  without a time, such as a snapshot, no more is known than that it is no older. */
+  /** Venue time of the last message that had one, Unix ms; before the first, the time at which the socket was opened. A
+   *  message without a time, such as a snapshot, is at least as new. */
   #venueMs: number | undefined
-  /** The same, when something of each sid was heard last. */
+  /** The value of `#venueMs` at the last message of each sid. */
   readonly #heardMs = new Map<number, number>()
-  /** When something of a book arrived last, ms of the monotonic clock. */
+  /** Arrival of the last message with data, ms of the monotonic clock. */
   #dataMonoMs = Number.NEGATIVE_INFINITY
   #cancelResync: (() => void) | undefined
 
@@ -130,7 +130,7 @@ export class KalshiSession implements ProtocolSession {
 
   read(text: string, { saidMs, monoNs }: FrameStamp): void {
     const messages = messagesIn(text)
-    if (messages === undefined) throw new SyntaxError('the frame is no JSON')
+    if (messages === undefined) throw new SyntaxError('the frame is not JSON')
     for (const message of messages) {
       this.#venueMs = message.venueMs ?? this.#venueMs ?? saidMs
       this.#read(message, msOf(monoNs))
@@ -144,11 +144,11 @@ export class KalshiSession implements ProtocolSession {
 
   snapshotsMissing(books: readonly BookId[]): void {
     this.#subscriptions.askSnapshots(books)
-    // The changes that follow a book of REST have to come: until the venue confirms the market, they are lost.
+    // A book from REST needs the changes that follow it. They are lost until the venue confirms the market.
     this.#resync?.ask(books.filter((book) => this.#subscriptions.isConfirmed(book)))
   }
 
-  /** Asks for the books of these as they are: the venue has dropped orders without saying so. */
+  /** Requests new snapshots of these books, because the venue has removed orders without a message. */
   refresh(books: readonly BookId[]): void {
     this.#subscriptions.askSnapshots(books)
   }
@@ -166,22 +166,22 @@ export class KalshiSession implements ProtocolSession {
     return this.#subscriptions.wanted
   }
 
-  /** Books that could be compared with REST now. */
+  /** Books that can be compared with REST now. */
   get knownBooks(): ReadonlySet<BookId> {
     return this.#clean
   }
 
-  /** Follows a book until it is compared; undefined where it is not known. */
+  /** Opens an audit window on a book. Returns undefined if the book is not known. */
   watch(book: BookId): AuditWindow | undefined {
     return this.#clean.has(book) ? this.#followed.watch(book) : undefined
   }
 
-  /** The window is over, and what it came to. */
-  conclude(book: BookId, told: Levels | undefined): void {
-    const result = this.#followed.conclude(book, told)
+  /** Closes the audit window of a book and reports the result. `restLevels` is undefined if REST has no such book. */
+  conclude(book: BookId, restLevels: Levels | undefined): void {
+    const result = this.#followed.conclude(book, restLevels)
     if (result === undefined) return
     this.#link.audit(book, book, result)
-    // A socket that has stopped sending while it answers pings does not answer this, and is replaced.
+    // A socket that answers pings but has stopped sending does not answer this request, and is then replaced.
     if (result === 'inconsistent') this.#subscriptions.askSnapshots([book])
   }
 
@@ -204,14 +204,15 @@ export class KalshiSession implements ProtocolSession {
     }
   }
 
-  /** False for what was said before: it stands in the segment, and is no record, which would change the book twice. */
+  /** Checks the sequence number. Returns false for a repeated message: it is written to the segment, but must not
+   *  become a record, which would change the book twice. */
   #isNew({ type }: KalshiMessage, sid: number, seq: number): boolean {
     const verdict = this.#sequence.accept(sid, seq)
     if (verdict === 'next') return true
     // A reply that repeats a number is still the reply.
     if (verdict === 'duplicate') return REPLIES.has(type)
     this.#link.state('sequence_hole', { sid, ...verdict })
-    // What the lifecycle channel lost concerns no book.
+    // A loss on the lifecycle channel affects no book.
     if (LIFECYCLE_TYPES.has(type)) return true
     const lost = [...this.#clean]
     const heardMs = this.#heardMs.get(sid)
@@ -220,11 +221,11 @@ export class KalshiSession implements ProtocolSession {
     for (const book of lost) this.#unclean.add(book)
     this.#subscriptions.askSnapshots(lost)
     const { resyncMs } = this.#around.settings
-    this.#cancelResync ??= this.#link.timers.after(resyncMs, () => this.#notClean())
+    this.#cancelResync ??= this.#link.timers.after(resyncMs, () => this.#replaceUnclean())
     return true
   }
 
-  #notClean(): void {
+  #replaceUnclean(): void {
     this.#cancelResync = undefined
     if (this.#unclean.size === 0) return
     const { resyncMs } = this.#around.settings
@@ -249,7 +250,7 @@ export class KalshiSession implements ProtocolSession {
     this.#around.silentBooks.delete(market)
     this.#established(market)
     this.#subscriptions.read(message)
-    // It may ask for the next one, which this one does not answer.
+    // Last, because it may request another snapshot, which this one must not count as the answer to.
     this.#followed.snapshot(market, msg)
   }
 
@@ -263,7 +264,7 @@ export class KalshiSession implements ProtocolSession {
     if (this.#partial.has(ticker)) return
     this.#link.snapshot(ticker, { market: ticker, by: 'rest_book' })
     this.#link.rest(body, ticker)
-    // The socket that did not give it is quiet, and no worse than that.
+    // The socket did not send this book, but it is only quiet: this counts as data.
     this.#dataMonoMs = msOf(this.#link.clock.monoNs())
     this.#followed.become(ticker, levels)
     this.#established(ticker)

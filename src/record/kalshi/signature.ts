@@ -1,13 +1,13 @@
-// How Kalshi's requests are signed: RSA-PSS over time, method and path, in three headers, anew for every request
+// Signs requests to Kalshi: RSA-PSS over time, method and path, in three headers, for each request
 // (docs.kalshi.com/getting_started/api_keys). The key leaves this file only as signatures.
 
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { KalshiSigning } from '../config/record-config.ts'
 
-/** Signs `method` and the path of `url` as at `atMs`, ms UTC. Two signatures of the same text differ. */
+/** Signs `method`, the path of `url` and the time `atMs`, Unix ms. Two signatures of the same text differ. */
 export type KalshiSigner = (request: { method: 'GET'; url: string; atMs: number }) => Record<string, string>
 
-/** The key was checked with the configuration. */
+/** Returns a signer. The key was checked when the configuration was read. */
 export function kalshiSigner({ keyId, privateKeyPem }: KalshiSigning): KalshiSigner {
   const key = createPrivateKey({ key: privateKeyPem, format: 'pem' })
   return ({ method, url, atMs }) => {
@@ -20,14 +20,14 @@ export function kalshiSigner({ keyId, privateKeyPem }: KalshiSigning): KalshiSig
   }
 }
 
-/** The path that is signed: from `/trade-api/` on, without the query. */
+/** Returns the path that is signed: from `/trade-api/` on, without the query. */
 export function signedPath(url: string): string {
   const { pathname } = new URL(url)
   const start = pathname.indexOf('/trade-api/')
   return start === -1 ? pathname : pathname.slice(start)
 }
 
-/** Base64. */
+/** Returns the signature in Base64. */
 function signatureOf(key: KeyObject, text: string): string {
   const padding = constants.RSA_PKCS1_PSS_PADDING
   return sign('sha256', Buffer.from(text), { key, padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }).toString(

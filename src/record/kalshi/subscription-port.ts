@@ -1,31 +1,31 @@
-// What the subscriptions of a connection ask of it, and are told.
+// The interface between the subscriptions of a socket and its session.
 
 import type { Channel, Command } from './commands.ts'
 import type { KalshiError } from './error-codes.ts'
 
 export type SubscriptionLimits = {
-  /** Markets that one command names. */
+  /** Most markets in one command. */
   chunk: number
-  /** How long an answer may take. */
+  /** Longest wait for an answer. */
   replyMs: number
   hasLifecycle: boolean
 }
 
 export interface SubscriptionPort {
   send(id: number, command: Command): void
-  /** The venue has ended a subscription: nothing of it arrives any more, and it is asked for again. */
+  /** The venue has ended a subscription. No more of its messages arrive until it is subscribed again. */
   ended(channel: Channel, sid: number | undefined, error: KalshiError): void
-  /** Whether the venue has sent data within so many ms. */
+  /** Whether the venue has sent data in the last `withinMs`. */
   hasHeard(withinMs: number): boolean
-  /** Whether one of them was never asked for in vain before: a book that the venue does not have is the fault of no
-   *  socket, and no reason to open another one again and again. */
+  /** Whether one of these books is unanswered for the first time. If the venue has no such book, the socket is not at
+   *  fault, and opening another one again and again would not help. */
   isNews(unanswered: readonly string[]): boolean
-  /** The connection is of no use. */
+  /** The connection is of no use any more: it must be replaced. */
   failed(because: string): void
-  /** The venue takes no more markets: the limit is halved. Returns the new one. */
+  /** Halves the limit of markets, because the venue accepts no more. Returns the new limit. */
   halveLimit(): number
-  /** Markets that this connection cannot carry. */
+  /** Reports markets that this connection cannot carry. */
   refused(tickers: readonly string[], because: string): void
-  /** Evidence of what was decided. */
+  /** Writes a decision to the segment, as evidence. */
   note(name: string, fields: Record<string, unknown>): void
 }

@@ -1,6 +1,6 @@
-// The subscriptions of one connection: one for each channel, which carries all markets of the connection. What is
-// wanted is compared with what the venue has confirmed, and the difference asked for, one command at a time. A second
-// `subscribe` to an open channel would merge into it; so an open one is changed with `update_subscription`.
+// The subscriptions of one socket: one for each channel, with all markets of the connection. Compares the wanted
+// markets with those that the venue has confirmed, and sends the difference, one command at a time. A second
+// `subscribe` to an open channel would merge into it, so an open one is changed with `update_subscription`.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { type Channel, type Command, LIFECYCLE_CHANNEL } from './commands.ts'
@@ -10,15 +10,16 @@ import { DATA_CHANNELS, nextCommand, type Subscription } from './next-command.ts
 import { Pause } from './pause.ts'
 import type { SubscriptionLimits, SubscriptionPort } from './subscription-port.ts'
 
-/** How long the second answer to a command may stay behind a refusal. */
+/** Longest wait for the second answer to a command after a refusal. */
 const SECOND_ANSWER_MS = 1_000
-/** Tries of a command that the venue could not process. */
+/** Attempts of a command that the venue could not process. */
 const TRIES_MAX = 3
 
-type Asked = {
+type Pending = {
   id: number
   command: Command
-  /** Channels of a `subscribe` that were not confirmed, and how many of them were refused: an error names none. */
+  /** Channels of a `subscribe` that are not confirmed, and how many of them were refused. An error does not name its
+   *  channel. */
   open: Set<Channel>
   refusals: number
   error: KalshiError | undefined
@@ -30,7 +31,7 @@ export class Subscriptions {
   readonly #timers: Timers
   readonly #limits: SubscriptionLimits
   readonly #wanted = new Set<string>()
-  /** Markets that the venue refuses by themselves. */
+  /** Markets that the venue refuses even alone. */
   readonly #rejected = new Set<string>()
   readonly #snapshots = new Set<string>()
   readonly #subscriptions = new Map<Channel, Subscription>()
@@ -39,7 +40,7 @@ export class Subscriptions {
   #isJoined = true
   #lifecycle: 'wanted' | 'open' | 'refused'
   #lastId = 0
-  #asked: Asked | undefined
+  #pending: Pending | undefined
   #tries = 0
   readonly #pause: Pause
   #isClosed = false
@@ -48,7 +49,7 @@ export class Subscriptions {
     this.#port = port
     this.#timers = timers
     this.#limits = limits
-    this.#pause = new Pause(timers, () => this.#ask())
+    this.#pause = new Pause(timers, () => this.#sendNext())
     this.#chunk = limits.chunk
     this.#lifecycle = limits.hasLifecycle ? 'wanted' : 'refused'
     for (const channel of DATA_CHANNELS) this.#subscriptions.set(channel, { sid: undefined, members: new Set() })
@@ -60,12 +61,12 @@ export class Subscriptions {
 
   takeLifecycle(): void {
     this.#lifecycle = 'wanted'
-    this.#ask()
+    this.#sendNext()
   }
 
   add(tickers: Iterable<string>): void {
     for (const ticker of tickers) this.#wanted.add(ticker)
-    this.#ask()
+    this.#sendNext()
   }
 
   remove(tickers: Iterable<string>): void {
@@ -74,13 +75,13 @@ export class Subscriptions {
       this.#snapshots.delete(ticker)
       this.#rejected.delete(ticker)
     }
-    this.#ask()
+    this.#sendNext()
   }
 
-  /** Asks for the books of these as they are now. */
+  /** Requests the current snapshots of these markets. */
   askSnapshots(tickers: Iterable<string>): void {
     for (const ticker of tickers) if (this.#wanted.has(ticker)) this.#snapshots.add(ticker)
-    this.#ask()
+    this.#sendNext()
   }
 
   /** Whether the venue has confirmed all channels of a market. */
@@ -95,44 +96,45 @@ export class Subscriptions {
 
   close(): void {
     this.#isClosed = true
-    this.#asked?.cancel()
+    this.#pending?.cancel()
     this.#pause.cancel()
   }
 
-  /** A confirmation, a refusal, or a snapshot that answers a command. Others change nothing. */
+  /** Handles confirmations, refusals, and snapshots that answer a command. Ignores other messages. */
   read(message: KalshiMessage): void {
     if (this.#isClosed) return
     const { type, id } = message
-    const asked = id !== undefined && id === this.#asked?.id ? this.#asked : undefined
-    if (type === 'subscribed') this.#subscribed(message, asked)
-    else if (type === 'ok' && asked !== undefined) this.#accepted(message, asked)
-    else if (type === 'error') this.#refusal(message, asked)
+    const pending = id !== undefined && id === this.#pending?.id ? this.#pending : undefined
+    if (type === 'subscribed') this.#subscribed(message, pending)
+    else if (type === 'ok' && pending !== undefined) this.#accepted(message, pending)
+    else if (type === 'error') this.#refusal(message, pending)
     else if (type === 'unsubscribed') this.#unsubscribed(message)
     else if (type === 'orderbook_snapshot') this.#snapshot(message)
   }
 
-  #subscribed({ msg, sid }: KalshiMessage, asked: Asked | undefined): void {
+  #subscribed({ msg, sid }: KalshiMessage, pending: Pending | undefined): void {
     const channel = msg['channel'] as Channel
-    this.#opened(channel, sid, asked)
-    if (asked?.open.delete(channel) === true && asked.open.size <= asked.refusals) this.#conclude(asked)
+    this.#opened(channel, sid, pending)
+    if (pending?.open.delete(channel) === true && pending.open.size <= pending.refusals) this.#conclude(pending)
   }
 
-  #opened(channel: Channel, sid: number | undefined, asked: Asked | undefined): void {
+  #opened(channel: Channel, sid: number | undefined, pending: Pending | undefined): void {
     if (channel === LIFECYCLE_CHANNEL) this.#lifecycle = 'open'
     const subscription = this.#subscriptions.get(channel)
     if (subscription === undefined) return
     subscription.sid = sid
-    if (asked?.command.cmd === 'subscribe') for (const ticker of asked.command.tickers) subscription.members.add(ticker)
+    if (pending?.command.cmd === 'subscribe')
+      for (const ticker of pending.command.tickers) subscription.members.add(ticker)
   }
 
-  // To a `subscribe` it says that the channel was open already: the markets are in its subscription.
-  #accepted({ sid }: KalshiMessage, asked: Asked): void {
-    const { command } = asked
+  // As the answer to a `subscribe`, `ok` means that the channel was already open: its subscription now has the markets.
+  #accepted({ sid }: KalshiMessage, pending: Pending): void {
+    const { command } = pending
     if (command.cmd === 'subscribe') {
-      const channel = (sid === undefined ? undefined : this.channelOf(sid)) ?? [...asked.open][0]!
-      this.#opened(channel, sid, asked)
-      asked.open.delete(channel)
-      if (asked.open.size > asked.refusals) return
+      const channel = (sid === undefined ? undefined : this.channelOf(sid)) ?? [...pending.open][0]!
+      this.#opened(channel, sid, pending)
+      pending.open.delete(channel)
+      if (pending.open.size > pending.refusals) return
     } else {
       const channel = this.channelOf(command.sid)
       const members = channel === undefined ? undefined : this.#subscriptions.get(channel)!.members
@@ -141,32 +143,34 @@ export class Subscriptions {
         if (command.cmd === 'delete_markets') members?.delete(ticker)
       }
     }
-    this.#conclude(asked)
+    this.#conclude(pending)
   }
 
   #snapshot({ market, id }: KalshiMessage): void {
     if (market !== undefined) this.#snapshots.delete(market)
-    const asked = this.#asked
-    if (asked?.command.cmd !== 'get_snapshot') return
-    if (id === asked.id || (market !== undefined && asked.command.tickers.includes(market))) this.#conclude(asked)
+    const pending = this.#pending
+    if (pending?.command.cmd !== 'get_snapshot') return
+    if (id === pending.id || (market !== undefined && pending.command.tickers.includes(market))) this.#conclude(pending)
   }
 
-  #refusal(message: KalshiMessage, asked: Asked | undefined): void {
+  #refusal(message: KalshiMessage, pending: Pending | undefined): void {
     const error = errorOf(message)
-    if (asked === undefined) return this.#unaskedError(message, error)
-    asked.error = error
-    asked.refusals++
-    // A `subscribe` of two channels has two answers, or one for both: the other one is given a moment.
-    if (asked.open.size > asked.refusals) {
-      asked.cancel()
-      asked.cancel = this.#timers.after(Math.min(SECOND_ANSWER_MS, this.#limits.replyMs), () => this.#conclude(asked))
+    if (pending === undefined) return this.#unsolicitedError(message, error)
+    pending.error = error
+    pending.refusals++
+    // A `subscribe` to two channels has two answers, or one for both: waits a moment for the other one.
+    if (pending.open.size > pending.refusals) {
+      pending.cancel()
+      pending.cancel = this.#timers.after(Math.min(SECOND_ANSWER_MS, this.#limits.replyMs), () =>
+        this.#conclude(pending),
+      )
       return
     }
-    this.#conclude(asked)
+    this.#conclude(pending)
   }
 
-  // What ends a subscription answers no command, and names it.
-  #unaskedError({ sid }: KalshiMessage, error: KalshiError): void {
+  // An error that ends a subscription answers no command. It has the sid of the subscription.
+  #unsolicitedError({ sid }: KalshiMessage, error: KalshiError): void {
     this.#port.note('venue_error', { ...error, sid })
     if (verdictOn(error.code) !== 'ended' && error.code !== ERROR_CODE.channel) return
     const channel = sid === undefined ? undefined : this.channelOf(sid)
@@ -190,22 +194,23 @@ export class Subscriptions {
     this.#port.ended(channel, sid, error)
   }
 
-  #conclude(asked: Asked): void {
-    if (this.#asked !== asked) return
-    asked.cancel()
-    this.#asked = undefined
-    if (asked.error !== undefined) this.#decide(asked, asked.error)
+  #conclude(pending: Pending): void {
+    if (this.#pending !== pending) return
+    pending.cancel()
+    this.#pending = undefined
+    if (pending.error !== undefined) this.#decide(pending, pending.error)
     else {
       this.#tries = 0
       this.#pause.reset()
       this.#chunk = Math.min(this.#chunk * 2, this.#limits.chunk)
-      if (asked.command.cmd === 'get_snapshot') for (const each of asked.command.tickers) this.#snapshots.delete(each)
+      if (pending.command.cmd === 'get_snapshot')
+        for (const each of pending.command.tickers) this.#snapshots.delete(each)
     }
-    this.#ask()
+    this.#sendNext()
   }
 
-  #decide(asked: Asked, error: KalshiError): void {
-    const { command } = asked
+  #decide(pending: Pending, error: KalshiError): void {
+    const { command } = pending
     this.#port.note('command_refused', { cmd: command.cmd, ...error, tickers: command.tickers.length })
     const isLifecycle = command.cmd === 'subscribe' && command.channels.includes(LIFECYCLE_CHANNEL)
     const because = `the venue answered ${command.cmd} with code ${error.code ?? '?'}: ${error.text}`
@@ -219,7 +224,7 @@ export class Subscriptions {
         if (++this.#tries >= TRIES_MAX) return this.#port.failed(because)
         return this.#pause.begin()
       case 'too_large':
-        return this.#shrink(asked, because)
+        return this.#shrink(pending, because)
       case 'ended': {
         const channel = 'sid' in command ? this.channelOf(command.sid) : undefined
         if (channel !== undefined) this.#end(channel, error)
@@ -232,19 +237,19 @@ export class Subscriptions {
     }
   }
 
-  // The markets that are too many go to other connections.
-  #shrink({ command }: Asked, because: string): void {
+  // Moves the markets above the limit to other connections.
+  #shrink({ command }: Pending, because: string): void {
     const limit = this.#port.halveLimit()
     const held = Math.max(...Array.from(this.#subscriptions.values(), ({ members }) => members.size))
-    const kept = Math.max(0, limit - held)
+    const room = Math.max(0, limit - held)
     // One market alone is not too many.
     if (command.tickers.length === 1 && held === 0) return this.#isolate(command, because)
-    const over = command.tickers.slice(kept)
-    this.remove(over)
-    if (over.length > 0) this.#port.refused(over, because)
+    const surplus = command.tickers.slice(room)
+    this.remove(surplus)
+    if (surplus.length > 0) this.#port.refused(surplus, because)
   }
 
-  // One bad ticker must not keep the others from being recorded: it is found by halves.
+  // Finds a bad ticker by halving the command, so that the others are recorded.
   #isolate(command: Command, because: string): void {
     if (command.cmd === 'get_snapshot') {
       for (const ticker of command.tickers) this.#snapshots.delete(ticker)
@@ -262,8 +267,8 @@ export class Subscriptions {
     this.#port.note('market_refused', { tickers: command.tickers, because })
   }
 
-  #ask(): void {
-    if (this.#isClosed || this.#asked !== undefined || this.#pause.isOn) return
+  #sendNext(): void {
+    if (this.#isClosed || this.#pending !== undefined || this.#pause.isOn) return
     const command = nextCommand({
       wanted: this.#wanted,
       rejected: this.#rejected,
@@ -277,18 +282,19 @@ export class Subscriptions {
     const id = ++this.#lastId
     const open = new Set(command.cmd === 'subscribe' ? command.channels : [])
     const { replyMs } = this.#limits
-    const cancel = this.#timers.after(replyMs, () => this.#silent(asked))
-    const asked: Asked = { id, command, open, refusals: 0, error: undefined, cancel }
-    this.#asked = asked
+    const cancel = this.#timers.after(replyMs, () => this.#silent(pending))
+    const pending: Pending = { id, command, open, refusals: 0, error: undefined, cancel }
+    this.#pending = pending
     this.#port.send(id, command)
   }
 
-  // A market without a book has none to send: while others are heard of, that is not the fault of the socket.
-  #silent(asked: Asked): void {
-    const { cmd } = asked.command
+  // Handles a command without an answer. A market without a book has no snapshot to send: the socket is not at fault if
+  // other data arrives, or if these markets did not answer before.
+  #silent(pending: Pending): void {
+    const { cmd } = pending.command
     const { replyMs } = this.#limits
-    const isTold = () => this.#port.hasHeard(replyMs) || !this.#port.isNews(asked.command.tickers)
-    if (cmd === 'get_snapshot' && isTold()) return this.#conclude(asked)
+    const isExcused = () => this.#port.hasHeard(replyMs) || !this.#port.isNews(pending.command.tickers)
+    if (cmd === 'get_snapshot' && isExcused()) return this.#conclude(pending)
     this.#port.failed(`no answer to ${cmd} within ${replyMs} ms`)
   }
 }

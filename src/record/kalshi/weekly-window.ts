@@ -1,4 +1,4 @@
-// Whether a moment lies in a window of each week, by the clock of a time zone. Pure.
+// Decides whether a time is in a weekly window of a time zone. Pure.
 
 import { DAY_MS } from '../../../storage/units.ts'
 import type { WeeklyWindow } from '../config/record-config.ts'
@@ -6,7 +6,7 @@ import type { WeeklyWindow } from '../config/record-config.ts'
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const DAY_MINUTES = DAY_MS / 60_000
 
-/** `atMs` is Unix ms. The end of the window is not in it. */
+/** Whether `atMs`, Unix ms, is in the window. The window does not include its end. */
 export function isInWindow({ day, fromMinute, toMinute, timeZone }: WeeklyWindow, atMs: number): boolean {
   const options = { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(atMs)
