@@ -1,5 +1,5 @@
-// When a connection tries again: after a pause that follows from how the last socket ended, and in its turn among all
-// connections to the venue.
+// Schedules the next connection attempt: after a pause that depends on how the last socket ended, and in turn with all
+// other connections to the venue.
 
 import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { retryAfterMs } from '../../../storage/retry/retry-after.ts'
@@ -35,7 +35,7 @@ export class Attempts {
     this.#backoff = new Backoff(limits, surroundings.random)
   }
 
-  /** Takes the place of an attempt that waits. */
+  /** Schedules an attempt after `ms`. Replaces an attempt that waits. */
   after(ms: number, attempt: () => void): void {
     this.cancel()
     const { pacer, timers, clock } = this.#surroundings
@@ -52,7 +52,7 @@ export class Attempts {
     this.#cancel = undefined
   }
 
-  /** The pause after a socket ended, ms. */
+  /** Returns the pause after a socket has ended, ms. Counts and reports a socket that was never open. */
   afterEnd({ liveness, connectionId: connection }: EndedSocket, end: SessionEnd): number {
     const { clock, figures, events } = this.#surroundings
     if (end.wasOpen)
@@ -64,13 +64,14 @@ export class Attempts {
     return this.afterFailure(end)
   }
 
-  /** `end` is what came of it; undefined where there was nothing to ask. */
+  /** Returns the pause after a failed attempt, ms. `end` is the response; undefined if the attempt never reached the
+   *  server. */
   afterFailure(end?: Pick<SocketEnd, 'status' | 'retryAfter'>): number {
     const { clock, pacer } = this.#surroundings
     const { status = null, retryAfter = null } = end ?? {}
     if (status !== TOO_MANY_REQUESTS) return this.#backoff.afterFailure()
-    const askedMs = retryAfterMs(retryAfter, msOf(clock.wallNs()))
-    if (askedMs !== undefined) pacer.pauseUntil(msOf(clock.monoNs()) + askedMs)
-    return this.#backoff.afterFailure(askedMs)
+    const requestedMs = retryAfterMs(retryAfter, msOf(clock.wallNs()))
+    if (requestedMs !== undefined) pacer.pauseUntil(msOf(clock.monoNs()) + requestedMs)
+    return this.#backoff.afterFailure(requestedMs)
   }
 }

@@ -1,15 +1,15 @@
-// How long to wait before the next attempt to connect. Pure.
+// Computes the pause before the next connection attempt. Pure.
 
 import { backoff } from '../../../storage/retry/with-retry.ts'
 import type { Random } from './time.ts'
 
 export type BackoffLimits = {
-  /** First wait after an attempt that failed; each further failure doubles it. */
+  /** Pause after the first failed attempt; each further failure doubles it. */
   firstMs: number
   maxMs: number
-  /** After a close of a socket that worked, the wait is anything up to this. */
+  /** Longest random pause after a socket that worked was closed. */
   cleanMs: number
-  /** A socket that lasted so long forgets the failures before it. */
+  /** A socket that was open for this long resets the count of failures. */
   healthyMs: number
 }
 
@@ -29,7 +29,8 @@ export class Backoff {
     return this.#failures
   }
 
-  /** The attempt failed. `retryAfterMs` is what a 429 asks for; without it the wait is from half to all of the step. */
+  /** Counts a failed attempt and returns the pause, ms. `retryAfterMs` is the pause that a 429 demands; without it the
+   *  pause is a random part, from half to all, of the current step. */
   afterFailure(retryAfterMs?: number): number {
     const { firstMs, maxMs, cleanMs } = this.#limits
     this.#failures++
@@ -37,8 +38,8 @@ export class Backoff {
     return backoff({ firstMs, maxMs, random: this.#random })(this.#failures)
   }
 
-  /** The socket was open for so long. One that closes without data, as after too large a subscription, did not work: it
-   *  counts as one that could not be opened. */
+  /** Returns the pause after a socket that was open for `openMs` has closed, ms. A socket that closes without data, for
+   *  example after too large a subscription, counts as a failed attempt, unless it lasted for `healthyMs`. */
   afterClose(openMs: number, hadData: boolean): number {
     const { healthyMs, cleanMs } = this.#limits
     if (openMs >= healthyMs) this.#failures = 0

@@ -1,4 +1,4 @@
-// The books that a connection carries: what is known of each, and until when its snapshot is waited for.
+// Holds the books of a connection: the state of each, and the deadline for its snapshot.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
@@ -7,16 +7,16 @@ import { SnapshotDeadlines } from './snapshot-deadlines.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
 export type CarriedLimits = {
-  /** How long the first book of a subscription may take, and how long the next attempt to get it. */
+  /** Longest wait for the first snapshot of a subscription, and for each further attempt to get it. */
   snapshotMs: number
   snapshotAgainMs: number
 }
 
-/** The socket that lost them, Unix ms, and its segment. */
+/** A socket that loses books, and its segment. Times are Unix ms. */
 export type Loser = {
   heardUntilMs: number
   nowMs: number
-  /** Snapshots that came later are lost, too. */
+  /** Snapshots after this time are lost too. */
   writtenMs?: number
   connectionId: string
   gap(line: GapLine): unknown
@@ -40,7 +40,7 @@ export class CarriedBooks {
     return this.#ids
   }
 
-  /** Books whose deadline is still to come. */
+  /** Number of books that wait for a snapshot. */
   get waiting(): number {
     return this.#deadlines.waiting
   }
@@ -49,7 +49,7 @@ export class CarriedBooks {
     return [...this.#ids].filter((book) => this.tracker.isEstablished(book))
   }
 
-  /** Those that it did not have. */
+  /** Adds books. Returns those that are new. */
   add(
     books: readonly BookId[],
     market: string | null,
@@ -64,7 +64,7 @@ export class CarriedBooks {
     return added
   }
 
-  /** Those that it had, and the gaps that they leave with. */
+  /** Removes books. Returns those that it had, and their open gaps, closed at `nowMs`. */
   remove(books: readonly BookId[], nowMs: number): { removed: BookId[]; gaps: GapLine[] } {
     const removed = books.filter((book) => this.#ids.delete(book))
     for (const book of removed) this.#deadlines.met(book)
@@ -72,12 +72,12 @@ export class CarriedBooks {
     return { removed, gaps }
   }
 
-  /** Their snapshots are waited for from now on, ms of the monotonic clock. */
+  /** Starts the snapshot deadlines of these books at `nowMs`, ms of the monotonic clock. */
   expect(books: Iterable<BookId>, nowMs: number): void {
     for (const book of books) this.#deadlines.expect(book, nowMs + this.#limits.snapshotMs)
   }
 
-  /** A new socket: all are waited for. */
+  /** Starts the deadlines of all books, for a new socket. */
   expectAll(nowMs: number): void {
     this.#deadlines.clear()
     this.expect(this.#ids, nowMs)
@@ -87,14 +87,14 @@ export class CarriedBooks {
     this.#deadlines.met(book)
   }
 
-  /** Those whose snapshot did not come in time. */
+  /** Returns the books whose snapshot did not come in time, and counts them. */
   overdue(nowMs: number): BookId[] {
     const missing = this.#deadlines.overdue(nowMs, this.#limits.snapshotAgainMs)
     this.#figures.snapshotsMissing += missing.length
     return missing
   }
 
-  /** Each of these that it carries is lost since the last that `session` heard. Those that it carries. */
+  /** Marks books as lost since the last message that `session` received. Returns those that the connection has. */
   lose(books: Iterable<BookId>, loss: Loss, session: Loser): BookId[] {
     const lost = [...books].filter((book) => this.#ids.has(book))
     const { heardUntilMs, nowMs, writtenMs = Number.POSITIVE_INFINITY, connectionId: connection } = session

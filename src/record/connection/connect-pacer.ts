@@ -1,4 +1,4 @@
-// Spreads the attempts to connect to a venue over time, since many at once are refused. Pure.
+// Spreads connection attempts to a venue over time, because the venue refuses many at once. Pure.
 
 export class ConnectPacer {
   readonly #staggerMs: number
@@ -8,14 +8,14 @@ export class ConnectPacer {
     this.#staggerMs = staggerMs
   }
 
-  /** Takes a turn: how long the attempt has to wait for it. */
+  /** Reserves the next turn. Returns how long the attempt has to wait for it, ms. */
   take(nowMs: number): number {
     const atMs = Math.max(nowMs, this.#nextMs)
     this.#nextMs = atMs + this.#staggerMs
     return atMs - nowMs
   }
 
-  /** The venue asked for a pause: nobody connects before that. */
+  /** Lets no connection start before `ms`, because the venue demands a pause. */
   pauseUntil(ms: number): void {
     this.#nextMs = Math.max(this.#nextMs, ms)
   }

@@ -1,4 +1,4 @@
-// What connections and their sockets are given, and whom they tell.
+// The options of connections and their sockets, and the events that they report.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
@@ -16,26 +16,27 @@ import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
 export type ConnectionLimits = CarriedLimits & {
   backoff: BackoffLimits
-  /** How long to wait after a new socket could not take the place of the old one. */
+  /** Pause after a new socket could not replace the old one. */
   rotateAgainMs: number
 }
 
 export type ConnectionOptions = SessionSurroundings & {
-  /** Names its sockets: 1 to 50 of A-Z a-z 0-9 _ . - */
+  /** Prefix of the names of its sockets: 1 to 50 of A-Z a-z 0-9 _ . - */
   id: string
   limits: ConnectionLimits
-  /** Of all connections to the venue. */
+  /** Shared by all connections to the venue. */
   pacer: ConnectPacer
-  /** Whether a venue that closes in an orderly way has nothing more to say. */
+  /** Whether a normal close by the venue means that it has sent everything. */
   endsWithVenue: boolean
   events: ConnectionEvents
 }
 
 export type ConnectionEvents = {
   opened(): void
-  /** The server answered the handshake, and would answer the same next time. */
+  /** The server refused the handshake, and would refuse it again. */
   handshakeRefused(end: SessionEnd): void
-  /** The venue does not let it carry these: they are not among its books any more. What was heard of them. */
+  /** The venue does not let the connection carry these books, so they were removed. `heard` has their last-seen
+   *  times. */
   refused(books: readonly BookId[], heard: ReadonlyMap<BookId, Heard>): void
   log(level: 'info' | 'warn', message: string, fields: Record<string, unknown>): void
 }
@@ -51,23 +52,23 @@ export type SessionSurroundings = {
   figures: VenueFigures
 }
 
-/** What a socket tells its connection. */
+/** Events of a socket for its connection. */
 export type SessionEvents = {
-  /** Those of the connection now. */
+  /** Returns the current books of the connection. */
   books(): Iterable<BookId>
-  /** Whether another socket is the one that counts. */
+  /** Whether this socket is the standby, and another one is the primary. */
   standsBy(): boolean
   opened(): void
-  /** `unheard` is what it tells that was not heard before. */
+  /** A snapshot has come. `unheard` is set if it shows changes that the primary socket has not received. */
   snapshot(book: BookId, unheard: Unheard | undefined): void
   lost(books: Iterable<BookId>, loss: Loss): void
   refused(books: readonly BookId[], because: string): void
-  /** Told once. Its segment is still open: `close` closes it. */
+  /** The socket has ended. Reported once. Its segment is still open until `close`. */
   ended(end: SessionEnd): void
 }
 
 export type SessionEnd = SocketEnd & {
-  /** What the loss is reported as, where the recorder ended the socket by itself. */
+  /** Reason for the gap if the recorder ended the socket; null otherwise. */
   loss: GapReason | null
   wasOpen: boolean
 }

@@ -1,5 +1,5 @@
-// A connection carries a set of books for as long as they are wanted: it opens a socket, another when that one ends,
-// and now and then a new one beside the old, so that nothing is missed in between.
+// Records a set of books for as long as they are wanted: opens a socket, another when that one ends, and from time to
+// time a standby beside the primary, so that no message is missed when they swap.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { isOrderly } from '../socket/web-socket.ts'
@@ -21,7 +21,7 @@ export class Connection {
   readonly #attempts: Attempts
   readonly #standby = new Standby()
   readonly #endedSessions: EndedSessions
-  /** The socket that counts, and the one that did last. */
+  /** The primary socket, and the last primary that was open. */
   #primary: SocketSession | undefined
   #last: SocketSession | undefined
   #rotateNotBeforeMs = Number.NEGATIVE_INFINITY
@@ -49,29 +49,29 @@ export class Connection {
     return this.#state === 'finished'
   }
 
-  /** Books without a snapshot since the subscription or a loss. */
+  /** Number of books without a snapshot since they were subscribed or lost. */
   get booksLost(): number {
     return this.#books.ids.size - this.#books.tracker.established
   }
 
-  /** Whether all books were subscribed and had their time to come. */
+  /** Whether no book waits for its first snapshot any more. */
   get isSettled(): boolean {
     return this.isFinished || (this.isOpen && this.#books.waiting === 0)
   }
 
-  /** UTF-16 units that wait for the disk. */
+  /** UTF-16 units that wait to be written to disk. */
   get pendingLength(): number {
     return [this.#endedSessions, ...this.#openSessions()].reduce((sum, { pendingLength }) => sum + pendingLength, 0)
   }
 
-  /** Begins to connect. A connection without books is one that listens for what needs none. */
+  /** Starts to connect. A connection without books only receives messages that need no subscription to a book. */
   start(): void {
     if (this.#state !== 'idle') return
     this.#state = 'running'
     this.#connectAfter(0)
   }
 
-  /** `heard` tells of books that were recorded before: what is missing since then is a gap. */
+  /** Adds books. `heard` has the last-seen times of those that were recorded before: a gap starts there. */
   add(books: readonly BookId[], market: string | null, heard?: ReadonlyMap<BookId, Heard>): void {
     const added = this.#books.add(books, market, this.#options.id, heard)
     if (added.length === 0) return
@@ -91,13 +91,13 @@ export class Connection {
     for (const book of removed) if (this.#standby.paid(book)) this.#swap()
   }
 
-  /** The book may not be the venue's: it is lost until a snapshot comes, which is asked for at once. */
+  /** Marks a book that may differ from the venue's as lost, and requests its snapshot at once. */
   resync(book: BookId): void {
     this.#lose([book], { reason: 'resync', scope: 'book' })
     this.#primary?.protocol?.snapshotsMissing([book])
   }
 
-  /** Opens a new socket beside the old one, which is closed when the new one has all snapshots. */
+  /** Opens a standby socket. The primary is closed when the standby has all snapshots. */
   rotate(): void {
     const isDue = this.#monoMs() >= this.#rotateNotBeforeMs
     const isFree = () => this.#state === 'running' && this.isOpen && this.#standby.session === undefined
@@ -106,7 +106,7 @@ export class Connection {
     this.#attempts.after(0, () => isFree() && this.#open('standby'))
   }
 
-  /** To be called about once a second: heartbeats, deadlines, rotation. */
+  /** Handles heartbeats, deadlines and rotation. Must be called about once a second. */
   look(): void {
     if (this.#primary?.isOpen === true && this.#primary.look() === 'rotate') this.rotate()
     if (this.#standby.isOpen) this.#standby.session?.look()
@@ -120,13 +120,14 @@ export class Connection {
     if (missing.length > 0) session.snapshotsMissing(missing)
   }
 
-  /** Writes what waits to the disk. Throws what the disk says, after each socket was tried. */
+  /** Writes all waiting lines to disk. Throws the first disk error after it has tried every socket. */
   flush(): void {
     const failures = [...this.#endedSessions.flush(), ...flushAll(this.#openSessions())]
     if (failures.length > 0) throw failures[0]
   }
 
-  /** Forgets what waits for the disk. All books are lost until the disk takes lines again. Lines that were dropped. */
+  /** Drops all waiting lines. All books are lost until lines can be written again. Returns the number of dropped
+   *  lines. */
   overflow(): number {
     const ended = this.#endedSessions.abandon()
     let dropped = 0
@@ -138,12 +139,12 @@ export class Connection {
     return dropped
   }
 
-  /** Writes a state to the segment of the socket that counts. */
+  /** Writes a state to the segment of the primary socket. */
   state(name: string, fields: Record<string, unknown>): void {
     this.#primary?.state(name, fields)
   }
 
-  /** Ends all of it. Gaps that are open are reported as they are now. `flush` has to follow. */
+  /** Ends all sockets. Writes the open gaps as they are now. The caller must call `flush` after it. */
   stop(): void {
     if (this.#state === 'stopped') return
     this.#state = 'stopped'
@@ -189,7 +190,7 @@ export class Connection {
   #opened(session: SocketSession): void {
     this.#options.events.opened()
     const isStandby = session === this.#standby.session
-    // What it says of its books holds if what was heard of them before is on the disk.
+    // The state of the books that this socket writes is true only if all earlier messages are on disk.
     if (!isStandby) this.#endedSessions.flush()
     if (isStandby)
       this.#standby.owe(this.#books.established, this.#monoMs(), this.#monoMs() + this.#options.limits.snapshotMs)
@@ -214,7 +215,7 @@ export class Connection {
 
   #swap(): void {
     const old = this.#primary
-    if (old !== undefined) this.#tellUnheard(old)
+    if (old !== undefined) this.#writeMissedGaps(old)
     if (this.#standby.session === undefined) return
     if (old !== undefined) this.#leave(old, 'rotation')
     this.#options.figures.rotations++
@@ -234,7 +235,7 @@ export class Connection {
   #ended(session: SocketSession, end: SessionEnd): void {
     this.#endedSessions.add(session)
     if (session === this.#standby.session) {
-      if (this.#primary !== undefined) this.#tellUnheard(this.#primary)
+      if (this.#primary !== undefined) this.#writeMissedGaps(this.#primary)
       this.#standby.take()
     }
     if (session !== this.#primary) return
@@ -255,7 +256,7 @@ export class Connection {
 
   #lostAllOf(session: SocketSession, { loss, code, reason }: SessionEnd): void {
     const { protocol, figures, events } = this.#options
-    this.#tellUnheard(session)
+    this.#writeMissedGaps(session)
     const because = loss ?? (protocol.isPlannedOutage(this.#nowMs()) ? 'maintenance' : 'disconnect')
     const has = (book: BookId) => this.#standby.has(book) && this.#books.tracker.isEstablished(book)
     const lost = [...this.#books.ids].filter((book) => !has(book))
@@ -264,12 +265,13 @@ export class Connection {
     events.log('warn', 'a connection ended', { connection: session.connectionId, loss: because, code, reason })
   }
 
-  /** A socket that was frozen is found when another one takes its place. The gaps stand behind what it told. */
-  #tellUnheard(old: SocketSession): void {
+  /** Writes gaps for changes that the old socket did not receive because it was frozen, which only its successor shows.
+   *  They go to the segment of the old socket, after its messages. */
+  #writeMissedGaps(old: SocketSession): void {
     for (const gap of this.#standby.gapsOf(old, this.#books.tracker)) if (!old.gap(gap)) this.#writeGaps([gap])
   }
 
-  /** The new socket counts from now on, whatever it owes. */
+  /** Makes the standby the primary socket, even if some of its snapshots are missing. */
   #promote(): void {
     const { session, owed } = this.#standby.take()
     this.#primary = session

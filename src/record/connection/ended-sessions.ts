@@ -1,4 +1,4 @@
-// Sockets that have ended and whose segments the disk did not take yet, and gaps that no socket is left to tell.
+// Holds sockets that have ended but whose segments are not on disk yet, and gaps that no socket is left to write.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { Segment } from '../segments/recorded-segment.ts'
@@ -9,7 +9,7 @@ export class EndedSessions {
   #sessions: SocketSession[] = []
   #gaps: GapLine[] = []
 
-  /** Opens a segment of its own for gaps that are reported when no socket is open; it throws what the disk says. */
+  /** `openForGaps` opens an extra segment for gaps that occur when no socket is open. It throws disk errors. */
   constructor(openForGaps: () => Segment) {
     this.#openForGaps = openForGaps
   }
@@ -26,7 +26,7 @@ export class EndedSessions {
     if (!this.#sessions.some((session) => session.gap(line))) this.#gaps.push(line)
   }
 
-  /** What still fails is kept. What the disk said of it. */
+  /** Closes the segments and writes the gaps. Keeps those that fail, and returns their errors. */
   flush(): unknown[] {
     const failures: unknown[] = []
     this.#sessions = this.#sessions.filter((session) => {
@@ -46,7 +46,7 @@ export class EndedSessions {
     return failures
   }
 
-  /** Gives up what the disk does not take. */
+  /** Forgets the sockets whose segments cannot be written, and returns them. */
   abandon(): SocketSession[] {
     const abandoned = this.#sessions
     this.#sessions = []
@@ -61,7 +61,7 @@ export class EndedSessions {
   }
 }
 
-/** What the disk said of those that it did not take. */
+/** Flushes all sockets. Returns the errors of those that failed. */
 export function flushAll(sessions: readonly SocketSession[]): unknown[] {
   return sessions.flatMap((session) => {
     try {

@@ -1,4 +1,4 @@
-// Says of each frame when it arrived; of a stamped replay, when it was said in the first place.
+// Stamps each frame with its arrival time; a frame of a stamped replay with its original time.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import { readStamp } from '../socket/replay-stamp.ts'
@@ -8,9 +8,9 @@ import type { FrameStamp } from './venue-protocol.ts'
 export class FrameClock {
   readonly #clock: Clock
   readonly #isReplay: boolean
-  /** Of the last frame; of the opening before the first. */
+  /** Stamp of the last frame; before the first, of the opening. */
   last: FrameStamp
-  /** Unix ms by this machine's clock, of the same moment. */
+  /** The same moment by this machine's clock, Unix ms. */
   machineMs: number
 
   constructor(clock: Clock, isReplay: boolean) {
@@ -21,12 +21,12 @@ export class FrameClock {
     this.last = { recvNs: wallNs, monoNs: clock.monoNs(), saidMs: this.machineMs }
   }
 
-  /** Unix ms of now; of a replay, of its last frame. */
+  /** The current time, Unix ms; for a replay the time of its last frame. */
   get nowMs(): number {
     return this.#isReplay ? this.last.saidMs : msOf(this.#clock.wallNs())
   }
 
-  /** Stamps a frame that has just arrived. The text that the venue said. */
+  /** Stamps a frame that has just arrived. Returns its text as the venue sent it, without the stamp of a replay. */
   stamp(frame: string): string {
     const wallNs = this.#clock.wallNs()
     const monoNs = this.#clock.monoNs()

@@ -1,21 +1,23 @@
-// The lines that tell of gaps, and which times they give. Pure.
+// Builds the lines of gaps, and computes their times. Pure.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
 import type { BookId } from './venue-protocol.ts'
 
-/** A snapshot that differs from the book that was heard before it: its arrival and the earliest begin of a gap before
- *  it, Unix ms, and its hash. */
+/** A snapshot that differs from the last known book, so changes were missed: its arrival (`toMs`) and the earliest
+ *  start of a gap before it (`notBeforeMs`), Unix ms, and its hash. */
 export type Unheard = { toMs: number; hash: string; notBeforeMs: number }
 
-/** Since when something is missing by the venue's clock, where a gap has to begin later by ours, which is ahead. */
+/** Returns the start of an additional gap before `fromMs`, where the main gap must begin because of the last snapshot.
+ *  That snapshot has a time of this machine's clock; if the clock is ahead, messages that were lost after it may have
+ *  an earlier venue time. Returns undefined if the clock is not ahead, or nothing is missing before `fromMs`. */
 export function missingBefore(fromMs: number, sinceMs: number, clockAheadMs: number): number | undefined {
   if (clockAheadMs <= CLOCKS_AGREE_MS || sinceMs >= fromMs) return undefined
   return Math.max(sinceMs, fromMs - clockAheadMs - CLOCKS_AGREE_MS)
 }
 
-/** The gap of a socket that was open and sent nothing. It ends with the snapshot that another socket received. */
+/** Returns the gap of a socket that was open but received nothing. It ends with the snapshot of another socket. */
 export function unheardGap(
   venue: Venue,
   market: string,

@@ -1,5 +1,5 @@
-// What is known of each book of a connection: whether a snapshot established it, and the gap that is open. A gap is
-// told once, when it is closed. Pure.
+// Tracks each book of a connection: whether a snapshot has established it, and its open gap. Returns one gap line, when
+// the gap closes. Pure.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { AFTER, type Trust } from '../../../workers/evidence/trust-table.ts'
@@ -8,28 +8,29 @@ import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
 import { gapOf, missingBefore, type Unheard } from './gap-lines.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 
-/** When a recorder before this one, or another connection, received the last message of a book, or when its last stored
- *  record was: Unix ms; its market where that is known. What is missing since then is a gap `restart`, unless `reason`
- *  gives another. */
+/** Last-seen time of a book (`untilMs`, Unix ms): its last message on an earlier recorder or another connection, or its
+ *  last stored record. The gap since then has the reason `restart`, unless `reason` is set. `market` is null if it is
+ *  not known. */
 export type Heard = {
   market: string | null
   untilMs: number
   hash?: string
   reason?: GapReason
-  /** What may be missing before `untilMs`, where this machine's clock was ahead. */
+  /** Start of an additional gap before `untilMs`, if this machine's clock was ahead, Unix ms. */
   beforeMs?: number | undefined
-  /** By how much the venue's clock was ahead of this machine's, ms. */
+  /** How far the venue's clock was ahead of this machine's, ms. */
   aheadMs?: number
 }
 
-/** What was said of a book beside a snapshot. */
+/** A message of a book that is not a snapshot. Times are Unix ms; `venueMs` is NaN without a venue time. */
 export type Changed = { market: string; hash: string | undefined; venueMs: number; receivedMs: number }
 
-/** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. Snapshots after `writtenMs` are not
- *  on the disk and never will be. */
+/** A loss on a socket: messages are missing since `fromMs`, which was detected at `nowMs`. Snapshots after `writtenMs`
+ *  will never be on disk. Unix ms. */
 export type LostAt = { fromMs: number; nowMs: number; connection: string; writtenMs?: number }
 
-/** What a segment says of the books of its socket; Unix ms by book. */
+/** The state of a socket's books in its segment: starts of open gaps (`lost`), of additional gaps before them
+ *  (`before`), and times of snapshots; Unix ms by book. */
 export type Carried = {
   books: BookId[]
   lost: Record<BookId, number>
@@ -37,39 +38,39 @@ export type Carried = {
   snapshots: Record<BookId, number>
 }
 
-/** When a snapshot came, the latest time that it may be stored with, and when all lines were last on the disk, Unix ms;
- *  the socket that gave it. */
+/** When a snapshot arrived, the latest time that it may be stored with, the last complete flush to disk, Unix ms, and
+ *  the socket that received it. */
 export type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
 
-/** `goesOn`: a part of it is reported, since other things than a snapshot followed. `beforeMs`: messages may be missing
- *  from then on, before the last snapshot; `fromMs` is after that snapshot. */
+/** An open gap. `goesOn`: a first part is already reported, because other messages than a snapshot followed. `fromMs`
+ *  is after the last snapshot; `beforeMs` is set if messages may be missing before that snapshot, from then on. */
 type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean; beforeMs?: number | undefined }
 
 type BookState = {
-  /** Null until a message names it: a token may be named without its market. */
+  /** Null until a message names it: a token may be configured without its market. */
   market: string | null
-  /** By what is in the segments: an unknown book has nothing to miss. */
+  /** Trust by the lines in the segments. An unknown book misses nothing. */
   trust: Trust
-  /** Of the last change or snapshot before the open gap. */
+  /** Hash of the last change or snapshot; the one before the gap if a gap is open. */
   hash: string | undefined
   gap: OpenGap | undefined
-  /** The latest time that its last snapshot may be stored with, Unix ms. A gap before that would end with it. */
+  /** Latest time that the last snapshot may be stored with, Unix ms. A gap that starts earlier would be ended by it. */
   snapshotMs: number
-  /** Where the gap that it closed begins, Unix ms: the snapshot is stored with no earlier time. */
+  /** Start of the gap that the last snapshot closed, Unix ms. The snapshot is stored with no earlier time. */
   behindGapMs: number
-  /** Of the last one that the disk took. */
+  /** `snapshotMs` of the last snapshot that is on disk. */
   writtenSnapshotMs: number
-  /** The socket that sent the last one; undefined where REST did. */
+  /** The socket that received the last snapshot; undefined if it came from REST. */
   snapshotBy: string | undefined
 }
 
-/** A message within this time of a snapshot decides which time the snapshot is stored with: it is loaded before that
- *  is decided. */
+/** A message within this time after a snapshot may still change the time that the snapshot is stored with, because both
+ *  are loaded together. */
 export const FOLLOWS_MS = 500
 
 const NEVER = Number.NEGATIVE_INFINITY
 
-/** The first ms that a gap of a book may begin in. */
+/** Returns the first ms in which a gap of a book may begin. */
 const notBefore = ({ snapshotMs }: Pick<BookState, 'snapshotMs'>): number => Math.floor(snapshotMs) + 1
 
 export class GapTracker {
@@ -78,7 +79,7 @@ export class GapTracker {
   readonly #states = new Map<BookId, BookState>()
   #established = 0
 
-  /** `clockAheadMs` is what our clock is ahead of the venue's. */
+  /** `clockAheadMs` returns how far this machine's clock is ahead of the venue's, ms. */
   constructor(venue: Venue, clockAheadMs = () => 0) {
     this.venue = venue
     this.#clockAheadMs = clockAheadMs
@@ -100,18 +101,19 @@ export class GapTracker {
     return this.#states.get(book)?.market ?? null
   }
 
-  /** What a snapshot with this hash tells that was not heard; undefined where nothing says that it does. */
+  /** Returns the missed changes that a snapshot with this hash proves. Returns undefined unless the book is established
+   *  and the hash differs from its last one. */
   unheard(book: BookId, hash: string | undefined, nowMs: number): Unheard | undefined {
     const state = this.#states.get(book)
     if (state?.trust !== 'established' || state.gap !== undefined) return undefined
     if (state.hash === undefined || hash === undefined || state.hash === hash) return undefined
-    // The socket may have missed what was before a book of REST.
+    // If the last snapshot came from REST, the socket may have missed messages before it.
     const notBeforeMs = state.snapshotBy === undefined ? NEVER : notBefore(state)
     return { toMs: nowMs, hash, notBeforeMs }
   }
 
-  /** Returns these books, and of those with an open gap when it began (`lost`), and when its part before the last
-   *  snapshot began (`before`). Unix ms. */
+  /** Returns these books, with the starts of their open gaps (`lost`), and of the parts before the last snapshot
+   *  (`before`). Unix ms. */
   carried(of: Iterable<BookId>): Carried {
     const carried: Carried = { books: [...of], lost: {}, before: {}, snapshots: {} }
     for (const book of carried.books) {
@@ -123,8 +125,8 @@ export class GapTracker {
     return carried
   }
 
-  /** As `carried`, and of books with a snapshot after `untilMs` its time (`snapshots`). All messages on the socket
-   *  `connection` are known up to `untilMs`. */
+  /** As `carried`, and adds the times of snapshots since `untilMs` (`snapshots`). No message on the socket `connection`
+   *  is missing up to `untilMs`. */
   carriedSince(of: Iterable<BookId>, untilMs: number, connection: string): Carried {
     const carried = this.carried(of)
     for (const book of carried.books) {
@@ -136,7 +138,7 @@ export class GapTracker {
     return carried
   }
 
-  /** A book that `before` tells of has an open gap since then. */
+  /** Adds a book. If `before` is given, the book has an open gap since then. */
   add(book: BookId, market: string | null, connection: string, before?: Heard): void {
     if (this.#states.has(book)) return
     const state: BookState = {
@@ -152,7 +154,7 @@ export class GapTracker {
     state.gap = { reason, scope: 'connection', fromMs, beforeMs, connection }
   }
 
-  /** Those that go to another connection, as far as something of them was heard. */
+  /** Returns the last-seen times of books that move to another connection. Leaves out books without any message. */
   moving(books: readonly BookId[], untilMs: number): Map<BookId, Heard> {
     const heard = new Map<BookId, Heard>()
     for (const book of books) {
@@ -165,7 +167,7 @@ export class GapTracker {
     return heard
   }
 
-  /** The gap that the book leaves with, which nothing closed. */
+  /** Removes a book. Returns its open gap, which no snapshot has closed. */
   remove(book: BookId, nowMs: number): GapLine[] {
     const state = this.#states.get(book)
     if (state === undefined) return []
@@ -174,9 +176,10 @@ export class GapTracker {
     return this.#close(book, state, nowMs, { closed_by: 'end' })
   }
 
-  /** Something of a book is missing since `fromMs`. Of several losses the first is reported, since the earliest. A book of
-   *  which nothing was heard misses nothing. After a hole the book goes on at once, at `nowMs`, with changes that must
-   *  not be applied to what it was before: that gap is returned, and stands before them. */
+  /** Marks a book as lost from `fromMs` on. If several losses overlap, keeps the reason of the first and the earliest
+   *  start. A book without any message misses nothing. After a sequence hole the book continues at once, at `nowMs`,
+   *  with changes that must not be applied to its earlier state: returns that gap, which must be written before
+   *  them. */
   lose(
     book: BookId,
     loss: Loss,
@@ -186,7 +189,8 @@ export class GapTracker {
     if (state === undefined) return []
     state.snapshotMs = [state.snapshotMs, state.writtenSnapshotMs].find((ms) => ms <= writtenMs) ?? NEVER
     const fromMs = Math.max(sinceMs, notBefore(state))
-    // What another socket or REST gave says nothing of what this socket was to tell before it.
+    // A snapshot from another socket or REST proves nothing about the messages that this socket should have received
+    // before it.
     const isOwn = state.snapshotBy === connection
     const beforeMs = missingBefore(fromMs, sinceMs, isOwn ? this.#clockAheadMs() : Number.POSITIVE_INFINITY)
     if (state.trust === 'unknown') return []
@@ -195,13 +199,13 @@ export class GapTracker {
     if (state.gap !== undefined || state.market === null) return []
     state.gap = { ...loss, fromMs, connection, beforeMs }
     if (loss.reason !== 'sequence_hole') return []
-    const told = this.#close(book, state, nowMs, { closed_by: 'end' })
+    const lines = this.#close(book, state, nowMs, { closed_by: 'end' })
     state.gap = { reason: 'resync', scope: 'book', fromMs: Math.max(nowMs, fromMs), connection, goesOn: true }
-    return told
+    return lines
   }
 
-  /** A snapshot that `connection` gave at `nowMs`, and is stored with `storedMs` at the latest. The gap that it closes,
-   *  which stands before it. */
+  /** Notes a snapshot that `connection` received at `nowMs` and that is stored with `storedMs` at the latest. Returns
+   *  the gap that it closes, which must be written before it. */
   snapshot(book: BookId, seen: SnapshotSeen, at: SnapshotAt): GapLine[] {
     const { nowMs, storedMs, connection, flushedMs = nowMs } = at
     const { market, by, hash, seq } = seen
@@ -221,9 +225,9 @@ export class GapTracker {
     return lines
   }
 
-  /** Something else of the book, at `nowMs`: a change and the hash after it, or a trade without one. The gap that it
-   *  falls into, as far as it reaches: it stands before it, since the change is none of the book before the gap.
-   *  `venueMs` is the venue's time of it, NaN without one, and `receivedMs` ours. */
+  /** Notes another message of the book at `nowMs`: a change with the hash after it, or a trade without one. Returns the
+   *  part of an open gap up to then. It must be written before the message, because the change does not apply to the
+   *  book before the gap. `venueMs` is the venue's time, NaN without one; `receivedMs` is the arrival. */
   changed(book: BookId, { market, hash, venueMs, receivedMs }: Changed, nowMs: number): GapLine[] {
     const state = this.#states.get(book)
     if (state === undefined) return []
@@ -232,8 +236,8 @@ export class GapTracker {
     state.market ??= market
     this.#learn(state, 'record')
     const { gap } = state
-    if (gap !== undefined && gap.goesOn !== true) return this.#tellPart(book, state, gap, nowMs)
-    // The hash before a gap is what tells whether the book changed during it.
+    if (gap !== undefined && gap.goesOn !== true) return this.#closePart(book, state, gap, nowMs)
+    // Keeps the hash before a gap: it shows whether the book changed during the gap.
     if (hash !== undefined && gap === undefined) state.hash = hash
     return []
   }
@@ -244,14 +248,14 @@ export class GapTracker {
     this.#established += Number(state.trust === 'established') - Number(before === 'established')
   }
 
-  #tellPart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine[] {
-    const told = this.#close(book, state, nowMs, { closed_by: 'end' })
+  #closePart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine[] {
+    const lines = this.#close(book, state, nowMs, { closed_by: 'end' })
     const { reason, scope, connection, fromMs } = gap
     state.gap = { reason, scope, connection, fromMs: Math.max(fromMs, nowMs), goesOn: true }
-    return told
+    return lines
   }
 
-  /** The gaps that are open when all ends. */
+  /** Closes and returns all open gaps at the end of the connection. */
   end(nowMs: number): GapLine[] {
     return [...this.#states].flatMap(([book, state]) => this.#close(book, state, nowMs, { closed_by: 'end' }))
   }
@@ -268,7 +272,8 @@ export class GapTracker {
     const { reason, scope, expected, got, fromMs, connection, beforeMs = fromMs } = gap
     const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }
     const [before, from, to] = [beforeMs, fromMs, Math.max(fromMs, nowMs)].map(Math.floor) as [number, number, number]
-    // What the wrong clock of a snapshot would put into a gap stands between two: one of before it, one of after it.
+    // If this machine's clock is behind, its time of the snapshot would be within the gap. So there are two gaps: one
+    // that ends without a snapshot, and one of an instant at its end.
     const isBehind = closed.closed_by !== 'end' && this.#clockAheadMs() < -CLOCKS_AGREE_MS
     const parts: Pick<GapLine['msg'], 'from' | 'to' | 'closed_by'>[] = [{ from: isBehind ? to : from, to, ...closed }]
     if (isBehind) parts.unshift({ from, to, closed_by: 'end' })

@@ -1,4 +1,4 @@
-// Says why a server refused a handshake, and what to change.
+// Explains why a server refused a handshake, and what to change.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { isReplay, withoutSecrets } from '../socket/replay-stamp.ts'

@@ -1,18 +1,19 @@
-// Until when nothing is missing on a socket: by the venue's clock where its messages say a time.
+// Tracks the time up to which no message is missing on a socket: by the venue's clock if its messages have a time.
 
 import { CLOCKS_APART_MAX_MS } from '../../../workers/venues/believable-time.ts'
 
-/** A venue time further from ours is none. */
+/** Whether a venue time is near enough to this machine's to be believed. */
 export const isNear = (venueMs: number, saidMs: number): boolean => Math.abs(venueMs - saidMs) <= CLOCKS_APART_MAX_MS
 
 export class HeardUntil {
-  /** Unix ms. */
+  /** Time up to which no message is missing, Unix ms. */
   ms: number
-  /** Whether it is the opening of the socket, by our clock: that of a replay is of this day, its frames are not. */
+  /** Whether `ms` is still the opening time of the socket by this machine's clock. For a replay that is today, unlike
+   *  the times of its frames. */
   isOurs = true
-  /** The venue's time of the message that is read; NaN without one. */
+  /** Venue time of the current message; NaN without one. */
   venueMs = Number.NaN
-  /** Of the frame that is read; -Infinity without data. */
+  /** Latest time of data in the current frame; -Infinity without data. */
   #dataMs = Number.NEGATIVE_INFINITY
 
   constructor(openedMs: number) {
@@ -24,15 +25,16 @@ export class HeardUntil {
     this.#dataMs = Number.NEGATIVE_INFINITY
   }
 
-  /** A message without a time of its own is no older than `notBeforeMs`, NaN where that is not known: then it tells
-   *  nothing, since what is lost may have been said after it and before it was received. */
+  /** Notes a message with data. A message without a venue time is at least as new as `notBeforeMs`. If that is unknown
+   *  (NaN), the message proves nothing, because a lost message may have been sent after it but before it was received;
+   *  a replay counts it at `saidMs`. */
   data(venueMs: number, notBeforeMs: number, { saidMs, isReplay }: { saidMs: number; isReplay: boolean }): void {
     this.venueMs = isNear(venueMs, saidMs) ? venueMs : Number.NaN
     if (Number.isNaN(notBeforeMs) && !isReplay) return
     this.#dataMs = Math.max(this.#dataMs, isNear(notBeforeMs, saidMs) ? notBeforeMs : saidMs)
   }
 
-  /** The frame is written. */
+  /** Applies the times of the current frame, which is written now. */
   endFrame(isReplay: boolean): void {
     if (this.#dataMs === Number.NEGATIVE_INFINITY) return
     const isFirst = this.isOurs && (isReplay || !Number.isNaN(this.venueMs))

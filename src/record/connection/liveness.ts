@@ -1,32 +1,32 @@
-// Whether a socket still works. Of two clocks each frame feeds one, and data of the venue alone the other: a venue may
-// go on answering heartbeats when it has stopped sending data. Pure.
+// Decides whether a socket still works, with two timers. Any frame resets the first; only data resets the second,
+// because a venue may still answer heartbeats when it has stopped sending data. Pure.
 
 import type { Random } from './time.ts'
 
 const HEARTBEAT = /^P[IO]NG\s*$/
 const HEARTBEAT_LENGTH_MAX = 6
 
-/** A text that asks for a sign of life, or is one. */
+/** Whether a text is a PING or a PONG. */
 export const isHeartbeat = (text: string): boolean => text.length <= HEARTBEAT_LENGTH_MAX && HEARTBEAT.test(text)
 
 export type LivenessLimits = {
   pingMs: number
-  /** How long a sign of life may take after a ping. */
+  /** Longest wait for any frame after a ping. */
   pongMs: number
-  /** Silence of data after which a broad socket counts as frozen; null where silence says nothing. */
+  /** Time without data after which a broad socket counts as frozen; null if silence proves nothing. */
   silenceMs: number | null
-  /** From so many books on a socket is broad, if it was busy too: its silence is no accident. */
+  /** Number of books from which a socket is broad, if it was busy too: then silence is not chance. */
   broadBooks: number
-  /** A socket whose silence says nothing is replaced after this, up to a fifth more; null where that is not needed. */
+  /** Age at which a socket that is not broad is replaced, plus up to a fifth at random; null if that is not needed. */
   rotateMs: number | null
 }
 
 export type Verdict = 'ping' | 'dead' | 'silent' | 'rotate' | null
 
-/** A busy socket said so much, and so often on average. */
+/** A busy socket has received at least this many frames with data, and this many per ms on average. */
 const BUSY_FRAMES = 30
 const BUSY_PER_MS = 1 / 2_000
-/** A later look than this is the fault of this process, not of the venue. */
+/** If `look` is called later than this, the process was not running: that is not the venue's fault. */
 const LATE_MS = 3_000
 
 export class Liveness {
@@ -34,11 +34,11 @@ export class Liveness {
   readonly #openedMs: number
   readonly #rotateAtMs: number
   #lastDataMs: number
-  /** As it was, where `#lastDataMs` is moved for a process that did not run. */
+  /** True time of the last data; `#lastDataMs` is moved forward by the time in which the process did not run. */
   #dataAtMs: number
   #dataFrames = 0
   #pingedMs: number
-  /** Since when a ping waits for a sign of life. */
+  /** Time of the ping that no frame has followed yet; null if there is none. */
   #awaitedMs: number | null = null
   #lookedMs: number
 
@@ -76,10 +76,10 @@ export class Liveness {
     this.#dataFrames++
   }
 
-  /** To be asked about once a second. `ping`: one is due, and counts as sent. */
+  /** Returns what to do. Must be called about once a second. `ping`: a ping is due, and counts as sent. */
   look(nowMs: number, books: number): Verdict {
     const { pingMs, pongMs, silenceMs } = this.#limits
-    // Frames may wait in the socket while this process did not run: they get their time.
+    // If the process did not run, frames may still wait in the socket: extends the deadlines by that time.
     const lateMs = nowMs - this.#lookedMs - LATE_MS
     if (lateMs > 0) {
       if (this.#awaitedMs !== null) this.#awaitedMs += lateMs
@@ -97,7 +97,7 @@ export class Liveness {
     return !isBroad && nowMs >= this.#rotateAtMs ? 'rotate' : null
   }
 
-  // How busy it was is counted up to its last data: silence does not make it less so.
+  // Measures the average up to the last data, so that silence does not lower it.
   #isBroad(books: number): boolean {
     const watchedMs = this.#lastDataMs - this.#openedMs
     const isBusy = this.#dataFrames >= BUSY_FRAMES && this.#dataFrames > watchedMs * BUSY_PER_MS

@@ -1,21 +1,22 @@
-// The machine's clocks. The wall clock ticks in milliseconds: between ticks the monotonic clock counts, from a moment
-// at which both were read. A difference that grows is either drift, which is followed, or a jump, which is reported.
+// Reads the machine's clocks. The wall clock ticks in milliseconds; between ticks it is extended by the monotonic
+// clock, from a moment at which both were read. If their difference changes, that is either drift, which is followed,
+// or a jump, which is also reported.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Clock } from './time.ts'
 
 /** Smaller differences are within a tick of the wall clock. */
 const DRIFT_MS = 2
-/** Of two readings between which nothing else ran. */
+/** Two readings at most this far apart had nothing else running between them. */
 const AT_ONCE_NS = 100_000n
-/** More than fit between two ticks. */
+/** Limit of readings while waiting for a tick; more than fit between two ticks. */
 const READINGS_MAX = 20_000
 
 export type ClockReadings = { wallMs(): number; monoNs(): bigint }
 
 export class MachineClock implements Clock {
   readonly #readings: ClockReadings
-  /** Wall time less monotonic time. */
+  /** Wall time minus monotonic time. */
   #offsetNs: bigint
 
   constructor(readings: ClockReadings = { wallMs: Date.now, monoNs: process.hrtime.bigint }) {
@@ -31,28 +32,29 @@ export class MachineClock implements Clock {
     return this.#readings.monoNs() + this.#offsetNs
   }
 
-  /** Follows the wall clock. To be called once a second: by how many ms it went away from the monotonic clock since the
-   *  last time, 0 for less than a tick. */
+  /** Follows the wall clock. Must be called once a second. Returns by how many ms it has moved against the monotonic
+   *  clock since the last call, 0 for less than `DRIFT_MS`. */
   follow(): number {
     let measuredNs = this.#read().offsetNs
-    if (this.#awayMs(measuredNs) <= -DRIFT_MS) measuredNs = this.#atTick()
-    const awayMs = this.#awayMs(measuredNs)
-    if (awayMs > 0 || awayMs <= -DRIFT_MS) this.#offsetNs = measuredNs
-    return Math.abs(awayMs) < DRIFT_MS ? 0 : awayMs
+    if (this.#movedMs(measuredNs) <= -DRIFT_MS) measuredNs = this.#atTick()
+    const movedMs = this.#movedMs(measuredNs)
+    if (movedMs > 0 || movedMs <= -DRIFT_MS) this.#offsetNs = measuredNs
+    return Math.abs(movedMs) < DRIFT_MS ? 0 : movedMs
   }
 
-  #awayMs(offsetNs: bigint): number {
+  #movedMs(offsetNs: bigint): number {
     return Number(offsetNs - this.#offsetNs) / 1e6
   }
 
-  /** Too small by as much as the wall clock is past its tick, and by what ran between the readings. */
+  /** Reads both clocks. `offsetNs` is too small by the time since the wall clock's last tick, and by the time between
+   *  the two readings. */
   #read() {
     const wallNs = BigInt(this.#readings.wallMs()) * NS_PER_MS
     const monoNs = this.#readings.monoNs()
     return { wallNs, monoNs, offsetNs: wallNs - monoNs }
   }
 
-  /** Reads until the wall clock ticks; of all that was read the greatest is the nearest. */
+  /** Reads until the wall clock ticks. Returns the greatest offset, which is the most precise. */
   #atTick(): bigint {
     let last = this.#read()
     let greatestNs = last.offsetNs

@@ -1,9 +1,9 @@
-// Which books wait for a snapshot, and until when. Pure.
+// Holds the deadlines of books that wait for a snapshot. Pure.
 
 import type { BookId } from './venue-protocol.ts'
 
 export class SnapshotDeadlines {
-  /** Ms of the monotonic clock. */
+  /** Deadline by book, ms of the monotonic clock. */
   readonly #due = new Map<BookId, number>()
   #earliestMs = Number.POSITIVE_INFINITY
 
@@ -25,7 +25,7 @@ export class SnapshotDeadlines {
     this.#earliestMs = Number.POSITIVE_INFINITY
   }
 
-  /** The books whose time is over; each waits anew, for `againMs`. */
+  /** Returns the books whose deadline has passed. Each then waits again, for `againMs`. */
   overdue(nowMs: number, againMs: number): BookId[] {
     if (nowMs < this.#earliestMs) return []
     const books: BookId[] = []

@@ -1,5 +1,5 @@
-// One socket from its opening to its end: stamps what arrives, lets the protocol read it, and writes it to the socket's
-// segment. What is known of the books belongs to the connection, which may have two sockets for a moment.
+// One socket from its opening to its end: stamps each frame, lets the protocol read it, and writes it to the socket's
+// segment. The state of the books belongs to the connection, which may have two sockets for a while.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
@@ -33,15 +33,15 @@ export class SocketSession implements Link {
   #frames: FrameClock
   #isAside = false
   #heard: HeardUntil
-  /** As it was when all that had been heard was on the disk, and when that was by our clock. */
+  /** `#heard.ms` at the last complete flush, and the time of that flush by this machine's clock; Unix ms. */
   #flushedUntilMs: number
   #flushedAtMs: number
-  /** Unix ms; what came later was forgotten. */
+  /** Last complete flush before an overflow, Unix ms: later lines were dropped. Infinity without an overflow. */
   writtenMs = Number.POSITIVE_INFINITY
-  /** Since when gaps tell of losses that are not on the disk, Unix ms. */
+  /** Earliest start of the gaps that are not flushed to disk yet, Unix ms. */
   #unwrittenFromMs = Number.POSITIVE_INFINITY
 
-  /** Begins to connect. Throws for an address that is none, or a signature that cannot be made. */
+  /** Starts to connect. Throws if the URL is invalid or the handshake cannot be signed. */
   constructor(connectionId: string, surroundings: SessionSurroundings, tracker: GapTracker, events: SessionEvents) {
     this.connectionId = connectionId
     this.clock = surroundings.clock
@@ -77,17 +77,17 @@ export class SocketSession implements Link {
     return this.#keeper?.pendingLength ?? 0
   }
 
-  /** Unix ms up to which nothing is missing: the last data, by the venue's clock where it says a time. */
+  /** Time up to which no message is missing, Unix ms: the last data, by the venue's clock if it has a time. */
   get heardUntilMs(): number {
     return this.#keeper?.isOverflowing === true ? this.#flushedUntilMs : this.#heard.ms
   }
 
-  /** Unix ms of the last frame of a replay, else of now by the venue's clock, as far as that is known. */
+  /** The current time by the venue's clock as far as known, Unix ms; for a replay the time of its last frame. */
   get nowMs(): number {
     return this.#frames.nowMs - (this.isReplay ? 0 : this.#surroundings.figures.messageAge.clockAheadMs)
   }
 
-  /** To be called about once a second while it is open. */
+  /** Pings if it is due, and replaces a dead or silent socket. Must be called about once a second while it is open. */
   look(): Verdict {
     const verdict = this.liveness?.look(msOf(this.clock.monoNs()), this.#tracker.books) ?? null
     if (verdict === 'ping') this.#protocol?.ping()
@@ -96,7 +96,7 @@ export class SocketSession implements Link {
     return verdict
   }
 
-  /** Writes what waits to the disk. Throws what the disk says. */
+  /** Writes all waiting lines to disk. Throws disk errors. */
   flush(): void {
     const heardMs = this.#heard.ms
     if (this.#keeper?.flush() === true) {
@@ -108,14 +108,14 @@ export class SocketSession implements Link {
     this.#unwrittenFromMs = Number.POSITIVE_INFINITY
   }
 
-  /** Forgets what waits for the disk, and what comes until it takes lines again. How many lines that were. */
+  /** Drops the waiting lines and further ones until lines can be written again. Returns how many it dropped now. */
   overflow(): number {
     this.#flushedUntilMs = Math.min(this.#flushedUntilMs, this.#unwrittenFromMs)
     this.writtenMs = this.#flushedAtMs
     return this.#keeper?.overflow() ?? 0
   }
 
-  /** Ends it in an orderly way; nothing is told of that. */
+  /** Closes the socket normally, without an `ended` event. */
   leave(because: string): void {
     if (this.#state === 'ended') return
     this.state('leave', { because })
@@ -123,7 +123,7 @@ export class SocketSession implements Link {
     this.#socket?.close()
   }
 
-  /** Closes the segment of a socket that has ended. Throws what the disk says. */
+  /** Closes the segment of a socket that has ended. Throws disk errors. */
   close(): void {
     this.#keeper?.close({ because: 'end' })
     this.#keeper = undefined
@@ -134,7 +134,7 @@ export class SocketSession implements Link {
     this.#keeper = undefined
   }
 
-  /** Writes a gap that this socket does not close with a snapshot. False where it has no segment that takes it. */
+  /** Writes a gap to the segment. Returns false if there is no segment, or its lines are being dropped. */
   gap(line: Parameters<SegmentKeeper['segment']['gap']>[0]): boolean {
     if (this.#keeper === undefined || this.#keeper.isOverflowing) return false
     this.#keeper.segment.gap(line)
@@ -163,11 +163,11 @@ export class SocketSession implements Link {
   }
 
   snapshot(book: BookId, seen: SnapshotSeen): void {
-    // A book of REST that reaches no segment closes nothing.
+    // A book that is not written to the segment must not close a gap.
     if (this.#keeper?.isOverflowing === true) return
     const at = { connection: this.connectionId, nowMs: this.nowMs, flushedMs: this.#flushedAtMs }
     const unheard = this.#tracker.unheard(book, seen.hash, at.nowMs)
-    // Of another book of the market that is stored with its arrival, this one gets that time, too.
+    // If another book of the market is stored with its arrival time, this one gets that time too: takes the later one.
     const receivedMs = this.#frames.nowMs
     const storedMs = isNear(seen.venueMs ?? Number.NaN, receivedMs) ? Math.max(receivedMs, seen.venueMs!) : receivedMs
     for (const line of this.#tracker.snapshot(book, seen, { ...at, storedMs })) this.gap(line)
@@ -202,7 +202,7 @@ export class SocketSession implements Link {
     this.#surroundings.figures.audits[result]++
   }
 
-  /** It counts from now on. */
+  /** Makes this the primary socket: writes the state of all books to its segment. */
   takeOver(): void {
     this.#keeper?.segment.control('state', this.#carried())
   }
@@ -211,7 +211,7 @@ export class SocketSession implements Link {
     const [until, age] = [this.heardUntilMs, this.#surroundings.figures.messageAge.min]
     return {
       ...{ state: 'carries', all: true, until },
-      // Without a time of the venue it is of our clock, and less than what frames say.
+      // Without a venue time so far, `until` is by this machine's clock: times in frames have precedence.
       ...(this.#heard.isOurs && { ours: true }),
       ...(age !== null && { ahead: -age }),
       ...this.#tracker.carriedSince(this.#events.books(), until, this.connectionId),
@@ -252,7 +252,7 @@ export class SocketSession implements Link {
     this.#state = 'open'
     this.#frames = new FrameClock(this.clock, this.isReplay)
     this.#heard = new HeardUntil(this.nowMs)
-    // A replay is as old as it is: it may rest, and another socket would begin it anew.
+    // A replay may pause, and a new socket would restart it: it is not replaced for silence or age.
     const limits = this.isReplay ? { ...liveness, silenceMs: null, rotateMs: null } : liveness
     this.liveness = new Liveness(limits, this.random, msOf(this.clock.monoNs()))
     this.state('open')

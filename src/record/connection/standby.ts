@@ -1,5 +1,5 @@
-// The socket that is to take the place of another, and the snapshots that it owes until it may: until then the old one
-// stays, so that nothing is missed in between. It also shows whether the old one still told anything.
+// The standby socket that is to replace the primary one, and the snapshots that it still owes. The primary stays until
+// then, so that no message is missed. The standby's snapshots also show whether the primary is frozen.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { type Unheard, unheardGap } from './gap-lines.ts'
@@ -7,7 +7,7 @@ import type { GapTracker } from './gap-tracker.ts'
 import type { SocketSession } from './socket-session.ts'
 import type { BookId } from './venue-protocol.ts'
 
-/** How long a change that a snapshot tells of may take to come from the other socket. */
+/** How long a change that a snapshot shows may take to arrive on the primary. */
 const GRACE_MS = 1_000
 
 export class Standby {
@@ -19,12 +19,13 @@ export class Standby {
   #openedMs = Number.POSITIVE_INFINITY
   #dueMs = Number.POSITIVE_INFINITY
 
-  /** Books whose snapshot has not come. */
+  /** Books whose snapshot has not arrived. */
   get owed(): ReadonlySet<BookId> {
     return this.#owed
   }
 
-  /** Its own snapshot of the book came: that of the other socket says nothing of its subscription. */
+  /** Whether the standby has received its own snapshot of the book. A snapshot on the primary proves nothing about its
+   *  subscription. */
   has(book: BookId): boolean {
     return this.isOpen && this.#given.has(book)
   }
@@ -33,7 +34,8 @@ export class Standby {
     return this.session?.isOpen === true
   }
 
-  /** It is open: it owes what the other one has, until `dueMs`. Times are ms of the monotonic clock. */
+  /** Starts when the standby is open: it owes the snapshots of the primary's books, until `dueMs`. Times are ms of the
+   *  monotonic clock. */
   owe(books: Iterable<BookId>, openedMs: number, dueMs: number): void {
     this.#openedMs = openedMs
     for (const book of books) this.#owed.add(book)
@@ -41,36 +43,36 @@ export class Standby {
     this.#dueMs = Math.min(this.#dueMs, dueMs)
   }
 
-  /** The other socket was sent a snapshot. */
+  /** Adds a book of which the primary has received a snapshot meanwhile. */
   owesToo(book: BookId): void {
     if (!this.isOpen || this.#given.has(book)) return
     this.#owed.add(book)
     this.#ofMax = Math.max(this.#ofMax, this.#owed.size)
   }
 
-  /** A snapshot came, or is of no interest any more. True where that was the last. */
+  /** Notes that a snapshot has arrived, or is no longer needed. Returns true if it was the last one owed. */
   paid(book: BookId): boolean {
     this.#given.add(book)
     return this.#owed.delete(book) && this.#owed.size === 0
   }
 
-  /** Its first snapshot of a book is not the book that the other socket told. */
+  /** Notes that the standby's first snapshot of a book differs from the primary's book. */
   differs(book: BookId, unheard: Unheard): void {
     if (this.#owed.has(book)) this.#unheard.set(book, unheard)
   }
 
-  /** Whether the other socket has told nothing since this one was opened, though books have changed. */
+  /** Whether the primary has received no data since the standby was opened, although books have changed. */
   showsFrozen(other: SocketSession | undefined): boolean {
     const heardMs = other?.liveness?.lastDataMs
     return this.#unheard.size > 0 && heardMs !== undefined && heardMs < this.#openedMs
   }
 
-  /** The other socket may still tell what it has not told. */
+  /** Gives the primary a moment to receive the changes that it has missed so far. */
   giveGrace(nowMs: number): void {
     this.#dueMs = nowMs + GRACE_MS
   }
 
-  /** What the other one, which is frozen, did not tell. */
+  /** Returns the gaps of a frozen primary: the changes that it did not receive. */
   gapsOf(other: SocketSession, tracker: GapTracker): GapLine[] {
     if (!this.showsFrozen(other)) return []
     const { heardUntilMs: fromMs, connectionId: connection } = other
@@ -84,12 +86,13 @@ export class Standby {
     return nowMs >= this.#dueMs
   }
 
-  /** Some books have no snapshot to send. A socket that sent none at all is worse than the old one. */
+  /** Whether the standby has received no snapshot at all. Then it is worse than the primary. Single books may have
+   *  none. */
   get sentNone(): boolean {
     return this.#ofMax > 0 && this.#owed.size >= this.#ofMax
   }
 
-  /** The session and what it owes, which is not waited for any more. */
+  /** Removes and returns the session, with the books that it still owes. */
   take(): { session: SocketSession | undefined; owed: BookId[] } {
     const taken = { session: this.session, owed: [...this.#owed] }
     this.session = undefined

@@ -1,14 +1,14 @@
-// Clocks and chance as the recorder's state machines take them, so that tests pass their own.
+// Clocks and random numbers as parameters of the recorder's state machines, so that tests can pass their own.
 
 export type Clock = {
-  /** Unix time in nanoseconds. It may step. */
+  /** Unix time in nanoseconds. It may jump. */
   wallNs(): bigint
-  /** Nanoseconds on a clock that never steps. Its zero is any moment. */
+  /** Nanoseconds of a monotonic clock with an arbitrary zero. */
   monoNs(): bigint
 }
 
-/** From 0 up to, not including, 1. */
+/** Returns a number from 0 up to, but not including, 1. */
 export type Random = () => number
 
-/** Fractions are kept. */
+/** Converts nanoseconds to milliseconds, with fractions. */
 export const msOf = (ns: bigint): number => Number(ns) / 1e6

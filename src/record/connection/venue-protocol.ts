@@ -1,5 +1,5 @@
-// What a venue's protocol says of its sockets, and what a connection does for it. The connection opens and closes
-// sockets, writes what arrives to segments, watches the clocks and keeps the gaps. The protocol knows the messages.
+// The interface between a venue's protocol and a connection. The connection opens and closes sockets, writes frames to
+// segments, watches deadlines and tracks gaps. The protocol knows the messages.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -13,56 +13,57 @@ export type BookId = string
 
 export interface VenueProtocol {
   readonly venue: Venue
-  /** Books that one connection may carry. It shrinks where the venue says that it is too many. */
+  /** Most books of one connection. It shrinks if the venue refuses so many. */
   readonly booksMax: number
-  /** Of Kalshi: what is asked for; null elsewhere. */
+  /** The value that is requested from Kalshi; null for other venues. */
   readonly useYesPrice: boolean | null
-  /** Asked before each attempt: a signature holds for one. */
+  /** Returns the handshake for one attempt: a signature is valid for one. */
   handshake(): Handshake
-  /** Whether the venue has announced that it is away at this time, Unix ms: a gap is then of `maintenance`. */
+  /** Whether the venue has announced maintenance at this time, Unix ms: a gap then has the reason `maintenance`. */
   isPlannedOutage(atMs: number): boolean
-  /** A socket was opened. The session lives as long as the socket. */
+  /** Starts a session on a socket that was just opened. It lives as long as the socket. */
   open(link: Link): ProtocolSession
 }
 
 /** When a frame arrived. */
 export type FrameStamp = {
-  /** Unix nanoseconds; of a stamped replay when the frame was first received, null where that is not known. */
+  /** Unix ns. For a stamped replay, when the frame was first received; null if that is not known. */
   recvNs: bigint | null
   monoNs: bigint
-  /** Unix ms, the best that is known of when the frame was said: `recvNs`, or the event time of a stamped replay. */
+  /** Best known time at which the frame was sent, Unix ms: `recvNs`, or the event time of a stamped replay. */
   saidMs: number
 }
 
 /** The protocol on one open socket. It holds no timer past `close`. */
 export interface ProtocolSession {
-  /** Subscribes to these books. The first call follows the opening at once. */
+  /** Subscribes to these books. The first call comes right after the opening. */
   add(books: readonly BookId[]): void
-  /** Unsubscribes. What still arrives of them is recorded. */
+  /** Unsubscribes from these books. Messages of them that still arrive are recorded. */
   remove(books: readonly BookId[]): void
-  /** A text frame as it came, without the stamp of a replay; no `PING` or `PONG`. It is recorded whatever this does.
-   *  What it means is told to the link while this runs. Throwing counts the frame as not understood. */
+  /** Reads a text frame as received, without the stamp of a replay; never `PING` or `PONG`. Reports to the link, during
+   *  this call, what the frame means. The frame is recorded in any case; if this throws, it counts as not
+   *  understood. */
   read(text: string, stamp: FrameStamp): void
-  /** Asks the venue for a sign of life: `Link.heartbeat`. */
+  /** Sends a ping through `Link.heartbeat`. */
   ping(): void
-  /** No snapshot of these books came by the deadline: asks for them again, or elsewhere. The deadline begins anew. */
+  /** Requests snapshots again, or from REST, because those of these books did not arrive by the deadline. A new
+   *  deadline has started. */
   snapshotsMissing(books: readonly BookId[]): void
-  /** The socket is closed, or about to be. */
+  /** Ends the session. The socket is closed, or about to be. */
   close(): void
 }
 
 export type Loss = {
   reason: GapReason
   scope: 'connection' | 'subscription' | 'book'
-  /** Sequence numbers, where a hole shows the loss. */
+  /** Sequence numbers, if a hole shows the loss. */
   expected?: number
   got?: number
-  /** Unix ms since when something may be missing, where other things were heard after that. */
+  /** Time since which messages may be missing, Unix ms, if other messages have arrived after it. */
   sinceMs?: number
 }
 
-/** A snapshot that arrived, and what identifies it: `seq` on Kalshi, `hash` on Polymarket; the venue's time of it,
- *  Unix ms. */
+/** A snapshot that arrived, with its identity (`seq` on Kalshi, `hash` on Polymarket) and its venue time, Unix ms. */
 export type SnapshotSeen = {
   market: string
   by: 'snapshot' | 'rest_book'
@@ -71,45 +72,45 @@ export type SnapshotSeen = {
   venueMs?: number
 }
 
-/** What a connection does for the session of one of its sockets. */
+/** The services of a connection for the session of one of its sockets. */
 export interface Link {
   readonly connectionId: string
-  /** Unix ms up to which nothing is missing on the socket. */
+  /** Time up to which no message is missing on the socket, Unix ms. */
   readonly heardUntilMs: number
   readonly clock: Clock
   readonly timers: Timers
   readonly random: Random
-  /** Sends a command, and records it as it is said: it holds no secret. False where the socket is closed. */
+  /** Sends a command and records its text, which must contain no secret. Returns false if the socket is closed. */
   send(command: string): boolean
   /** Sends a text, or a Ping frame with this payload. It is not recorded. */
   heartbeat(kind: 'text' | 'ping', payload: string): void
 
-  /** The frame carries data of the venue, no reply and no heartbeat. `venueMs` is its own time, NaN without one; then
-   *  it is no older than `notBeforeMs`, where that is known. */
+  /** Reports that the frame has data of the venue: not a reply and not a heartbeat. `venueMs` is the venue's time, NaN
+   *  without one. The data is at least as new as `notBeforeMs`, if that is known. */
   data(venueMs: number, notBeforeMs?: number): void
-  /** The frame holds a snapshot of a book, or `rest` is about to be given one: its gap, if it has one, is written
-   *  before. */
+  /** Reports that the frame has a snapshot of a book, or that `rest` will be called with one. Writes the book's gap, if
+   *  one is open, before it. */
   snapshot(book: BookId, seen: SnapshotSeen): void
-  /** The frame holds something else of a book: a change with its hash, or a trade without one. */
+  /** Reports another message of a book in the frame: a change with its hash, or a trade without one. */
   changed(book: BookId, market: string, hash?: string): void
-  /** Something of these books is missing: each needs a snapshot. A book that is lost already stays so. Their snapshot
-   *  deadlines begin. */
+  /** Marks these books as lost and starts their snapshot deadlines. A book that is already lost stays lost. */
   lost(books: Iterable<BookId>, loss: Loss): void
-  /** The frame is about no book that is recorded: it is written as a state, so that it makes no record. */
+  /** Writes the frame as a state, so that it makes no record: it is about no recorded book, or repeats a message. */
   aside(): void
-  /** A message of a kind that is not known, counted by kind. It is recorded. */
+  /** Counts a message of an unknown kind. It is recorded. */
   unknown(kind: string): void
 
-  /** Whether the frames are those of a replay, which has no REST that agrees with it. */
+  /** Whether the frames come from a replay. No REST server agrees with a replay. */
   readonly isReplay: boolean
-  /** Writes a REST body, received now. `ticker` where the body does not name its market. Call it after `snapshot`. */
+  /** Writes a REST body, received now. `ticker` is required if the body does not name its market. Call it after
+   *  `snapshot`. */
   rest(body: string, ticker?: string): void
-  /** What comparing a book with the venue's came to: written as an `audit` line, and counted. */
+  /** Writes the result of an audit as an `audit` line, and counts it. */
   audit(book: BookId, market: string, result: AuditResult): void
   /** Writes a state to the segment, as evidence. */
   state(name: string, fields?: Record<string, unknown>): void
-  /** The socket is of no use any more: closes it, and opens another. */
+  /** Closes a socket that is of no use any more, and opens another. */
   reconnect(reason: GapReason, because: string): void
-  /** The venue does not let this connection carry these books: they are taken from it, and given to others. */
+  /** Moves these books to other connections, because the venue does not let this one carry them. */
   refused(books: readonly BookId[], because: string): void
 }
