@@ -1,5 +1,4 @@
-// Compares the recorder's books with those of REST, one after the other. A book that differs twice is not trusted any
-// more.
+// Compares random books of the recorder with REST, one at a time. A book that differs twice is no longer trusted.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { AuditLoop } from '../audit/audit-loop.ts'
@@ -45,13 +44,13 @@ export class PolymarketAuditor {
 
   async #audit(session: PolymarketSession, token: string, signal: AbortSignal) {
     if (!session.watch(token)) return undefined
-    const told = await this.#ask(token, signal)
+    const restBook = await this.#request(token, signal)
     await this.#loop.settle()
-    return session.conclude(token, told)
+    return session.conclude(token, restBook)
   }
 
-  /** Undefined where REST has no book that proves itself. */
-  async #ask(token: string, signal: AbortSignal): Promise<RestBook | undefined> {
+  /** Returns the book from REST. Returns undefined if there is none whose hash is right. */
+  async #request(token: string, signal: AbortSignal): Promise<RestBook | undefined> {
     const read = (body: string) => ({ book: readRestBook(body) })
     try {
       return (await this.#options.rest.get({ path: bookPath(token), read, signal })).read.book

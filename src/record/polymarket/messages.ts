@@ -1,80 +1,81 @@
-// The messages of Polymarket's market channel, as far as a recorder has to understand them: which book each is about,
-// its time, and the hash of the book after it. Pure.
+// Parses the messages of Polymarket's market channel as far as a recorder needs: the book of each, its time, and the
+// hash of the book after it. Pure.
 
 export type Json = Record<string, unknown>
 
-/** What happened to one token. */
+/** The part of a message about one token. */
 export type TokenNews = {
   token: string
   /** `book` replaces the levels, `change` changes some, `other` none. */
   kind: 'book' | 'change' | 'other'
-  /** Of the book after the whole message; undefined where it says none. */
+  /** Hash of the book after the whole message; undefined if there is none. */
   hash: string | undefined
-  /** What its levels are told by: a book, or entries of changes in order. */
+  /** The JSON with the levels: a book, or entries of changes in order. */
   said: readonly Json[]
 }
 
 export type MarketMessage = {
-  /** Its `event_type`; `book` for a body of REST, empty where it says none. */
+  /** The `event_type`; `book` for a REST body, empty if there is none. */
   type: string
-  /** Condition id; empty where it names none. */
+  /** Condition id; empty if there is none. */
   market: string
-  /** Unix ms; NaN where it says none. */
+  /** Unix ms; NaN if there is none. */
   venueMs: number
   news: readonly TokenNews[]
 }
 
-/** The messages of a frame, which is one or an array of them. Throws SyntaxError where it is no JSON. */
+/** Returns the messages of a frame, which is one message or an array. Throws SyntaxError if it is not JSON. */
 export function messagesIn(text: string): MarketMessage[] {
-  const said: unknown = JSON.parse(text)
-  const list = Array.isArray(said) ? said : [said]
+  const parsed: unknown = JSON.parse(text)
+  const list = Array.isArray(parsed) ? parsed : [parsed]
   return list.map((each) => messageOf(isJson(each) ? each : {}))
 }
 
-function messageOf(said: Json): MarketMessage {
-  const type = typeOf(said)
-  const market = textIn(said, 'market') ?? ''
-  const venueMs = Number(said['timestamp'] ?? Number.NaN)
-  return { type, market, venueMs, news: newsOf(type, said) }
+function messageOf(message: Json): MarketMessage {
+  const type = typeOf(message)
+  const market = textIn(message, 'market') ?? ''
+  const venueMs = Number(message['timestamp'] ?? Number.NaN)
+  return { type, market, venueMs, news: newsOf(type, message) }
 }
 
-function typeOf(said: Json): string {
-  const type = textIn(said, 'event_type')
-  return type ?? (Array.isArray(said['bids']) && Array.isArray(said['asks']) ? 'book' : '')
+function typeOf(message: Json): string {
+  const type = textIn(message, 'event_type')
+  return type ?? (Array.isArray(message['bids']) && Array.isArray(message['asks']) ? 'book' : '')
 }
 
-function newsOf(type: string, said: Json): TokenNews[] {
-  if (type === 'price_change') return changesOf(said)
-  const token = textIn(said, 'asset_id')
+function newsOf(type: string, message: Json): TokenNews[] {
+  if (type === 'price_change') return changesOf(message)
+  const token = textIn(message, 'asset_id')
   const kind = type === 'book' ? 'book' : 'other'
   if (token !== undefined)
-    return [{ token, kind, hash: kind === 'book' ? textIn(said, 'hash') : undefined, said: [said] }]
-  const tokens = Array.isArray(said['assets_ids']) ? said['assets_ids'] : []
+    return [{ token, kind, hash: kind === 'book' ? textIn(message, 'hash') : undefined, said: [message] }]
+  const tokens = Array.isArray(message['assets_ids']) ? message['assets_ids'] : []
   return tokens.filter(isText).map((each) => ({ token: each, kind: 'other', hash: undefined, said: [] }))
 }
 
-/** The newest form names a token in each entry, the one before it once, and the oldest is an entry itself. */
-function changesOf(said: Json): TokenNews[] {
-  const entries = said['price_changes'] ?? said['changes'] ?? [said]
-  const byToken = new Map<string, { hash: string | undefined; said: Json[] }>()
+/** Parses a `price_change`. Its newest form has a token in each entry; the form before has one token for all entries;
+ *  the oldest is a single entry itself. */
+function changesOf(message: Json): TokenNews[] {
+  const entries = message['price_changes'] ?? message['changes'] ?? [message]
+  const byToken = new Map<string, { hash: string | undefined; entries: Json[] }>()
   for (const entry of Array.isArray(entries) ? entries.filter(isJson) : []) {
-    const token = textIn(entry, 'asset_id') ?? textIn(said, 'asset_id')
+    const token = textIn(entry, 'asset_id') ?? textIn(message, 'asset_id')
     if (token === undefined) continue
-    const hash = textIn(entry, 'hash') ?? textIn(said, 'hash')
+    const hash = textIn(entry, 'hash') ?? textIn(message, 'hash')
     const known = byToken.get(token)
-    if (known === undefined) byToken.set(token, { hash, said: [entry] })
+    if (known === undefined) byToken.set(token, { hash, entries: [entry] })
     else {
       known.hash = hash ?? known.hash
-      known.said.push(entry)
+      known.entries.push(entry)
     }
   }
-  return [...byToken].map(([token, { hash, said: entriesOf }]) => ({ token, kind: 'change', hash, said: entriesOf }))
+  return [...byToken].map(([token, { hash, entries: said }]) => ({ token, kind: 'change', hash, said }))
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function textIn(said: Json, key: string): string | undefined {
-  const value = said[key]
+function textIn(object: Json, key: string): string | undefined {
+  const value = object[key]
   return typeof value === 'string' ? value : undefined
 }

@@ -1,5 +1,4 @@
-// Polymarket, as the connections of the recorder see it: where a socket is opened, and what the sessions of all sockets
-// share.
+// Polymarket's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { PolymarketConfig } from '../config/record-config.ts'
@@ -12,9 +11,9 @@ import { PolymarketSession, type SessionSurroundings } from './session.ts'
 
 export type PolymarketOptions = {
   config: Pick<PolymarketConfig, 'wsUrl' | 'perConnection' | 'subscribeChunk' | 'connectStaggerMs' | 'auditsPerSecond'>
-  /** CLOB; null: it is not asked. */
+  /** CLOB; null if it is not used. */
   rest: Pick<RestHost, 'get'> | null
-  /** Whether sockets ask for messages about all markets of the venue. */
+  /** Whether sockets also subscribe to messages about all markets of the venue. */
   listens: boolean
   hint(market: string, kind: 'new' | 'over'): void
   timers: Timers
@@ -44,7 +43,7 @@ export class PolymarketProtocol implements VenueProtocol {
     return { url: this.#options.config.wsUrl, headers: {} }
   }
 
-  /** The venue announces none. */
+  /** Returns false: the venue announces no maintenance. */
   isPlannedOutage(): boolean {
     return false
   }

@@ -1,4 +1,4 @@
-// A body of `/book`: whether it is what its hash says, and what it says. Pure.
+// Parses a body of `/book` and checks its hash. Pure.
 
 import { type PrintedLevel, polymarketBookHash } from '../../../workers/venues/polymarket/book-hash.ts'
 import type { Json } from './messages.ts'
@@ -6,7 +6,7 @@ import type { Json } from './messages.ts'
 export type RestBook = {
   market: string
   token: string
-  /** Unix ms of the last change of the book. */
+  /** Time of the book's last change, Unix ms. */
   venueMs: number
   hash: string
   said: Json
@@ -14,26 +14,27 @@ export type RestBook = {
 
 export const bookPath = (token: string): string => `/book?token_id=${token}`
 
-/** Undefined for a body that is not of this form, or whose hash is not that of its book: it proves nothing then. */
+/** Parses a body. Returns undefined if it is not of this form, or its hash is not that of its book: it is no evidence
+ *  then. */
 export function readRestBook(body: string): RestBook | undefined {
-  let said: Json
+  let book: Json
   try {
-    said = JSON.parse(body) as Json
+    book = JSON.parse(body) as Json
   } catch {
     return undefined
   }
-  const { market, asset_id: token, timestamp, hash } = said ?? {}
+  const { market, asset_id: token, timestamp, hash } = book ?? {}
   if (typeof market !== 'string' || typeof token !== 'string' || typeof hash !== 'string') return undefined
-  if (typeof timestamp !== 'string' || !isOwnHash(said, { market, assetId: token, timestamp, hash })) return undefined
-  return { market, token, venueMs: Number(timestamp), hash, said }
+  if (typeof timestamp !== 'string' || !isOwnHash(book, { market, assetId: token, timestamp, hash })) return undefined
+  return { market, token, venueMs: Number(timestamp), hash, said: book }
 }
 
 type Named = { market: string; assetId: string; timestamp: string; hash: string }
 
-function isOwnHash(said: Json, { hash, ...named }: Named): boolean {
-  const [bids, asks] = [levelsOf(said['bids']), levelsOf(said['asks'])]
+function isOwnHash(book: Json, { hash, ...named }: Named): boolean {
+  const [bids, asks] = [levelsOf(book['bids']), levelsOf(book['asks'])]
   if (bids === undefined || asks === undefined) return false
-  const { min_order_size, tick_size, neg_risk, last_trade_price } = said
+  const { min_order_size, tick_size, neg_risk, last_trade_price } = book
   const extra = {
     minOrderSize: String(min_order_size),
     tickSize: String(tick_size),

@@ -1,5 +1,5 @@
-// Gets a book from REST where the socket gave none. The body tells how old it is: one that is older than what the
-// socket said last would undo that, and is asked for again.
+// Fetches a book from REST when the socket sent none. The body has the time of the book: a book that is older than the
+// socket's last message would undo that message, so it is requested again.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { TransientFailure, withRetry } from '../../../storage/retry/with-retry.ts'
@@ -12,28 +12,31 @@ const AGAIN_MS = 250
 export type ResyncOptions = {
   rest: Pick<RestHost, 'get'>
   timers: Timers
-  /** Whether a snapshot of the book is still waited for. */
+  /** Whether the book still waits for a snapshot. */
   isWaiting(token: string): boolean
-  /** Whether the socket said something of the book that this one does not know. */
+  /** Whether the socket has received a message that this book does not include. */
   isBehind(book: RestBook): boolean
+  /** Uses a book from REST. */
   take(book: RestBook, body: string): void
-  /** Evidence of a book that was not got. */
+  /** Records why a book could not be fetched. */
   note(name: string, fields: Record<string, unknown>): void
 }
 
 export class RestResync {
   readonly #options: ResyncOptions
   readonly #abort = new AbortController()
-  readonly #asked = new Set<string>()
+  /** Tokens that are being requested. */
+  readonly #pending = new Set<string>()
 
   constructor(options: ResyncOptions) {
     this.#options = options
   }
 
+  /** Starts a request for each of these tokens that has none open. */
   ask(tokens: Iterable<string>): void {
     for (const token of tokens) {
-      if (this.#asked.has(token)) continue
-      this.#asked.add(token)
+      if (this.#pending.has(token)) continue
+      this.#pending.add(token)
       void this.#get(token)
     }
   }
@@ -54,11 +57,11 @@ export class RestResync {
       if (!(error instanceof RestError)) throw error
       if (error.kind !== 'stopped') note('rest_book_failed', { token, because: error.message })
     } finally {
-      this.#asked.delete(token)
+      this.#pending.delete(token)
     }
   }
 
-  /** Rejects with TransientFailure where the book is behind, and with RestError. */
+  /** Requests a book once. Rejects with TransientFailure if the book is behind, and with RestError. */
   async #try(token: string): Promise<void> {
     const { rest, isWaiting, isBehind, take } = this.#options
     const { signal } = this.#abort

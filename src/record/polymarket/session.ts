@@ -1,4 +1,4 @@
-// Polymarket's market channel on one open socket: subscribes, and tells the connection what frames mean.
+// Polymarket's market channel on one open socket: subscribes, and reports to the connection what frames mean.
 
 import { AuditWindow } from '../audit/audit-window.ts'
 import type { BookId, FrameStamp, Link, ProtocolSession } from '../connection/venue-protocol.ts'
@@ -13,22 +13,22 @@ import { levelsIn, TokenBook } from './token-book.ts'
 /** What the sessions of all sockets share. */
 export interface SessionSurroundings {
   readonly limits: SubscriptionLimits
-  /** Null: it is not asked. */
+  /** Null if REST is not used. */
   readonly rest: Pick<RestHost, 'get'> | null
-  /** Whether books are kept, to be compared with REST. */
+  /** Whether sessions hold the levels of books, for audits. */
   readonly keepsBooks: boolean
-  /** The venue tells of a market, by its condition id, recorded or not. */
+  /** Reports a market that the venue mentions, by its condition id, recorded or not. */
   hint(market: string, kind: 'new' | 'over'): void
   closed(session: PolymarketSession): void
 }
 
-/** What was said of a token on this socket. */
+/** State of a token on this socket. */
 type TokenState = {
   hasSnapshot: boolean
-  /** Of the last book or change: Unix ms, -Infinity before the first. */
+  /** Venue time of the last book or change, Unix ms; -Infinity before the first. */
   venueMs: number
   hash: string | undefined
-  /** Empty until it names its market. */
+  /** Empty until a message has named the market. */
   market: string
   book: TokenBook | undefined
 }
@@ -109,12 +109,12 @@ export class PolymarketSession implements ProtocolSession {
     this.#around.closed(this)
   }
 
-  /** Tokens whose book could be compared with REST now. */
+  /** Yields the tokens whose book can be compared with REST now. */
   *known(): Generator<string> {
     for (const [token, { hasSnapshot, book }] of this.#tokens) if (hasSnapshot && book?.isKnown === true) yield token
   }
 
-  /** Follows a book until it is compared. False where it is not known, or followed already. */
+  /** Opens an audit window on a book. Returns false if the book is not known, or already watched. */
   watch(token: string): boolean {
     const book = this.#tokens.get(token)?.book
     if (book?.isKnown !== true || this.#windows.has(token)) return false
@@ -122,19 +122,20 @@ export class PolymarketSession implements ProtocolSession {
     return true
   }
 
-  /** The window is over, and what it came to; undefined where the socket was closed meanwhile. */
-  conclude(token: string, told: RestBook | undefined): AuditResult | undefined {
+  /** Closes the audit window of a book. Returns the result; undefined if the socket was closed or the token removed
+   *  meanwhile. */
+  conclude(token: string, restBook: RestBook | undefined): AuditResult | undefined {
     const window = this.#windows.get(token)
     const market = this.#tokens.get(token)?.market
     this.#windows.delete(token)
     if (window === undefined || market === undefined) return undefined
-    const result = window.result(told?.token === token ? levelsIn(told.said) : undefined)
+    const result = window.result(restBook?.token === token ? levelsIn(restBook.said) : undefined)
     this.#link.audit(token, market, result)
     return result
   }
 
-  /** The book is not the venue's: the socket has stopped telling of it, and of what else nobody knows. What was said of
-   *  the token since its last change may be missing, and of the others since the last data. */
+  /** Replaces the socket, because a book differs from the venue's: the socket no longer sends its changes, and perhaps
+   *  others. Messages of this token may be missing since its last change, those of other tokens since the last data. */
   distrust(token: string): void {
     const { venueMs, book } = this.#tokens.get(token) ?? {}
     book?.forget()
@@ -143,23 +144,24 @@ export class PolymarketSession implements ProtocolSession {
     this.#link.reconnect('silence', 'a book differs from that of REST')
   }
 
-  /** Whether it is a record of what is recorded. News of other markets are none. */
+  /** Handles a message. Returns whether it is about recorded markets; messages to all subscribers about other markets
+   *  are not. */
   #read(message: MarketMessage): boolean {
     const { type, market, venueMs, news } = message
-    // The first book of a token tells the time of its last change.
+    // A book has the time of its last change, not of the message.
     if (type === 'book') this.#link.data(Number.NaN, venueMs)
     else this.#link.data(venueMs)
     if (!KNOWN_TYPES.has(type)) this.#link.unknown(type === '' ? 'no event_type' : type)
-    for (const each of news) this.#tell(each, market, venueMs)
+    for (const each of news) this.#apply(each, market, venueMs)
     if (type === 'new_market') this.#around.hint(market, 'new')
     if (type === 'market_resolved') this.#around.hint(market, 'over')
     const isOfAll = type === 'new_market' || type === 'market_resolved'
     return !isOfAll || news.some(({ token }) => this.#tokens.has(token))
   }
 
-  #tell({ token, kind, hash, said }: TokenNews, market: string, venueMs: number): void {
+  #apply({ token, kind, hash, said }: TokenNews, market: string, venueMs: number): void {
     const state = this.#tokens.get(token)
-    // The other token of a market comes along where one is subscribed.
+    // A subscription to one token also sends messages about the other token of the market.
     if (state === undefined) return
     state.market = market
     if (state.book !== undefined) this.#follow(token, state.book, kind, said)

@@ -1,17 +1,18 @@
-// What a socket is subscribed to: commands name some tokens each, one after the other with a pause, since the venue
-// closes a socket that asks for thousands at once. There is no answer to a command but the books.
+// The subscriptions of a socket. Sends commands for some tokens each, with pauses, because the venue closes a socket
+// that subscribes to thousands at once. The only answer to a command are the books.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 
 export type SubscriptionLimits = {
-  /** Tokens that one command names. */
+  /** Most tokens in one command. */
   chunk: number
+  /** Pause between two commands. */
   pauseMs: number
-  /** Whether messages about all markets of the venue are asked for, beside those of the tokens. */
+  /** Whether to subscribe to messages about all markets of the venue too. */
   listens: boolean
 }
 
-/** Levels of a book that are asked for: 2 is all of them. */
+/** Depth of the books to subscribe to: 2 is all levels. */
 const LEVEL = 2
 
 export class Subscriptions {
@@ -63,10 +64,10 @@ export class Subscriptions {
     const { chunk, listens, pauseMs } = this.#limits
     if (this.#waiting.length === 0 && (this.#hasBegun || !listens)) return
     const tokens = this.#waiting.splice(0, chunk)
-    const asked = { assets_ids: tokens, initial_dump: true, level: LEVEL, custom_feature_enabled: listens }
-    this.#command(this.#hasBegun ? { operation: 'subscribe', ...asked } : { type: 'market', ...asked })
+    const fields = { assets_ids: tokens, initial_dump: true, level: LEVEL, custom_feature_enabled: listens }
+    this.#command(this.#hasBegun ? { operation: 'subscribe', ...fields } : { type: 'market', ...fields })
     this.#hasBegun = true
-    // Set also where nothing waits: what is added next has its pause too.
+    // Starts the pause even if no token waits, so that tokens which are added next wait too.
     this.#cancel = this.#timers.after(pauseMs, () => this.#next())
   }
 

@@ -1,4 +1,4 @@
-// The book of one token, which the recorder compares with REST.
+// The book of a token, which the recorder compares with REST.
 
 import { type Levels, microsOf } from '../audit/levels.ts'
 import { SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
@@ -7,18 +7,18 @@ import type { Json } from './messages.ts'
 const SIGNS: Readonly<Record<string, 1 | -1>> = { BUY: 1, SELL: -1 }
 
 export class TokenBook extends SignedBook {
-  /** A whole book, of the socket or of REST. */
-  replace(said: Json): void {
-    this.become(levelsIn(said))
+  /** Replaces the book by one from the socket or REST. */
+  replace(book: Json): void {
+    this.become(levelsIn(book))
   }
 
-  /** An entry of a change. Returns the price that changed; undefined where the book is not known. */
+  /** Applies one entry of a change. Returns the changed price; undefined if the book is not known. */
   apply({ price, size, side }: Json): number | undefined {
     return this.set(signedPrice(price, SIGNS[String(side)]), microsOf(size))
   }
 }
 
-/** Undefined where they cannot be read. */
+/** Parses the levels of a book. Returns undefined if one cannot be parsed. */
 export const levelsIn = ({ bids, asks }: Json): Levels | undefined =>
   signedLevels(bids, asks, (level) => {
     const { price, size } = Object(level) as Json

@@ -1,13 +1,13 @@
-// What the configuration says to connections, in their words.
+// Converts the configuration into the limits of connections.
 
 import type { ConnectionConfig, KalshiConfig, PolymarketConfig } from '../config/record-config.ts'
 import type { ConnectionLimits } from '../connection/connection-options.ts'
 import type { LivenessLimits } from '../connection/liveness.ts'
 
 const ROTATE_AGAIN_MS = 60_000
-/** How long a connection must hold until the pauses begin from the start again. */
+/** A connection that was open for this long resets the pauses between attempts. */
 const HEALTHY_MS = 30_000
-/** A book that did not come is asked for again after so many times its deadline. */
+/** A missing snapshot is requested again after this many times its deadline. */
 const AGAIN_TIMES = 8
 
 export function connectionLimits(config: ConnectionConfig): ConnectionLimits {
@@ -28,7 +28,8 @@ export const polymarketLiveness = (config: PolymarketConfig): LivenessLimits => 
   rotateMs: config.rotateMs,
 })
 
-/** A quiet market of Kalshi says nothing, and its heartbeats are answered by what sends the data. */
+/** Silence proves nothing on Kalshi: a quiet market sends nothing, and the part of the venue that sends data also
+ *  answers heartbeats. */
 export const kalshiLiveness = ({ pingMs, pongMs }: KalshiConfig): LivenessLimits => ({
   pingMs,
   pongMs,
@@ -40,7 +41,7 @@ export const kalshiLiveness = ({ pingMs, pongMs }: KalshiConfig): LivenessLimits
 const LOOK_MS_MIN = 10
 const LOOK_MS_MAX = 1_000
 
-/** How often connections are looked at: some times within the shortest of their deadlines. */
+/** Returns how often connections are checked, ms: four times within their shortest deadline, from 10 ms to 1 s. */
 export function lookEveryMs(configs: readonly ConnectionConfig[]): number {
   const deadlines = configs.flatMap(({ pingMs, pongMs, snapshotMs }) => [pingMs, pongMs, snapshotMs])
   return Math.max(LOOK_MS_MIN, Math.min(LOOK_MS_MAX, ...deadlines.map((ms) => ms / 4)))

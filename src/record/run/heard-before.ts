@@ -1,5 +1,6 @@
-// What was heard of books before this process began, in segments of its own beside those of the sockets: a connection
-// may carry other books than the one of its name did before, and hides what that one said of books that wait.
+// Writes the last-seen times of books from earlier processes into segments of their own. A connection may get other
+// books than the connection of the same name had before, and its segments hide what the older ones have about books
+// that still wait.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -9,8 +10,8 @@ import type { Segment } from '../segments/recorded-segment.ts'
 import type { OpenSegment } from '../segments/segment-keeper.ts'
 import type { HeardBooks } from './last-heard.ts'
 
-/** A book that nobody wanted for so long begins anew. */
-const KEPT_MS = 30 * 86_400_000
+/** A book that was not recorded for this long starts without a gap. */
+const RETENTION_MS = 30 * 86_400_000
 const BOOKS_IN_LINE = 5_000
 
 export class HeardBefore {
@@ -18,23 +19,25 @@ export class HeardBefore {
   readonly #openSegment: OpenSegment
   readonly #open = new Set<Segment>()
   readonly #nowNs: () => bigint
-  readonly #asked: Record<Venue, Set<BookId>> = { polymarket: new Set(), kalshi: new Set() }
-  /** Of which venues it is to be written, at the start and when all is placed. */
-  readonly #unsaid: Record<'begin' | 'placed', Set<Venue>>
+  /** Books that this process or another recorder records now. */
+  readonly #taken: Record<Venue, Set<BookId>> = { polymarket: new Set(), kalshi: new Set() }
+  /** Venues whose times are still to be written: at the start, and when all books are placed. */
+  readonly #unwritten: Record<'begin' | 'placed', Set<Venue>>
 
   constructor(heard: HeardBooks, openSegment: OpenSegment, nowNs: () => bigint) {
     this.#heard = heard
     this.#openSegment = openSegment
     this.#nowNs = nowNs
     const venues = (['polymarket', 'kalshi'] as const).filter((venue) => heard[venue].size > 0)
-    this.#unsaid = { begin: new Set(venues), placed: new Set(venues) }
+    this.#unwritten = { begin: new Set(venues), placed: new Set(venues) }
   }
 
+  /** Whether an earlier process recorded the book and this one does not yet. */
   has(venue: Venue, book: BookId): boolean {
-    return this.#heard[venue].has(book) && !this.#asked[venue].has(book)
+    return this.#heard[venue].has(book) && !this.#taken[venue].has(book)
   }
 
-  /** Returns what an earlier process received last of the book. Returns undefined from the second call on, when this
+  /** Returns the last-seen time of a book from an earlier process. Returns undefined from the second call on, when this
    *  process records the book itself. */
   before(venue: Venue, book: BookId): Heard | undefined {
     if (!this.has(venue, book)) return undefined
@@ -43,29 +46,30 @@ export class HeardBefore {
   }
 
   forget(venue: Venue, book: BookId): void {
-    this.#asked[venue].add(book)
+    this.#taken[venue].add(book)
   }
 
-  /** Writes all of it, once: before any socket says what it carries. Throws what the disk says. */
+  /** Writes all last-seen times, once, before any socket writes the state of its books. Throws disk errors. */
   begin(): void {
-    for (const venue of this.#unsaid.begin) {
+    for (const venue of this.#unwritten.begin) {
       this.#write(venue, 1, () => true)
-      this.#unsaid.begin.delete(venue)
+      this.#unwritten.begin.delete(venue)
     }
     this.#close()
   }
 
-  /** The segments of sockets, on the disk, tell of all that is wanted: writes, once, what is left. */
+  /** Writes, once, the last-seen times of books that no connection has. Must be called when the segments with all
+   *  wanted books are on disk. */
   placed(): void {
-    for (const venue of this.#unsaid.placed) {
-      this.#write(venue, 2, (book) => !this.#asked[venue].has(book))
-      this.#unsaid.placed.delete(venue)
+    for (const venue of this.#unwritten.placed) {
+      this.#write(venue, 2, (book) => !this.#taken[venue].has(book))
+      this.#unwritten.placed.delete(venue)
     }
     this.#close()
   }
 
   #write(venue: Venue, count: number, isMeant: (book: BookId) => boolean): void {
-    const fromMs = Number(this.#nowNs() / NS_PER_MS) - KEPT_MS
+    const fromMs = Number(this.#nowNs() / NS_PER_MS) - RETENTION_MS
     const books = [...this.#heard[venue]].filter(([book, { untilMs }]) => isMeant(book) && untilMs > fromMs)
     const header = { venue, connection: `${venue}-0-${count}`, url: '', useYesPrice: null, clock: 'machine' } as const
     const ahead = books.reduce((most, [, { aheadMs = 0 }]) => Math.max(most, aheadMs), 0)
@@ -76,13 +80,13 @@ export class HeardBefore {
       const before = Object.fromEntries(
         some.flatMap(([book, { beforeMs }]) => (beforeMs === undefined ? [] : [[book, Math.floor(beforeMs)]])),
       )
-      const said = { books: some.map(([book]) => book), lost, before }
-      segment.control('state', { state: 'carries', ...(i === 0 ? { all: true, ahead } : {}), ...said })
+      const fields = { books: some.map(([book]) => book), lost, before }
+      segment.control('state', { state: 'carries', ...(i === 0 ? { all: true, ahead } : {}), ...fields })
     }
     this.#open.add(segment)
   }
 
-  /** Those that the disk does not take are kept for the next time. */
+  /** Closes the segments. Those that fail stay open for the next call. */
   #close(): void {
     for (const segment of this.#open) {
       segment.close({ because: 'heard before' })

@@ -1,5 +1,5 @@
-// What a recorder heard last of each book before it ended, from its segments: the newest of each connection says which
-// books it carried, since when some of them were lost, and until when it was told.
+// Finds the last-seen time of each book in the segments of a recorder. The newest segment of each connection has the
+// books of the connection, since when some of them were lost, and up to when messages were received.
 
 import { statSync } from 'node:fs'
 import { NS_PER_MS } from '../../../storage/units.ts'
@@ -24,19 +24,20 @@ export type HeardBooks = Record<Venue, Map<BookId, Heard>>
 
 /** `<venue>/<date>/<time>-<recorder>-<connection>-<socket>[-<count>].ndjson.zst` */
 const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-(\d+)(?:-\d+)?\.ndjson/
-/** Of what a socket said: a body of REST, which has `"source"` there, says nothing of what the socket heard. */
+/** Start of a frame from a socket. A REST body has `"source"` there, and proves nothing about the socket. */
 const FRAME_START = /^\{"recv_ns":(\d+),"mono_ns"/
-/** So many frames tell how late it was when the last of them was said. */
+/** Number of last frames that are searched for the latest venue time. */
 const FRAMES_MAX = 1_000
-/** A book of Polymarket tells when it changed last. */
+/** A line with a Polymarket book: its time is that of the last change, not of the message. */
 const BOOK_MARK = '\\"bids\\"'
 const ALL_CARRIED = '"state":"carries","all":true'
 const LINE_FEED = 0x0a
-/** The third byte of a line tells frames, `{"recv_ns"`, from gaps, `{"type"`, and control lines, `{"backbook"`. */
+/** Third byte of a frame, `{"recv_ns"`, unlike that of gaps, `{"type"`, and control lines, `{"backbook"`. */
 const FRAME_BYTE = 0x72
 const decoder = new TextDecoder()
 
-/** Segments that cannot be read are passed over: what is missing is then missing since the one before. */
+/** Returns the last-seen times of all books. Skips segments that cannot be read: gaps then start at the segment
+ *  before. */
 export function lastHeard(folder: string, recorder: string): HeardBooks {
   const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
   for (const ofVenue of Map.groupBy(segmentsOf(folder, recorder), ({ venue }) => venue).values()) {
@@ -51,12 +52,12 @@ export function lastHeard(folder: string, recorder: string): HeardBooks {
   return heard
 }
 
-/** Adds what the newest segment of a connection says. */
+/** Adds the last-seen times from the newest segment of a connection. */
 export function addHeard(heard: HeardBooks, newest: Told | undefined): void {
   if (newest === undefined || newest.isReplay) return
   for (const book of newest.books) {
     const { aheadMs, lost, snapshots } = newest
-    // A gap that began before the snapshot would end with it.
+    // A gap that starts before the snapshot would be ended by it.
     const wholeMs = Math.max(newest.untilMs, (snapshots.get(book) ?? Number.NEGATIVE_INFINITY) + 1)
     const untilMs = lost.get(book) ?? wholeMs
     const beforeMs = newest.before.get(book) ?? missingBefore(untilMs, newest.untilMs, -aheadMs)
@@ -66,7 +67,7 @@ export function addHeard(heard: HeardBooks, newest: Told | undefined): void {
   }
 }
 
-/** `isBegin`: a process begins with it, and says in it all that is known from segments before. */
+/** A segment. `isBegin`: a process wrote it at its start, with the last-seen times from all older segments. */
 type Place = { venue: Venue; began: string; connection: string; isBegin: boolean; path: string }
 
 const changedMs = ({ path }: Place): number => statSync(path).mtimeMs
@@ -81,113 +82,116 @@ function placeOf(place: string, name: SegmentName, recorder: string): Place | un
   const [, venue, began = '', by, connection = '', socket] = NAME.exec(name) ?? []
   const path = by === recorder ? findSegment(place, name) : undefined
   if (path === undefined) return undefined
-  // One that a kill cut off does not say all.
+  // A segment that was cut off by a kill is not complete.
   const isBegin = connection === `${venue}-0` && socket === '1' && !path.endsWith(PART_END)
   return { venue: venue as Venue, began, connection, isBegin, path }
 }
 
+/** What the end of a segment says about the books of its connection. */
 export type Told = {
   venue: Venue
-  /** Its times are not of this machine. */
+  /** Whether it records a replay, so its times are not of this machine. */
   isReplay: boolean
-  /** Whether it says which books it carries: the segment of a socket that stands by does not. */
+  /** Whether it names its books. The segment of a standby does not. */
   isOfBooks: boolean
-  /** Unix ms: no message that was said before then is missing, but for books that were lost. */
+  /** No message from before this time is missing, except for lost books; Unix ms. */
   untilMs: number
-  /** `untilMs` is the opening of a socket by our clock: what frames say counts more. */
+  /** Whether `untilMs` is the opening time of a socket by this machine's clock. Times in frames have precedence. */
   isOurs: boolean
   books: Set<BookId>
+  /** Starts of open gaps, Unix ms. */
   lost: Map<BookId, number>
-  /** Unix ms, of those that came after `untilMs`. */
+  /** Times of snapshots since `untilMs`, Unix ms. */
   snapshots: Map<BookId, number>
-  /** Unix ms, of those that miss something before their snapshot, too. */
+  /** Starts of additional gaps before the last snapshot, Unix ms. */
   before: Map<BookId, number>
-  /** By how much the venue's clock was ahead of ours, ms. */
+  /** How far the venue's clock was ahead of this machine's, ms. */
   aheadMs: number
 }
 
-/** `segments` from the newest on. */
+/** Reads the newest segment that names its books. `segments` are sorted from the newest on. */
 function firstReadable(segments: readonly Place[]): Told | undefined {
   const standbys: Uint8Array[][] = []
   for (const { venue, path } of segments) {
     const texts: Uint8Array[] = []
-    const told = readSegment(venue, path, texts)
-    if (told === undefined) {
+    const state = readSegment(venue, path, texts)
+    if (state === undefined) {
       standbys.unshift(texts.reverse())
       continue
     }
-    for (const standby of standbys) followStandby(told, standby)
-    return told
+    for (const standby of standbys) followStandby(state, standby)
+    return state
   }
   return undefined
 }
 
-/** A socket that did not take over is stored too: its snapshots stand between two gaps of the socket that counted. */
-function followStandby(told: Told, texts: readonly Uint8Array[]): void {
+/** Adds the segment of a standby that did not take over. Its messages are stored too, so its snapshots are between two
+ *  gaps of the primary socket. */
+function followStandby(state: Told, texts: readonly Uint8Array[]): void {
   for (const line of texts.flatMap((text) => [...otherLines(text)])) {
     if (line['type'] !== 'gap') continue
     const { closed_by: closedBy, to } = line['msg'] as GapLine['msg']
-    const wasLostAgain = told.lost.get(String(line['asset_id'] ?? line['market']))! > to
-    if (closedBy !== 'end' && !wasLostAgain) followGap(told, line)
+    const wasLostAgain = state.lost.get(String(line['asset_id'] ?? line['market']))! > to
+    if (closedBy !== 'end' && !wasLostAgain) followGap(state, line)
   }
-  addSnapshots(told, texts, true)
+  addSnapshots(state, texts, true)
 }
 
-/** Undefined for one without a header, or that carries no books. Its end alone is read into `texts`, back to where it
- *  last says all that it carries. What stands before damage counts. */
+/** Reads a segment. Returns undefined if it has no header or names no books. Adds its texts to `texts`, last first,
+ *  back to the last list of all books. If the file is damaged, reads the part before the damage. */
 function readSegment(venue: Venue, path: string, texts: Uint8Array[]): Told | undefined {
-  const told = newTold(venue)
+  const state = emptyState(venue)
   let isWhole = false
-  let said: Said | undefined
+  let latest: LatestTime | undefined
   try {
     for (const text of textFromEnd(path)) {
-      said ??= lastSaid(text)
+      latest ??= latestTime(text)
       if (!isWhole) texts.push(text)
       isWhole ||= Buffer.from(text.buffer, text.byteOffset, text.length).includes(ALL_CARRIED)
-      if (isWhole && said !== undefined) break
+      if (isWhole && latest !== undefined) break
     }
     const [header] = segmentText(path, { ...SEGMENT_START })
-    if (header !== undefined) followHeader(told, header)
+    if (header !== undefined) followHeader(state, header)
   } catch {
-    // What was read is the end of it.
+    // Uses what was read so far.
   }
-  return toldIn(told, texts.toReversed(), said)
+  return stateIn(state, texts.toReversed(), latest)
 }
 
-/** As `readSegment`, of a segment whose whole text is given. */
+/** As `readSegment`, for a segment whose whole text is given. */
 export function readWholeSegment(venue: Venue, text: Uint8Array): Told | undefined {
-  const told = newTold(venue)
-  followHeader(told, text)
-  return toldIn(told, [text], lastSaid(text))
+  const state = emptyState(venue)
+  followHeader(state, text)
+  return stateIn(state, [text], latestTime(text))
 }
 
-const newTold = (venue: Venue): Told => ({
+const emptyState = (venue: Venue): Told => ({
   ...{ venue, isReplay: false, isOfBooks: false, untilMs: Number.NaN, isOurs: false, books: new Set() },
   ...{ lost: new Map(), snapshots: new Map(), before: new Map(), aheadMs: 0 },
 })
 
-function toldIn(told: Told, texts: readonly Uint8Array[], said: Said | undefined): Told | undefined {
-  for (const text of texts) for (const line of otherLines(text)) follow(told, line)
-  if (said !== undefined) {
-    told.untilMs = told.isOurs ? said.latestMs : Math.max(told.untilMs, said.latestMs)
-    told.aheadMs = said.aheadMs
+function stateIn(state: Told, texts: readonly Uint8Array[], latest: LatestTime | undefined): Told | undefined {
+  for (const text of texts) for (const line of otherLines(text)) follow(state, line)
+  if (latest !== undefined) {
+    state.untilMs = state.isOurs ? latest.latestMs : Math.max(state.untilMs, latest.latestMs)
+    state.aheadMs = latest.aheadMs
   }
-  if (Number.isNaN(told.untilMs) || !told.isOfBooks) return undefined
-  addSnapshots(told, texts, false)
-  return told
+  if (Number.isNaN(state.untilMs) || !state.isOfBooks) return undefined
+  addSnapshots(state, texts, false)
+  return state
 }
 
-/** `isOfOther`: the socket that counts did not give them. */
-function addSnapshots(told: Told, texts: readonly Uint8Array[], isOfOther: boolean): void {
-  for (const [book, { atMs, isOfRest }] of lastSnapshots(told.venue, texts, told.untilMs)) {
-    if (atMs < (told.snapshots.get(book) ?? atMs)) continue
-    told.snapshots.set(book, atMs)
-    if (isOfRest || isOfOther) told.before.set(book, told.untilMs)
-    else told.before.delete(book)
+/** Adds the last snapshots of the texts. `isOfOther`: they are not from the primary socket. */
+function addSnapshots(state: Told, texts: readonly Uint8Array[], isOfOther: boolean): void {
+  for (const [book, { atMs, isOfRest }] of lastSnapshots(state.venue, texts, state.untilMs)) {
+    if (atMs < (state.snapshots.get(book) ?? atMs)) continue
+    state.snapshots.set(book, atMs)
+    if (isOfRest || isOfOther) state.before.set(book, state.untilMs)
+    else state.before.delete(book)
   }
 }
 
-/** Lines that are no frames. */
+/** Yields the lines that are not frames. */
 function* otherLines(text: Uint8Array): Generator<Record<string, unknown>> {
   for (let start = 0; start < text.length; start = text.indexOf(LINE_FEED, start) + 1) {
     if (text[start + 2] === FRAME_BYTE) continue
@@ -195,11 +199,11 @@ function* otherLines(text: Uint8Array): Generator<Record<string, unknown>> {
   }
 }
 
-type Said = { latestMs: number; aheadMs: number }
+type LatestTime = { latestMs: number; aheadMs: number }
 
-/** The latest that a frame tells of when it was said, and by how much the venue's clock was ahead. When it was received
- *  says nothing: what was lost may have been said between. Undefined where no frame tells a time. */
-function lastSaid(text: Uint8Array): Said | undefined {
+/** Returns the latest venue time in the last frames, and how far the venue's clock was ahead. The arrival does not
+ *  count: a lost message may have been sent before it. Returns undefined if no frame has a venue time. */
+function latestTime(text: Uint8Array): LatestTime | undefined {
   let latestMs = Number.NEGATIVE_INFINITY
   let aheadMs = Number.NEGATIVE_INFINITY
   let left = FRAMES_MAX
@@ -210,10 +214,10 @@ function lastSaid(text: Uint8Array): Said | undefined {
     if (receivedNs !== undefined && !line.includes(BOOK_MARK)) {
       left--
       const receivedMs = Number(BigInt(receivedNs) / NS_PER_MS)
-      for (const [, said] of line.matchAll(VENUE_TIME)) {
-        const saidMs = Number(said)
-        latestMs = Math.max(latestMs, isNear(saidMs, receivedMs) ? saidMs : Math.min(saidMs, receivedMs))
-        if (isNear(saidMs, receivedMs)) aheadMs = Math.max(aheadMs, saidMs - receivedMs)
+      for (const [, printed] of line.matchAll(VENUE_TIME)) {
+        const venueMs = Number(printed)
+        latestMs = Math.max(latestMs, isNear(venueMs, receivedMs) ? venueMs : Math.min(venueMs, receivedMs))
+        if (isNear(venueMs, receivedMs)) aheadMs = Math.max(aheadMs, venueMs - receivedMs)
       }
     }
     end = start - 1
@@ -221,13 +225,13 @@ function lastSaid(text: Uint8Array): Said | undefined {
   return Number.isFinite(aheadMs) ? { latestMs, aheadMs } : undefined
 }
 
-function followHeader(told: Told, text: Uint8Array): void {
+function followHeader(state: Told, text: Uint8Array): void {
   const line = JSON.parse(decoder.decode(text.subarray(0, text.indexOf(LINE_FEED)))) as Record<string, unknown>
-  told.isReplay = line['clock'] === 'replay'
-  told.untilMs = Number(BigInt(String(line['at_ns'])) / NS_PER_MS)
+  state.isReplay = line['clock'] === 'replay'
+  state.untilMs = Number(BigInt(String(line['at_ns'])) / NS_PER_MS)
 }
 
-/** One that nothing closed goes on. */
+/** Applies a gap line. A gap that no snapshot closed continues from its end. */
 function followGap({ lost, before, snapshots }: Told, { asset_id: token, market, msg }: Record<string, unknown>): void {
   const book = String(token ?? market)
   const { closed_by: closedBy, from, to } = (msg ?? {}) as Record<string, unknown>
@@ -235,35 +239,36 @@ function followGap({ lost, before, snapshots }: Told, { asset_id: token, market,
   if (closedBy === 'end') lost.set(book, Number(to))
   else {
     lost.delete(book)
-    // What closes it is stored with no earlier time.
+    // The snapshot that closes it is stored with no earlier time.
     snapshots.set(book, Number(from))
   }
 }
 
-function follow(told: Told, line: Record<string, unknown>): void {
-  if (line['type'] === 'gap') followGap(told, line)
+/** Applies a line that is not a frame. */
+function follow(state: Told, line: Record<string, unknown>): void {
+  if (line['type'] === 'gap') followGap(state, line)
   if (line['backbook'] !== 'state') return
   const books = Array.isArray(line['books']) ? line['books'].map(String) : []
   if (line['all'] === true) {
-    told.books.clear()
-    told.lost.clear()
-    told.snapshots.clear()
-    told.before.clear()
-    told.untilMs = Number(line['until'] ?? told.untilMs)
-    told.isOurs = line['ours'] === true
-    told.aheadMs = Number(line['ahead'] ?? told.aheadMs)
+    state.books.clear()
+    state.lost.clear()
+    state.snapshots.clear()
+    state.before.clear()
+    state.untilMs = Number(line['until'] ?? state.untilMs)
+    state.isOurs = line['ours'] === true
+    state.aheadMs = Number(line['ahead'] ?? state.aheadMs)
   }
   if (line['state'] === 'carries') {
-    told.isOfBooks = true
-    for (const book of books) told.books.add(book)
+    state.isOfBooks = true
+    for (const book of books) state.books.add(book)
   }
   if (line['state'] === 'drops') {
-    for (const known of [told.books, told.lost, told.before, told.snapshots])
+    for (const known of [state.books, state.lost, state.before, state.snapshots])
       for (const book of books) known.delete(book)
   }
-  addTimes(told.lost, line['lost'])
-  addTimes(told.before, line['before'])
-  addTimes(told.snapshots, line['snapshots'])
+  addTimes(state.lost, line['lost'])
+  addTimes(state.before, line['before'])
+  addTimes(state.snapshots, line['snapshots'])
 }
 
 function addTimes(to: Map<BookId, number>, times: unknown): void {

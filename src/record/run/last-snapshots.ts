@@ -1,5 +1,5 @@
-// When the books of a segment got their last snapshots: one without a time of its own, or with an old one, is stored
-// with its arrival, or with the venue's time of what follows it at once.
+// Finds the times of the last snapshots in a segment. A snapshot without a venue time, or with an old one, is stored
+// with its arrival time, or with the venue time of a message that follows at once.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -9,12 +9,12 @@ import { messagesIn as kalshiMessages } from '../kalshi/frame.ts'
 import { messagesIn as polymarketMessages } from '../polymarket/messages.ts'
 
 const REST = '"source":"rest"'
-/** What a line with a snapshot holds; some others do, too. */
+/** Texts that every line with a snapshot contains; some other lines contain them too. */
 const MARKS: Record<Venue, readonly string[]> = {
   kalshi: ['orderbook_snapshot', REST],
   polymarket: ['\\"bids\\"'],
 }
-/** The venue's own time of a frame, which is in quotes there: a change or a trade says when it was. */
+/** The venue time of a change or trade in a frame, whose text is in quotes in the segment. */
 export const VENUE_TIME = /\\"(?:ts_ms\\":\s*|timestamp\\":\s*\\")(\d{13})\b/g
 const LINE_FEED = 0x0a
 const RECEIVED = /^\{"recv_ns":(\d+),/
@@ -22,10 +22,10 @@ const decoder = new TextDecoder()
 
 type Line = { text: string; end: number; receivedMs: number }
 
-/** Unix ms; `isOfRest`: the socket did not give it. */
+/** The time of a snapshot, Unix ms. `isOfRest`: it is from REST, not from the socket. */
 export type LastSnapshot = { atMs: number; isOfRest: boolean }
 
-/** By book, of those that were received at `fromMs` or later. `texts` follow one another. */
+/** Returns the last snapshots by book that were received at `fromMs` or later. `texts` are consecutive. */
 export function lastSnapshots(venue: Venue, texts: readonly Uint8Array[], fromMs: number): Map<BookId, LastSnapshot> {
   const snapshots = new Map<BookId, LastSnapshot>()
   for (const mark of MARKS[venue]) {
@@ -59,7 +59,7 @@ function* linesWith(text: Uint8Array, mark: string): Generator<Line> {
   }
 }
 
-/** The venue's time of what was said of the book next; infinity where that was not at once. */
+/** Returns the venue time of the book's next message; infinity if it did not follow within `FOLLOWS_MS`. */
 function followerMs(texts: readonly Uint8Array[], book: BookId, receivedMs: number): number {
   for (const text of texts) {
     for (const line of linesWith(text, book)) {

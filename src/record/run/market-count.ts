@@ -1,4 +1,4 @@
-// How many markets the books are of. A token that was named without its market counts as one.
+// Counts the markets of a set of books. A token whose market is not known counts as one.
 
 import type { BookId } from '../connection/venue-protocol.ts'
 

@@ -1,5 +1,5 @@
-// Takes the markets of the recorder's share. Of a book that it has no memory of, it first asks the store when the last
-// record was: the gap since then is open until the first snapshot, as after a restart.
+// Takes the markets of the recorder's share. For a book without a last-seen time it first queries the store for the
+// last record: the gap since then is open until the first snapshot, as after a restart.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
@@ -11,26 +11,27 @@ import type { HeardBefore } from './heard-before.ts'
 import type { VenueConnections } from './venue-connections.ts'
 
 export type MarketIntakeOptions = {
-  /** Null for all markets. */
+  /** Null takes all markets. */
   share: Share | null
   connections: ReadonlyMap<Venue, VenueConnections>
   memory: HeardBefore
   loading: Pick<LiveLoading, 'lastRecords'>
-  /** Whether what the venue sends happened in the past: what is stored then says nothing of what is missing. */
+  /** Whether the venue's URL is that of a replay. Its messages are from the past, so stored records prove nothing about
+   *  gaps. */
   isReplay(venue: Venue): boolean
-  /** Wants again what was not taken. */
+  /** Makes discovery offer again the markets that were not taken. */
   offer(): void
 }
 
-/** Markets in one question: those that are answered are recorded while the next ones are asked for. */
-const ASKED_AT_ONCE = 2_000
+/** Markets in one query. These are recorded while the next ones are queried. */
+const MARKETS_PER_QUERY = 2_000
 
 export class MarketIntake implements MarketSink {
   readonly #options: MarketIntakeOptions
   readonly #waiting = new Map<string, WantedMarket>()
-  /** What the store says of books that are not taken yet; null where it has nothing. */
+  /** Last-seen times from the store, of books that are not taken yet; null if the store has no record. */
   readonly #stored = new Map<Venue, Map<BookId, Heard | null>>(VENUES.map((venue) => [venue, new Map()]))
-  #isAsking = false
+  #isQuerying = false
   #isStopped = false
 
   constructor(options: MarketIntakeOptions) {
@@ -46,7 +47,7 @@ export class MarketIntake implements MarketSink {
     const ours = markets.filter((market) => this.#isOurs(market))
     const waiting = ours.filter((market) => !this.#isKnown(market))
     const leftOut = this.#place(ours.filter((market) => this.#isKnown(market)))
-    this.#ask(waiting)
+    this.#query(waiting)
     return [...leftOut, ...waiting]
   }
 
@@ -54,12 +55,13 @@ export class MarketIntake implements MarketSink {
     this.#options.connections.get(venue)!.unwant(books)
   }
 
-  /** What the store answers from now on is not used. */
+  /** Ignores all further answers of the store. */
   stop(): void {
     this.#isStopped = true
   }
 
-  /** Another recorder has the others: what this one remembers of them is not written again. */
+  /** Whether the market is in this recorder's share. If not, another recorder has it, so this one drops its last-seen
+   *  times. */
   #isOurs(wanted: WantedMarket): boolean {
     const { share, memory } = this.#options
     const { venue, books } = wanted
@@ -75,6 +77,7 @@ export class MarketIntake implements MarketSink {
     return books.every((book) => connections.get(venue)!.has(book) || memory.has(venue, book) || stored.has(book))
   }
 
+  /** Subscribes to markets. Returns those for which there is no room. */
   #place(markets: readonly WantedMarket[]): WantedMarket[] {
     return [...Map.groupBy(markets, ({ venue }) => venue)].flatMap(([venue, ofIt]) => {
       const connections = this.#options.connections.get(venue)!
@@ -85,17 +88,17 @@ export class MarketIntake implements MarketSink {
     })
   }
 
-  #ask(markets: readonly WantedMarket[]): void {
+  #query(markets: readonly WantedMarket[]): void {
     for (const wanted of markets) this.#waiting.set(nameOf(wanted), wanted)
-    if (!this.#isAsking) void this.#askAll()
+    if (!this.#isQuerying) void this.#queryAll()
   }
 
-  async #askAll(): Promise<void> {
+  async #queryAll(): Promise<void> {
     const { loading, memory, offer } = this.#options
-    this.#isAsking = true
+    this.#isQuerying = true
     while (this.#waiting.size > 0 && !this.#isStopped) {
-      const markets = [...this.#waiting.values()].slice(0, ASKED_AT_ONCE)
-      // A thread that has ended loads nothing any more, and says so: what comes is recorded nevertheless.
+      const markets = [...this.#waiting.values()].slice(0, MARKETS_PER_QUERY)
+      // If the loading thread has ended, that is reported elsewhere: the markets are recorded nevertheless.
       const answers = await loading.lastRecords(markets).catch(() => [])
       if (this.#isStopped) return
       for (const [index, wanted] of markets.entries()) {
@@ -109,7 +112,7 @@ export class MarketIntake implements MarketSink {
       }
       offer()
     }
-    this.#isAsking = false
+    this.#isQuerying = false
   }
 }
 

@@ -1,4 +1,4 @@
-// Bodies of REST that say what markets are: each venue has a segment for them, beside those of its sockets.
+// Writes REST bodies with metadata of markets. Each venue has a segment for them, beside those of its sockets.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { type OpenSegment, SegmentKeeper } from '../segments/segment-keeper.ts'
@@ -8,7 +8,7 @@ export class RestBodies {
   readonly #openSegment: OpenSegment
   readonly #nowNs: () => bigint
   #keeper: SegmentKeeper | undefined
-  /** What no segment could be opened for. */
+  /** Bodies that wait for a segment to be opened. */
   #waiting: { body: string; receivedNs: bigint }[] = []
   #isClosed = false
 
@@ -27,7 +27,7 @@ export class RestBodies {
     else this.#keeper.segment.rest(body, receivedNs)
   }
 
-  /** Throws what the disk says. */
+  /** Writes the waiting bodies. Throws disk errors. */
   flush(): void {
     if (this.#keeper === undefined && this.#waiting.length > 0) {
       const header = { venue: this.#venue, connection: `${this.#venue}-rest`, url: '', useYesPrice: null } as const
@@ -40,13 +40,13 @@ export class RestBodies {
     if (this.#isClosed) this.#keeper = undefined
   }
 
-  /** Forgets what waits for the disk: discovery asks again. How many lines that were. */
+  /** Drops all waiting bodies: discovery requests them again. Returns their number. */
   overflow(): number {
     const waiting = this.#waiting.splice(0).length
     return waiting + (this.#keeper?.overflow() ?? 0)
   }
 
-  /** `flush` closes it. */
+  /** Makes the next `flush` close the segment. */
   stop(): void {
     this.#isClosed = true
   }

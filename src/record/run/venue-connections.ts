@@ -1,4 +1,4 @@
-// The connections to one venue: which of them carries which market. The books of a market share a connection.
+// Assigns the markets of a venue to its connections. The books of a market share a connection.
 
 import { Connection } from '../connection/connection.ts'
 import type { ConnectionOptions, SessionEnd } from '../connection/connection-options.ts'
@@ -13,16 +13,16 @@ export type VenueConnectionsOptions = {
   protocol: VenueProtocol
   connectionsMax: number
   figures: VenueFigures
-  /** False while no new markets are to be taken. */
+  /** False while no new markets may be taken. */
   hasRoom(): boolean
-  /** What was heard of books before this process began; each is asked for once. */
+  /** Returns the last-seen time of a book from an earlier process. Called once for each book. */
   heardBefore(book: BookId): Heard | undefined
-  /** All that a connection needs beside this. */
+  /** The other options of a connection. */
   connection: Omit<ConnectionOptions, 'id' | 'protocol' | 'figures' | 'events'>
   log: ConnectionOptions['events']['log']
-  /** No connection was opened yet, and the server does not accept any. */
+  /** Reports that the server refuses connections and none was ever open. */
   refused(because: string): void
-  /** What is wrong now, by a name that says where. */
+  /** Current problems, as sentences by the name of their place. */
   problems: Map<string, string>
 }
 
@@ -31,11 +31,11 @@ export class VenueConnections {
   readonly #connections = new Set<Connection>()
   readonly #ofBook = new Map<BookId, Connection>()
   readonly #markets = new MarketCount()
-  /** Those that are not of any book. */
+  /** Connections that are not for books. */
   readonly #listeners = new Set<Connection>()
-  /** Those that had room when they were looked at last, or a book less since. */
+  /** Connections that had room when they were last checked, or have lost a book since. */
   readonly #roomy = new Set<Connection>()
-  /** Emptied connections whose last lines the disk did not take yet. */
+  /** Connections without books whose last lines are not on disk yet. */
   readonly #leaving = new Set<Connection>()
   #started = 0
   #hasOpened = false
@@ -48,7 +48,7 @@ export class VenueConnections {
     return this.#ofBook.size
   }
 
-  /** Opens a connection without books, which hears what the venue says to all. */
+  /** Opens a connection without books, which receives the messages that the venue sends to every subscriber. */
   listen(protocol: VenueProtocol): void {
     const connection = this.#start(protocol)
     this.#listeners.add(connection)
@@ -58,14 +58,14 @@ export class VenueConnections {
     return this.#ofBook.has(book)
   }
 
-  /** Subscribes to the markets, and returns those for which there is no room. `heard` has the last receive times of books
-   *  that another connection carried, or that are stored. */
+  /** Subscribes to the markets, and returns those for which there is no room. `heard` has the last-seen times of books
+   *  that another connection had, or that are stored. */
   want(markets: readonly WantedMarket[], heard?: ReadonlyMap<BookId, Heard | null>): WantedMarket[] {
     const leftOut: WantedMarket[] = []
     for (const wanted of markets) {
       const books = wanted.books.filter((book) => !this.#ofBook.has(book))
       if (books.length === 0) continue
-      // A token that joins one of its market later goes where that one is.
+      // A token goes to the connection that already has the other token of its market.
       const known = wanted.books.find((book) => this.#ofBook.has(book))
       const connection = known === undefined ? this.#connectionFor(books.length) : this.#ofBook.get(known)
       if (connection === undefined) leftOut.push(wanted)
@@ -88,7 +88,7 @@ export class VenueConnections {
     }
   }
 
-  /** To be called about once a second. */
+  /** Checks all connections, and updates the stats. Must be called about once a second. */
   look(): void {
     const { figures } = this.#options
     let open = 0
@@ -105,7 +105,7 @@ export class VenueConnections {
     figures.booksLost = lost
   }
 
-  /** UTF-16 units that wait for the disk. */
+  /** UTF-16 units that wait to be written to disk. */
   get pendingLength(): number {
     let sum = 0
     for (const connection of this.#all()) sum += connection.pendingLength
@@ -116,12 +116,12 @@ export class VenueConnections {
     return [...this.#connections].every((connection) => connection.isSettled)
   }
 
-  /** Every venue has said all of what is recorded. */
+  /** Whether the venue has sent everything that is recorded. */
   get isFinished(): boolean {
     return [...this.#connections].every((connection) => connection.isFinished || this.#listeners.has(connection))
   }
 
-  /** What the disk said of those that it did not take. */
+  /** Writes all waiting lines. Returns the errors of connections that failed. */
   flush(): unknown[] {
     const failures: unknown[] = []
     for (const connection of this.#all()) {
@@ -135,14 +135,14 @@ export class VenueConnections {
     return failures
   }
 
-  /** Forgets what waits for the disk. Lines that were dropped. */
+  /** Drops all waiting lines. Returns their number. */
   overflow(): number {
     let dropped = 0
     for (const connection of this.#all()) dropped += connection.overflow()
     return dropped
   }
 
-  /** Writes a state to the segment of each socket that is open. */
+  /** Writes a state to the segment of each connection's primary socket. */
   state(name: string, fields: Record<string, unknown>): void {
     for (const connection of this.#connections) connection.state(name, fields)
   }
@@ -172,14 +172,14 @@ export class VenueConnections {
     connection.add(books, market, known)
   }
 
-  /** The first with room, or a new one. */
+  /** Returns the first connection with room, or a new one. Returns undefined if no new markets may be taken. */
   #connectionFor(books: number): Connection | undefined {
     const { protocol, connectionsMax, hasRoom } = this.#options
     if (!hasRoom()) return undefined
     for (const connection of this.#roomy) {
       const { size } = connection.books
       if (!connection.isFinished && (size === 0 || size + books <= protocol.booksMax)) return connection
-      // Another one is looked at but once: there may be thousands, and as many markets.
+      // Checks a full connection only once: there may be thousands of connections, and as many markets.
       this.#roomy.delete(connection)
     }
     if (this.#connections.size - this.#listeners.size >= connectionsMax) return undefined
@@ -197,13 +197,13 @@ export class VenueConnections {
       figures,
       events: {
         log,
-        refused: (...told) => this.#refused(...told),
+        refused: (...args) => this.#refused(...args),
         opened: () => this.#opened(),
         handshakeRefused: (end) => this.#handshakeRefused(protocol, end),
       },
     })
     this.#connections.add(connection)
-    // What is wanted at the same moment is subscribed with the first opening.
+    // Books that are added right after this are subscribed when the socket opens.
     connection.start()
     return connection
   }
@@ -213,7 +213,8 @@ export class VenueConnections {
     this.#options.problems.delete(this.#connecting)
   }
 
-  /** A refusal may pass after a connection was open: connections are tried again, and the refusal is logged once. */
+  /** Handles a refused handshake. If a connection was open before, the refusal may be temporary: it is logged once, and
+   *  the connection retried. */
   #handshakeRefused(protocol: VenueProtocol, end: SessionEnd): void {
     const { refused, problems, log } = this.#options
     const because = handshakeRefusal(protocol.venue, protocol.handshake(), end)
@@ -227,7 +228,7 @@ export class VenueConnections {
     return `connecting to ${this.#options.protocol.venue}`
   }
 
-  /** They go to another connection: the venue has said how many one may carry. */
+  /** Moves books to other connections, because the venue does not let this one carry so many. */
   #refused(books: readonly BookId[], heard: ReadonlyMap<BookId, Heard>): void {
     for (const book of books) {
       const connection = this.#ofBook.get(book)

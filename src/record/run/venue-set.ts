@@ -1,4 +1,4 @@
-// The venues that the configuration names: what speaks to each, and the connections to it.
+// Builds the protocol, REST hosts and connections of each configured venue.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -35,11 +35,11 @@ export type VenueSetOptions = {
   random: Random
   openSocket: OpenSocket
   openSegment: OpenSegment
-  /** False while no new markets are to be taken. */
+  /** False while no new markets may be taken. */
   hasRoom(): boolean
   heardBefore(venue: Venue, book: BookId): Heard | undefined
   hint(venue: Venue, market: string, kind: 'new' | 'over'): void
-  /** A venue does not accept the first connection. */
+  /** Reports that a venue refuses connections and none was ever open. */
   refused(because: string): void
 }
 
@@ -76,7 +76,7 @@ export function openVenues(options: VenueSetOptions): VenueSet {
       contradicted: (book, found) => contradicted.set(book, found),
     })
     const opened = connectionsOf(protocol, kalshi, kalshiLiveness(kalshi), options)
-    // The first session hears the lifecycle of all markets, also while none is recorded.
+    // The first session receives the lifecycle of all markets, even while no market is recorded.
     if (selectsByDiscovery(kalshi.selection)) opened.listen(protocol)
     connections.set('kalshi', opened)
   }

@@ -1,9 +1,10 @@
-// What is wrong with the clock of this machine, by the times that a venue prints.
+// Compares the clock of this machine with the times in a venue's messages.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { CLOCKS_AGREE_MS } from './recorder-figures.ts'
 
-/** `ageMs` is the least age of a message; null where none is known. Null where the clocks agree. */
+/** Returns the problem as a sentence; null if the clocks agree. `ageMs` is the smallest age of a message, null if
+ *  unknown. */
 export function clockProblem(venue: Venue, ageMs: number | null): string | null {
   if (ageMs === null || Math.abs(ageMs) <= CLOCKS_AGREE_MS) return null
   const apart = `${Math.round(Math.abs(ageMs))} ms`

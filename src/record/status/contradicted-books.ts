@@ -1,4 +1,4 @@
-// Books that contradict themselves now: counted, logged, and one sentence in the status for all of a venue.
+// Counts and logs books that contradict themselves, and describes those of a venue in one sentence of the status.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { count, type RecorderFigures } from './recorder-figures.ts'
@@ -6,7 +6,7 @@ import { count, type RecorderFigures } from './recorder-figures.ts'
 type Found = { reason: string; seen: string }
 type Warn = (fields: object, message: string) => void
 
-/** No book of a sound feed is crossed; so many at once have one cause. */
+/** In a sound feed no book is crossed. This many crossed books at once have one common cause. */
 const MANY = 3
 
 export class ContradictedBooks {
@@ -15,7 +15,7 @@ export class ContradictedBooks {
   readonly #warn: Warn
   readonly #books = new Map<string, Found>()
   #crossed = 0
-  /** Whether it was logged that many are crossed. */
+  /** Whether the log already says that many books are crossed. */
   #isFlagLogged = false
 
   constructor(venue: Venue, figures: Pick<RecorderFigures, 'venues' | 'problems'>, warn: Warn) {
@@ -24,14 +24,14 @@ export class ContradictedBooks {
     this.#warn = warn
   }
 
-  /** Null: the book is sound again, or not followed any more. */
+  /** Sets the contradiction of a book. Null: the book is sound again, or no longer followed. */
   set(book: string, found: Found | null): void {
     const before = this.#books.get(book)
     if (before?.reason === 'crossed') this.#crossed--
     this.#books.delete(book)
     if (found !== null) this.#add(book, found, before)
     if (this.#crossed === 0) this.#isFlagLogged = false
-    this.#tell()
+    this.#setProblem()
   }
 
   #add(book: string, found: Found, before: Found | undefined): void {
@@ -47,7 +47,7 @@ export class ContradictedBooks {
     }
   }
 
-  #tell(): void {
+  #setProblem(): void {
     const name = `books ${this.#venue}`
     const [first] = this.#books
     if (first === undefined) return void this.#figures.problems.delete(name)

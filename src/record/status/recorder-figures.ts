@@ -1,64 +1,65 @@
-// What the recorder counts while it runs. Everybody who does something adds to it; nobody reads it but the status.
+// The recorder's stats. All parts of the recorder add to them; the status and metrics are made from them.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 
 export const AUDIT_RESULTS = ['exact', 'consistent', 'inconsistent', 'undecidable'] as const
 export type AuditResult = (typeof AUDIT_RESULTS)[number]
 
-/** Counts are since the start, unless `now` says otherwise. Times are Unix ms, null before the first. */
+/** Stats of a venue. Counts are since the start, unless a comment says "now". Times are Unix ms, null before the
+ *  first. */
 export class VenueFigures {
-  /** Connections that are wanted now, and those of them that are open. */
+  /** Connections that are wanted now, and how many of them are open. */
   connectionsWanted = 0
   connectionsOpen = 0
   /** Markets, and their tokens or tickers, that are wanted now. */
   markets = 0
   books = 0
-  /** Books that are unknown now: no snapshot came since the subscription or the loss. */
+  /** Books that are unknown now: without a snapshot since they were subscribed or lost. */
   booksLost = 0
-  /** Markets that are wanted now and not taken, since a limit is reached or the disk is full. */
+  /** Markets that are wanted now and not taken, because a limit is reached or the disk is full. */
   marketsLeftOut = 0
 
   frames = 0
   bytes = 0
-  /** Of any frame, and of one that carries data. */
+  /** Arrival of the last frame, and of the last frame with data. */
   lastFrameMs: number | null = null
   lastDataMs: number | null = null
-  /** How old messages are when they arrive, by the venue's time: shows a slow link before it breaks. */
+  /** Age of messages at arrival, by the venue's time. It shows a slow link before the link breaks. */
   readonly messageAge = new MessageAge()
-  /** Heartbeats, duplicates and the like, by their kind. */
+  /** Skipped frames such as heartbeats, by kind. */
   readonly skipped = new Map<string, number>()
-  /** Frames that were not understood, or are of an unknown kind. They are recorded all the same. */
+  /** Frames that were not understood or are of an unknown kind. They are recorded nevertheless. */
   readonly unknown = new Map<string, number>()
 
-  /** Connections that were reopened, by the reason. */
+  /** Reopened connections, by reason. */
   readonly reconnects = new Map<string, number>()
   connectFailures = 0
   rotations = 0
-  /** Gap records, by the reason. */
+  /** Gap records, by reason. */
   readonly gaps = new Map<string, number>()
   /** Snapshots that did not come by their deadline. */
   snapshotsMissing = 0
-  /** Books of REST that stand in the segments. */
+  /** Books from REST that were written to segments. */
   restBooks = 0
   readonly audits: Record<AuditResult, number> = { exact: 0, consistent: 0, inconsistent: 0, undecidable: 0 }
 
-  /** Books of Kalshi that contradicted themselves, by the reason. */
+  /** Contradictions in Kalshi's books, by reason. */
   readonly contradictions = new Map<string, number>()
 
   readonly discovery = new DiscoveryFigures()
 }
 
-/** What discovery asked and found. */
+/** Stats of discovery. */
 export class DiscoveryFigures {
-  /** Null where nothing is to be found. */
+  /** Null before the first scan, and if there is nothing to find. */
   lastScanMs: number | null = null
   scans = 0
   requests = 0
-  /** Answers with 429. */
+  /** Responses with status 429. */
   limited = 0
-  /** Answers that are no JSON, or not of the form that they should have. */
+  /** Responses that are not JSON or have an unexpected form. */
   garbage = 0
-  /** Questions that were given up after all attempts. */
+  /** Requests that failed after all attempts. */
   failed = 0
 }
 
@@ -67,30 +68,30 @@ export class RecorderFigures {
   readonly venues: Readonly<Record<Venue, VenueFigures>>
 
   segmentsOpen = 0
-  /** Compressed, on the disk. */
+  /** Compressed, on disk. */
   segmentBytes = 0
-  /** Frames that no segment could take. */
+  /** Frames that were dropped because the disk refused them. */
   framesDropped = 0
-  /** Received and not committed, and of that what waits to be written to a segment. */
+  /** Bytes that are received and not committed, and those of them that are not written to a segment yet. */
   queuedBytes = 0
   unwrittenBytes = 0
-  /** Whole segments that wait to be loaded, since loading is behind or the last run was cut off. */
+  /** Whole segments that wait to be loaded, because loading is behind or the last run was interrupted. */
   segmentsWaiting = 0
 
   commits = 0
   recordsAdded = 0
   lastCommitMs: number | null = null
-  /** From the arrival of the oldest frame of a commit to its end. */
+  /** Time from the arrival of the oldest frame in a commit to its end, ms. */
   readonly lag = new RecentMax(60)
 
   isDiskFull = false
-  /** Loading catches up from the segments. */
+  /** Whether loading catches up from the segments. */
   isBehind = false
   isStopping = false
   clockJumps = 0
   /** Segments removed after their retention. */
   segmentsRemoved = 0
-  /** What is wrong now, by a name that says where; a sentence each. Remove it when it is right again. */
+  /** Current problems, as sentences by the name of their place. A problem must be removed when it is over. */
   readonly problems = new Map<string, string>()
 
   constructor(startedMs: number) {
@@ -99,67 +100,68 @@ export class RecorderFigures {
   }
 }
 
-/** Adds to one of the counts by kind. */
+/** Adds to the count of a kind. */
 export function count(counts: Map<string, number>, kind: string, by = 1): void {
   counts.set(kind, (counts.get(kind) ?? 0) + by)
 }
 
-const SECONDS_KEPT = 60
+const WINDOW_SECONDS = 60
 
-/** Ages below this are taken for the way from the venue, not for a wrong clock. */
+/** Ages up to this are taken as transit time from the venue, not as a wrong clock. */
 export const CLOCKS_AGREE_MS = 100
 
-/** Ms, below zero where the venue's clock is ahead. */
+/** Age of messages at arrival, ms; negative if the venue's clock is ahead. */
 export class MessageAge {
   last: number | null = null
   #oldest = new Peaks()
-  /** Of ages with the other sign. */
+  /** Peaks of the negated ages. */
   #youngest = new Peaks()
   #assumedMs: number | null = null
 
-  /** A message that arrived at `nowMs`. */
+  /** Adds the age of a message that arrived at `nowMs`. */
   add(ageMs: number, nowMs: number): void {
     this.last = ageMs
     this.#oldest.add(ageMs, nowMs)
     this.#youngest.add(-ageMs, nowMs)
   }
 
-  /** What holds until the first message: by how much the venue's clock was ahead of ours. */
+  /** Sets how far the venue's clock is assumed to be ahead until the first message, ms. */
   assume(aheadMs: number): void {
     this.#assumedMs = Math.min(-aheadMs, this.#assumedMs ?? 0)
   }
 
-  /** Our clock has jumped: what was measured before says nothing of it. */
+  /** Forgets all ages, because this machine's clock has jumped. */
   forget(): void {
     this.#assumedMs = null
     this.#oldest = new Peaks()
     this.#youngest = new Peaks()
   }
 
-  /** Of the last 60 s in which something arrived; null before the first. */
+  /** Largest age of the last 60 s with messages; null before the first. */
   get max(): number | null {
     return this.#oldest.max
   }
 
-  /** The least of the same time. It is at least what our clock is ahead of the venue's. */
+  /** Smallest age of the same time. This machine's clock is ahead of the venue's by at most this. */
   get min(): number | null {
     const { max } = this.#youngest
     return max === null ? this.#assumedMs : -max
   }
 
-  /** What our clock is ahead of the venue's, or, below zero, behind it; never more than it is. 0 where they agree. */
+  /** How far this machine's clock is ahead of the venue's, ms; negative if it is behind; 0 if they agree. Includes the
+   *  transit time of the fastest message, so it may be ahead by less, or behind by more. */
   get clockAheadMs(): number {
     const { min } = this
-    // The venue's time is in whole ms, and a part of one is cut off.
+    // The venue's times are cut off to whole ms.
     return min === null || (min >= 0 && min <= CLOCKS_AGREE_MS) ? 0 : min - 1
   }
 }
 
-/** The largest of each second. */
+/** Keeps the largest value of each of the last seconds. */
 class Peaks {
   #second = Number.NaN
   #peak = Number.NEGATIVE_INFINITY
-  readonly #peaks = new RecentMax(SECONDS_KEPT)
+  readonly #peaks = new RecentMax(WINDOW_SECONDS)
 
   add(value: number, nowMs: number): void {
     const second = Math.floor(nowMs / 1_000)
@@ -178,7 +180,7 @@ class Peaks {
   }
 }
 
-/** The last value, and the largest of the last few. */
+/** Holds the last `size` values, and returns the last and the largest. */
 export class RecentMax {
   readonly #values: number[] = []
   readonly #size: number

@@ -1,9 +1,9 @@
-// What the recorder says of itself, each second, in DIR/recorder/status.json. The server and people read it.
+// The status that the recorder writes each second to DIR/recorder/status.json. The server and people read it.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { RecorderFigures, VenueFigures } from './recorder-figures.ts'
 
-/** Keys and units are part of the program's interface. Times are Unix ms, null where nothing happened yet. */
+/** Keys and units are part of the program's interface. Times are Unix ms, null if nothing has happened yet. */
 export type RecorderStatus = {
   pid: number
   version: string
@@ -11,7 +11,7 @@ export type RecorderStatus = {
   started_at: number
   updated_at: number
   state: RecorderState
-  /** A sentence for each thing that is wrong. */
+  /** A sentence for each current problem. */
   problems: string[]
   venues: Partial<Record<Venue, VenueStatus>>
   segments: {
@@ -27,7 +27,8 @@ export type RecorderStatus = {
     commits: number
     records_added: number
     last_commit_at: number | null
-    /** From the arrival of the oldest frame of the last commit to its end; and the most of the last 60 commits. */
+    /** Time from the arrival of the oldest frame in the last commit to its end, and the largest of the last 60
+     *  commits. */
     lag_ms: number | null
     lag_ms_max: number | null
   }
@@ -35,7 +36,7 @@ export type RecorderStatus = {
   clock_jumps: number
 }
 
-/** `starting` until each venue's markets are subscribed once; `stopped` is the last that an orderly end writes. */
+/** `starting` until the markets of each venue are subscribed once; `stopped` is the last state after a normal stop. */
 export const RECORDER_STATES = ['starting', 'recording', 'catching_up', 'disk_full', 'stopping', 'stopped'] as const
 export type RecorderState = (typeof RECORDER_STATES)[number]
 
@@ -50,12 +51,12 @@ export type VenueStatus = {
   books_lost: number
   frames: number
   bytes: number
-  /** Over the time since the status before this. */
+  /** Average since the previous status. */
   frames_per_second: number
-  /** Since the last frame, and since the last one with data. */
+  /** Time since the last frame, and since the last frame with data. */
   silence_ms: number | null
   data_silence_ms: number | null
-  /** From the venue's time of the last message to its arrival; and the most of the last 60 s with messages. */
+  /** Time from the venue time of the last message to its arrival, and the largest of the last 60 s with messages. */
   message_age_ms: number | null
   message_age_ms_max: number | null
   reconnects: Counts
@@ -83,11 +84,11 @@ export type StatusMoment = {
   pid: number
   version: string
   recorderId: string
-  /** Those that are recorded. */
+  /** The recorded venues. */
   venues: readonly Venue[]
   state: RecorderState
   diskFreeBytes: number | null
-  /** The status before this; null for the first. */
+  /** The previous status; null for the first. */
   before: RecorderStatus | null
 }
 

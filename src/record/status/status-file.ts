@@ -1,5 +1,5 @@
-// DIR/recorder/status.json: written by the recorder with a rename, read by the server. A file that is not written any
-// more means that the process ended without being told to.
+// Reads and writes DIR/recorder/status.json. The recorder replaces it with a rename, the server reads it. If it is no
+// longer updated, the process has ended without being stopped.
 
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,16 @@ import { RECORDER_STATES, type RecorderState, type RecorderStatus } from './reco
 
 export const RECORDER_FOLDER = 'recorder'
 const FILE = 'status.json'
-/** It is written each second. */
+/** Age from which the status is stale. It is written each second. */
 const STALE_MS = 15_000
 
 const pathOf = (folder: string) => join(folder, RECORDER_FOLDER, FILE)
 
-/** Its length is a multiple of this, so that it can be written over where the disk has no room for another. */
+/** The file's length is a multiple of this, so that it can be overwritten in place if the disk has no room for
+ *  another. */
 const PAGE_BYTES = 4_096
 
-/** Throws errors of the file system. */
+/** Writes the status. Throws errors of the file system. */
 export function writeStatus(folder: string, status: RecorderStatus): void {
   const path = pathOf(folder)
   const text = JSON.stringify(status)
@@ -36,7 +37,7 @@ export function writeStatus(folder: string, status: RecorderStatus): void {
   }
 }
 
-/** A disk that is full takes what stands in the place of something. Who reads it meanwhile reads it again. */
+/** Overwrites the file in place, which a full disk allows. A reader may see half of it, and must read again. */
 function overwrite(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'r+')
   try {
@@ -46,11 +47,11 @@ function overwrite(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** `gone`: it was running, and has said nothing for a while or its process has ended. */
+/** `gone`: it was running, but its status is stale or its process has ended. */
 export type SeenState = RecorderState | 'gone'
 export type SeenRecorder = { state: SeenState; ageMs: number; status: RecorderStatus }
 
-/** Null where no recorder ever ran on this folder, or what stands there cannot be read. */
+/** Reads the status. Returns null if no recorder ever ran on this folder, or the file cannot be parsed. */
 export function readStatus(folder: string, nowMs: number): SeenRecorder | null {
   let status: RecorderStatus
   try {
