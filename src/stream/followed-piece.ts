@@ -1,4 +1,4 @@
-// A piece of the stream of one market as the workers answer it, and its messages in the form that clients get.
+// Requests a piece of a market's stream from the workers, and builds the messages that clients receive.
 
 import { CHANNELS, type Channel, type FollowHead, type FollowRequest } from '../../workers/follow/follow-request.ts'
 import type { AnswerBytes, Workers } from '../../workers/requests.ts'
@@ -8,7 +8,7 @@ import type { Place } from './stream-position.ts'
 
 export type FollowedPiece = FollowHead & { request: FollowRequest; bytes: Buffer }
 
-/** Rejects with DataError. */
+/** Requests a piece. Rejects with DataError. */
 export async function askPiece(workers: Pick<Workers, 'ask'>, request: FollowRequest): Promise<FollowedPiece> {
   const { data, ...head } = await workers.ask(followTask, request)
   return { ...head, request, bytes: await wholeOf(data) }
@@ -21,7 +21,7 @@ async function wholeOf(data: AnswerBytes): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Those of the wanted channels. `positionAt` seals the position behind a message. */
+/** Returns the messages of the wanted channels. `positionAt` seals the position after a message. */
 export function messagesOf(
   piece: FollowedPiece,
   channels: readonly Channel[],
@@ -41,11 +41,11 @@ export function messagesOf(
   })
 }
 
-/** Whoever comes again in the middle of the present state gets all of it anew, and so with what a channel says of one
- *  record in several messages. */
+/** Returns the position after message `i`. A client that reconnects within the present state gets all of it again; so
+ *  does one within several messages of a channel about one record. */
 function placeAfter({ kind, to, records, channels }: FollowedPiece, i: number, isLast: boolean): Place {
   if (kind !== 'changes') return isLast ? to : null
   if (to === 'nothing') return to
-  const goesOn = records[i + 1] === records[i] && channels[i + 1] === channels[i]
-  return { ...to, record: records[i]!, step: channels[i]! + (goesOn ? 0 : 1) }
+  const isSameRecord = records[i + 1] === records[i] && channels[i + 1] === channels[i]
+  return { ...to, record: records[i]!, step: channels[i]! + (isSameRecord ? 0 : 1) }
 }

@@ -1,4 +1,4 @@
-// Follows one market for all who listen to it: reads what was appended once, whatever their number.
+// Follows one market for all its listeners: reads appended records once, however many listeners there are.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { CHANNELS, type Channel, type Followed } from '../../workers/follow/follow-request.ts'
@@ -8,7 +8,7 @@ import { askPiece, type FollowedPiece } from './followed-piece.ts'
 
 export interface MarketListener {
   readonly channels: readonly Channel[]
-  /** The follower stands at the end of the piece. */
+  /** Receives a piece. The follower's place is already at its end. */
   piece(follower: MarketFollower, piece: FollowedPiece): void
 }
 
@@ -18,7 +18,7 @@ export class MarketFollower {
   readonly of: VenueMarket
   readonly listeners = new Set<MarketListener>()
   readonly #dependencies: Dependencies
-  /** Null until it was read for the first time. */
+  /** Null before the first read. */
   #place: Followed | null = null
   #revision = -1
   #advancing: Promise<void> | undefined
@@ -32,18 +32,18 @@ export class MarketFollower {
     return this.#place
   }
 
-  /** Of the market when all of it was read; -1 before. */
+  /** Revision of the market when it was last read to the end; -1 before. */
   get revision(): number {
     return this.#revision
   }
 
-  /** Whether the market has changed since it was read. */
+  /** Whether the market has changed since it was last read to the end. */
   async isBehind(): Promise<boolean> {
     const { venue, market } = this.of
     return (await this.#dependencies.catalogue.revision(venue, market)).revision !== this.#revision
   }
 
-  /** Reads on to the end of what is stored, and tells the listeners. Rejects with DataError. */
+  /** Reads to the end of the stored records, and passes the pieces to the listeners. Rejects with DataError. */
   advance(): Promise<void> {
     this.#advancing ??= this.#advance().finally(() => {
       this.#advancing = undefined
@@ -55,7 +55,7 @@ export class MarketFollower {
     for (;;) {
       const channels = this.#channels()
       const piece = await askPiece(this.#dependencies.workers, { ...this.of, channels, from: this.#place })
-      // Who has come since may want more than was asked for.
+      // A listener that was added meanwhile may want channels that were not requested: reads again.
       if (this.#channels().some((channel) => !channels.includes(channel))) continue
       const isFirst = this.#place === null
       this.#place = piece.to
@@ -66,7 +66,7 @@ export class MarketFollower {
     }
   }
 
-  /** Those that anybody listens to. */
+  /** Returns the channels that any listener wants. */
   #channels(): Channel[] {
     const wanted = new Set([...this.listeners].flatMap(({ channels }) => channels))
     return CHANNELS.filter((channel) => wanted.has(channel))

@@ -1,4 +1,4 @@
-// Whether a recorder has just started, so that nothing is stored yet of markets that it selects.
+// Tells whether a recorder has just started, so that its markets may have no stored records yet.
 
 import type { SeenRecorder } from '../record/status/status-file.ts'
 
@@ -6,9 +6,9 @@ import type { SeenRecorder } from '../record/status/status-file.ts'
 const START_MS = 120_000
 
 type Seen = {
-  /** Null where no recorder ever ran on the data folder. */
+  /** Null if no recorder ever ran on the data folder. */
   recorder: () => SeenRecorder | null
-  /** Whether one is started with the server, which has not written its status at first. */
+  /** Whether a recorder is started with the server. At first it has not written its status. */
   hasRecorder: boolean
   nowMs: () => number
 }

@@ -1,4 +1,4 @@
-// GET /stream: what is stored of markets from now on, or from a position on, as it is committed.
+// GET /stream: sends records of markets as they are committed, from now on or from a position on.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { VENUES } from '../../storage/venue.ts'
@@ -49,7 +49,7 @@ export const streamEndpoint = ({ hub, catalogue, secret, isRecorderStarting }: D
   },
 })
 
-/** Throws RequestFailure('cursor_invalid'). */
+/** Returns the place at which each market continues. Throws RequestFailure('cursor_invalid'). */
 function placesAt(
   positions: StreamPositions,
   { markets }: StreamQuery,

@@ -1,4 +1,4 @@
-// All subscribers of one query who have been told everything so far: they get the same messages, encoded once.
+// All subscribers of one query that have caught up: they get the same messages, encoded once.
 
 import type { Channel } from '../../workers/follow/follow-request.ts'
 import { Audience } from '../http/sockets/audience.ts'
@@ -9,16 +9,16 @@ import { type Place, placeBytes, type StreamPositions } from './stream-position.
 
 type About = {
   channels: readonly Channel[]
-  /** Of the query's markets, in their order. */
+  /** Followers of the query's markets, in the order of the markets. */
   followers: readonly MarketFollower[]
   positions: StreamPositions
-  /** What may wait for a subscriber. */
+  /** Bytes that may wait for a subscriber. */
   waitingBytesMax: number
   onSent: (messages: number) => void
   onSlow: () => void
 }
 
-/** "Internal error" and "try again later". */
+/** Close codes "internal error" and "try again later". */
 const [FAILED, SLOW] = [1011, 1013]
 
 export class StreamGroup implements MarketListener {
@@ -27,7 +27,7 @@ export class StreamGroup implements MarketListener {
   readonly positions: StreamPositions
   readonly #about: About
   readonly #audience = new Audience()
-  /** Entries of the followers' places. */
+  /** Encoded places of the followers. */
   #places: Buffer[] = []
 
   constructor(about: About) {
@@ -41,7 +41,7 @@ export class StreamGroup implements MarketListener {
     return this.#audience.size
   }
 
-  /** From now on it gets what all get. It has been told of each market as much as the follower was. */
+  /** Adds a subscriber that has received each market up to the follower's place. */
   join(socket: Socket): void {
     if (this.size === 0) this.#places = this.followers.map(({ place }) => placeBytes(place))
     this.#audience.add(socket)
@@ -61,10 +61,10 @@ export class StreamGroup implements MarketListener {
     this.#places[index] = placeBytes(piece.to)
   }
 
-  /** Ends all of them: what comes next cannot be read. */
+  /** Ends all subscribers, because the next records cannot be read. */
   fail(error: unknown): void {
     const [first, ...others] = this.#audience
-    // Said once in the log.
+    // Logged only once.
     first?.fail(error)
     for (const socket of others) socket.close(FAILED, 'the server failed')
   }
@@ -73,14 +73,15 @@ export class StreamGroup implements MarketListener {
     return this.positions.seal(this.#places.with(index, placeBytes(place)))
   }
 
-  /** Ends those who do not take what they are sent, before it fills the memory. What waits for them still arrives. */
+  /** Ends subscribers that read too slowly, before their messages fill the memory. The waiting messages still
+   *  arrive. */
   #dropSlow(): void {
     const position = this.positions.seal(this.#places)
     for (const socket of this.#audience) {
       if (socket.waitingBytes() <= this.#about.waitingBytesMax) continue
       this.#audience.delete(socket)
       this.#about.onSlow()
-      const detail = 'the client takes less than it is sent: connect again with after= this position'
+      const detail = 'the client reads too slowly: connect again with after= this position'
       socket.send(JSON.stringify({ type: 'slow', position, detail }), position)
       socket.close(SLOW, 'too slow')
     }

@@ -1,5 +1,5 @@
-// All streams of a server: a follower for each market that anybody listens to, a group for each query, and the look at
-// the store whether markets have grown. The store may be written by another process.
+// All streams of a server: a follower for each market with a listener, and a group for each query. Checks regularly
+// whether markets have grown in the store, which another process may write.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { Workers } from '../../workers/requests.ts'
@@ -13,14 +13,14 @@ import type { Place, StreamPositions } from './stream-position.ts'
 import type { StreamQuery } from './stream-query.ts'
 import { isPassing, StreamSession } from './stream-session.ts'
 
-/** A commit is seen within this time. */
+/** How often followed markets are checked: a commit is seen within this time. */
 const LOOK_EVERY_MS = 250
 const LAG_BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
 
 type Dependencies = {
   catalogue: Pick<Catalogue, 'revision'>
   workers: Pick<Workers, 'ask'>
-  /** What may wait for a subscriber before it is ended. */
+  /** Bytes that may wait for a subscriber before it is ended. */
   waitingBytesMax: number
   elapsedMs?: () => number
 }
@@ -44,7 +44,7 @@ export class StreamHub {
     this.#dependencies = dependencies
   }
 
-  /** `places` say where each market of the query goes on. */
+  /** Accepts a subscriber. `places` has the place at which each market of the query continues. */
   accept(
     kind: keyof StreamFigures['subscribers'],
     query: StreamQuery,
@@ -66,7 +66,7 @@ export class StreamHub {
     return { session: new StreamSession({ group: entry.group, places, means, onSent: this.#onSent, onClose }) }
   }
 
-  /** Looks at all followed markets, and reads on where they have grown. */
+  /** Checks all followed markets, and reads those that have grown. */
   async look(): Promise<void> {
     await Promise.all([...this.#followers.values()].map((follower) => this.#lookAt(follower)))
   }
@@ -79,7 +79,7 @@ export class StreamHub {
       await follower.advance()
       this.figures.lag.observe((elapsedMs() - sinceMs) / 1_000)
     } catch (error) {
-      // It is looked at again soon.
+      // The next check tries again.
       if (isPassing(error)) return
       for (const { group } of this.#groups.values()) if (group.followers.includes(follower)) group.fail(error)
     }

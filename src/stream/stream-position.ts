@@ -1,8 +1,8 @@
-// Positions of a stream: how much of each of its markets has been told. A position is sealed for the query that it came
-// from, and stays good when the server, or another one on the same store, goes on with it.
+// Encodes positions of a stream: how much of each of its markets has been sent. A position is sealed for its query. It
+// stays valid after a restart and on other servers of the same store.
 //
-//   [ checksum of the markets, 4 bytes | of each market its entry ]
-//   entry   0                                              not begun: goes on with the present state
+//   [ checksum of the markets, 4 bytes | an entry for each market ]
+//   entry   0                                              not begun: continues with the present state
 //           1                                              nothing was stored
 //           day + 2, record and step, revision | 4 bytes   the numbers in 7-bit groups, the lowest first
 
@@ -11,11 +11,11 @@ import { openedBytes, sealedBytes } from '../../workers/bytes/sealed-text.ts'
 import { CHANNELS, type Followed } from '../../workers/follow/follow-request.ts'
 import type { StreamQuery } from './stream-query.ts'
 
-/** Null where the stream of a market has not begun. */
+/** The place in a market. Null if its stream has not begun. */
 export type Place = Followed | null
 
 const [NOT_BEGUN, NOTHING, FIRST_DAY] = [0, 1, 2]
-/** A record may have so many steps, and be past all of them. */
+/** Number of values of `step`: one for each channel, and one after all of them. */
 const STEPS = CHANNELS.length + 1
 const EARLIER_BYTES = 4
 
@@ -28,19 +28,20 @@ export class StreamPositions {
   constructor(secret: Uint8Array, query: StreamQuery) {
     const names = query.markets.map(({ venue, market }) => `${venue}:${market}`).join()
     this.#secret = secret
-    // Short, since it is part of every tag.
+    // A digest, because it is part of every position's tag.
     this.#purpose = ['stream-position-1', digest(`${query.event ?? names} ${query.channels.join()}`)]
     this.#markets = Buffer.alloc(EARLIER_BYTES)
     this.#markets.writeUInt32LE(Number(Bun.hash.xxHash64(names) & 0xffff_ffffn))
     this.#count = query.markets.length
   }
 
-  /** `places` are in the order of the query's markets. */
+  /** Returns the text of a position. `places` are in the order of the query's markets. */
   seal(places: readonly Buffer[]): string {
     return sealedBytes(this.#secret, this.#purpose, Buffer.concat([this.#markets, ...places]))
   }
 
-  /** All null where the event has other markets now. Undefined for what is no position of this query. */
+  /** Decodes a position. All places are null if the event has other markets now. Returns undefined if it is not a
+   *  position of this query. */
   open(position: string): Place[] | undefined {
     const bytes = openedBytes(this.#secret, this.#purpose, position)
     if (bytes === undefined) return undefined
@@ -52,7 +53,7 @@ export class StreamPositions {
 
 const digest = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('base64')
 
-/** An entry of a position. */
+/** Encodes an entry of a position. */
 export function placeBytes(place: Place): Buffer {
   if (place === null) return Buffer.of(NOT_BEGUN)
   if (place === 'nothing') return Buffer.of(NOTHING)

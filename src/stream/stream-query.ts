@@ -1,4 +1,4 @@
-// What a stream is asked for: markets, and what is sent of them.
+// Parses the query of a stream: its markets and channels.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
@@ -8,9 +8,9 @@ import { type VenueMarket, venueMarketsNamed } from '../http/parameters/venue-ma
 import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
 
 export type StreamQuery = {
-  /** Ascending. */
+  /** Sorted by venue and market. */
   markets: readonly VenueMarket[]
-  /** Null where the markets were listed. */
+  /** Null if the markets were listed. */
   event: string | null
   /** In the order of CHANNELS. */
   channels: readonly Channel[]
@@ -28,7 +28,7 @@ export const CHANNELS_PARAMETER = listOf(
 
 type Given = { markets?: string; event?: string; channels?: string }
 
-/** Rejects with RequestFailure. */
+/** Parses the parameters. Rejects with RequestFailure. */
 export async function streamQuery(given: Given, catalogue: Catalogue): Promise<StreamQuery> {
   const named = await venueMarketsNamed(given, catalogue)
   const nameOf = ({ venue, market }: VenueMarket) => `${venue}:${market}`
@@ -36,8 +36,8 @@ export async function streamQuery(given: Given, catalogue: Catalogue): Promise<S
   return { markets, event: given.event ?? null, channels: channelsIn(given.channels ?? '') }
 }
 
-/** A market that metadata tells of may be recorded later, and any one while a recorder starts. Rejects with
- *  DataError('market_not_stored'). */
+/** Rejects with DataError('market_not_stored') if a market is neither stored nor known from metadata. Accepts any
+ *  market while a recorder starts, since its records may follow. */
 export async function assertKnown(
   { markets }: StreamQuery,
   catalogue: Catalogue,
@@ -52,8 +52,8 @@ export async function assertKnown(
 }
 
 function channelsIn(text: string): Channel[] {
-  const asked = text.split(',')
-  const twice = asked.find((channel, i) => asked.indexOf(channel) !== i)
-  if (twice === undefined) return CHANNELS.filter((channel) => asked.includes(channel))
+  const names = text.split(',')
+  const twice = names.find((channel, i) => names.indexOf(channel) !== i)
+  if (twice === undefined) return CHANNELS.filter((channel) => names.includes(channel))
   throw parametersInvalid([{ field: 'channels', message: `must name each once, got ${quoted(twice)} twice` }])
 }

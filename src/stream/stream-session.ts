@@ -1,5 +1,5 @@
-// One subscriber. It is told what it does not know yet at its own pace, market after market, until it stands where the
-// followers of all of them stand; from then on it is one of the group, and gets what all get.
+// One subscriber. It first catches up at its own pace, market by market, until it has reached the places of all
+// followers. Then it joins the group and gets the same messages as all its members.
 
 import assert from 'node:assert/strict'
 import type { Catalogue } from '../../storage/catalogue.ts'
@@ -16,20 +16,20 @@ import { type Place, placeBytes } from './stream-position.ts'
 export type Means = {
   catalogue: Pick<Catalogue, 'revision'>
   workers: Pick<Workers, 'ask'>
-  /** Resolves after some time. */
+  /** Resolves after a pause before the next attempt. */
   pause(): Promise<void>
 }
 
 type About = {
   group: StreamGroup
-  /** Where each market goes on, in the order of the group's followers. */
+  /** Place at which each market continues, in the order of the group's followers. */
   places: Place[]
   means: Means
   onSent: (messages: number) => void
   onClose: () => void
 }
 
-/** Failures that pass. */
+/** Temporary failures. */
 const PASSING: readonly DataErrorCode[] = ['overloaded', 'work_lost', 'store_unavailable', 'blocks_unavailable']
 export const isPassing = (error: unknown): boolean => error instanceof DataError && PASSING.includes(error.code)
 
@@ -37,7 +37,7 @@ export class StreamSession implements SocketSession {
   readonly #about: About
   readonly #rate = new MessageRate(() => performance.now())
   #socket: Socket | undefined
-  /** Of each market its revision when all of it was told; undefined while more is stored. */
+  /** Revision of each market when it was sent to the end; undefined while more is stored. */
   readonly #readTo: (number | undefined)[] = []
   #hasRoom = Promise.withResolvers<void>()
 
@@ -50,7 +50,7 @@ export class StreamSession implements SocketSession {
     void this.#begin(socket).catch((error: unknown) => socket.fail(error))
   }
 
-  /** For clients that look whether the server still answers. */
+  /** Answers PING, with which clients check the connection. */
   message(data: string | Uint8Array): void {
     if (this.#rate.take(data) !== 'answered') this.#socket?.close(...TOO_MANY)
     else if (data === 'PING') this.#socket?.send('PONG')
@@ -77,15 +77,16 @@ export class StreamSession implements SocketSession {
     group.join(socket)
   }
 
-  /** Sends what the follower of a market has read, until nothing of it is left. */
+  /** Sends a market up to the place of its follower. */
   async #catchUp(index: number): Promise<void> {
     const { group, places, means } = this.#about
     const follower = group.followers[index]!
     while (this.#socket !== undefined && !isSame(places[index]!, follower.place)) {
       try {
-        // What both read to the end of at one revision is the same.
+        // Both reach the same place at the end of one revision. If this subscriber is at a newer one, the follower
+        // has to catch up.
         if ((this.#readTo[index] ?? -1) > follower.revision) await follower.advance()
-        else await this.#tellMore(follower, index)
+        else await this.#sendPiece(follower, index)
       } catch (error) {
         if (!isPassing(error)) throw error
         await means.pause()
@@ -93,7 +94,7 @@ export class StreamSession implements SocketSession {
     }
   }
 
-  async #tellMore(follower: MarketFollower, index: number): Promise<void> {
+  async #sendPiece(follower: MarketFollower, index: number): Promise<void> {
     const { group, places, means, onSent } = this.#about
     const { channels, positions } = group
     const piece = await askPiece(means.workers, { ...follower.of, channels, from: places[index]! })
@@ -105,7 +106,7 @@ export class StreamSession implements SocketSession {
     this.#readTo[index] = piece.isEnd ? piece.revision : undefined
     assert(
       !piece.isEnd || piece.revision !== follower.revision || isSame(piece.to, follower.place),
-      'a stream ends elsewhere than its follower',
+      'a stream and its follower end at different places',
     )
     this.#hasRoom = Promise.withResolvers()
     const isTaken = socket.cork(() => {
@@ -116,7 +117,7 @@ export class StreamSession implements SocketSession {
   }
 }
 
-/** Whether what was told at one place is the same as at the other. */
+/** Whether the same records have been sent at both places. */
 function isSame(place: Place, other: Place): boolean {
   if (place === null || other === null) return false
   if (place === 'nothing' || other === 'nothing') return place === other
