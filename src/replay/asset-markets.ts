@@ -1,17 +1,17 @@
-// Which market of Polymarket an outcome token is of: its protocol names tokens alone. Told by the stored days of
-// markets, first those of the replay's dates. What was found is kept.
+// Finds the Polymarket market of an outcome token, because the venue's protocol names only tokens. Searches the stored
+// days of markets, first those of the replay's dates, and caches what it finds.
 
 import { LRUCache } from 'lru-cache'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DAY_MS, utcDate } from '../../storage/units.ts'
 
-/** Tokens that are remembered, and markets that are looked through for one. */
-const [KEPT_MAX, MARKETS_MAX] = [200_000, 100_000]
-/** Bounds a cache without the room for all of it being taken at once, as `max` does. */
-const BOUND = { maxSize: KEPT_MAX, sizeCalculation: () => 1 }
+/** Cached tokens, and markets that are searched for a token. */
+const [CACHED_MAX, MARKETS_MAX] = [200_000, 100_000]
+/** Limits a cache by size, because `max` would allocate all of it at once. */
+const BOUND = { maxSize: CACHED_MAX, sizeCalculation: () => 1 }
 const DATES_MAX = 7
 const PAGE = 1_000
-/** Between so many markets others get their turn. */
+/** Yields to the event loop after this many markets. */
 const TURN = 64
 
 type Found = Pick<Catalogue, 'busiest' | 'markets' | 'market' | 'head' | 'marketsStamp'>
@@ -19,7 +19,7 @@ type Found = Pick<Catalogue, 'busiest' | 'markets' | 'market' | 'head' | 'market
 export class AssetMarkets {
   readonly #catalogue: Found
   readonly #marketOf = new LRUCache<string, string>(BOUND)
-  /** Markets of a date, or of all dates, that were looked through. */
+  /** Markets that were searched, of a date or of all dates. */
   readonly #seen = new LRUCache<string, true>(BOUND)
   #looking: Promise<unknown> = Promise.resolve()
 
@@ -27,9 +27,9 @@ export class AssetMarkets {
     this.#catalogue = catalogue
   }
 
-  /** Without those of which nothing is stored. */
+  /** Returns the market of each token. Leaves out tokens without stored records. */
   marketsOf(assets: readonly string[], window: { fromMs: number; toMs: number }): Promise<Map<string, string>> {
-    // One after the other, since the second would look through the same.
+    // Searches one after the other, because a second search would read the same markets.
     const found = this.#looking.then(() => this.#find(assets, window))
     this.#looking = found.catch(() => undefined)
     return found
@@ -64,7 +64,7 @@ export class AssetMarkets {
     return found
   }
 
-  /** Without a date, the last of each market. */
+  /** Caches the tokens of these market days. A null date means the market's last date. */
   async #look(days: { market: string; date: string | null }[], stamp = ''): Promise<void> {
     let count = 0
     for (const { market, date } of days) {

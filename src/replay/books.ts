@@ -1,4 +1,4 @@
-// Asks the workers for books as the messages of their venue.
+// Requests books from the workers, as messages in the form of their venue.
 
 import type { BookMessageRequest } from '../../workers/replay/book-message.ts'
 import type { Workers } from '../../workers/requests.ts'
@@ -8,7 +8,7 @@ const AT_ONCE = 50
 
 export type AskBooks = (books: readonly BookMessageRequest[]) => Promise<(string | null)[]>
 
-/** In the order asked; null where nothing is known of a book. */
+/** Returns the messages in the order of the requests; null for a book that is not known. */
 export const booksOf =
   (workers: Pick<Workers, 'ask'>): AskBooks =>
   async (books) => {

@@ -1,14 +1,14 @@
-// Answers the commands of a client one after the other, and pauses the replay meanwhile, so that what a command sends
-// (the book at this moment) comes before the records that follow it. Waits while the client has too much left to read.
+// Answers the commands of a client one after the other. Pauses the replay meanwhile, so that what a command sends (the
+// book at this moment) comes before the records that follow it. Waits while too many bytes wait for the client.
 
 import { MessageRate } from '../http/sockets/message-rate.ts'
 import type { Socket } from '../http/sockets/socket.ts'
 import type { Player } from './player.ts'
 import type { ReplayTimers } from './timers.ts'
 
-/** What was sent and the client has not taken; beyond it no command is answered. */
+/** Sent bytes that the client has not read yet. With more than this, no command is answered. */
 const UNTAKEN_BYTES_MAX = 2 ** 20
-/** Commands that wait for their answer, and their texts together where there are several. */
+/** Most waiting commands, and most bytes of several waiting commands together. */
 const [WAITING_MAX, WAITING_BYTES_MAX] = [1_000, 2 ** 20]
 
 type Parts = { player: Pick<Player, 'hold' | 'release'>; timers: ReplayTimers; onFailure: (error: unknown) => void }
@@ -33,7 +33,7 @@ export class CommandQueue {
     this.#socket = socket
   }
 
-  /** The client has taken what was sent. */
+  /** Continues when the client has read the sent bytes. */
   drain(): void {
     if (!this.#isBehind) this.#proceed?.()
   }
@@ -43,7 +43,7 @@ export class CommandQueue {
     this.#proceed?.()
   }
 
-  /** `run` answers the message. */
+  /** Queues a command; `run` answers it. */
   add(message: string | Uint8Array, run: () => Promise<void> | void): Verdict {
     const { length } = message
     const isFull =
@@ -63,7 +63,8 @@ export class CommandQueue {
     return 'answered'
   }
 
-  /** For what is no command, and needs no turn: it waits only where too much waits for the client. */
+  /** Answers a message that is not a command, and needs no turn. Queues it only if too many bytes wait for the
+   *  client. */
   answer(message: string | Uint8Array, send: () => void): Verdict {
     if (this.#isBehind) return this.add(message, send)
     const verdict = this.#rate.take(message)

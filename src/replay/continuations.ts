@@ -1,16 +1,17 @@
-// Where replays were that a gap has disconnected: a client that connects again within a minute goes on there, as it
-// would at the venue.
+// Remembers the place of replays that were disconnected by a gap. A client that reconnects within a minute continues
+// there, as it would at the venue.
 
 import type { Beginning } from './market-records.ts'
 
-const KEPT_MS = 60_000
+const RETENTION_MS = 60_000
 
+/** The place of a disconnected replay. */
 export type Left = {
   /** By venue and market. */
   markets: ReadonlyMap<string, Beginning>
-  /** The replay's present moment. */
+  /** The current time of the replay, Unix ms. */
   presentMs: number
-  /** When the replay was at which moment; null where it has no clock. */
+  /** A time of the timers and the replay's time at it; null if the replay has no clock. */
   anchor: { nowMs: number; replayMs: number } | null
 }
 
@@ -24,13 +25,13 @@ export class Continuations {
     this.#nowMs = nowMs
   }
 
-  /** `client` is a key or an address, `target` the path and query that it asked for. */
+  /** Stores a place. `client` is a key or an address, `target` the requested path and query. */
   leave(client: string, target: string, left: Left): void {
     this.#forget()
-    this.#left.set(nameOf(client, target), { ...left, untilMs: this.#nowMs() + KEPT_MS })
+    this.#left.set(nameOf(client, target), { ...left, untilMs: this.#nowMs() + RETENTION_MS })
   }
 
-  /** Once. */
+  /** Removes and returns a place; null if there is none. */
   take(client: string, target: string): Left | null {
     this.#forget()
     const name = nameOf(client, target)

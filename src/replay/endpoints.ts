@@ -21,7 +21,7 @@ export const POLYMARKET_PATH = '/replay/polymarket/ws/market'
 export const KALSHI_PATH = '/replay/kalshi/trade-api/ws/v2'
 export const RECORDS_PATH = '/replay'
 
-/** After a subscription, others may follow before the replay begins. */
+/** Wait for further subscriptions before the replay begins. */
 const SETTLE_MS = 250
 
 type Dependencies = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; timers?: ReplayTimers; settleMs?: number }
@@ -100,12 +100,12 @@ const IN_PROTOCOL = (protocol: string) => ({
     'as at `from`, then the stored messages up to `to`; a gap as the disconnect that it was (1012), and 1000 at the end.',
 })
 
-/** Who comes again after a disconnect. */
+/** Returns the name by which a client is recognised after a disconnect: its key, else its address. */
 const clientOf = ({ key, address }: Opening): string => key?.keyId ?? address ?? ''
 
 const EVENT_ID = /^\d{1,15}\.\d{1,9}$/
 
-/** Null for an id that is none of ours: the client begins anew. */
+/** Parses a Last-Event-ID. Returns null if it is not one of ours: then the client starts from the beginning. */
 function resumedIn(lastEventId: string | null): Resumed | null {
   if (lastEventId === null || !EVENT_ID.test(lastEventId)) return null
   const [timeMs, count] = lastEventId.split('.').map(Number)

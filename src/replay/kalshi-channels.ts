@@ -1,12 +1,12 @@
-// The subscriptions of a connection as Kalshi numbers them: a sid for each channel, and for each sid a seq that counts
-// its snapshots, deltas and replies.
+// The subscriptions of a connection, numbered as Kalshi does: a sid for each channel, and for each sid a seq that
+// counts its snapshots, deltas, trades and replies.
 
 export type Channel = {
   readonly name: string
   readonly sid: number
-  /** Of the message that was sent last. */
+  /** Number of the last message that was sent. */
   seq: number
-  /** Null for all markets that other channels of the connection name. */
+  /** Null includes all markets that other channels of the connection name. */
   tickers: Set<string> | null
 }
 
@@ -36,12 +36,12 @@ export class KalshiChannels {
     return [...this.#byName.values()]
   }
 
-  /** Markets that some channel names. */
+  /** Returns the markets that any channel names. */
   tickers(): Set<string> {
     return new Set(this.all().flatMap(({ tickers }) => (tickers === null ? [] : [...tickers])))
   }
 
-  /** The channel that gets a market's messages, where it is open for that. */
+  /** Returns the channel of this name if it is open and includes the market. */
   wanting(name: string, ticker: string): Channel | undefined {
     const channel = this.#byName.get(name)
     return channel === undefined || (channel.tickers !== null && !channel.tickers.has(ticker)) ? undefined : channel

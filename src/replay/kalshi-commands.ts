@@ -1,8 +1,8 @@
-// Commands of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml), read from what a client sends.
+// Parses commands of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml) that a client sends.
 
 import { quoted } from '../http/server/request-failure.ts'
 
-/** Codes of the venue, as far as they can occur here. */
+/** The venue's error codes that can occur here. */
 export const ERRORS = {
   unprocessable: { code: 1, msg: 'Unable to process message' },
   paramsMissing: { code: 2, msg: 'Params required' },
@@ -21,10 +21,10 @@ export const ERRORS = {
   tooMany: { code: 27, msg: 'Too many requests' },
 } as const
 
-/** `msg` in place of the usual one, where it can say more. */
+/** A refusal. `msg` replaces the usual message if it can be more precise. */
 export type Failure = { error: keyof typeof ERRORS; msg?: string; sid?: number }
 
-/** Markets of a connection, and so of a command. */
+/** Most markets of a connection, and so of a command. */
 export const MARKETS_MAX = 1_000
 
 export const CHANNELS: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ export type KalshiCommand =
   | { cmd: 'update_subscription'; sid: number; tickers: string[]; action: Action; isQuiet: boolean }
   | { cmd: 'list_subscriptions' }
 
-/** `id` is undefined where the client gives none, which 0 says too. */
+/** A parsed command. `id` is undefined if the client sends none or 0. */
 export type Asked = { id: number | undefined } & ({ command: KalshiCommand } | Failure)
 
 export function readCommand(data: string | Uint8Array): Asked {
@@ -108,10 +108,10 @@ const READERS: Record<
   },
 }
 
-/** Nothing else can be stored. */
+/** Only such tickers can be stored. */
 const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Null where none are given. */
+/** Returns the tickers of a command; null if there are none. */
 function tickersIn({ market_ticker: one, market_tickers: many }: Params): string[] | Failure | null {
   if (one === undefined && many === undefined) return null
   if (one !== undefined && many !== undefined) {

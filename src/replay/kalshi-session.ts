@@ -1,4 +1,4 @@
-// A connection that speaks the protocol of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml).
+// A replay connection in the protocol of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml).
 
 import { TOO_MANY } from '../http/sockets/message-rate.ts'
 import type { Socket, SocketSession } from '../http/sockets/socket.ts'
@@ -18,13 +18,13 @@ export type KalshiParts = Omit<PlayerParts, 'text'> & {
 }
 
 const BOOKS = 'orderbook_delta'
-/** The channel of a record by its kind, and its type there. */
+/** Channel and message type by kind of record. */
 const CHANNEL_OF_KIND: Partial<Record<MarketRecords['kind'], { channel: string; type: string }>> = {
   snapshot: { channel: BOOKS, type: 'orderbook_snapshot' },
   delta: { channel: BOOKS, type: 'orderbook_delta' },
   trade: { channel: 'trade', type: 'trade' },
 }
-/** Of messages whose type is not the name of their channel. */
+/** Channel of messages whose type is not the name of their channel. */
 const CHANNEL_OF_TYPE: Readonly<Record<string, string>> = {
   orderbook_snapshot: BOOKS,
   event_lifecycle: 'market_lifecycle_v2',
@@ -60,9 +60,9 @@ export class KalshiSession implements SocketSession, Protocol {
   }
 
   message(data: string | Uint8Array): void {
-    const asked = readCommand(data)
-    const verdict = this.#commands.add(data, () => this.#run(asked))
-    if (verdict === 'refused') this.#refuse(asked.id, { error: 'tooMany' })
+    const request = readCommand(data)
+    const verdict = this.#commands.add(data, () => this.#run(request))
+    if (verdict === 'refused') this.#refuse(request.id, { error: 'tooMany' })
     if (verdict === 'over') this.#socket?.close(...TOO_MANY)
   }
 
@@ -91,7 +91,7 @@ export class KalshiSession implements SocketSession, Protocol {
     this.#parts.disconnected(left)
   }
 
-  /** Undefined where no subscription is for it. */
+  /** Builds the message of a record. Returns undefined if no subscription includes it. */
   #partText(records: MarketRecords): string | undefined {
     const of = CHANNEL_OF_KIND[records.kind]
     const channel = of && this.#channels.wanting(of.channel, records.market)
@@ -99,8 +99,8 @@ export class KalshiSession implements SocketSession, Protocol {
     return `{"type":"${of!.type}","sid":${channel.sid},"seq":${++channel.seq},"msg":${records.text()}}`
   }
 
-  /** Messages that are kept whole have their sid and seq within: all but these stays as it was captured. Those of
-   *  archives of another form have none. */
+  /** Builds the message of a record that is stored as a whole message: replaces its sid and seq, and leaves the rest as
+   *  captured. Messages of archives in another form have neither. Returns undefined if no subscription includes it. */
   #wholeText(records: MarketRecords): string | undefined {
     const text = records.text()
     const message = JSON.parse(text) as Record<string, unknown>
@@ -114,11 +114,11 @@ export class KalshiSession implements SocketSession, Protocol {
     return JSON.stringify(message)
   }
 
-  async #run(asked: Asked): Promise<void> {
+  async #run(request: Asked): Promise<void> {
     if (this.#socket === undefined) return
-    const { id } = asked
-    if ('error' in asked) return this.#refuse(id, asked)
-    const { command } = asked
+    const { id } = request
+    if ('error' in request) return this.#refuse(id, request)
+    const { command } = request
     if (command.cmd === 'subscribe') return this.#subscribe(id, command)
     if (command.cmd === 'update_subscription') return this.#update(id, command)
     if (command.cmd === 'unsubscribe') return this.#unsubscribe(id, command)
@@ -126,7 +126,7 @@ export class KalshiSession implements SocketSession, Protocol {
     this.#reply(id, { type: 'ok', msg })
   }
 
-  /** A channel that is open takes the markets into its subscription. */
+  /** Subscribes to channels. A channel that is already open adds the markets to its subscription. */
   async #subscribe(id: Id, { channels, tickers, isQuiet }: Command<'subscribe'>): Promise<void> {
     if (this.#isTooMuch(tickers ?? [])) return this.#refuse(id, { error: 'marketsMax' })
     const merged: Channel[] = []
@@ -184,31 +184,31 @@ export class KalshiSession implements SocketSession, Protocol {
     }
   }
 
-  /** Plays markets from now on, after their books where there is a channel for these. */
+  /** Starts to play markets. Sends their books first, if `books` is given. */
   async #begin(tickers: readonly string[], books: Channel | undefined): Promise<void> {
     for (const market of tickers) this.#player.add({ venue: 'kalshi', market })
     if (books === undefined) return
     for (const book of (await this.#booksOf(tickers)).values()) this.#sendBook(books, book)
   }
 
-  /** Only those that are known. */
+  /** Returns the current books by ticker, without those that are not known. */
   async #booksOf(tickers: readonly string[]): Promise<Map<string, string>> {
-    const asked = tickers.flatMap((market) => {
+    const requests = tickers.flatMap((market) => {
       const records = this.#player.records({ venue: 'kalshi', market })
       return records === undefined ? [] : [{ venue: 'kalshi' as const, market, book: market, at: records.instant }]
     })
-    const books = await this.#parts.askBooks(asked)
-    return new Map(asked.flatMap(({ market }, i) => (books[i] == null ? [] : [[market, books[i]] as const])))
+    const books = await this.#parts.askBooks(requests)
+    return new Map(requests.flatMap(({ market }, i) => (books[i] == null ? [] : [[market, books[i]] as const])))
   }
 
   #sendBook(channel: Channel, msg: string, id?: number): void {
     const { presentMs } = this.#player
-    const answered = id === undefined ? '' : `"id":${id},`
-    const text = `{${answered}"type":"orderbook_snapshot","sid":${channel.sid},"seq":${++channel.seq},"msg":${msg}}`
+    const idField = id === undefined ? '' : `"id":${id},`
+    const text = `{${idField}"type":"orderbook_snapshot","sid":${channel.sid},"seq":${++channel.seq},"msg":${msg}}`
     this.#player.send(this.#stamp(presentMs, presentMs) + text)
   }
 
-  /** Markets that no channel names any more. */
+  /** Stops playing the markets that no channel names any more. */
   #leave(): void {
     const wanted = this.#channels.tickers()
     for (const records of this.#player.markets()) if (!wanted.has(records.market)) this.#player.remove(records)

@@ -1,4 +1,4 @@
-// The records of one market in their order, read a page ahead: a place that is looked at and moved on.
+// A cursor over the records of one market in their order. It reads one page ahead.
 
 import { RECORD_KINDS, type RecordKind } from '../../storage/format/shape.ts'
 import { dateStartMs } from '../../storage/units.ts'
@@ -10,19 +10,19 @@ import type { ReplayPageRequest } from '../../workers/replay/replay-page.ts'
 import type { Position } from '../../workers/requests.ts'
 import type { AskedPage, PageSource } from './page-source.ts'
 
-/** Where a market's records begin: behind a moment, and at a position where one is given. */
+/** Where a market's records begin: after a time (Unix ms), and at `position` if that is not null. */
 export type Beginning = { afterMs: number; position: Position | null }
 
-type Asked = {
+type PageOptions = {
   venue: Venue
   market: string
   toMs: number
-  /** Records of a page. */
+  /** Most records of a page. */
   limit: number
   text: ReplayPageRequest['text']
 }
 
-/** What becomes of a frame: texts, and the same within the messages that are sent. */
+/** Memory that a frame needs when it is sent: its texts, and the messages that contain them. */
 const LET_GO_BYTES = 3 * 64 * 1_024
 
 const NOTHING = new Uint8Array(0)
@@ -32,12 +32,12 @@ type Events = { loaded(records: MarketRecords): void; failed(error: unknown): vo
 export class MarketRecords {
   readonly venue: Venue
   readonly market: string
-  /** Among records of the same time, those of the market that was subscribed to first are first. */
+  /** Order of records with equal times: the market that was subscribed first comes first. */
   readonly order: number
   state: 'loading' | 'ready' | 'ended' = 'loading'
-  /** Event time of the record that is next. */
+  /** Event time of the current record, Unix ms. */
   timeMs = 0
-  readonly #asked: Asked
+  readonly #options: PageOptions
   readonly #beginning: Beginning
   readonly #pages: Pick<PageSource, 'ask'>
   readonly #events: Events
@@ -47,39 +47,44 @@ export class MarketRecords {
   #frameIndex = 0
   #frame: RecordFrame | undefined
   #index = 0
-  /** Of the page behind this one; null where there is none. */
+  /** Position of the next page; null if there is none. */
   #next: Position | null
   #ahead: Promise<AskedPage> | undefined
   #isLeft = false
 
-  constructor(asked: Asked, beginning: Beginning, order: number, parts: { pages: Pick<PageSource, 'ask'> } & Events) {
-    this.venue = asked.venue
-    this.market = asked.market
+  constructor(
+    options: PageOptions,
+    beginning: Beginning,
+    order: number,
+    parts: { pages: Pick<PageSource, 'ask'> } & Events,
+  ) {
+    this.venue = options.venue
+    this.market = options.market
     this.order = order
-    this.#asked = asked
+    this.#options = options
     this.#beginning = beginning
     this.#pages = parts.pages
     this.#events = parts
     this.#next = beginning.position
-    this.#load(this.#ask())
+    this.#load(this.#requestPage())
   }
 
   get kind(): RecordKind {
     return RECORD_KINDS[this.#frame!.kinds[this.#index]! & ~WHOLE]!
   }
 
-  /** Whether the text is all that the venue sent, and not only the part under `msg`. */
+  /** Whether the text is the whole message of the venue, and not only the part under `msg`. */
   get isWhole(): boolean {
     return (this.#frame!.kinds[this.#index]! & WHOLE) !== 0
   }
 
-  /** Null for a record of the whole market. */
+  /** Book of the current record; null if the record is about the whole market. */
   get book(): string | null {
     const number = this.#frame!.books[this.#index]!
     return number === 0 ? null : this.#books[number - 1]!
   }
 
-  /** Below 0 where it is not known. */
+  /** Receive time of the current record, Unix ms; negative if it is not known. */
   get receivedMs(): number {
     return this.#frame!.received[this.#index]!
   }
@@ -88,28 +93,28 @@ export class MarketRecords {
     return this.#frame!.text(this.#index)
   }
 
-  /** Where the record that is next stands; null where not even the first page has come. */
+  /** Position of the current record, or of the next page while it loads; null before the first page. */
   get position(): Position | null {
     const frame = this.#frame
     if (frame === undefined) return this.#next
     return { date: frame.date, record: frame.records[this.#index]!, revision: frame.revision }
   }
 
-  /** Where it would have to begin to go on from here. */
+  /** The `Beginning` that continues from here. */
   get here(): Beginning {
-    if (this.state === 'ended') return { afterMs: this.#asked.toMs, position: null }
+    if (this.state === 'ended') return { afterMs: this.#options.toMs, position: null }
     return { afterMs: this.#beginning.afterMs, position: this.position }
   }
 
-  /** The instant that all records before the next one come to. */
+  /** The instant just before the current record, with all earlier records applied. */
   get instant(): Instant {
     const { position } = this
-    if (position === null) return { ms: this.state === 'ended' ? this.#asked.toMs : this.#beginning.afterMs }
+    if (position === null) return { ms: this.state === 'ended' ? this.#options.toMs : this.#beginning.afterMs }
     const { date, record } = position
     return record === 0 ? { ms: dateStartMs(date) - 1 } : { date, record: record - 1 }
   }
 
-  /** To the record behind the one that is next. */
+  /** Moves to the next record. */
   advance(): void {
     if (++this.#index < this.#frame!.count) {
       this.timeMs = this.#frame!.times[this.#index]!
@@ -118,7 +123,7 @@ export class MarketRecords {
     this.#openFrame()
   }
 
-  /** Nobody waits for its pages any more. */
+  /** Releases the pages, and ignores those that still arrive. */
   leave(): void {
     this.#isLeft = true
     this.#closePage()
@@ -143,7 +148,7 @@ export class MarketRecords {
     this.#index = 0
     this.timeMs = this.#frame.times[0]!
     this.state = 'ready'
-    if (this.#next !== null && 2 * this.#frameIndex >= this.#frames.length) this.#ahead ??= this.#ask()
+    if (this.#next !== null && 2 * this.#frameIndex >= this.#frames.length) this.#ahead ??= this.#requestPage()
   }
 
   #openPage(): void {
@@ -153,12 +158,12 @@ export class MarketRecords {
       return
     }
     this.state = 'loading'
-    this.#load(this.#ahead ?? this.#ask())
+    this.#load(this.#ahead ?? this.#requestPage())
     this.#ahead = undefined
   }
 
-  #ask(): Promise<AskedPage> {
-    const page = this.#pages.ask({ ...this.#asked, fromMs: this.#beginning.afterMs + 1, after: this.#next })
+  #requestPage(): Promise<AskedPage> {
+    const page = this.#pages.ask({ ...this.#options, fromMs: this.#beginning.afterMs + 1, after: this.#next })
     page.catch(() => undefined)
     return page
   }

@@ -1,31 +1,31 @@
-// Records of many markets in one order: by event time, then by the order of the markets. Within a market the order is
-// its own. A binary heap of markets, the one whose record is next on top.
+// Merges the records of many markets by event time, then by the order of the markets; records of one market keep their
+// order. It is a binary heap of markets with the next record on top.
 
 import type { MarketRecords } from './market-records.ts'
 
-/** What the order follows from. */
+/** The parts of a market's records that the order needs. */
 export type Merged = Pick<MarketRecords, 'timeMs' | 'order' | 'state' | 'advance'>
 
 export class MergedRecords<T extends Merged = MarketRecords> {
   readonly #heap: T[] = []
   readonly #loading = new Set<T>()
 
-  /** Markets whose records have not all been taken. */
+  /** Number of markets that still have records. */
   get count(): number {
     return this.#heap.length + this.#loading.size
   }
 
-  /** Whether a record that is not known yet could be next. */
+  /** Whether a market is loading, so that the next record is not known. */
   get isLoading(): boolean {
     return this.#loading.size > 0
   }
 
-  /** The market whose record is next, where that is known. */
+  /** The market with the next record; undefined if there is none or a market is loading. */
   get first(): T | undefined {
     return this.#loading.size > 0 ? undefined : this.#heap[0]
   }
 
-  /** A market that is new, or that has its next page. */
+  /** Adds a market that is new or has loaded its next page. */
   add(records: T): void {
     this.#loading.delete(records)
     if (records.state === 'loading') this.#loading.add(records)
@@ -45,7 +45,7 @@ export class MergedRecords<T extends Merged = MarketRecords> {
     this.#rise(at)
   }
 
-  /** Moves the first market on by a record. */
+  /** Moves the first market to its next record. */
   advance(): void {
     const records = this.#heap[0]!
     records.advance()

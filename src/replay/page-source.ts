@@ -1,4 +1,5 @@
-// Asks the workers for pages of records: of one replay a few at a time, so that many markets are not many threads.
+// Requests pages of records from the workers: only a few at a time for one replay, so that many markets do not occupy
+// many threads.
 
 import { DataError } from '../../storage/failures.ts'
 import { withRetry } from '../../storage/retry/with-retry.ts'
@@ -8,7 +9,7 @@ import { replayPageTask } from '../../workers/tasks/replay-page.ts'
 import type { ReplayTimers } from './timers.ts'
 
 const AT_ONCE = 4
-/** The workers are busy, or a thread has ended: the page is asked for again. */
+/** Pause before a page is requested again, if the workers are busy or a thread has ended. */
 const AGAIN_MS = 100
 const PASSING: readonly string[] = ['overloaded', 'work_lost', 'store_unavailable', 'blocks_unavailable']
 const ATTEMPTS = 600
@@ -27,24 +28,25 @@ export class PageSource {
     this.#timers = timers
   }
 
-  /** Rejects with DataError: block_corrupt, cursor_stale, and what does not pass. */
+  /** Requests a page. Rejects with DataError: block_corrupt, cursor_stale, and other failures that are not
+   *  temporary. */
   async ask(request: ReplayPageRequest): Promise<AskedPage> {
     if (this.#running >= AT_ONCE) await new Promise<void>((enter) => this.#waiting.push(enter))
     this.#running++
     try {
-      return await this.#insist(request)
+      return await this.#askWithRetry(request)
     } finally {
       this.#running--
       this.#waiting.shift()?.()
     }
   }
 
-  /** Nobody waits for pages any more: none is asked for again. */
+  /** Stops retries: no page is needed any more. */
   close(): void {
     this.#isClosed = true
   }
 
-  #insist(request: ReplayPageRequest): Promise<AskedPage> {
+  #askWithRetry(request: ReplayPageRequest): Promise<AskedPage> {
     const once = async () => {
       const { data, ...head } = await this.#workers.ask(replayPageTask, request)
       return { head, bytes: await wholeOf(data) }

@@ -1,5 +1,5 @@
-// Plays the records of the subscribed markets to one client: each when it is due, and no faster than the client takes
-// them. A replay begins with the first subscription, and waits a moment for those that follow it.
+// Plays the records of the subscribed markets to one client: each when it is due, and no faster than the client reads
+// them. A replay begins a moment after the first subscription, so that others can follow.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -11,11 +11,11 @@ import type { PageSource } from './page-source.ts'
 import type { ReplayTimers } from './timers.ts'
 
 export type ReplayWindow = {
-  /** Records behind this moment. */
+  /** Plays records after this time, Unix ms. */
   fromMs: number
-  /** Inclusive. */
+  /** Unix ms, inclusive. */
   toMs: number
-  /** 1 is real time, 0 as fast as the client takes it. */
+  /** 1 is real time, 0 as fast as the client reads. */
   speed: number
 }
 
@@ -25,29 +25,29 @@ export type PlayerParts = {
   pages: Pick<PageSource, 'ask' | 'close'>
   /** How long the replay waits for further subscriptions. */
   settleMs: number
-  /** What pages have as text. */
+  /** The form of the texts in pages. */
   text: 'message' | 'socket' | 'record'
-  /** Where this client was disconnected by a gap. */
+  /** Where this client was disconnected by a gap; null if it was not. */
   left: Left | null
 }
 
 export type Protocol = {
-  /** Sends what the client is to get of a record. */
+  /** Sends a record in the protocol's form. */
   deliver(record: MarketRecords): void
-  /** Whether the record is a gap that disconnects the client; then `disconnected` is told where all markets are. */
+  /** Whether a gap record disconnects the client. Then `disconnected` is called with the places of all markets. */
   isDisconnect(record: MarketRecords): boolean
   disconnected(left: Left): void
-  /** Sent so often while the connection is open; null for never. */
+  /** Heartbeats while the connection is open; null for none. */
   heartbeat: { everyMs: number; send(): void } | null
 }
 
-/** Records of a page, at most, and of the pages of all markets together. */
+/** Limits of the page size, and of all pages of a replay together, in records. */
 const [PAGE_RECORDS_MIN, PAGE_RECORDS_MAX, PAGES_RECORDS] = [512, 16_384, 131_072]
-/** Messages that go out together. */
+/** Messages that are sent together. */
 const CORKED = 64
-/** Others get their turn after so long. */
+/** Yields to the event loop after this long. */
 const TURN_MS = 5
-/** What a timer can wait for. */
+/** Longest wait of one timer. */
 const WAIT_MS_MAX = 3_600_000
 
 const [NORMAL, FAILED, RESTART] = [1000, 1011, 1012]
@@ -61,9 +61,9 @@ export class Player {
   readonly #protocol: Protocol
   #socket: Socket | undefined
   #anchor: Left['anchor']
-  /** Event time of the record that was sent last, or where the replay begins. */
+  /** Event time of the last record that was sent, or the start of the replay; Unix ms. */
   #sentMs: number
-  /** Markets that a gap left, and that were not subscribed to again. */
+  /** Places of markets from before the disconnect that are not subscribed again yet. */
   readonly #left: Map<string, Beginning>
   #settledAtMs = Number.POSITIVE_INFINITY
   #isSubscribed = false
@@ -103,18 +103,18 @@ export class Player {
     this.#play()
   }
 
-  /** The moment that the replay is at. */
+  /** The current time of the replay, Unix ms. */
   get presentMs(): number {
     const { fromMs, toMs } = this.#parts.window
     return Math.min(toMs, Math.max(fromMs, this.#sentMs, this.#clockMs ?? fromMs))
   }
 
-  /** Nothing is played until as many releases. */
+  /** Pauses the replay until `release` is called as often as `hold`. */
   hold(): void {
     this.#holds++
   }
 
-  /** With a subscription, the replay begins, and others may follow. */
+  /** Ends a `hold`. With a subscription, the replay begins after `settleMs`, so that others can follow. */
   release(): void {
     this.#holds--
     if (this.#isSubscribed && !this.#hasBegun) {
@@ -127,12 +127,12 @@ export class Player {
     return this.#markets.get(marketKey(market))
   }
 
-  /** Of what is not stored there is nothing to play: the replay ends like any other. */
+  /** Notes a subscription to markets that may not be stored. Without records the replay still ends as usual. */
   subscribed(): void {
     this.#isSubscribed = true
   }
 
-  /** From the present moment on, or from where a gap has disconnected it. */
+  /** Plays a market from the current time on, or from where a gap has disconnected it. */
   add(market: { venue: Venue; market: string }): MarketRecords {
     const key = marketKey(market)
     this.#isSubscribed = true
@@ -145,8 +145,8 @@ export class Player {
       PAGE_RECORDS_MAX,
       Math.max(PAGE_RECORDS_MIN, Math.floor(PAGES_RECORDS / (this.#markets.size + 1))),
     )
-    const asked = { venue: market.venue, market: market.market, toMs: window.toMs, limit, text }
-    const records = new MarketRecords(asked, beginning, this.#orders++, {
+    const options = { venue: market.venue, market: market.market, toMs: window.toMs, limit, text }
+    const records = new MarketRecords(options, beginning, this.#orders++, {
       pages,
       loaded: (loaded) => {
         this.#merged.add(loaded)
@@ -169,17 +169,17 @@ export class Player {
     records.leave()
   }
 
-  /** All whose records are played. */
+  /** Returns the markets that are played. */
   markets(): MarketRecords[] {
     return [...this.#markets.values()]
   }
 
-  /** What the client did not take yet stands before what is sent here. */
+  /** Sends a text after those that the client has not read yet. */
   send(text: string, id?: string): void {
     if (this.#socket?.send(text, id) === false) this.#isBehind = true
   }
 
-  /** Null where there is none: at speed 0, and before the beginning. */
+  /** The replay's time by its clock, Unix ms; null at speed 0 and before the replay begins. */
   get #clockMs(): number | null {
     if (this.#anchor === null) return null
     const { nowMs, replayMs } = this.#anchor
@@ -201,12 +201,12 @@ export class Player {
       if (step === 'over' || step === 'gap') return this.#end()
       if (step === 'loading') return this.#wait(Number.POSITIVE_INFINITY)
       if (step === 'later') return this.#wait(this.#nextDueMs())
-      if (timers.nowMs() >= turnEndMs) return this.#giveTurn()
+      if (timers.nowMs() >= turnEndMs) return this.#yieldTurn()
     }
     this.#wait(Number.POSITIVE_INFINITY)
   }
 
-  #giveTurn(): void {
+  #yieldTurn(): void {
     if (this.#isAwaitingTurn) return
     this.#isAwaitingTurn = true
     this.#parts.timers.soon(() => {
@@ -238,21 +238,21 @@ export class Player {
     return 'sent'
   }
 
-  /** All is sent. A client that has unsubscribed from everything may subscribe again. */
+  /** Ends the replay after all records, at `to`. A client without subscriptions may subscribe again until then. */
   #stepAtEnd(untilMs: number): Step {
     if (untilMs < this.#parts.window.toMs || (!this.#isSubscribed && this.#anchor === null)) return 'later'
     this.#ending = { code: NORMAL, reason: 'the replay has ended' }
     return 'over'
   }
 
-  /** In the time of the timers. */
+  /** Time at which the next record is due, or the replay ends, in ms of the timers. */
   #nextDueMs(): number {
     if (this.#anchor === null) return Number.POSITIVE_INFINITY
     const dueMs = Math.min(this.#merged.first?.timeMs ?? Number.POSITIVE_INFINITY, this.#parts.window.toMs)
     return this.#anchor.nowMs + (dueMs - this.#anchor.replayMs) / this.#parts.window.speed
   }
 
-  /** Behind all gaps of the same moment: of the whole outage, the client is disconnected once. */
+  /** Disconnects the client. Moves all markets behind their gaps up to `toMs`: one outage disconnects only once. */
   #disconnect(toMs: number): void {
     const markets = new Map<string, Beginning>()
     for (const [key, records] of this.#markets) {
@@ -260,7 +260,7 @@ export class Player {
       markets.set(key, records.here)
     }
     this.#protocol.disconnected({ markets, presentMs: this.#sentMs, anchor: this.#anchor })
-    this.#ending = { code: RESTART, reason: 'a gap in the recording: connect again to go on behind it' }
+    this.#ending = { code: RESTART, reason: 'a gap in the recording: connect again to continue after it' }
   }
 
   #end(): void {
@@ -289,7 +289,7 @@ export class Player {
   }
 }
 
-/** A recorder of ours says when the outage ended; without that, it is over at once. */
+/** Returns the end of an outage, Unix ms. Our recorder writes it into the gap; for others it is the time of the gap. */
 function gapEndMs(records: MarketRecords): number {
   try {
     const to = Number((JSON.parse(records.text()) as { to?: unknown }).to)

@@ -1,4 +1,4 @@
-// A connection that speaks the protocol of Polymarket's market channel
+// A replay connection in the protocol of Polymarket's market channel
 // (https://docs.polymarket.com/market-data/websocket/market-channel).
 
 import { TOO_MANY } from '../http/sockets/message-rate.ts'
@@ -18,10 +18,10 @@ export type PolymarketParts = Omit<PlayerParts, 'text'> & {
   disconnected: (left: Left) => void
 }
 
-/** Tokens of a connection. */
+/** Most tokens of a connection. */
 const TOKENS_MAX = 5_000
 const TOO_MUCH = 1008
-/** What the venue says to what it does not understand. */
+/** The venue's answer to a message that it does not understand. */
 const INVALID = 'INVALID OPERATION'
 
 type Command = { isSubscribe: boolean; assets: string[]; hasBooks: boolean }
@@ -32,7 +32,7 @@ export class PolymarketSession implements SocketSession, Protocol {
   readonly #stamp: Stamp
   readonly #player: Player
   readonly #commands: CommandQueue
-  /** Its market of each subscribed token; null where nothing is stored of it. */
+  /** Market of each subscribed token; null if no record of it is stored. */
   readonly #subscribed = new Map<string, string | null>()
   #socket: Socket | undefined
 
@@ -67,7 +67,7 @@ export class PolymarketSession implements SocketSession, Protocol {
     this.#player.close()
   }
 
-  /** A record of the whole market is for every subscriber of one of its tokens. */
+  /** Sends a record to a client that has subscribed its token; a record of the whole market, to one of either token. */
   deliver(records: MarketRecords): void {
     if (!this.#isWanted(records)) return
     this.#player.send(this.#stamp(records.timeMs, records.receivedMs) + records.text())
@@ -120,7 +120,7 @@ export class PolymarketSession implements SocketSession, Protocol {
   }
 }
 
-/** Undefined for what is no command. */
+/** Parses a command. Returns undefined if the message is not one. */
 function commandIn(data: string | Uint8Array): Command | undefined {
   if (typeof data !== 'string') return undefined
   let message: unknown

@@ -1,4 +1,4 @@
-// Replay as records: those of many markets of both venues in one order, as WebSocket messages or server-sent events.
+// A replay of records of many markets of both venues in one order, as WebSocket messages or server-sent events.
 
 import type { VenueMarket } from '../http/parameters/venue-markets.ts'
 import { MessageRate, TOO_MANY } from '../http/sockets/message-rate.ts'
@@ -6,7 +6,7 @@ import type { Socket, SocketSession } from '../http/sockets/socket.ts'
 import type { MarketRecords } from './market-records.ts'
 import { Player, type PlayerParts, type Protocol } from './player.ts'
 
-/** How many records of a moment were sent: where a client of server-sent events goes on. */
+/** Where a client of server-sent events continues: `count` records with the time `timeMs` were already sent. */
 export type Resumed = { timeMs: number; count: number }
 
 type RecordsParts = Omit<PlayerParts, 'text' | 'settleMs' | 'left'> & {
@@ -66,7 +66,7 @@ export class RecordsSession implements SocketSession, Protocol {
     this.#player.send(`${this.#heads.get(records)}${records.text().slice(1)}`, `${timeMs}.${this.#count}`)
   }
 
-  /** A gap is a record as others are. */
+  /** Returns false: a gap is sent like any other record. */
   isDisconnect(): boolean {
     return false
   }

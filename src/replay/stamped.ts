@@ -1,10 +1,10 @@
-// The subprotocol of replays for recorders: each text frame begins with a line that says when its record was, and when
-// it was received. Without it, messages of the past that come now would be recorded as of now.
+// The subprotocol of replays for recorders: each text frame begins with a line that has the event time and the receive
+// time of its record. Without it, past messages would be recorded with the current time.
 
 export const STAMPED = 'backbook-stamped'
 
-/** What stands before a message; empty where none are stamped. Milliseconds; `receivedMs` is below 0 where it is not
- *  known. */
+/** Returns the stamp of a message; empty if the connection has no stamps. Times are Unix ms; `receivedMs` is negative
+ *  if it is not known. */
 export type Stamp = (timeMs: number, receivedMs: number) => string
 
 export const stampOf = (isStamped: boolean): Stamp =>

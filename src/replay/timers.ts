@@ -1,11 +1,11 @@
-// What a replay needs of time, passed in so that tests have a clock of their own.
+// The timers and clock of a replay, passed in so that tests can have their own.
 
 import { systemTimers, type Timers } from '../../storage/retry/timers.ts'
 
 export type ReplayTimers = Timers & {
-  /** By a clock that never steps back. */
+  /** Time of a monotonic clock, ms. */
   nowMs(): number
-  /** Behind what already waits to run. */
+  /** Runs a function after everything that already waits in the event loop. */
   soon(run: () => void): void
 }
 

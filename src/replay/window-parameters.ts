@@ -1,4 +1,4 @@
-// From when to when a replay plays, and how fast: the parameters that all replays share.
+// The parameters that all replays share: start, end and speed.
 
 import { moment, momentRange } from '../http/parameters/moment.ts'
 import { isUtcDay, type Parameter, parameter } from '../http/parameters/parameter.ts'
@@ -21,7 +21,7 @@ export const SPEED: Readonly<Record<'speed', Parameter>> = {
   }),
 }
 
-/** Throws RequestFailure. */
+/** Parses the parameters. Throws RequestFailure. */
 export function windowIn({ from = '', to = '', speed = '1' }: Readonly<Record<string, string>>): ReplayWindow {
   const { fromMs, toMs } = momentRange(from, to)
   if (toMs <= fromMs) {
