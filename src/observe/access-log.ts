@@ -1,4 +1,4 @@
-// The access log: one line for each request, when its last byte is sent.
+// Writes the access log: one line for each request, when its last byte is sent.
 
 import type { Exchange, ExchangeObserver } from './exchange.ts'
 import type { Log } from './log/log.ts'
@@ -6,9 +6,9 @@ import type { Log } from './log/log.ts'
 const PATH_MAX = 512
 const USER_AGENT_MAX = 200
 
-/** Without queries and headers, except the user agent. */
+/** Returns an observer that logs requests, without queries and without headers except the user agent. */
 export function accessLog(log: Pick<Log, 'info' | 'withoutSecrets'>): ExchangeObserver {
-  // A cut through a secret would leave its first part, which no rule recognises.
+  // Removes secrets before the cut: the first part of a secret would not be recognised.
   const shortened = (text: string, length: number) => cut(log.withoutSecrets(text), length)
   const ended = ({ key, ...exchange }: Exchange) => {
     log.info(

@@ -1,25 +1,25 @@
-// A request and its answer, for observers: the access log and traces. Made only where there are observers.
+// A request and its response, for observers such as the access log and traces. Created only if there are observers.
 
 import type { ActiveKey } from '../accounts/keys/key-directory.ts'
 import type { BodyEnd } from '../http/server/sent-body.ts'
 
 export type Exchange = {
   request: Request
-  /** The template of its route. */
+  /** Template of the route. */
   route: string
   method: string
   path: string
-  /** Of the client, or null where it is unknown. */
+  /** Address of the client; null if unknown. */
   address: string | null
   userAgent: string
   /** Unix ms, with fractions. */
   startMs: number
   /** Null without a valid key. */
   key: Pick<ActiveKey, 'keyId' | 'userId'> | null
-  /** From here on: known when the request has ended. */
+  /** The fields from here on are known when the request has ended. */
   requestId: string
   status: number
-  /** Of the body, or null where that is unknown. */
+  /** Bytes of the body; null if unknown. */
   bytes: number | null
   end: BodyEnd
   firstByteMs: number

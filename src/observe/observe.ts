@@ -1,4 +1,4 @@
-// What an app is watched with, beyond counting its requests. Everything is optional.
+// The optional means to observe an app, in addition to the request counts.
 
 import type { ExchangeObserver } from './exchange.ts'
 import type { OutsideSources } from './stats/service-reading.ts'
@@ -6,8 +6,8 @@ import type { TaskStats } from './stats/task-stats.ts'
 
 export type Observe = OutsideSources & {
   tasks?: TaskStats
-  /** They see every request: the access log, traces. */
+  /** Observers of every request, such as the access log and traces. */
   observers?: readonly ExchangeObserver[]
-  /** The address of a request's client, for the observers. */
+  /** Returns the client address of a request, for the observers. */
   addressOf?: (request: Request) => string | null
 }

@@ -1,5 +1,5 @@
-// What watches a running server, as configured: its log, the access log, traces, and what the status page and the
-// metrics read.
+// Sets up the configured observation of a server: its log, the access log, traces, and the sources of the status page
+// and the metrics.
 
 import type { StoreFigures } from '../../storage/maintenance.ts'
 import type { TaskReport } from '../../workers/requests.ts'
@@ -60,7 +60,7 @@ export async function watchServer({ config, log, clientAddress, ...stats }: Watc
   }
 }
 
-/** Loads the SDK only where it is used. */
+/** Starts tracing if it is configured. Loads the SDK only then. */
 async function tracingOf({ tracesEndpoint: endpoint, tracesShare: share }: Config, log: Log): Promise<Tracing | null> {
   if (endpoint === null) return null
   const { startTracing } = await import('./tracing.ts')

@@ -1,8 +1,8 @@
-// OpenTelemetry traces, sent as OTLP over HTTP. Loaded only where an endpoint is configured.
+// Sends OpenTelemetry traces as OTLP over HTTP. Loaded only if an endpoint is configured.
 //
 // It does not use Elysia's plugin, which records the query, every header (keys included), cookies and bodies of
-// requests, adds 50 µs to a request, and brings exporters for every protocol. This one records the route, never a path,
-// a query or a header, and adds 13 µs.
+// requests, adds 50 µs to a request, and has exporters for every protocol. This one records the route, never a
+// path, a query or a header, and adds 13 µs.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -29,21 +29,22 @@ import type { TaskReport } from '../../workers/requests.ts'
 import type { Exchange, ExchangeObserver } from './exchange.ts'
 import type { Log } from './log/log.ts'
 
-/** Including all attempts: a server that stops waits no longer for its collector. */
+/** Timeout of one export with all its attempts. A stopping server waits no longer for its collector. */
 const SEND_MS_MAX = 3_000
 
 export type Tracing = {
   observer: ExchangeObserver
-  /** For tasks that end in the asynchronous context of their request. */
+  /** Records a task. Must be called in the asynchronous context of its request. */
   onTask: (report: TaskReport) => void
-  /** Sends the last spans. */
+  /** Sends the last spans and stops. */
   stop: () => Promise<void>
 }
 
 export type TracingSettings = {
-  /** Without /v1/traces. */
+  /** URL of the collector, without /v1/traces. */
   endpoint: string
-  /** The share of the traces that begin here which is kept, 0 to 1. A caller's own decision stands. */
+  /** Share of traces to record, from 0 to 1, for traces that begin here. If a caller has already decided, that decision
+   *  applies. */
   share: number
   version: string
   log: Pick<Log, 'warn'>
@@ -59,7 +60,7 @@ export function startTracing({ endpoint, share, version, log }: TracingSettings)
   const ours = resourceFromAttributes({ 'service.name': 'backbook', 'service.version': version })
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: SEND_MS_MAX })
   const provider = new TracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES are the SDK's own, as are OTEL_EXPORTER_OTLP_HEADERS and the like.
+    // The SDK itself reads OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_EXPORTER_OTLP_HEADERS and the like.
     resource: ours.merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
@@ -110,7 +111,7 @@ function endSpan(span: Span | undefined, exchange: Exchange): void {
   span?.end(exchange.startMs + exchange.durationMs)
 }
 
-/** Two spans: the wait for a thread, and its work until the answer was taken. */
+/** Records two spans of a task: its wait for a thread, and the work until the answer was taken. */
 function recordTask(tracer: Tracer, parent: Context, report: TaskReport): void {
   const nowMs = performance.timeOrigin + performance.now()
   const attributes = { 'backbook.task': report.kind, 'backbook.outcome': report.outcome }

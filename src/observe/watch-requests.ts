@@ -1,5 +1,5 @@
-// Between the socket and the app: counts every request, and makes it an exchange where there are observers. Without
-// observers a request costs two readings of the clock and a count.
+// Wraps the app: counts every request, and builds its exchange if there are observers. Without observers a request
+// costs two clock readings and a count.
 
 import type { ActiveKey } from '../accounts/keys/key-directory.ts'
 import type { Fetch } from '../http/server/fetch.ts'
@@ -25,7 +25,7 @@ export class RequestWatch {
     return this.#observers.length === 0 ? counted(this.#stats, fetch) : (request) => this.#observed(request, fetch)
   }
 
-  /** Undefined without observers. */
+  /** Callback that notes the key of a request; undefined without observers. */
   get keyAccepted(): ((request: Request, key: ActiveKey) => void) | undefined {
     if (this.#observers.length === 0) return undefined
     return (request, key) => {
@@ -76,7 +76,7 @@ export class RequestWatch {
       })
       return response
     }
-    const { response: same, bytes } = await weighed(exchange.request, response)
+    const { response: same, bytes } = await measured(exchange.request, response)
     exchange.bytes = bytes
     end()
     return same
@@ -100,7 +100,7 @@ const counted =
     return response
   }
 
-// Read now: the runtime may forget a request with the last byte of its answer.
+// Reads everything now: the runtime may drop a request with the last byte of its response.
 const begin = (request: Request, { route, method }: RouteStats, address: string | null): Exchange => ({
   request,
   route,
@@ -118,9 +118,10 @@ const begin = (request: Request, { route, method }: RouteStats, address: string 
   durationMs: 0,
 })
 
-/** Takes a body of text out, weighs it and puts it back. Other bodies may be streams, whose size stays unknown. The
- *  body of  a HEAD is not sent, and an empty one in its place would send its length. */
-async function weighed(request: Request, response: Response): Promise<{ response: Response; bytes: number | null }> {
+/** Measures a text body by reading it, and returns a response with the same body. Other bodies may be streams: their
+ *  size stays unknown (null). The body of a HEAD response is not sent, so it is left untouched: replacing it would
+ *  change the length header. */
+async function measured(request: Request, response: Response): Promise<{ response: Response; bytes: number | null }> {
   if (response.body === null || request.method === 'HEAD') return { response, bytes: 0 }
   const type = response.headers.get('content-type') ?? ''
   if (!/^(?:application\/(?:problem\+)?json|text\/(?!event-stream))/.test(type)) return { response, bytes: null }

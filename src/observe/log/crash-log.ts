@@ -1,4 +1,4 @@
-// Logs an error that nobody caught, and ends the process as it would end without this.
+// Logs an uncaught error, and ends the process as it would end without this.
 
 import type { Log } from './log.ts'
 

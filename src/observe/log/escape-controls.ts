@@ -1,5 +1,5 @@
-// Makes text of others safe to show: file names, messages of captures, user agents. Characters that a terminal obeys,
-// or that turn or break a line, are written as \u001b.
+// Makes foreign text safe to show: file names, messages of captures, user agents. Characters that control a terminal,
+// change the text direction or break a line are escaped, for example as \u001b.
 
 export const escapeControls = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>

@@ -1,13 +1,13 @@
-// Lines that libraries in C write to stderr by themselves. LMDB writes one without an end for each write that fails,
-// and the entry of a log in JSON behind it could not be read. Its failures are reported as errors too.
+// Silences lines that C libraries write to stderr. LMDB writes one without a line end for each failed write, which
+// would make the next JSON log entry unreadable. The failures are reported as errors too.
 
 import { dlopen, FFIType, ptr, toArrayBuffer } from 'bun:ffi'
 
 const LIBC = 'libc.so.6'
 const POINTER_BYTES = 8
 
-/** Silences them in this process, its threads included. Does nothing where the C library is not glibc, in which stderr
- *  is a variable. */
+/** Silences them in this process, including its threads. Does nothing if the C library is not glibc, where stderr is a
+ *  variable. */
 export function silenceLibraries(): void {
   try {
     const { symbols } = dlopen(LIBC, {

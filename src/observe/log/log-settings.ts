@@ -1,4 +1,5 @@
-// The settings of the log, apart from the log itself, which commands that read the configuration do not load.
+// The settings of the log. They are separate from the log, so that commands which only read the configuration do not
+// load it.
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 export type LogFormat = 'json' | 'text'

@@ -1,5 +1,5 @@
-// The log of the server on stderr: JSON, or text for a terminal. Lines are written at once and in order, so that the
-// last line before a crash is there. Secrets are removed from every line.
+// The log of the server on stderr: JSON, or text for a terminal. Writes lines synchronously and in order, so that the
+// last line before a crash is not lost. Removes secrets from every line.
 
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
@@ -9,15 +9,15 @@ import { lineForTerminal } from './terminal-line.ts'
 import { secretRemover } from './without-secrets.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & {
-  /** For text that is cut before it is logged: part of a secret would no longer look like one. */
+  /** Removes secrets from text that is cut before it is logged: part of a secret would not be recognised. */
   withoutSecrets: (text: string) => string
 }
 
 export type LogSettings = {
   level?: LogLevel
-  /** Null for text on a terminal and JSON elsewhere. */
+  /** Null writes text on a terminal and JSON elsewhere. */
   format?: LogFormat | null
-  /** Never written. */
+  /** Secrets that must never be written. */
   secrets?: readonly (string | null)[]
   write?: (line: string) => void
 }
@@ -44,17 +44,18 @@ export function createLog({ level = 'info', format = null, secrets = [], write =
   return Object.assign(logger, { withoutSecrets })
 }
 
-/** The server goes on when the log cannot be written: a full disk, a closed pipe. */
+/** Writes a line. The server continues if the log cannot be written, for example on a full disk or a closed pipe. */
 function toStderr(line: string): void {
   try {
     const bytes = Buffer.from(line)
     for (let written = 0; written < bytes.length; ) written += writeSync(STDERR, bytes, written)
   } catch {
-    // There is nowhere to report it.
+    // There is no place to report this.
   }
 }
 
-/** Includes the causes. Other properties are left out, since a library may keep a whole request in them. */
+/** Describes an error with its causes. Leaves out other properties, because a library may store a whole request in
+ *  them. */
 function describedError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const { name, message, stack, cause } = error

@@ -1,5 +1,5 @@
-// A log line for people: time, level, message, then the rest as name=value. Characters that a terminal obeys are
-// escaped.
+// Formats a log line for a terminal: time, level, message, then the other fields as name=value. Escapes control
+// characters.
 
 import { escapeControls } from './escape-controls.ts'
 

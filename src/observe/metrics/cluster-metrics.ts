@@ -1,4 +1,4 @@
-// Metrics of a store that nodes share. None where the store is in a folder.
+// Metrics of a cluster store, which nodes share. There are none if the store is in a folder.
 
 import type { ServiceReading } from '../stats/service-reading.ts'
 import { counter, gauge, type Metric } from './sample.ts'
@@ -7,10 +7,10 @@ const clusterOf = ({ store }: ServiceReading) => (store?.kind === 'cluster' ? st
 
 export const clusterMetrics: readonly Metric[] = [
   gauge('backbook_store_segments', 'Objects that hold data.', (reading) => clusterOf(reading)?.segments),
-  gauge('backbook_store_segment_bytes', 'Their bytes.', (reading) => clusterOf(reading)?.segmentBytes),
+  gauge('backbook_store_segment_bytes', 'Bytes of these objects.', (reading) => clusterOf(reading)?.segmentBytes),
   gauge(
     'backbook_cluster_changes_heard',
-    '1 if this node hears at once what others commit, 0 if it asks.',
+    '1 if commits of other nodes reach this node at once, 0 if it polls for them.',
     (reading) => {
       const isHeard = clusterOf(reading)?.isHeard
       return isHeard === undefined || isHeard === null ? null : Number(isHeard)
@@ -26,7 +26,7 @@ export const clusterMetrics: readonly Metric[] = [
     'Objects that a sweep would remove after a day, counted up to 10,000.',
     (reading) => clusterOf(reading)?.segmentsToSweep,
   ),
-  counter('backbook_piece_cache_requests_total', 'Pieces that were looked for in this node’s cache.', (reading) => {
+  counter('backbook_piece_cache_requests_total', 'Lookups of pieces in this node’s cache.', (reading) => {
     const node = clusterOf(reading)?.node
     if (node == null) return []
     return [
@@ -36,14 +36,18 @@ export const clusterMetrics: readonly Metric[] = [
   }),
   counter(
     'backbook_piece_cache_failures_total',
-    'Pieces that its file could not keep or give back.',
+    'Pieces that could not be written to or read from the cache file.',
     (reading) => clusterOf(reading)?.node?.failures,
   ),
   counter('backbook_object_reads_total', 'Ranges read from the bucket.', (reading) => clusterOf(reading)?.node?.reads),
-  counter('backbook_object_read_bytes_total', 'Their bytes.', (reading) => clusterOf(reading)?.node?.readBytes),
+  counter(
+    'backbook_object_read_bytes_total',
+    'Bytes read from the bucket.',
+    (reading) => clusterOf(reading)?.node?.readBytes,
+  ),
   counter(
     'backbook_object_read_failures_total',
-    'Reads that failed after all tries.',
+    'Reads that failed after all attempts.',
     (reading) => clusterOf(reading)?.node?.failedReads,
   ),
 ]

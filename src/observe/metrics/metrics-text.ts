@@ -1,4 +1,4 @@
-// The metrics in the text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/
+// Prints the metrics in Prometheus's text format: https://prometheus.io/docs/instrumenting/exposition_formats/
 
 import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
 import { processMetrics } from './process-metrics.ts'
@@ -18,7 +18,7 @@ export const metricsOf = (sources: ServiceSources): Metric[] => [
   ...processMetrics(sources),
 ]
 
-/** Leaves out metrics without a sample. */
+/** Returns the text of all metrics that have a sample. */
 export function metricsText(metrics: readonly Metric[], reading: ServiceReading): string {
   const texts = metrics.flatMap(({ name, help, type, read }) => {
     const samples = read(reading)

@@ -1,4 +1,4 @@
-// Metrics of the process, by their usual names.
+// Metrics of the process, with Prometheus's usual names.
 
 import { descriptorLimit, openDescriptors } from '../stats/descriptor-watch.ts'
 import type { ServiceSources } from '../stats/service-reading.ts'
@@ -15,5 +15,5 @@ export const processMetrics = ({ version }: ServiceSources): Metric[] => [
   gauge('process_resident_memory_bytes', 'Resident memory of all threads.', () => process.memoryUsage.rss()),
   gauge('process_start_time_seconds', 'When the process started, Unix time.', () => performance.timeOrigin / 1000),
   gauge('process_open_fds', 'Open files and sockets.', openDescriptors),
-  gauge('process_max_fds', 'How many files and sockets may be open.', descriptorLimit),
+  gauge('process_max_fds', 'Limit of open files and sockets.', descriptorLimit),
 ]

@@ -1,4 +1,4 @@
-// Metrics of the recorder, from what it last said of itself. Its counters begin at zero with each of its starts.
+// Metrics of the recorder, from its last status. The counters restart at zero with the recorder.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { VenueStatus } from '../../record/status/recorder-status.ts'
@@ -12,13 +12,13 @@ const OF_THE_PROCESS: readonly Metric[] = [
   gauge('backbook_recorder_gone', '1 after a recorder ended without being told to.', ({ recorder }) =>
     recorder === null ? null : recorder.state === 'gone' ? 1 : 0,
   ),
-  gauge('backbook_recorder_status_age_seconds', 'Time since the recorder last told its status.', ({ recorder }) =>
+  gauge('backbook_recorder_status_age_seconds', 'Time since the recorder last wrote its status.', ({ recorder }) =>
     recorder === null ? null : recorder.ageMs / 1_000,
   ),
-  gauge('backbook_recorder_disk_full', '1 while the recorder takes no new markets for want of room.', (reading) =>
+  gauge('backbook_recorder_disk_full', '1 while the recorder takes no new markets for lack of disk space.', (reading) =>
     running(reading, ({ disk }) => (disk.is_full ? 1 : 0)),
   ),
-  gauge('backbook_recorder_problems', 'Things that the recorder says are wrong.', (reading) =>
+  gauge('backbook_recorder_problems', 'Problems that the recorder reports.', (reading) =>
     running(reading, ({ problems }) => problems.length),
   ),
   gauge('backbook_recorder_queued_bytes', 'Bytes that are received and not committed.', (reading) =>
@@ -29,17 +29,19 @@ const OF_THE_PROCESS: readonly Metric[] = [
   ),
   gauge(
     'backbook_recorder_lag_seconds',
-    'From the arrival of the oldest frame of the last commit to its end.',
+    'Time from the arrival of the oldest frame in the last commit to its end.',
     (each) => running(each, ({ loading }) => (loading.lag_ms === null ? null : loading.lag_ms / 1_000)),
   ),
-  gauge('backbook_recorder_lag_seconds_max', 'The most of that over the last 60 commits.', (reading) =>
+  gauge('backbook_recorder_lag_seconds_max', 'Largest lag of the last 60 commits.', (reading) =>
     running(reading, ({ loading }) => (loading.lag_ms_max === null ? null : loading.lag_ms_max / 1_000)),
   ),
   counter('backbook_recorder_records_added_total', 'Records that were committed.', (reading) =>
     running(reading, ({ loading }) => loading.records_added),
   ),
-  counter('backbook_recorder_frames_dropped_total', 'Frames that no segment could take.', (reading) =>
-    running(reading, ({ segments }) => segments.frames_dropped),
+  counter(
+    'backbook_recorder_frames_dropped_total',
+    'Frames that were dropped because the disk refused them.',
+    (reading) => running(reading, ({ segments }) => segments.frames_dropped),
   ),
   counter('backbook_recorder_segment_bytes_total', 'Compressed bytes that were written to segments.', (reading) =>
     running(reading, ({ segments }) => segments.bytes_written),
@@ -86,7 +88,7 @@ const OF_A_VENUE: readonly Metric[] = [
   gauge('backbook_recorder_data_silence_seconds', 'Time since the last data.', each(secondsOf('data_silence_ms'))),
   gauge(
     'backbook_recorder_message_age_seconds_max',
-    "From the venue's time of a message to its arrival, the most of the last 60 s.",
+    "Largest time from a message's venue time to its arrival in the last 60 s.",
     each(secondsOf('message_age_ms_max')),
   ),
   counter(
@@ -101,7 +103,7 @@ const OF_A_VENUE: readonly Metric[] = [
   ),
   counter(
     'backbook_recorder_gaps_total',
-    'Gaps that were recorded, one a book.',
+    'Recorded gaps, one for each book.',
     kinds('reason', (venue) => venue.gaps),
   ),
   counter(
@@ -126,12 +128,12 @@ const OF_A_VENUE: readonly Metric[] = [
   ),
   counter(
     'backbook_recorder_rest_limited_total',
-    'Answers with 429.',
+    'Responses with status 429.',
     each((venue) => venue.discovery.limited),
   ),
   counter(
     'backbook_recorder_rest_failed_total',
-    'Questions that were given up.',
+    'Requests that failed after all attempts.',
     each((venue) => venue.discovery.failed),
   ),
 ]
@@ -149,16 +151,16 @@ const venuesOf = (reading: ServiceReading): [Venue, VenueStatus][] =>
 
 function each(read: (venue: VenueStatus) => number | null) {
   return (reading: ServiceReading): Sample[] =>
-    venuesOf(reading).flatMap(([venue, figures]) => {
-      const value = read(figures)
+    venuesOf(reading).flatMap(([venue, status]) => {
+      const value = read(status)
       return value === null ? [] : [{ labels: { venue }, value }]
     })
 }
 
 function kinds(label: string, read: (venue: VenueStatus) => Record<string, number>) {
   return (reading: ServiceReading): Sample[] =>
-    venuesOf(reading).flatMap(([venue, figures]) =>
-      Object.entries(read(figures)).map(([kind, value]) => {
+    venuesOf(reading).flatMap(([venue, status]) =>
+      Object.entries(read(status)).map(([kind, value]) => {
         const labels: Labels = { venue, [label]: kind }
         return { labels, value }
       }),

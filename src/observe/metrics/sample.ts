@@ -1,10 +1,10 @@
-// A metric and its samples, and functions that make the usual ones.
+// Metrics and their samples, and functions that build gauges, counters and histograms.
 
 import type { Histogram } from '../stats/histogram.ts'
 import type { ServiceReading } from '../stats/service-reading.ts'
 
 export type Labels = Record<string, string | number>
-/** `name` differs from the metric's for the parts of a histogram. */
+/** `name` is set if it differs from the metric's: for the parts of a histogram. */
 export type Sample = { name?: string; labels?: Labels; value: number }
 export type Metric = {
   name: string
@@ -15,7 +15,7 @@ export type Metric = {
 
 type Read = Metric['read'] | ((reading: ServiceReading) => number | null | undefined)
 
-/** A number that is unknown makes no sample. */
+/** Converts a read function to one that returns samples. An unknown number (null or undefined) gives no sample. */
 const samplesOf =
   (read: Read): Metric['read'] =>
   (reading) => {
@@ -36,7 +36,7 @@ export function histogram(name: string, help: string, all: () => Iterable<[Label
   return { name, help, type: 'histogram', read: () => [...all()].flatMap((each) => histogramSamples(name, ...each)) }
 }
 
-/** Each bucket includes those below it. */
+/** Returns the samples of a histogram. Each bucket includes the counts of all lower ones. */
 function histogramSamples(name: string, labels: Labels, { bounds, counts, sum }: Histogram): Sample[] {
   let count = 0
   const buckets = [...bounds, '+Inf'].map((le, index) => {

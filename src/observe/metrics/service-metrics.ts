@@ -6,7 +6,7 @@ import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts
 import { clusterMetrics } from './cluster-metrics.ts'
 import { gauge, type Metric } from './sample.ts'
 
-/** Of a store in a folder. */
+/** Returns the stats of a store in a folder; null for a cluster store. */
 const fileOf = ({ store }: ServiceReading) => (store?.kind === 'file' ? store : null)
 
 const STATES = ['ok', 'degraded', 'down', 'idle'] as const
@@ -31,7 +31,7 @@ export const serviceMetrics = ({ tasks }: ServiceSources): Metric[] => [
   gauge('backbook_store_map_bytes', 'Address space of the mapped file.', (reading) => fileOf(reading)?.mapBytes),
   gauge(
     'backbook_store_reader_slots_used',
-    'Reader slots in use at the same time, at most.',
+    'Largest number of reader slots in use at the same time.',
     (reading) => fileOf(reading)?.readers,
   ),
   gauge('backbook_store_reader_slots', 'Reader slots of the store.', (reading) => fileOf(reading)?.readersMax),
@@ -64,7 +64,7 @@ export const serviceMetrics = ({ tasks }: ServiceSources): Metric[] => [
       return reading.accounts.unwritten.requests
     },
   ),
-  gauge('backbook_usage_unwritten_seconds', 'How long the oldest unwritten request can have waited.', (reading) => {
+  gauge('backbook_usage_unwritten_seconds', 'Longest time that an unwritten request may have waited.', (reading) => {
     return reading.accounts.unwritten.seconds
   }),
 ]

@@ -10,17 +10,17 @@ export const streamMetrics = ({ streams }: Pick<ServiceSources, 'streams'>): Met
   gauge('backbook_stream_markets', 'Markets that streams follow.', () => streams.markets),
   counter(
     'backbook_stream_messages_total',
-    'Messages of streams, each counted once however many get it.',
+    'Messages of streams, each counted once for all its receivers.',
     () => streams.messages,
   ),
   counter(
     'backbook_stream_slow_subscribers_total',
-    'Subscribers that were ended since they took less than they were sent.',
+    'Subscribers that were ended because they read too slowly.',
     () => streams.slow,
   ),
   histogram(
     'backbook_stream_lag_seconds',
-    'From when a market was seen to have grown until all of it was handed to the sockets.',
+    'Time from when growth of a market was seen until all of it was passed to the sockets.',
     () => [[{}, streams.lag]],
   ),
 ]

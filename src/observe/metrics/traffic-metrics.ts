@@ -1,4 +1,4 @@
-// Metrics of requests, of the tasks that they became, and of the cached answers.
+// Metrics of requests, of their tasks, and of the answer cache.
 
 import type { RouteStats } from '../stats/request-stats.ts'
 import type { ServiceSources } from '../stats/service-reading.ts'

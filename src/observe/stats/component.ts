@@ -1,5 +1,5 @@
-// A part of the service, as the status page shows it.
+// A component of the service, as the status page shows it.
 
-/** `idle`: nothing is stored yet, or nothing runs by intention. */
+/** `idle`: nothing is stored yet, or it is not running on purpose. */
 export type State = 'ok' | 'degraded' | 'down' | 'idle'
 export type Component = { name: string; status: State; figures: Record<string, number | null> }

@@ -1,5 +1,5 @@
-// The components of the service and the state of each, judged from one reading. docs/monitoring.md explains every
-// figure and every limit.
+// Derives the components of the service and their states from one reading. docs/monitoring.md explains every value and
+// every limit.
 
 import type { ClusterFigures, NodeCounts } from '../../../storage/maintenance.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
@@ -13,11 +13,11 @@ import type { TaskStats } from './task-stats.ts'
 
 const GIGABYTE = 2 ** 30
 const DISK_SHARE_MIN = 0.05
-/** With less, writes fail soon, whatever the share. */
+/** Below this the disk is low, whatever the share: writes will fail soon. */
 const DISK_BYTES_MIN = GIGABYTE
-/** Enough, however small the share. */
+/** From this on the disk is not low, however small the share. */
 const DISK_BYTES_PLENTY = 50 * GIGABYTE
-/** Usage is written twice a second. */
+/** Unwritten usage older than this is a fault: it is written twice a second. */
 const UNWRITTEN_SECONDS_MAX = 10
 
 export function componentsOf(reading: ServiceReading, tasks: Pick<TaskStats, 'recent'>): Component[] {
@@ -35,7 +35,8 @@ export function componentsOf(reading: ServiceReading, tasks: Pick<TaskStats, 're
   ]
 }
 
-/** Down without the store, since nothing can be answered then; degraded by any other fault. */
+/** Returns the state of the service: down without the store, because then it can answer nothing; degraded by any other
+ *  fault. */
 export function overall(components: readonly Component[]): State {
   if (components.some(({ name, status }) => name === 'storage' && status === 'down')) return 'down'
   return components.some(({ status }) => status === 'down' || status === 'degraded') ? 'degraded' : 'ok'

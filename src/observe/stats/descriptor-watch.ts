@@ -1,18 +1,18 @@
-// Whether the process can still open files and sockets. Without a free descriptor the runtime accepts no connection: it
-// tries again without a pause, and reports nothing.
+// Checks whether the process can still open files and sockets. Without a free descriptor the runtime accepts no
+// connection: it retries without a pause and reports nothing.
 
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Log } from '../log/log.ts'
 
-/** After a shortage, the status shows it and the log does not repeat it for so long. */
+/** How long after a shortage the status shows it, and the log does not repeat it. */
 const SHOWN_MS = 60_000
 
 export type DescriptorState = { isShort: boolean; open: number | null; limit: number | null }
 
 type Parts = { log: Pick<Log, 'error'>; probe?: () => void; elapsedMs?: () => number }
 
-/** `check` is for a timer. */
+/** Returns `check`, for a timer, and `state`, for the status. */
 export function watchDescriptors({ log, probe = openOne, elapsedMs = () => performance.now() }: Parts) {
   let shortMs = Number.NEGATIVE_INFINITY
   let loggedMs = Number.NEGATIVE_INFINITY
@@ -44,7 +44,7 @@ function openOne(): void {
   closeSync(openSync(devNull, 'r'))
 }
 
-/** Null where the system does not say. */
+/** Returns the number of open descriptors; null if the system does not report it. */
 export function openDescriptors(): number | null {
   try {
     return readdirSync('/proc/self/fd').length
@@ -53,7 +53,7 @@ export function openDescriptors(): number | null {
   }
 }
 
-/** Null without a limit, or where the system does not say. */
+/** Returns the limit of open descriptors; null if there is none or the system does not report it. */
 export function descriptorLimit(): number | null {
   try {
     const limit = /^Max open files +([0-9]+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))

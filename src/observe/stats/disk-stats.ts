@@ -1,4 +1,4 @@
-// How full the disk of a folder is.
+// Reads the size and free space of a folder's disk.
 
 import { statfsSync } from 'node:fs'
 

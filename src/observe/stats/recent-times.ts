@@ -1,4 +1,4 @@
-// The newest durations and their exact quantiles, so that a status page shows the present.
+// Holds the newest durations and computes their exact quantiles, so that a status page shows current values.
 
 const TIMES_MAX = 1_024
 
@@ -11,12 +11,13 @@ export class RecentTimes {
     this.#added += 1
   }
 
-  /** How many durations there are. */
+  /** Number of stored durations. */
   get size(): number {
     return Math.min(this.#added, TIMES_MAX)
   }
 
-  /** The smallest duration that at least `share` of them, in (0, 1], do not exceed. Null without any. */
+  /** Returns the smallest duration that at least `share` of them do not exceed; null without any. `share` is in (0,
+   *  1]. */
   quantile(share: number): number | null {
     if (this.size === 0) return null
     const sorted = this.#times.slice(0, this.size).sort()

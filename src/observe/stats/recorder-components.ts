@@ -1,5 +1,5 @@
-// The recorder as components of the service: itself, and each venue that it records. It may be another process, so its
-// state is what it last said of itself.
+// Derives components from the recorder's last status: the recorder itself, which may be another process, and each venue
+// that it records.
 
 import type { VenueStatus } from '../../record/status/recorder-status.ts'
 import type { SeenRecorder } from '../../record/status/status-file.ts'
@@ -15,7 +15,7 @@ const STATES: Record<SeenRecorder['state'], State> = {
   gone: 'down',
 }
 
-/** None where no recorder ever ran on the data folder. */
+/** Returns the components; none if no recorder ever ran on the data folder. */
 export function recorderComponents(seen: SeenRecorder | null): Component[] {
   if (seen === null) return []
   const { state, ageMs, status } = seen
@@ -41,13 +41,13 @@ export function recorderComponents(seen: SeenRecorder | null): Component[] {
       clock_jumps: status.clock_jumps,
     },
   }
-  // What a process that has ended said of its connections is not true any more.
+  // The connections in the status of a process that has ended no longer exist.
   if (state === 'gone' || state === 'stopped') return [recorder]
-  return [recorder, ...Object.entries(status.venues).map(([venue, figures]) => venueComponent(venue, figures))]
+  return [recorder, ...Object.entries(status.venues).map(([venue, each]) => venueComponent(venue, each))]
 }
 
-function venueComponent(venue: string, figures: VenueStatus): Component {
-  const { connections, connections_wanted: wanted, markets_left_out: leftOut } = figures
+function venueComponent(venue: string, status: VenueStatus): Component {
+  const { connections, connections_wanted: wanted, markets_left_out: leftOut } = status
   const isShort = connections < wanted || leftOut > 0
   return {
     name: `recorder_${venue}`,
@@ -55,26 +55,26 @@ function venueComponent(venue: string, figures: VenueStatus): Component {
     figures: {
       connections,
       connections_wanted: wanted,
-      markets: figures.markets,
+      markets: status.markets,
       markets_left_out: leftOut,
-      books: figures.books,
-      books_lost: figures.books_lost,
-      frames: figures.frames,
-      frames_per_second: figures.frames_per_second,
-      silence_ms: figures.silence_ms,
-      data_silence_ms: figures.data_silence_ms,
-      message_age_ms: figures.message_age_ms,
-      message_age_ms_max: figures.message_age_ms_max,
-      reconnects: sumOf(figures.reconnects),
-      connect_failures: figures.connect_failures,
-      gaps: sumOf(figures.gaps),
-      snapshots_missing: figures.snapshots_missing,
-      unknown_frames: sumOf(figures.unknown),
-      audits_exact: figures.audits['exact'] ?? 0,
-      audits_consistent: figures.audits['consistent'] ?? 0,
-      audits_inconsistent: figures.audits['inconsistent'] ?? 0,
-      audits_undecidable: figures.audits['undecidable'] ?? 0,
-      contradictions: sumOf(figures.contradictions),
+      books: status.books,
+      books_lost: status.books_lost,
+      frames: status.frames,
+      frames_per_second: status.frames_per_second,
+      silence_ms: status.silence_ms,
+      data_silence_ms: status.data_silence_ms,
+      message_age_ms: status.message_age_ms,
+      message_age_ms_max: status.message_age_ms_max,
+      reconnects: sumOf(status.reconnects),
+      connect_failures: status.connect_failures,
+      gaps: sumOf(status.gaps),
+      snapshots_missing: status.snapshots_missing,
+      unknown_frames: sumOf(status.unknown),
+      audits_exact: status.audits['exact'] ?? 0,
+      audits_consistent: status.audits['consistent'] ?? 0,
+      audits_inconsistent: status.audits['inconsistent'] ?? 0,
+      audits_undecidable: status.audits['undecidable'] ?? 0,
+      contradictions: sumOf(status.contradictions),
     },
   }
 }

@@ -1,12 +1,12 @@
-// Counts requests by route, method and status. A route is named by its template, never by a path, so there are as many
-// series as routes. Counting is part of every request: a lookup in a map, a few additions.
+// Counts requests by route, method and status. A route is named by its template, never by a path, so the number of
+// series is limited by the number of routes. Counting a request costs a map lookup and a few additions.
 
 import { pathOf } from '../../http/server/request-path.ts'
 import { pathPattern } from '../../http/server/route-table.ts'
 import { sentBodyOf } from '../../http/server/sent-body.ts'
 import { Histogram } from './histogram.ts'
 
-/** Seconds: from an answer out of memory to a day of raw records. */
+/** Bounds in seconds: from a cached answer to a day of raw records. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STATUS_MIN = 100
 const STATUS_MAX = 599
@@ -15,9 +15,9 @@ const NO_ROUTE = '(none)'
 
 export class RouteStats {
   readonly statuses = new Float64Array(STATUS_MAX - STATUS_MIN + 1)
-  /** Until the first byte of the answer was ready. */
+  /** Time until the first byte of the response was ready. */
   readonly seconds = new Histogram(BOUNDS)
-  /** Bytes sent; null where bodies are small and not counted. */
+  /** Sent bytes; null if the route's bodies are small and not counted. */
   bodyBytes: number | null
   readonly route: string
   readonly method: string
@@ -37,7 +37,7 @@ export class RouteStats {
     })
   }
 
-  /** The statuses that occurred, and how often. */
+  /** Yields the statuses that occurred, with their counts. */
   *given(): Iterable<{ status: number; requests: number }> {
     for (const [index, requests] of this.statuses.entries())
       if (requests > 0) yield { status: index + STATUS_MIN, requests }
@@ -50,18 +50,18 @@ export class RequestStats {
   readonly #routes: () => readonly Route[]
   readonly #isStreamed: (route: string) => boolean
   #patterns: { route: string; pattern: RegExp; isOne: boolean }[] | undefined
-  /** By path, only for routes without parameters, so that clients cannot make it grow. */
+  /** Stats by path, only for routes without parameters, so that clients cannot make the map grow. */
   readonly #gets = new Map<string, RouteStats>()
   readonly #all = new Map<string, RouteStats>()
 
-  /** Reads the routes at the first request, when the app is complete. Of those that are streamed the bodies are large,
-   *  and are counted as they are sent. */
+  /** Reads the routes at the first request, when the app is complete. Bodies of streamed routes are large, and their
+   *  bytes are counted as they are sent. */
   constructor(routes: () => readonly Route[], isStreamed: (route: string) => boolean) {
     this.#routes = routes
     this.#isStreamed = isStreamed
   }
 
-  /** Routes that had at least one request. */
+  /** Returns the stats of routes that had at least one request. */
   all(): Iterable<RouteStats> {
     return this.#all.values()
   }
@@ -97,5 +97,5 @@ export class RequestStats {
   }
 }
 
-/** As documented, without the prefix: both forms of a path are one route. */
+/** Returns the documented name of a route, without the prefix: both forms of a path are one route. */
 const routeName = (path: string) => path.replace(/^\/api\/v1(?=\/)/, '').replace(/:([A-Za-z_]+)/g, '{$1}')

@@ -1,5 +1,5 @@
-// One reading of the whole service, for the status page and the metrics. It reads counts that exist anyway and no data,
-// so it costs much less than a millisecond.
+// Takes one reading of the whole service, for the status page and the metrics. It reads only existing counts and no
+// data, so it costs much less than a millisecond.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import type { StoreFigures } from '../../../storage/maintenance.ts'
@@ -15,16 +15,16 @@ import type { RequestStats } from './request-stats.ts'
 import type { StreamFigures } from './stream-figures.ts'
 import type { TaskStats } from './task-stats.ts'
 
-/** What an app does not have by itself: all of it may be missing. */
+/** Sources from outside the app. Each may be missing. */
 export type OutsideSources = {
   storeStats?: () => Promise<StoreFigures>
   diskStats?: () => DiskStats
-  /** What the store lies in beyond this machine. */
+  /** External services of the store. */
   engines?: () => Promise<EngineState[]>
   descriptors?: () => DescriptorState
-  /** Requests whose answers are being made or sent. */
+  /** Number of requests whose responses are being made or sent. */
   pendingRequests?: () => number
-  /** Null where no recorder ever ran on the data folder. */
+  /** Null if no recorder ever ran on the data folder. */
   recorder?: () => SeenRecorder | null
 }
 
@@ -37,14 +37,14 @@ export type ServiceSources = OutsideSources & {
   requests: RequestStats
   tasks: TaskStats
   cache: { stats(): CacheStats }
-  /** Of replays and streams. */
+  /** Open connections of replays and streams. */
   connections: { count: number }
   streams: StreamFigures
   uptimeSeconds: () => number
   nowMs: () => number
 }
 
-/** Null where something cannot be read. */
+/** A reading. Values that cannot be read are null. */
 export type ServiceReading = {
   /** Whether the store can be read at all. */
   isReadable: boolean

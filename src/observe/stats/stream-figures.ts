@@ -1,16 +1,16 @@
-// What is counted of the streams of markets. Counters are since the start.
+// Stats of market streams. Counters are since the start.
 
 import type { Histogram } from './histogram.ts'
 
 export type StreamFigures = {
-  /** By the kind of their connection. */
+  /** Number of open streams by kind of connection. */
   subscribers: Record<'websocket' | 'events', number>
-  /** Markets that are followed. */
+  /** Number of followed markets. */
   markets: number
-  /** Messages that were made: one for all who get the same. */
+  /** Messages; one that several subscribers receive counts once. */
   messages: number
-  /** Subscribers that were ended since they took less than they were sent. */
+  /** Subscribers that were ended because they read too slowly. */
   slow: number
-  /** From when a market was seen to have grown until all of that was handed to the sockets. */
+  /** Time from when growth of a market was seen until all of it was passed to the sockets. */
   lag: Histogram
 }
