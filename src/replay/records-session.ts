@@ -6,7 +6,7 @@ import type { Socket, SocketSession } from '../http/sockets/socket.ts'
 import type { MarketRecords } from './market-records.ts'
 import { Player, type PlayerParts, type Protocol } from './player.ts'
 
-/** Where a client of server-sent events continues: `count` records with the time `timeMs` were already sent. */
+/** The place at which a client of server-sent events continues: `count` records with the time `timeMs` were sent. */
 export type Resumed = { timeMs: number; count: number }
 
 type RecordsParts = Omit<PlayerParts, 'text' | 'settleMs' | 'left'> & {

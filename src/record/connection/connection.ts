@@ -54,7 +54,7 @@ export class Connection {
     return this.#books.ids.size - this.#books.tracker.established
   }
 
-  /** Whether no book waits for its first snapshot any more. */
+  /** Whether the socket is open and no book waits for a snapshot, or the venue has finished. */
   get isSettled(): boolean {
     return this.isFinished || (this.isOpen && this.#books.waiting === 0)
   }

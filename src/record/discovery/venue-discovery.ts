@@ -223,7 +223,7 @@ export class VenueDiscovery {
       const due = this.#hints.due(isOver, this.#desk.nowMs())
       if (due.length === 0) continue
       let answered = new Set<string>()
-      await this.#attempt('markets that were heard of', async () => {
+      await this.#attempt('markets that a socket reported', async () => {
         answered = await this.#finder.ask(this.#desk, due, isOver)
       })
       for (const market of due) this.#hints.asked(market, answered.has(market), this.#desk.nowMs())

@@ -24,7 +24,7 @@ export type SessionSettings = {
   resyncMs: number
 }
 
-/** What the sessions of all sockets share. */
+/** Settings and services that the sessions of all sockets share. */
 export interface SessionSurroundings {
   readonly settings: SessionSettings
   /** Null if REST is not used. */
@@ -44,7 +44,7 @@ const LIFECYCLE_TYPES = new Set([LIFECYCLE_CHANNEL, 'event_lifecycle', 'event_fe
 
 export class KalshiSession implements ProtocolSession {
   readonly #link: Link
-  readonly #around: SessionSurroundings
+  readonly #shared: SessionSurroundings
   readonly #subscriptions: Subscriptions
   readonly #sequence = new SequenceTracker()
   readonly #resync: RestResync | undefined
@@ -58,23 +58,23 @@ export class KalshiSession implements ProtocolSession {
    *  message without a time, such as a snapshot, is at least as new. */
   #venueMs: number | undefined
   /** The value of `#venueMs` at the last message of each sid. */
-  readonly #heardMs = new Map<number, number>()
+  readonly #lastSeenMs = new Map<number, number>()
   /** Arrival of the last message with data, ms of the monotonic clock. */
   #dataMonoMs = Number.NEGATIVE_INFINITY
   #cancelResync: (() => void) | undefined
 
-  constructor(link: Link, around: SessionSurroundings, hasLifecycle: boolean) {
+  constructor(link: Link, shared: SessionSurroundings, hasLifecycle: boolean) {
     this.#link = link
-    this.#around = around
+    this.#shared = shared
     this.#venueMs = link.isReplay ? undefined : link.heardUntilMs
-    const { rest, settings } = around
+    const { rest, settings } = shared
     const limits = { chunk: settings.chunk, replyMs: settings.replyMs, hasLifecycle }
     this.#subscriptions = new Subscriptions(this.#port(), link.timers, limits)
     this.#partial = new PartialBooks(this.#subscriptions)
     this.#followed = new FollowedBooks(
       new BookEvidence(link, {
         ask: (book) => this.#subscriptions.askSnapshots([book]),
-        contradicted: (book, found) => around.contradicted(book, found),
+        contradicted: (book, found) => shared.contradicted(book, found),
       }),
     )
     if (rest === null || link.isReplay) return
@@ -99,13 +99,13 @@ export class KalshiSession implements ProtocolSession {
       },
       hasHeard: (withinMs: number) => msOf(link.clock.monoNs()) - this.#dataMonoMs < withinMs,
       isNews: (unanswered: readonly string[]) => {
-        const { silentBooks } = this.#around
+        const { silentBooks } = this.#shared
         const before = silentBooks.size
         for (const ticker of unanswered) silentBooks.add(ticker)
         return silentBooks.size > before
       },
       failed: (because: string) => link.reconnect('silence', because),
-      halveLimit: () => this.#around.halveLimit(),
+      halveLimit: () => this.#shared.halveLimit(),
       refused: (tickers: readonly string[], because: string) => {
         for (const ticker of tickers) this.#forget(ticker)
         link.refused(tickers, because)
@@ -134,7 +134,7 @@ export class KalshiSession implements ProtocolSession {
     for (const message of messages) {
       this.#venueMs = message.venueMs ?? this.#venueMs ?? saidMs
       this.#read(message, msOf(monoNs))
-      if (message.sid !== undefined) this.#heardMs.set(message.sid, this.#venueMs)
+      if (message.sid !== undefined) this.#lastSeenMs.set(message.sid, this.#venueMs)
     }
   }
 
@@ -159,7 +159,7 @@ export class KalshiSession implements ProtocolSession {
     this.#resync?.close()
     this.#followed.close()
     this.#clean.clear()
-    this.#around.closed(this)
+    this.#shared.closed(this)
   }
 
   get books(): ReadonlySet<BookId> {
@@ -215,12 +215,12 @@ export class KalshiSession implements ProtocolSession {
     // A loss on the lifecycle channel affects no book.
     if (LIFECYCLE_TYPES.has(type)) return true
     const lost = [...this.#clean]
-    const heardMs = this.#heardMs.get(sid)
-    const since = heardMs === undefined ? {} : { sinceMs: heardMs }
+    const lastSeenMs = this.#lastSeenMs.get(sid)
+    const since = lastSeenMs === undefined ? {} : { sinceMs: lastSeenMs }
     this.#lose({ reason: 'sequence_hole', scope: 'subscription', ...verdict, ...since })
     for (const book of lost) this.#unclean.add(book)
     this.#subscriptions.askSnapshots(lost)
-    const { resyncMs } = this.#around.settings
+    const { resyncMs } = this.#shared.settings
     this.#cancelResync ??= this.#link.timers.after(resyncMs, () => this.#replaceUnclean())
     return true
   }
@@ -228,7 +228,7 @@ export class KalshiSession implements ProtocolSession {
   #replaceUnclean(): void {
     this.#cancelResync = undefined
     if (this.#unclean.size === 0) return
-    const { resyncMs } = this.#around.settings
+    const { resyncMs } = this.#shared.settings
     const because = `${this.#unclean.size} books had no snapshot within ${resyncMs} ms of a hole`
     this.#link.reconnect('sequence_hole', because)
   }
@@ -247,7 +247,7 @@ export class KalshiSession implements ProtocolSession {
     }
     this.#link.snapshot(market, { market, by: 'snapshot', ...(seq === undefined ? {} : { seq }) })
     this.#resync?.touched(market)
-    this.#around.silentBooks.delete(market)
+    this.#shared.silentBooks.delete(market)
     this.#established(market)
     this.#subscriptions.read(message)
     // Last, because it may request another snapshot, which this one must not count as the answer to.
@@ -281,7 +281,7 @@ export class KalshiSession implements ProtocolSession {
   #lifecycle(message: KalshiMessage): void {
     this.#link.data(message.venueMs ?? Number.NaN, this.#venueMs)
     const { market } = message
-    if (!this.#around.lifecycle(message)) this.#link.aside()
+    if (!this.#shared.lifecycle(message)) this.#link.aside()
     else if (market !== undefined && this.#subscriptions.wanted.has(market)) this.#link.changed(market, market)
   }
 

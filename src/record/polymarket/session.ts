@@ -10,7 +10,7 @@ import { RestResync } from './rest-resync.ts'
 import { type SubscriptionLimits, Subscriptions } from './subscriptions.ts'
 import { levelsIn, TokenBook } from './token-book.ts'
 
-/** What the sessions of all sockets share. */
+/** Settings and services that the sessions of all sockets share. */
 export interface SessionSurroundings {
   readonly limits: SubscriptionLimits
   /** Null if REST is not used. */
@@ -40,16 +40,16 @@ const KNOWN_TYPES = new Set([
 
 export class PolymarketSession implements ProtocolSession {
   readonly #link: Link
-  readonly #around: SessionSurroundings
+  readonly #shared: SessionSurroundings
   readonly #subscriptions: Subscriptions
   readonly #resync: RestResync | undefined
   readonly #tokens = new Map<string, TokenState>()
   readonly #windows = new Map<string, AuditWindow>()
 
-  constructor(link: Link, around: SessionSurroundings) {
+  constructor(link: Link, shared: SessionSurroundings) {
     this.#link = link
-    this.#around = around
-    const { limits, rest } = around
+    this.#shared = shared
+    const { limits, rest } = shared
     this.#subscriptions = new Subscriptions((command) => void link.send(command), link.timers, limits)
     if (rest === null || link.isReplay) return
     this.#resync = new RestResync({
@@ -69,7 +69,7 @@ export class PolymarketSession implements ProtocolSession {
       this.#tokens.set(book, {
         ...heard,
         hasSnapshot: false,
-        book: this.#around.keepsBooks ? new TokenBook() : undefined,
+        book: this.#shared.keepsBooks ? new TokenBook() : undefined,
       })
     }
     this.#subscriptions.add(books)
@@ -106,7 +106,7 @@ export class PolymarketSession implements ProtocolSession {
     this.#subscriptions.close()
     this.#resync?.close()
     this.#windows.clear()
-    this.#around.closed(this)
+    this.#shared.closed(this)
   }
 
   /** Yields the tokens whose book can be compared with REST now. */
@@ -153,8 +153,8 @@ export class PolymarketSession implements ProtocolSession {
     else this.#link.data(venueMs)
     if (!KNOWN_TYPES.has(type)) this.#link.unknown(type === '' ? 'no event_type' : type)
     for (const each of news) this.#apply(each, market, venueMs)
-    if (type === 'new_market') this.#around.hint(market, 'new')
-    if (type === 'market_resolved') this.#around.hint(market, 'over')
+    if (type === 'new_market') this.#shared.hint(market, 'new')
+    if (type === 'market_resolved') this.#shared.hint(market, 'over')
     const isOfAll = type === 'new_market' || type === 'market_resolved'
     return !isOfAll || news.some(({ token }) => this.#tokens.has(token))
   }

@@ -50,9 +50,9 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
       sink: {
         want(wanted) {
           const ours = wanted.filter((each) => config.share === null || isOfShare(each, config.share))
-          for (const { venue, market, books: ofIt } of ours) {
-            markets.get(venue)!.add(market ?? ofIt.join())
-            for (const book of ofIt) books.get(venue)!.add(book)
+          for (const { venue, market, books: ids } of ours) {
+            markets.get(venue)!.add(market ?? ids.join())
+            for (const book of ids) books.get(venue)!.add(book)
           }
           return []
         },

@@ -79,11 +79,11 @@ export class MarketIntake implements MarketSink {
 
   /** Subscribes to markets. Returns those for which there is no room. */
   #place(markets: readonly WantedMarket[]): WantedMarket[] {
-    return [...Map.groupBy(markets, ({ venue }) => venue)].flatMap(([venue, ofIt]) => {
+    return [...Map.groupBy(markets, ({ venue }) => venue)].flatMap(([venue, group]) => {
       const connections = this.#options.connections.get(venue)!
       const stored = this.#stored.get(venue)!
-      const leftOut = connections.want(ofIt, stored)
-      for (const book of ofIt.flatMap(({ books }) => books)) if (connections.has(book)) stored.delete(book)
+      const leftOut = connections.want(group, stored)
+      for (const book of group.flatMap(({ books }) => books)) if (connections.has(book)) stored.delete(book)
       return leftOut
     })
   }

@@ -76,10 +76,10 @@ export class VenueConnections {
 
   unwant(books: readonly BookId[]): void {
     const byConnection = Map.groupBy(books, (book) => this.#ofBook.get(book))
-    for (const [connection, ofIt] of byConnection) {
+    for (const [connection, group] of byConnection) {
       if (connection === undefined) continue
-      connection.remove(ofIt)
-      for (const book of ofIt) {
+      connection.remove(group)
+      for (const book of group) {
         this.#ofBook.delete(book)
         this.#markets.delete(book)
       }

@@ -90,8 +90,8 @@ describe('KalshiSession', () => {
     expect(scene.told).toEqual(['unknown weather', 'changed A', 'unknown ticker'])
   })
 
-  test('refuses a frame that is no JSON', () => {
-    expect(() => scene.session.read('PONG', { recvNs: 0n, monoNs: 0n, saidMs: 0 })).toThrow('no JSON')
+  test('refuses a frame that is not JSON', () => {
+    expect(() => scene.session.read('PONG', { recvNs: 0n, monoNs: 0n, saidMs: 0 })).toThrow('not JSON')
   })
 
   test('keeps what the lifecycle says of its markets, and sets aside the rest', () => {
