@@ -40,7 +40,7 @@ export class CarriedBooks {
     return this.#ids
   }
 
-  /** Number of books that wait for a snapshot. */
+  /** Number of books that wait for a snapshot within its first deadline. */
   get waiting(): number {
     return this.#deadlines.waiting
   }

@@ -1,0 +1,24 @@
+// Goal: a book without a snapshot is reported again and again, and counts as waiting only until its first deadline.
+
+import { expect, test } from 'bun:test'
+import { SnapshotDeadlines } from '../../../../src/record/connection/snapshot-deadlines.ts'
+
+test('a book that never gets its snapshot is asked for again, and holds up nothing', () => {
+  const deadlines = new SnapshotDeadlines()
+  deadlines.expect('quick', 100)
+  deadlines.expect('dead', 100)
+  deadlines.expect('slow', 300)
+  expect(deadlines.waiting).toBe(3)
+  deadlines.met('quick')
+  expect([deadlines.overdue(99, 50), deadlines.waiting]).toEqual([[], 2])
+  expect([deadlines.overdue(100, 50), deadlines.waiting]).toEqual([['dead'], 1])
+  expect(deadlines.overdue(149, 50)).toEqual([])
+  expect(deadlines.overdue(150, 50)).toEqual(['dead'])
+  deadlines.met('slow')
+  expect(deadlines.waiting).toBe(0)
+  // A new subscription begins anew.
+  deadlines.expect('dead', 400)
+  expect(deadlines.waiting).toBe(1)
+  deadlines.met('dead')
+  expect([deadlines.waiting, deadlines.overdue(1_000, 50)]).toEqual([0, []])
+})
