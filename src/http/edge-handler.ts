@@ -1,5 +1,5 @@
-// What every request passes before the routes, and every answer after them. It stands outside of the framework, which
-// would take an answer apart to add a header: bodies would lose their length, and each header would cost more.
+// Runs before the routes for every request and after them for every answer. It sits outside of the framework, which
+// would rebuild a response to add a header: bodies would lose their length, and each header would cost more.
 
 import { nothingAt, problemResponse } from './problem/problem.ts'
 import { allowOrigin, type CorsOrigins } from './server/cors.ts'
@@ -13,7 +13,7 @@ import { lastRequestIdOf, requestIdOf } from './server/request-id.ts'
 import { pathOf } from './server/request-path.ts'
 import type { RouteTable } from './server/route-table.ts'
 
-/** Room for 200 books of Polymarket, and half of the runtime's limit for all headers, beyond which it answers 431. */
+/** Enough for 200 books of Polymarket, and half of the runtime's limit for all headers, above which it answers 431. */
 export const URL_CHARACTERS_MAX = HEADER_BYTES_MAX / 2
 
 export const edgeHandler =
@@ -25,12 +25,12 @@ export const edgeHandler =
     return finished(request, answer, origins)
   }
 
-/** Undefined where the routes answer. */
+/** Returns undefined if the routes answer the request. */
 function answerAtEdge(request: Request, routes: RouteTable): Response | undefined {
   try {
     if (request.url.length > URL_CHARACTERS_MAX) throw urlTooLong(request)
     if (request.method === 'OPTIONS') return optionsAnswer(request, routes)
-    // Nobody reads the body of a GET or HEAD.
+    // The body of a GET or HEAD is never read.
     if (request.method !== 'HEAD') assertBodyIsAcceptable(request)
     return undefined
   } catch (error) {
@@ -63,7 +63,7 @@ function finished(request: Request, response: Response, origins: CorsOrigins): R
   return request.method === 'HEAD' ? withRightLength(request, response) : response
 }
 
-/** The framework sends the length of the body that it has: 0 where a HEAD made none. */
+/** Fixes the content-length of a HEAD: the framework sends the length of its own, empty body, which is 0. */
 function withRightLength(request: Request, response: Response): Response {
   const { status, headers } = response
   if (headers.get('content-length') !== '0') return response
@@ -76,5 +76,5 @@ function withRightLength(request: Request, response: Response): Response {
   return status === 200 ? new Response(neverRead(), { status, headers }) : response
 }
 
-/** The runtime would send the length of any other body. It does not read the body of a HEAD. */
+/** For any other body, the runtime would send its length. It does not read the body of a HEAD. */
 const neverRead = () => new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })

@@ -1,4 +1,4 @@
-// The API key of a request: reads the Authorization header and looks the key up.
+// Finds the API key of a request: reads the Authorization header and looks the key up.
 
 import type { ActiveKey, Authentication } from '../../accounts/keys/key-directory.ts'
 import { RequestFailure, type RequestFailureCode } from '../server/request-failure.ts'
@@ -6,10 +6,11 @@ import { RequestFailure, type RequestFailureCode } from '../server/request-failu
 export type Authenticate = (secret: string) => Authentication | Promise<Authentication>
 
 const BEARER = /^Bearer +([^\s]+) *$/i
-/** As libraries send it. */
+/** The exact form that client libraries send; matched without a regular expression. */
 const PLAIN = 'Bearer '
 
-/** Throws 401. Answers at once for a known key; else it may reject as the accounts do. */
+/** Returns the key directly if it is cached, else a promise. Throws 401; the promise may also reject as the accounts
+ *  do. */
 export function keyOf(header: string | null, authenticate: Authenticate): ActiveKey | Promise<ActiveKey> {
   const answer = authenticate(secretOf(header))
   return answer instanceof Promise ? answer.then(accepted) : accepted(answer)

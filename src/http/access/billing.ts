@@ -1,10 +1,10 @@
-// What the billing endpoints share: 503 without billing, and its failures as answers.
+// Shared by the billing endpoints: answers 503 without billing, and turns billing failures into HTTP answers.
 
 import { Elysia } from 'elysia'
 import { type Billing, BillingError } from '../../accounts/billing/billing.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
-/** Gives the handlers of its group `billing`. It runs before the parameters are checked. */
+/** Passes `billing` to the handlers of its group. Runs before the parameters are checked. */
 export const withBilling = (billing: Billing | null) =>
   new Elysia().derive({ as: 'scoped' }, () => {
     if (billing !== null) return { billing }

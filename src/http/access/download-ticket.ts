@@ -1,5 +1,5 @@
-// Tickets: links that work for a minute without a key, for browsers, which send no header. A ticket is the key it was
-// made with, by its id and not its secret, sealed for one path with its query.
+// Tickets: links that work for a minute without a key, for browsers, which cannot set headers on a link. A ticket holds
+// the key's record without its secret, sealed for one path and query.
 
 import { openedText, sealedText } from '../../../workers/bytes/sealed-text.ts'
 import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
@@ -7,13 +7,13 @@ import type { StoreSecret } from '../answers/entity-tag.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
 export const TICKET_MS = 60_000
-/** The parameter that stands behind those of the path. */
+/** The query parameter of the ticket; comes after all other parameters. */
 export const TICKET = 'ticket'
 
 export type DownloadTickets = {
-  /** `target` is a path with its query, as a request for it writes them. */
+  /** Issues a ticket for `target`: a path with its query, spelled as the later request spells it. */
   issue(key: ActiveKey, target: string): Promise<{ url: string; expiresMs: number }>
-  /** The key of a request's ticket. Rejects with RequestFailure. */
+  /** Returns the key of a request's ticket. Rejects with RequestFailure. */
   keyOf(request: Request): Promise<ActiveKey>
 }
 

@@ -1,15 +1,15 @@
-// Who may manage keys: whoever sends the admin token; without one, clients on this machine.
+// Decides who may manage keys: clients that send the admin token; without a configured token, clients on this machine.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { RequestFailure } from '../server/request-failure.ts'
 
 export type ManagementAccess = { adminToken: string | null; open: boolean }
 
-/** The address of a request's client, or null where it is unknown. */
+/** Returns the address of a request's client, or null if unknown. */
 export type ClientAddress = (request: Request) => string | null
 
-/** Headers of proxies, content networks and tunnels that name their client: whoever sends one speaks for somebody else,
- *  or pretends to. */
+/** Headers with which proxies, CDNs and tunnels name their client. A request with one of them comes from another
+ *  machine, or pretends to. */
 const FORWARDING_HEADER = new RegExp(
   '^(?:(?:x-)?forwarded(?:-.*)?|via|x-real-ip|(?:x-)?(?:true-|cluster-)?client-ip|cf-.*|cdn-.*|fastly-.*|fly-.*' +
     '|x-original-.*|x-envoy-.*|x-amzn-.*|x-amz-cf-.*|x-azure-.*|x-appengine-.*|x-vercel-.*|tailscale-.*|ngrok-.*)$',
@@ -39,19 +39,19 @@ function assertAdminToken(adminToken: string, given: string | null): void {
   }
 }
 
-/** Its address is of this machine, no proxy forwarded it, and no web page of elsewhere made a browser send it. A page's
- *  own name may point to this machine, so the Host must be a local name as well. */
+/** True if the client's address is of this machine, no proxy forwarded the request, and no foreign web page made a
+ *  browser send it. A page's own host name may point to this machine, so the Host must be a local name as well. */
 export function isLocalClient({ headers }: Request, address: string | null): boolean {
   if (address === null || !isLoopbackHost(address)) return false
   for (const name of headers.keys()) if (FORWARDING_HEADER.test(name)) return false
-  // Browsers send no Origin with an image or a link.
+  // Browsers send no Origin for an image or a link.
   if (headers.get('sec-fetch-site')?.toLowerCase() === 'cross-site') return false
   const host = headers.get('host')
   const origin = headers.get('origin')
   return (host === null || isLoopbackAuthority(host)) && (origin === null || isLoopbackUrl(origin))
 }
 
-/** A host as in a URL or a command line: 127.0.0.1, ::1, localhost. */
+/** True for a host of this machine, as in a URL or a command line: 127.0.0.1, ::1, localhost. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host
     .toLowerCase()
@@ -60,7 +60,7 @@ export function isLoopbackHost(host: string): boolean {
   return bare === 'localhost' || bare === '::1' || /^127(\.[0-9]{1,3}){3}$/.test(bare)
 }
 
-/** A name and perhaps a port, nothing else of a URL. */
+/** True for a name with an optional port, and no other part of a URL. */
 const isLoopbackAuthority = (host: string) => /^[\w.:[\]-]+$/.test(host) && isLoopbackUrl(`http://${host}`)
 
 function isLoopbackUrl(url: string): boolean {

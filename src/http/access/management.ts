@@ -1,10 +1,10 @@
-// What the management endpoints share: the check of access, and bodies of one small JSON object.
+// Shared by the management endpoints: the access check, and bodies of one small JSON object.
 
 import { Elysia } from 'elysia'
 import { readJsonBody } from '../server/limited-body.ts'
 import { assertMayManage, type ClientAddress, type ManagementAccess } from './management-access.ts'
 
-/** For the group that uses it. The body is read before the check: it is small, and nothing is done with it. */
+/** Applies to the group that uses it. Reads the body before the access check: it is small and not used until then. */
 export const management = (access: ManagementAccess, clientAddress: ClientAddress) =>
   new Elysia()
     .onParse({ as: 'scoped' }, ({ request }) => readJsonBody(request))

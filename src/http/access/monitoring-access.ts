@@ -1,10 +1,10 @@
-// Who sees the details of monitoring: whoever sends the monitoring token; without one, everybody.
+// Decides who sees the details of monitoring: clients that send the monitoring token; without a configured token, all.
 
 import { RequestFailure } from '../server/request-failure.ts'
 import { isSameSecret } from './management-access.ts'
 
 const HEADER = 'x-monitoring-token'
-/** As Prometheus sends its credentials. */
+/** The form in which Prometheus sends its credentials. */
 const BEARER = /^Bearer +(\S+) *$/i
 
 export function seesDetails(token: string | null, { headers }: Request): boolean {

@@ -1,8 +1,8 @@
-// What the market endpoints require: a key, its scope, and the limits of its plan. It also counts the answers.
+// Enforces what the market endpoints require: a key, its scope, and the limits of its plan. Also counts the answers.
 //
-// It stands around the app and not only in it. A key or a user that is not known yet must be waited for; but a route
-// that may wait makes every answer a promise, and that alone costs a tenth of the throughput. So we wait before the app
-// is asked, and decide at once inside it.
+// Wraps the app as well as running inside it. An unknown key or user must be looked up asynchronously, but a route that
+// may wait turns every answer into a promise, which alone costs a tenth of the throughput. So the lookup is awaited
+// before the app runs, and the decision inside the app is synchronous.
 
 import assert from 'node:assert/strict'
 import { Elysia } from 'elysia'
@@ -20,31 +20,31 @@ import { type Authenticate, keyOf } from './bearer.ts'
 import { type DownloadTickets, hasTicket, TICKET } from './download-ticket.ts'
 
 export type RequireKey = {
-  /** For the group of endpoints that need a key. */
+  /** Elysia plugin for the group of endpoints that need a key. */
   group: () => Elysia
   around: (fetch: Fetch) => Fetch
-  /** A request that was admitted as one call is so many of them. Throws RequestFailure. */
+  /** Charges `calls` calls for a request that was admitted as one. Throws RequestFailure. */
   charge: (request: Request, calls: number) => void
-  /** The key that a request was admitted with; null where it needed none. */
+  /** Returns the key that a request was admitted with; null if it needed none. */
   keyOf: (request: Request) => ActiveKey | null
 }
 
 type Meters = Pick<Meter, 'ready' | 'admit' | 'settle' | 'charge'>
 
-/** A request: who sent it, or why it is refused; and its call, once an endpoint has admitted it. */
+/** A request in progress: its key or the reason for its refusal, and its call once an endpoint has admitted it. */
 type Visit = {
   request: Request
   key: ActiveKey | null
   failure: unknown
   call: Call | null
-  /** It has no key and needs none. */
+  /** The request has no key and needs none. */
   isKeyless: boolean
-  /** Its key comes from a ticket in its query. */
+  /** The key comes from a ticket in the query. */
   isTicketed: boolean
 }
 
 type Endpoint = {
-  /** Null where the endpoint itself asserts that the key is for what is asked. */
+  /** Null if the endpoint itself checks the key's scope. */
   parameters: VenueParameters | null
   isBillable: boolean
   isOfAllVenues: boolean
@@ -53,26 +53,27 @@ type Endpoint = {
 type Parts = {
   authenticate: Authenticate
   meter: Meters
-  /** Which venue a route is of, and whether its answers count for the plan. */
+  /** Returns the venue of a route, and whether its answers count against the plan. */
   marketEndpoint: (route: string) => Endpoint
-  /** Whether there may be an endpoint at a path; every other is passed on untouched. */
+  /** True if there may be an endpoint at this path; requests to other paths pass unchanged. */
   mayNeedKey: (pathname: string) => boolean
   /** Called for each request whose key is accepted. */
   keyAccepted?: ((request: Request, key: ActiveKey) => void) | undefined
-  /** Whether a request is admitted without a key; it is not counted then. Without this every request needs one. */
+  /** True if a request is admitted without a key; it is then not counted. If omitted, every request needs a key. */
   needsNoKey?: ((request: Request) => boolean) | undefined
-  /** Takes the place of the header where a request has a ticket instead. */
+  /** Used instead of the header if a request has a ticket. */
   tickets?: Pick<DownloadTickets, 'keyOf'> | undefined
-  /** The parameter that holds the key where the header is missing, of endpoints at a path; null where none may. */
+  /** Returns the name of the query parameter that may hold the key if the header is missing; null if the path allows
+   *  none. */
   keyParameter?: ((pathname: string) => string | null) | undefined
 }
 
 export function createRequireKey(parts: Parts): RequireKey {
   const { authenticate, meter, marketEndpoint, mayNeedKey, keyAccepted, needsNoKey, tickets } = parts
   const { keyParameter = () => null } = parts
-  // Those that were admitted, for what is known of them only later.
+  // Admitted requests by their call: `charge` and `keyOf` look them up later.
   const calls = new WeakMap<Request, Call>()
-  // The app reaches the endpoint's check before it waits for anything, so this is the visit of that request. The check
+  // The app runs the endpoint's check before it awaits anything, so this is the visit of that request. The check
   // asserts it.
   let entering: Visit | null = null
 
@@ -119,9 +120,9 @@ export function createRequireKey(parts: Parts): RequireKey {
       if (entering.key === null) throw entering.failure
       if (entering.isTicketed) delete query[TICKET]
       const endpoint = marketEndpoint(route)
-      const asked = subjectOf(endpoint, query, params)
-      if (endpoint.parameters !== null) assertScope(entering.key, asked.venue)
-      const call = meter.admit(entering.key, { method: request.method, path, ...asked })
+      const subject = subjectOf(endpoint, query, params)
+      if (endpoint.parameters !== null) assertScope(entering.key, subject.venue)
+      const call = meter.admit(entering.key, { method: request.method, path, ...subject })
       entering.call = call
       calls.set(request, call)
       if (call.refusal !== null) throw refused(call.refusal)
@@ -147,7 +148,7 @@ export function createRequireKey(parts: Parts): RequireKey {
   return { group, around, charge, keyOf: keyOfCall }
 }
 
-/** As the header would have it; null where the query has no key either. */
+/** Returns the key of the query as the header would hold it; null if the query has no key either. */
 function authorizationIn({ url }: Request, name: string | null): string | null {
   if (name === null) return null
   const start = url.indexOf('?')
@@ -191,7 +192,7 @@ function setRateLimit(headers: Headers, call: Call): void {
 
 type Texts = Readonly<Record<string, string | undefined>>
 
-/** What a request is about: a question about all venues may name one of them. */
+/** Returns the venue and market of a request. A question about all venues may name one of them. */
 function subjectOf({ parameters, isBillable, isOfAllVenues }: Endpoint, query: Texts, inPath: Texts | undefined) {
   if (!isOfAllVenues && parameters !== null) {
     const market = query[parameters.idParameter] ?? inPath?.['market'] ?? null
@@ -200,7 +201,7 @@ function subjectOf({ parameters, isBillable, isOfAllVenues }: Endpoint, query: T
   return { venue: VENUES.find((venue) => venue === query['venue']) ?? null, market: null, isBillable }
 }
 
-/** `venue` is null for all of them. Throws RequestFailure('scope_missing'). */
+/** Checks the key's scope; `venue` is null for all venues. Throws RequestFailure('scope_missing'). */
 export function assertScope({ scopes }: ActiveKey, venue: Venue | null): void {
   if (scopes === null || (venue !== null && scopes.includes(venue))) return
   const message =

@@ -1,3 +1,3 @@
-// Whether a request is a browser's that opens a page.
+// True if a browser requests a page.
 
 export const asksForHtml = ({ headers }: Request): boolean => headers.get('accept')?.includes('text/html') ?? false

@@ -1,4 +1,4 @@
-// A body as a response: in the encoding the client takes, streamed where it is long.
+// Turns a body into a response: encoded as the client accepts, streamed if long.
 
 import { freeBytes } from '../../../workers/bytes/free-bytes.ts'
 import type { Follow } from '../../../workers/requests.ts'
@@ -6,27 +6,27 @@ import { arePiecesCopied, followBody, followWhole, SentBody } from '../server/se
 import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 
-/** Takes the body in as it is sent: the sum of what it was given is the whole body, unless it was aborted. */
+/** Collects the body while it is sent. The bytes added are the whole body, unless it was aborted. */
 export type Keep = {
   add(bytes: Uint8Array): void
-  /** The first of those that were added and not sent yet were sent: nobody else reads them any more. */
+  /** Reports that the oldest unsent piece was sent: nothing else reads it any more. */
   sent(bytes: Uint8Array): void
   done(encoding: ContentEncoding): void
   abort(): void
 }
 
 export type BodyOptions = {
-  /** What is answered: how much of it was sent is then known by it. */
+  /** The request being answered; tracks how many bytes of the body were sent. */
   request?: Request
-  /** The one that the client takes; a short body stays as it is. */
+  /** The encoding that the client accepts; a short body is not encoded. */
   encoding: ContentEncoding
-  /** Told of a failure after the first byte, of which the client sees only a broken connection. */
+  /** Called for a failure after the first byte. The client only sees a broken connection. */
   onLateFailure: (error: unknown) => void
   keep?: Keep | undefined
   validators: Validators
 }
 
-/** The first piece is awaited, so that a failure in it is still an error response. */
+/** Awaits the first piece, so that a failure in it is still an error response. */
 export async function bodyResponse(plain: Body, options: BodyOptions): Promise<Response> {
   const { body, encoding } = await encoded(plain, options.encoding)
   const { request, onLateFailure, keep, validators } = options
@@ -53,19 +53,19 @@ export async function bodyResponse(plain: Body, options: BodyOptions): Promise<R
   return new Response(chunkStream(first, body, { encoding, onLateFailure, keep, sent, isFreed }), { headers })
 }
 
-/** A 304 and the answer to a HEAD have those of the body that they stand for, but for its encoding: a short body stays
- *  as it is, and how long it would be is not known. */
+/** Headers of a body. A 304 and the answer to a HEAD have the same headers, except for the encoding: a short body is
+ *  not encoded, and without a body its length is unknown. */
 export function bodyHeaders(validators: Validators, encoding?: ContentEncoding): Record<string, string> {
   const { etag, freshness, type = 'application/json', vary = VARY, headers: others } = validators
   const headers = { 'content-type': type, etag, 'cache-control': freshness, vary, ...others }
   return encoding === undefined || encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
 }
 
-/** Answers that may be kept for a while are for the key that got them. */
+/** A cached answer is valid only for the key that received it. */
 export const VARY = 'accept-encoding, authorization'
 
-/** A response of bytes would copy them. A piece is forgotten once it is handed over: of a client that takes nothing the
- *  runtime holds it already. */
+/** Streams the pieces: a response made of bytes would copy them. Drops each piece once it is handed over; for a client
+ *  that reads nothing, the runtime already holds it. */
 function pieceStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = [...pieces]
   return new ReadableStream<Uint8Array>(
@@ -82,11 +82,11 @@ function pieceStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> 
 
 type StreamOptions = Omit<BodyOptions, 'request' | 'validators'> & {
   sent: SentBody
-  /** Whether a piece is freed when the next is asked for. */
+  /** True if a piece is freed when the next is requested. */
   isFreed: boolean
 }
 
-/** Pulls one piece at a time: a slow client slows its worker, and does not fill the memory. A failure resets the
+/** Pulls one piece at a time: a slow client slows its worker and does not fill the memory. A failure resets the
  *  connection, since a body that merely stops would look complete. */
 function chunkStream(
   first: IteratorResult<Uint8Array>,
@@ -126,7 +126,7 @@ function chunkStream(
           freeSent()
           const { done, value } = next ?? (await chunks.next())
           next = undefined
-          // The client may leave while its next piece is waited for.
+          // The client may leave while its next piece is awaited.
           if (hasLeft) return
           if (done) {
             keep?.done(encoding)

@@ -1,6 +1,6 @@
-// Which encoding a client takes, and bodies compressed with it: RFC 9110, section 12.5.3. Compression runs on the
-// runtime's own threads; level 1, since the way to most clients is shorter than a higher one would take. What is
-// kept is compressed further.
+// Negotiates the encoding that a client accepts and compresses bodies with it (RFC 9110, section 12.5.3). Compression
+// runs on the runtime's own threads, at level 1: a higher level takes longer than it saves on most connections. Cached
+// assets use a higher level.
 
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
@@ -11,20 +11,20 @@ import type { Follow } from '../../../workers/requests.ts'
 
 export type ContentEncoding = 'identity' | 'gzip' | 'zstd'
 
-/** A body: in one piece, in some that are there, or in chunks that are made as they are taken. */
+/** A body: in one piece, in several ready pieces, or in chunks that are made as they are read. */
 export type Body =
   | { bytes: Uint8Array }
   | { pieces: Uint8Array[] }
   | { chunks: AsyncIterator<Uint8Array>; follow?: Follow }
 
-/** Of two that a client likes alike, zstd: it is smaller and faster. */
+/** Order between encodings that a client likes equally: zstd is smaller and faster. */
 const PREFERRED: readonly ContentEncoding[] = ['zstd', 'gzip', 'identity']
-/** What its declarations lack: the order among those that a client likes alike. */
+/** An option that Negotiator's type declarations lack: the order among equal encodings. */
 type Encodings = {
   encodings(offered: typeof PREFERRED, options: { preferred: typeof PREFERRED }): ContentEncoding[]
 }
 
-/** Below this a body fits into a packet or two as it is. */
+/** A shorter body fits into one or two packets uncompressed. */
 const BYTES_MIN = 1_024
 
 const levels = ({ gzip, zstd }: { gzip: number; zstd: number }) => ({
@@ -32,11 +32,11 @@ const levels = ({ gzip, zstd }: { gzip: number; zstd: number }) => ({
   zstd: { params: { [constants.ZSTD_c_compressionLevel]: zstd } },
 })
 const FAST = levels({ gzip: 1, zstd: 1 })
-/** For what is kept: smaller by a quarter, in a tenth of a second for the largest asset. */
+/** Levels for cached bodies: a quarter smaller, at 0.1 s for the largest asset. */
 export const SMALL = levels({ gzip: 9, zstd: 12 })
 const compressBytes = { gzip: promisify(gzip), zstd: promisify(zstdCompress) }
 
-/** A client that says nothing gets the bytes as they are, and so does one that takes none of ours. */
+/** Returns `identity` for a client without Accept-Encoding, or one that accepts none of ours. */
 export function acceptedEncoding(request: Request): ContentEncoding {
   const accepted = request.headers.get('accept-encoding')
   if (accepted === null) return 'identity'
@@ -44,7 +44,7 @@ export function acceptedEncoding(request: Request): ContentEncoding {
   return negotiator.encodings(PREFERRED, { preferred: PREFERRED })[0] ?? 'identity'
 }
 
-/** Resolves to the encoding that was taken: a short body stays as it is. */
+/** Resolves to the encoding that was used: a short body is not encoded. */
 export async function encoded(
   body: Body,
   wanted: ContentEncoding,
@@ -60,11 +60,11 @@ export async function encoded(
   return { body: { chunks: compressed(chunks, wanted), ...(follow && { follow }) }, encoding: wanted }
 }
 
-/** Ends the chunks when it is left, and fails when they do. */
+/** Ends the chunks when its reader stops, and fails when they fail. */
 async function* compressed(chunks: AsyncIterator<Uint8Array>, wanted: 'gzip' | 'zstd'): AsyncGenerator<Uint8Array> {
   const compressor: Transform = wanted === 'gzip' ? createGzip(FAST.gzip) : createZstdCompress(FAST.zstd)
-  // A failure reaches the reader through the compressor.
-  pipeline(Readable.from(lettingGo(chunks)), compressor, () => undefined)
+  // The compressor passes a failure on to the reader.
+  pipeline(Readable.from(countingGarbage(chunks)), compressor, () => undefined)
   try {
     for await (const bytes of compressor) yield bytes as Uint8Array
   } finally {
@@ -73,8 +73,8 @@ async function* compressed(chunks: AsyncIterator<Uint8Array>, wanted: 'gzip' | '
   }
 }
 
-/** What was compressed is this thread's garbage. */
-async function* lettingGo(chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Counts the uncompressed chunks as garbage of this thread once they are compressed. */
+async function* countingGarbage(chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
     yield next.value
     letGo(next.value.length, ANSWERING)

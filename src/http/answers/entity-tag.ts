@@ -1,31 +1,31 @@
-// Entity tags, and the answers that need no body: 304 to a client that has the answer already (RFC 9110, section 13),
-// and HEAD. A tag is made from what an answer follows from, never from the answer: so both cost no computation.
+// Entity tags, and answers without a body: 304 for a client that has the answer (RFC 9110, section 13), and HEAD. A tag
+// is made from what the answer depends on, never from the answer, so both cost no computation.
 
 import { createHash } from 'node:crypto'
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import { VERSION } from '../../version.ts'
 import type { Freshness } from './freshness.ts'
 
-/** What a client may keep an answer by, and what else its headers say. */
+/** The tag and the caching rules of an answer, and its other headers. */
 export type Validators = {
   etag: string
   freshness: Freshness
   /** JSON unless given. */
   type?: string
-  /** The usual headers unless given. */
+  /** The usual Vary header unless given. */
   vary?: string
   headers?: Readonly<Record<string, string>>
 }
 
-/** Weak: the same answer in another encoding is the same to everybody who asks. */
+/** Makes a weak tag: the same answer in another encoding counts as equal. */
 export type TagOf = (parts: readonly unknown[]) => Promise<string>
 
-/** `parts` is everything that answers at one address follow from, apart from the program and the store, which are part
- *  of every tag: two stores may count their revisions alike. */
+/** `parts` is everything that answers at one address depend on, except the program's version and the store. These are
+ *  part of every tag, since two stores may have equal revision numbers. */
 export function tagsOf(secretOf: StoreSecret): TagOf {
   let store: string | undefined
   return async (parts) => {
-    // Hashed by itself: the secret must not be found from tags.
+    // Hashed separately: tags must not reveal the secret.
     store ??= createHash('sha256')
       .update(await secretOf())
       .digest('hex')
@@ -36,7 +36,7 @@ export function tagsOf(secretOf: StoreSecret): TagOf {
 
 export type StoreSecret = () => Promise<Uint8Array>
 
-/** Read once. */
+/** Reads the secret once. */
 export function storeSecret(catalogue: Pick<Catalogue, 'cursorSecret'>): StoreSecret {
   let secret: Uint8Array | undefined
   return async () => {
@@ -45,19 +45,19 @@ export function storeSecret(catalogue: Pick<Catalogue, 'cursorSecret'>): StoreSe
   }
 }
 
-/** 304 or the answer to a HEAD; undefined where the client waits for a body. Everything that could be refused must have
- *  been by then. */
+/** Returns a 304 or the answer to a HEAD; undefined if the client needs a body. Call after all checks that may refuse
+ *  the request. */
 export function answerWithoutBody(request: Request, headers: Record<string, string>): Response | undefined {
   const known = request.headers.get('if-none-match')
   if (known !== null && isAmong(headers['etag'] ?? '', known)) {
     const { 'content-type': _, ...kept } = headers
     return new Response(null, { status: 304, headers: kept })
   }
-  // What the body's length would be is not known: http/edge-handler.ts leaves it out.
+  // The body's length is unknown: http/edge-handler.ts omits it.
   return request.method === 'HEAD' ? new Response(null, { headers }) : undefined
 }
 
-/** `list` as in If-None-Match: tags with commas between, or `*`. The comparison is the weak one. */
+/** Compares weakly. `list` is the value of If-None-Match: tags separated by commas, or `*`. */
 export function isAmong(tag: string, list: string): boolean {
   if (list === tag) return true
   if (list.trim() === '*') return true

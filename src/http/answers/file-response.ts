@@ -1,4 +1,4 @@
-// A file as a response: whole, or the bytes that are asked for. The runtime sends it from the disk.
+// A file as a response: the whole file, or the requested bytes. The runtime sends it from the disk.
 
 import { tellHeadLength } from '../server/head-length.ts'
 import { RequestFailure } from '../server/request-failure.ts'
@@ -10,21 +10,21 @@ import type { Freshness } from './freshness.ts'
 
 export type SentFile = {
   bytes: number
-  /** Of exactly these bytes. */
+  /** SHA-256 of exactly these bytes. */
   sha256: string
   type: string
   freshness: Freshness
-  /** What a client that saves it should call it. */
+  /** The file name under which a client saves it. */
   name: string
 }
 
-/** To a HEAD, or to a client that has the file; undefined where somebody reads it. */
+/** Answers a HEAD, or a client that has the file; undefined if the client needs the bytes. */
 export function bodilessFileResponse(request: Request, file: SentFile): Response | undefined {
   if (request.method === 'HEAD') tellHeadLength(request, file.bytes)
   return answerWithoutBody(request, headersOf(file))
 }
 
-/** Throws RequestFailure. */
+/** Throws RequestFailure for a range outside of the file. */
 export function fileResponse(request: Request, file: SentFile & { path: string }): Response {
   const { bytes, path } = file
   const headers = headersOf(file)
@@ -32,7 +32,7 @@ export function fileResponse(request: Request, file: SentFile & { path: string }
   if (range === 'none') throw notSatisfiable(request, bytes)
   const { first, last } = range ?? { first: 0, last: bytes - 1 }
   followWhole(request, last - first + 1)
-  // The whole is a slice, too: of a file itself the runtime answers ranges by rules of its own.
+  // Sends the whole file as a slice, too: for a file itself, the runtime answers ranges by its own rules.
   const body = Bun.file(path).slice(first, last + 1)
   if (range === null) return new Response(body, { headers })
   return new Response(body, {

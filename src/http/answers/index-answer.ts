@@ -1,19 +1,19 @@
-// Answers from the index alone. They are made in one piece, and only where somebody reads them. A short one waits for
-// nothing.
+// Answers from the catalogue's index alone, made in one piece and only if the client needs the body. A short answer is
+// not compressed.
 
 import { bodyHeaders, bodyResponse } from './body-response.ts'
 import { acceptedEncoding } from './content-encoding.ts'
 import { answerWithoutBody } from './entity-tag.ts'
 import { ASK_AGAIN } from './freshness.ts'
 
-/** What a connection carries before its first acknowledgement (RFC 6928: ten segments). A shorter answer is there as
- *  soon as it would be compressed, and is not worth a trip to another thread. */
+/** What a connection carries before its first acknowledgement (RFC 6928: ten segments). A shorter answer arrives as
+ *  soon uncompressed as compressed, so compressing it in another thread is not worthwhile. */
 const FIRST_FLIGHT_BYTES = 14_600
 
 type IndexAnswer = {
-  /** Of all that the answer follows from. */
+  /** Entity tag, from everything that the answer depends on. */
   etag: string
-  /** Whether the answer is always short, and never compressed. */
+  /** True if the answer is always short, and never compressed. */
   isShort: boolean
   make: () => object | Promise<object>
 }
@@ -27,6 +27,6 @@ export async function indexAnswer(request: Request, { etag, isShort, make }: Ind
   const text = JSON.stringify(await make())
   const encoding = isShort || text.length <= FIRST_FLIGHT_BYTES ? 'identity' : acceptedEncoding(request)
   if (encoding === 'identity') return new Response(text, { headers })
-  // A body that is there does not fail late.
+  // A complete body cannot fail late.
   return bodyResponse({ bytes: Buffer.from(text) }, { request, encoding, validators, onLateFailure: () => undefined })
 }

@@ -1,11 +1,11 @@
-// Puts the envelope around a `data` array that the workers encoded: head, the array's bytes as they are, closing brace.
+// Wraps a `data` array encoded by the workers in its envelope: head, the array's bytes unchanged, closing brace.
 
 import type { AnswerBytes } from '../../../workers/requests.ts'
 import type { Body } from './content-encoding.ts'
 
 const encoder = new TextEncoder()
 const END = encoder.encode('}')
-/** More is not copied: memory that is touched first costs more than another piece to send. */
+/** Longer bodies are not copied: touching fresh memory costs more than sending another piece. */
 const JOINED_MAX = 2 ** 16
 
 /** `head` holds every field before `data`. */
@@ -21,7 +21,7 @@ export function jsonEnvelope(head: Record<string, unknown>, data: AnswerBytes): 
 
 async function* enveloped(start: Uint8Array, chunks: AsyncIterableIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    // The array is begun before anything is given, so that a failure in its beginning is still an error response.
+    // Waits for the first chunk before yielding anything, so that an early failure is still an error response.
     const first = await chunks.next()
     yield start
     if (!first.done) yield first.value

@@ -1,11 +1,11 @@
-// The formats of rows over HTTP, and which of them a request wants: the parameter `format`, else the header Accept.
+// Row formats over HTTP, and which one a request wants: the parameter `format`, else the header Accept.
 
 import Negotiator from 'negotiator'
 import { TABLE_FORMATS, type TableFormat } from '../../../workers/table/encode-table.ts'
 
 type FormatOfHttp = { type: string; isCompressed: boolean }
 
-/** The pages of Parquet are compressed already. */
+/** Parquet pages are already compressed. */
 export const HTTP_FORMATS: Readonly<Record<TableFormat, FormatOfHttp>> = {
   json: { type: 'application/json', isCompressed: true },
   ndjson: { type: 'application/x-ndjson', isCompressed: true },
@@ -16,7 +16,7 @@ export const HTTP_FORMATS: Readonly<Record<TableFormat, FormatOfHttp>> = {
 
 export const mediaTypeOf = (format: TableFormat): string => HTTP_FORMATS[format].type.split(';')[0]!
 
-/** `given` is the parameter, which wins. JSON where the client says nothing, or names none of those offered. */
+/** `given` is the parameter, which wins. Returns JSON if the client names none of the offered formats. */
 export function wantedFormat(
   { headers }: Request,
   given: string | undefined,
@@ -39,7 +39,7 @@ const HEADERS = [
 const ERRORS_SHOWN = 20
 type Missing = { ids: Readonly<Record<string, string | null>>; failure: { code: string } }
 
-/** What a question about many could not answer. */
+/** Headers for the markets or books that a question about many could not answer. */
 export function missingHeaders(missing: readonly Missing[]): Record<string, string> {
   const headers = { 'x-error-count': String(missing.length) }
   if (missing.length === 0) return headers
@@ -47,7 +47,7 @@ export function missingHeaders(missing: readonly Missing[]): Record<string, stri
   return { ...headers, 'x-errors': JSON.stringify(shown) }
 }
 
-/** What the envelope of JSON says of the page, for the other formats. */
+/** Page information for formats without a JSON envelope, as headers. */
 export function envelopeHeaders(envelope: Readonly<Record<string, unknown>>): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, fields] of HEADERS) {

@@ -1,5 +1,6 @@
-// The RateLimit and RateLimit-Policy headers: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
-// "month" is the plan's quota, "burst" its token bucket. A limit that the plan does not have is left out.
+// Writes the RateLimit and RateLimit-Policy headers:
+// https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+// "month" is the plan's quota, "burst" its token bucket. Omits a limit that the plan does not have.
 
 import type { Call } from '../../accounts/usage/call.ts'
 import type { Plan } from '../../accounts/usage/plans.ts'
@@ -16,7 +17,8 @@ export function rateLimitPolicy(plan: Plan): string {
   return policy
 }
 
-/** What is left (r), and the seconds until all of it is back (t): `"month";r=9999;t=864000, "burst";r=19;t=1`. */
+/** The rest (r), and the seconds until all of it is available again (t): `"month";r=9999;t=864000, "burst";r=19;t=1`.
+ *  */
 export function rateLimit({ allowance, elapsedMs, nowMs }: Pick<Call, 'allowance' | 'elapsedMs' | 'nowMs'>): string {
   const { callsLeft } = allowance
   const month = callsLeft === null ? '' : `"month";r=${callsLeft};t=${allowance.monthEndsInSeconds(nowMs)}`
@@ -26,7 +28,7 @@ export function rateLimit({ allowance, elapsedMs, nowMs }: Pick<Call, 'allowance
   return month === '' ? burst : `${month}, ${burst}`
 }
 
-/** A month has no fixed number of seconds, so its policy names none. */
+/** A month has no fixed number of seconds, so its policy has no `w`. */
 function toPolicy({ callsPerMonth, callsPerSecond, burst }: Plan): string {
   const parts: string[] = []
   if (callsPerMonth !== null) parts.push(`"month";q=${callsPerMonth}`)

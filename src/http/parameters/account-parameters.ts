@@ -1,4 +1,4 @@
-// The parameters of the management endpoints that more than one of them takes.
+// The parameters that several management endpoints take.
 
 import { t } from 'elysia'
 import { isName, isNewUserId } from '../../accounts/keys/users.ts'
@@ -10,14 +10,14 @@ export const NEW_USER_ACCEPTED = `${NAME_ACCEPTED}; not "." or "..", which canno
 export const nameText = (description: string, example: string) =>
   parameter({ accepts: NAME_ACCEPTED, matches: isName, description, example })
 export const userId = nameText('The user: an id of your choosing', 'ann')
-/** For endpoints that may make the user. */
+/** A user id for endpoints that may create the user. */
 export const newUserId = (description: string) =>
   parameter({ accepts: NEW_USER_ACCEPTED, matches: isNewUserId, description, example: 'ann' })
 
-/** For endpoints whose path says it all. */
+/** For endpoints that take no query parameters. */
 export const noQuery = t.Object({}, { additionalProperties: false })
 
-/** For endpoints that ask for a user and nothing else. */
+/** For endpoints that only take a user. */
 export const userQuery = t.Object({ user_id: userId }, { additionalProperties: false })
 export const userPath = t.Object({ user_id: userId })
 

@@ -1,10 +1,10 @@
-// Checks a query against its schema where no framework does.
+// Checks a query against its schema where the framework does not.
 
 import type { TObject } from '@sinclair/typebox'
 import { type FieldError, parametersInvalid } from '../server/request-failure.ts'
 import { isParameter, refusedBy, requiredAs, unknownParameter } from './parameter.ts'
 
-/** Throws RequestFailure, which names every parameter at fault. All of them are texts. */
+/** Throws RequestFailure, which names every invalid parameter. All parameters are texts. */
 export function assertQuery({ properties, required = [] }: TObject, query: Readonly<Record<string, unknown>>): void {
   const known = Object.keys(properties)
   const errors: FieldError[] = Object.keys(query)

@@ -1,11 +1,11 @@
-// What a request's cursor stands for.
+// Decodes the cursor of a request.
 
 import { openedText } from '../../../workers/bytes/sealed-text.ts'
 import { type CursorQuery, decodeCursor } from '../../../workers/read/cursor.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
-/** Null where no cursor is given. Throws RequestFailure. */
+/** Returns null without a cursor. Throws RequestFailure for an invalid one. */
 export function positionOf(secret: Uint8Array, query: CursorQuery, cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const position = decodeCursor(secret, query, cursor)
@@ -13,7 +13,7 @@ export function positionOf(secret: Uint8Array, query: CursorQuery, cursor: strin
   throw cursorInvalid()
 }
 
-/** The text that was sealed for this purpose; null where no cursor is given. Throws RequestFailure. */
+/** Returns the text sealed for this purpose; null without a cursor. Throws RequestFailure for an invalid one. */
 export function cursorText(secret: Uint8Array, purpose: readonly unknown[], cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const text = openedText(secret, purpose, cursor)

@@ -8,11 +8,11 @@ const COUNT_MAX = 8
 type Range = {
   min: number
   max: number
-  /** Whether the least is none of them itself. */
+  /** True if `min` itself is excluded. */
   isAboveMin?: boolean
 }
 
-/** At most eight different ones. */
+/** At most eight different decimals. */
 export function decimalList(
   { min, max, isAboveMin = false }: Range,
   words: { description: string; unlessGiven?: string; example?: string },

@@ -1,19 +1,19 @@
-// A moment as every endpoint, command and tool takes it: a Unix time, an RFC 3339 time with its zone, or a date of UTC.
+// A moment as all endpoints, commands and tools accept it: a Unix time, an RFC 3339 time with its zone, or a UTC date.
 
 import { DAY_MS, dateStartMs, SECOND_MS } from '../../../storage/units.ts'
 import { isUtcDay, type Parameter, parameter } from './parameter.ts'
 
 /** The last millisecond of the year 9999: later dates have no YYYY-MM-DD. */
 const TIMESTAMP_MAX = 253_402_300_799_999
-/** Unix times below these are seconds and milliseconds; the others are microseconds. */
+/** Unix times below these are seconds and milliseconds; larger ones are microseconds. */
 const SECONDS_BELOW = 1e11
 const MILLISECONDS_BELOW = 1e14
 const UNIX_TIME = /^[0-9]{1,18}$/
-/** A time without a zone would be read as the server's. */
+/** Requires a zone: a time without one would be read in the server's zone. */
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** The day must be one that exists: the runtime would take the 30th of February for a day in March. Its year in UTC is
- *  one of four digits: the text of a later one begins with +, and would be sorted before all other times. */
+/** True for a valid RFC 3339 time. The day must exist: the runtime would read 30 February as a day in March. The year
+ *  in UTC must have four digits: the text of a later one begins with +, and would sort before all other times. */
 export const isZonedTime = (text: string) =>
   RFC_3339.test(text) && isUtcDay(text.slice(0, 10)) && Date.parse(text) >= 0 && Date.parse(text) <= TIMESTAMP_MAX
 
@@ -32,24 +32,24 @@ export function moment(
   })
 }
 
-/** The unit of a Unix time, null for a time or date in words. */
+/** Returns the unit of a Unix time; null for a time or date in RFC 3339 form. */
 export function unitOf(text: string): 'seconds' | 'milliseconds' | 'microseconds' | null {
   if (!UNIX_TIME.test(text)) return null
   if (Number(text) < SECONDS_BELOW) return 'seconds'
   return Number(text) < MILLISECONDS_BELOW ? 'milliseconds' : 'microseconds'
 }
 
-/** The first and the last ms that two such texts mean, both inclusive. A day is all of itself, and so is a second: a
- *  number of seconds, or a time without a fraction. Digits below a ms are cut off. */
+/** Returns the first and the last ms of the range between two such texts, both inclusive. An end without a fraction
+ *  covers its whole day or second. Digits below 1 ms are cut off. */
 export function momentRange(start: string, end: string): { fromMs: number; toMs: number } {
   const endMs = momentMs(end)
   return { fromMs: momentMs(start), toMs: endMs + spanMs(end) - 1 }
 }
 
-/** As a client gave it: a Unix time is a number. */
+/** Returns a Unix time as a number, any other text unchanged. */
 export const asGiven = (text: string) => (UNIX_TIME.test(text) ? Number(text) : text)
 
-/** The first ms that such a text means. */
+/** Returns the first ms of such a text. */
 export function momentMs(text: string): number {
   if (UNIX_TIME.test(text)) return unixMs(text)
   return isUtcDay(text) ? dateStartMs(text) : Date.parse(text)
@@ -63,7 +63,7 @@ function spanMs(text: string): number {
 
 function unixMs(text: string): number {
   const unit = unitOf(text)
-  // A number of microseconds may have more digits than a double holds.
+  // A number of microseconds may have more digits than a double can hold.
   if (unit === 'microseconds') return Number(text.slice(0, -'000'.length))
   return unit === 'seconds' ? Number(text) * SECOND_MS : Number(text)
 }

@@ -1,5 +1,5 @@
-// One parameter of a query as a TypeBox schema: a predicate over its text, and the words for what it accepts, which the
-// documentation and the error message share. Values stay text; the planning of a request converts them.
+// A query parameter as a TypeBox schema: a predicate over its text, and a description of what it accepts, which the
+// documentation and the error message share. Values stay text; the request's plan converts them.
 
 import { Kind, type TSchema, type TUnsafe, TypeRegistry } from '@sinclair/typebox'
 import { t } from 'elysia'
@@ -9,28 +9,28 @@ import { quoted } from '../server/request-failure.ts'
 const PARAMETER_KIND = 'BackbookParameter'
 const DIGITS = /^[0-9]{1,16}$/
 
-/** What a parameter is: its predicate, and its words for the documentation. */
+/** The definition of a parameter: its predicate, and its documentation. */
 type ParameterRule = {
   matches: (text: string) => boolean
   /** Completes the sentence "… must be …". */
   accepts: string
   description?: string
   example?: string | number
-  /** The default. Told, not filled in: the key `default` would make the framework put it into the query. */
+  /** The default. Documented but not filled in: with the key `default` the framework would add it to the query. */
   unlessGiven?: string | number
   type?: 'string' | 'integer'
-  /** In place of one type. */
+  /** Replaces `type`. */
   oneOf?: readonly { type: 'string' | 'integer' }[]
   minimum?: number
   maximum?: number
   pattern?: string
   format?: string
   enum?: readonly string[]
-  /** What of a wrong value is told: of a list, its wrong entry. All of it unless given. */
+  /** Returns the part of a wrong value to quote, such as the wrong entry of a list. The whole value unless given. */
   wrongIn?: (text: string) => string
-  /** In a body it may be a list of texts as well, which is as them with commas between. */
+  /** In a body, the value may also be a list of texts, which equals the texts joined with commas. */
   isList?: boolean
-  /** Required, but missed by the endpoint itself, which can say more than a schema. */
+  /** Required, but checked by the endpoint itself, whose message can say more than a schema's. */
   isMissedLater?: boolean
 }
 type Words = Pick<ParameterRule, 'description' | 'example' | 'unlessGiven'>
@@ -49,7 +49,7 @@ export function parameter(rule: ParameterRule): Parameter {
 
 export const isParameter = (schema: TSchema): schema is Parameter => schema[Kind] === PARAMETER_KIND
 
-/** Whole numbers are decimal digits and nothing else: no sign, no exponent, no blank. */
+/** A whole number in decimal digits only: no sign, no exponent, no blank. */
 export function wholeNumber(range: { min: number; max: number }, words: Words = {}): Parameter {
   return parameter({
     type: 'integer',
@@ -65,7 +65,7 @@ export function patternText(pattern: RegExp, accepts: string, words: Words = {})
   return parameter({ pattern: pattern.source, accepts, matches: (text) => pattern.test(text), ...words })
 }
 
-/** Entries with commas between. `entry` is one of them as a pattern, `accepts` what it must be. */
+/** A list separated by commas. `entry` is the pattern of one entry, `accepts` describes it. */
 export function listOf(
   { entry, accepts, plural, max }: { entry: string; accepts: string; plural: string; max: number },
   words: Words,
@@ -84,17 +84,17 @@ export function listOf(
 /** `a, b or c`. */
 export const eitherOf = (choices: readonly string[]): string => choices.join(', ').replace(/, ([^,]*)$/, ' or $1')
 
-/** What is wrong with a value; follows the name of its field. */
+/** The message for an invalid value; follows the name of its field. */
 export const mustBe = (accepts: string, given: unknown): string => `must be ${accepts}, got ${quoted(given)}`
 
-/** The same of a value that a parameter refuses. */
+/** The message for a value that a parameter refuses; quotes its wrong part. */
 export const refusedBy = ({ accepts, wrongIn }: Parameter, given: unknown): string =>
   mustBe(accepts, typeof given === 'string' ? (wrongIn?.(given) ?? given) : given)
 
-/** What is wrong where nothing was given; follows the name of its field. */
+/** The message for a missing value; follows the name of its field. */
 export const requiredAs = (accepts: string): string => `is required and must be ${accepts}`
 
-/** What is wrong with a name; follows it. */
+/** The message for an unknown name; follows the name. */
 export const unknownParameter = (known: readonly string[]): string =>
   `is not a parameter: this endpoint takes ${known.length === 0 ? 'none' : known.join(', ')}`
 

@@ -1,5 +1,5 @@
-// Refuses a parameter that is given twice, of which the parser would keep one and nobody could know which, and one that
-// is no percent-encoded text, which it would take as it stands.
+// Refuses a parameter that is given twice, since the parser would silently use one of the values, and one that is not
+// percent-encoded text, since the parser would use it undecoded.
 
 import { Elysia } from 'elysia'
 import { ENCODING_ACCEPTED, isEncoded } from '../server/percent-encoding.ts'
@@ -8,10 +8,10 @@ import { mustBe } from './parameter.ts'
 
 const AMPERSAND = 38
 
-/** For the group it is used in, in its place among the group's checks.
+/** Applies to the group that uses it, at its place among the group's checks.
  *
- *  The framework takes a hook for one that must be waited for by the look of its text (a call behind `return` or `=>`),
- *  and then no answer is given at once any more: so this one only calls another function. */
+ *  The framework decides by the source text of a hook whether it must be awaited (a call after `return` or `=>`), which
+ *  would make every answer a promise: so this hook only calls another function. */
 export const singleValues = () =>
   new Elysia().onTransform({ as: 'scoped' }, ({ request, query }) => {
     assertSingle(request.url, query)
@@ -27,7 +27,7 @@ function assertSingle(url: string, query: object): void {
   if (repeated.size > 0) throw parametersInvalid(Array.from(repeated, (field) => ({ field, message })))
 }
 
-/** The parser would take a name or value that it cannot decode as it stands. */
+/** Refuses names and values that cannot be decoded; the parser would use them undecoded. */
 function assertEncoded(text: string): void {
   const wrong = text.split('&').filter((pair) => !isEncoded(pair))
   if (wrong.length > 0) throw parametersInvalid(wrong.map(notEncoded))

@@ -1,5 +1,4 @@
-// Whether something is stored of a market at all: checked by the endpoints that need it to be, and asked for the counts
-// of requests by market.
+// Checks whether anything is stored of a market: for endpoints that require it, and for request counts by market.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
@@ -7,7 +6,8 @@ import type { Venue } from '../../../storage/venue.ts'
 import type { StoredMarket } from '../../accounts/usage/usage-store.ts'
 import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
 
-/** `source` is the one asked for, of which `catalogue` is; of all unless given. Throws DataError('market_not_stored'). */
+/** `source` is the requested source, which `catalogue` is limited to; all sources unless given. Throws
+ *  DataError('market_not_stored'). */
 export async function assertStored(
   catalogue: Pick<Catalogue, 'market' | 'markets'>,
   parameters: VenueParameters,
@@ -34,7 +34,7 @@ export async function marketNotStored(
   )
 }
 
-/** Asks whether a stored market was meant whose id lacks its last part; undefined where none begins so. */
+/** Suggests a stored market whose id continues the given one after a hyphen; undefined if there is none. */
 export async function longerMarket(
   catalogue: Pick<Catalogue, 'markets'>,
   venue: Venue,

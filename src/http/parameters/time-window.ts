@@ -1,12 +1,13 @@
-// The time a query asks about: a UTC date, or two inclusive bounds. What the parameters mean together is checked here,
-// once each of them is valid by itself.
+// The time range of a query: a UTC date, or two inclusive bounds. Checks the parameters together, after each is valid
+// by itself.
 
 import { DAY_MS, dateStartMs, SECOND_MS } from '../../../storage/units.ts'
 import { type FieldError, parametersInvalid, quoted } from '../server/request-failure.ts'
 import { momentRange, unitOf } from './moment.ts'
 import type { QueryText } from './venue-parameters.ts'
 
-/** Both ends are inclusive. `given` holds the bounds in `unit`, which is `s` where both were given so; null for a date. */
+/** Both ends are inclusive. `given` holds the bounds in `unit`, which is `s` if both were given in seconds; null for a
+ *  date. */
 export type TimeWindow = {
   date: string | null
   fromMs: number
@@ -19,7 +20,7 @@ export const BUCKETS_MAX = 1_000_000
 
 type WindowText = Pick<QueryText, 'date' | 'start_timestamp' | 'end_timestamp'>
 
-/** Exactly one of the two forms: a date, or both bounds. */
+/** Reads exactly one of the two forms: a date, or both bounds. */
 export function readWindow(query: WindowText): TimeWindow {
   const { date, start_timestamp: start, end_timestamp: end } = query
   if (date === undefined) {
@@ -38,7 +39,7 @@ export function readWindow(query: WindowText): TimeWindow {
   return { date, fromMs, toMs: fromMs + DAY_MS - 1, unit: 'ms', given: null }
 }
 
-/** Both bounds, in order, in one unit where both are Unix times. */
+/** Reads both bounds; they must be in order, and in the same unit if both are Unix times. */
 export function readBounds({ start_timestamp: startText, end_timestamp: endText }: WindowText): TimeWindow {
   const missing: FieldError[] = []
   if (startText === undefined) missing.push({ field: 'start_timestamp', message: 'is required with end_timestamp' })
@@ -64,7 +65,7 @@ export function readBounds({ start_timestamp: startText, end_timestamp: endText 
   return { date: null, fromMs, toMs, unit: isSeconds ? 's' : 'ms', given }
 }
 
-/** Refuses a window whose buckets would be too many to be an answer, of one book or of many. */
+/** Refuses a window with too many buckets for one answer, for one book or several. */
 export function assertBucketsFit({ fromMs, toMs }: TimeWindow, resolutionSeconds: number, books = 1): void {
   const count = books * countBuckets({ fromMs, toMs }, resolutionSeconds)
   if (count <= BUCKETS_MAX) return
@@ -75,13 +76,13 @@ export function assertBucketsFit({ fromMs, toMs }: TimeWindow, resolutionSeconds
   throw parametersInvalid([{ field: 'resolution', message }], 'range_too_long')
 }
 
-/** The start of the bucket that a moment is in. */
+/** Returns the start of the bucket that contains a moment. */
 export function bucketStartMs(ms: number, resolutionSeconds: number): number {
   const dayMs = Math.floor(ms / DAY_MS) * DAY_MS
   return ms - ((ms - dayMs) % (resolutionSeconds * SECOND_MS))
 }
 
-/** Buckets whose start lies in the window. They are aligned to the start of each UTC day, whose last may be short. */
+/** Counts the buckets that start in the window. Buckets align to the start of each UTC day, whose last may be short. */
 export function countBuckets({ fromMs, toMs }: { fromMs: number; toMs: number }, resolutionSeconds: number): number {
   const bucketMs = resolutionSeconds * SECOND_MS
   const dayBuckets = Math.ceil(DAY_MS / bucketMs)

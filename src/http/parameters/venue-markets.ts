@@ -1,5 +1,5 @@
-// Markets of both venues in one parameter, each with its venue before it: `kalshi:TICKER,polymarket:0x…`. Or all of an
-// event.
+// Markets of both venues in one parameter, each prefixed with its venue: `kalshi:TICKER,polymarket:0x…`. Or all markets
+// of an event.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -31,7 +31,8 @@ export const VENUE_MARKETS: Readonly<Record<'markets' | 'event', Parameter>> = {
 
 type Query = Readonly<Partial<Record<'markets' | 'event', string>>>
 
-/** In the order asked, each once, all of them stored; of an event those that are. Throws RequestFailure. */
+/** Returns the markets in the requested order. Named markets must be stored; of an event, only stored markets are
+ *  returned. Throws RequestFailure, or DataError('market_not_stored'). */
 export async function venueMarketsAsked(
   query: Query,
   catalogue: Pick<Catalogue, 'event' | 'market' | 'markets'>,
@@ -45,11 +46,11 @@ export async function venueMarketsAsked(
     if (event === undefined || (await catalogue.market(venue, market)) !== undefined) stored.push({ venue, market })
   }
   if (stored.length > 0) return stored
-  const message = `No market of the event ${quoted(event)} is stored, as far as loaded metadata tells`
+  const message = `No market of the event ${quoted(event)} is stored, according to the loaded metadata`
   throw new RequestFailure('event_not_found', message)
 }
 
-/** In the order asked, each once, whether stored or not. Throws RequestFailure. */
+/** Returns the markets in the requested order, whether stored or not. Throws RequestFailure, also for duplicates. */
 export async function venueMarketsNamed(
   { markets, event }: Query,
   catalogue: Pick<Catalogue, 'event'>,
@@ -67,12 +68,12 @@ export async function venueMarketsNamed(
   })
 }
 
-/** Ascending. */
+/** Returns the markets of an event, ascending. */
 async function marketsOfEvent(given: string, catalogue: Pick<Catalogue, 'event'>): Promise<VenueMarket[]> {
   const [{ venue, hasAssets }, id] = taken(given)
   const markets = (await catalogue.event(venue, hasAssets ? id : id.toUpperCase()))?.markets ?? []
   if (markets.length === 0) {
-    const message = `No metadata that was loaded tells of a market of the ${venue} event ${quoted(id)}`
+    const message = `The loaded metadata has no market of the ${venue} event ${quoted(id)}`
     throw new RequestFailure('event_not_found', message)
   }
   if (markets.length <= VENUE_MARKETS_MAX) return markets.map((market) => ({ venue, market }))

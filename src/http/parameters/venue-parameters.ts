@@ -1,5 +1,5 @@
-// All that differs between the two venues in requests and answers, as one table; and the parameters that requests are
-// made of. Everything else about an endpoint is the same code for both.
+// The table of all differences between the two venues in requests and answers, and the parameters that requests share.
+// All other code of an endpoint is the same for both venues.
 
 import assert from 'node:assert/strict'
 import type { TSchema, TUnsafe } from '@sinclair/typebox'
@@ -11,17 +11,17 @@ import { eitherOf, listOf, oneOf, type Parameter, patternText, utcDay, wholeNumb
 
 export type VenueParameters = {
   venue: Venue
-  /** The query parameter that names a market, and its name in answers. */
+  /** The query parameter of a market id, and its name in answers. */
   idParameter: 'condition_id' | 'ticker'
   idField: 'market_condition_id' | 'market_ticker'
-  /** The name of a book in answers; on Kalshi a market is its only book. */
+  /** The name of a book in answers; on Kalshi each market has one book. */
   bookField: 'asset_id' | 'ticker'
   hasAssets: boolean
   id: Parameter
   prefix: Parameter
   normalizeId: (given: string) => string
   normalizePrefix: (given: string) => string
-  /** The first date that raw data is given for, null for no limit. */
+  /** The first date for which raw data is available; null for no limit. */
   rawFromDate: string | null
 }
 
@@ -62,13 +62,13 @@ const KALSHI: VenueParameters = {
   rawFromDate: null,
 }
 
-/** Where the endpoints of a venue are mounted. */
+/** The path prefix of each venue's endpoints. */
 export const MOUNTS = [
   { path: '/polymarket', parameters: POLYMARKET },
   { path: '/kalshi', parameters: KALSHI },
 ] as const
 
-/** The data endpoints of Polymarket are also found without the venue's path segment. */
+/** The data endpoints of Polymarket are also available without the venue's path segment. */
 export const DATA_MOUNTS = [...MOUNTS, { path: '', parameters: POLYMARKET }] as const
 
 export const RAW_LIMIT = { default: 10_000, max: 100_000 }
@@ -80,11 +80,12 @@ export const ASSET_ID = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', 
   description: 'One outcome token of the market: market/coverage and lookup/slug tell which there are',
   example: '101053254188447319522872887442983442373618745320910596389983414742954565898320',
 })
-/** The example is for endpoints that require a bound: where it is one of two ways, the page would fill in both. */
+/** The example is for endpoints that require a bound. If a bound is one of two ways, the documentation page would fill
+ *  in both. */
 export const bound = (which: 'Lower' | 'Upper', words: { example?: number } = {}): Parameter =>
   moment(`${which} bound, inclusive${which === 'Upper' ? '; of a date or a second, all of it' : ''}`, words)
 
-/** Under the names that they have everywhere. */
+/** Parameters with the same name and meaning in all endpoints. */
 export const SHARED_PARAMETERS = {
   asset_id: ASSET_ID,
   date: utcDay({ description: 'A UTC day', example: '2026-07-20' }),
@@ -117,21 +118,21 @@ export const SHARED_PARAMETERS = {
 
 export type ParameterName = 'market' | 'prefix' | keyof typeof SHARED_PARAMETERS
 
-/** Which parameters an endpoint takes. `own` are those that no other has, by name, and those that stand in place of the
- *  shared one of that name. */
+/** The parameters that an endpoint takes. `own` defines those that no other endpoint has, and those that replace the
+ *  shared one of the same name. */
 export type ParameterNames<Own extends string = never> = {
   required: readonly (ParameterName | Own)[]
   optional: readonly (ParameterName | Own)[]
   own?: Readonly<Partial<Record<ParameterName | Own, Parameter>>>
 }
 
-/** The values of a validated query by name; the market's own parameter may be either. */
+/** The values of a validated query by name; the market is in `condition_id` or `ticker`. */
 export type QueryText<Own extends string = never> = {
   [name in 'condition_id' | 'ticker' | 'prefix' | keyof typeof SHARED_PARAMETERS | Own]?: string
 }
 
-/** The schema of a query at one venue. Anything it does not name is refused. A missing token is left to the endpoint,
- *  which knows those of the market. */
+/** Returns the schema of a query at one venue. Unknown names are refused. A missing token is reported by the endpoint,
+ *  which knows the market's tokens. */
 export function querySchema(
   parameters: VenueParameters,
   { required, optional, own = {} }: ParameterNames<string>,
@@ -156,7 +157,7 @@ export function querySchema(
   return t.Object(properties, { additionalProperties: false }) as unknown as TUnsafe<QueryText>
 }
 
-/** The normalized market of a validated query. */
+/** Returns the normalized market of a validated query. */
 export function marketOf({ idParameter, normalizeId }: VenueParameters, query: QueryText): string {
   return normalizeId(query[idParameter] ?? '')
 }

@@ -1,5 +1,5 @@
-// The one place where failures become HTTP answers: RFC 9457 problem+json. The compiler checks the tables: every code
-// has a status and a title.
+// The one place where failures become HTTP answers: RFC 9457 problem+json. The compiler checks that every code has a
+// status and a title.
 
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
@@ -45,7 +45,7 @@ export type Problem = {
   errors?: readonly FieldError[]
 }
 
-/** Answers every failure of the app that uses it. Failures that are the server's own are logged as well. */
+/** Answers every failure of the app that uses it. Also logs failures of the server itself. */
 export const problems = (routes: RouteTable, log: LogFailure) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, request }) => {
     const requestId = requestIdOf(request)
@@ -55,12 +55,12 @@ export const problems = (routes: RouteTable, log: LogFailure) =>
   })
 
 const REQUEST_OR_DATA = { ...REQUEST_FAILURES, ...DATA_FAILURES }
-/** Failures with 5xx that no operator needs to see in the log. */
+/** 5xx errors that are expected and not logged. */
 const QUIET: readonly string[] = ['overloaded', 'billing_not_configured']
 const isOurs = ({ code }: RequestFailure | DataError) => REQUEST_OR_DATA[code].status >= 500 && !QUIET.includes(code)
 const internal = () => new RequestFailure('internal', 'The server failed while it worked on this request')
 
-/** Undefined for a bug, whose message is for the log alone. */
+/** Returns undefined for a bug, whose message only goes to the log. */
 function expectedFailure(error: unknown, request: Request, routes: RouteTable): RequestFailure | DataError | undefined {
   if (error instanceof RequestFailure || error instanceof DataError) return error
   if (error instanceof AccountsUnavailable) {
@@ -108,7 +108,7 @@ export const nothingAt = (pathname: string) =>
 
 type Invalid = ValidationError['all'][number] & object
 
-/** One error for each field. */
+/** One error per field. */
 function fieldErrors(error: ValidationError, pathname: string): FieldError[] {
   const byField = new Map<string, string>()
   for (const each of error.all) {
@@ -119,7 +119,7 @@ function fieldErrors(error: ValidationError, pathname: string): FieldError[] {
   return Array.from(byField, ([field, message]) => ({ field: field === '' ? error.type : field, message }))
 }
 
-/** Of a segment of the path that cannot be decoded, which the framework gives as null: the first of them. */
+/** Reports the first path segment that cannot be decoded; the framework passes it as null. */
 function notEncodedIn(pathname: string, { type }: ValidationError, { value }: Invalid): string | undefined {
   if (type !== 'params' || value !== null) return undefined
   const given = pathname.split('/').find((segment) => !isEncoded(segment))

@@ -1,5 +1,6 @@
-// A server that is about to stop: it still answers for a while, and tells balancers to send no more. Its answers end
-// their connections, so that none is idle when it stops: a request that is sent on such a one just then would be lost.
+// A server that is about to stop: answers for a while longer, and reports to load balancers that it takes no more. Each
+// answer closes its connection, so that none is idle when the server stops: a request sent on an idle connection at
+// that moment would be lost.
 
 import type { Log } from '../../observe/log/log.ts'
 import type { Fetch } from './fetch.ts'
@@ -24,12 +25,12 @@ export class Draining {
   }
 }
 
-/** Ends its connection. */
+/** Closes the connection after this answer. */
 export const lastAnswer = (answer: Response | Promise<Response>): Response | Promise<Response> =>
   answer instanceof Promise ? answer.then(closing) : closing(answer)
 
 function closing(response: Response): Response {
-  // What becomes a WebSocket goes on.
+  // A connection that becomes a WebSocket continues.
   if (response.status !== 101) response.headers.set('connection', 'close')
   return response
 }

@@ -6,14 +6,14 @@ import { pathOf } from './request-path.ts'
 
 export type LogFailure = (requestId: string, request: Request, error: unknown) => void
 
-/** For failures after the first byte, which only the log can report. */
+/** Logs failures after the first byte, which the client cannot receive. */
 export function lateFailure(log: LogFailure, request: Request): (error: unknown) => void {
   // Taken now: after the answer the id is no longer known.
   const requestId = requestIdOf(request)
   return (error) => log(requestId, request, error)
 }
 
-/** Without the query, which may hold what a client does not want in a log. */
+/** Logs the path without the query, which may hold private values. */
 export const failureLog =
   (log: Pick<Log, 'error'>): LogFailure =>
   (requestId, request, error) =>

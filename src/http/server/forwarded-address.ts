@@ -1,9 +1,9 @@
-// The address of a client behind proxies. X-Forwarded-For counts only from proxies that the operator named, since any
-// client can send it.
+// Finds the client's address behind proxies. X-Forwarded-For counts only from proxies that the operator configured,
+// since any client can send it.
 
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses and networks (10.0.0.0/8, ::1), separated by commas. Undefined where one is neither. */
+/** Parses addresses and networks (10.0.0.0/8, ::1), separated by commas. Undefined if one is invalid. */
 export function parseProxies(text: string): BlockList | undefined {
   const proxies = new BlockList()
   for (const entry of text.split(',').map((each) => each.trim())) {
@@ -19,7 +19,7 @@ export function parseProxies(text: string): BlockList | undefined {
   return proxies
 }
 
-/** The last address that is not a trusted proxy's: each proxy appends the address of its client. */
+/** Returns the last address that is not a trusted proxy's: each proxy appends its client's address. */
 export function forwardedAddress(peer: string | null, header: string | null, trusted: BlockList | null): string | null {
   if (peer === null || trusted === null || header === null || !isTrusted(peer, trusted)) return peer
   const chain = header.split(',').map((each) => each.trim())

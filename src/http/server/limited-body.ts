@@ -1,17 +1,17 @@
-// Reads the body of a request, up to a limit, whatever its headers say.
+// Reads the body of a request up to a limit, whatever its headers claim.
 
 import { quoted, RequestFailure } from './request-failure.ts'
 import { pathOf } from './request-path.ts'
 
 /** A management request is one small JSON object. */
 export const BODY_BYTES_MAX = 16_384
-/** A webhook's event holds a whole subscription. */
+/** A webhook event holds a whole subscription. */
 export const WEBHOOK_BYTES_MAX = 262_144
 export const WEBHOOK_PATH = '/webhooks/stripe'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Undefined without a body. Throws 413 and 415, and `body_invalid` for anything but one JSON object. */
+/** Returns undefined without a body. Throws 413 and 415, and `body_invalid` unless the body is one JSON object. */
 export async function readJsonBody(request: Request): Promise<object | undefined> {
   const text = await readTextBody(request)
   if (text === '') return undefined
@@ -38,7 +38,8 @@ function isJson(contentType: string): boolean {
   return type.trim() === 'application/json' && !parameters.some((each) => /^\s*charset=(?!"?utf-?8"?\s*$)/.test(each))
 }
 
-/** Refuses a body by its headers, before it is read: length (413), coding (415), and what the client expects (417). */
+/** Refuses a body by its headers, before reading it: length (413), encoding (415), and the client's expectation (417).
+ *  */
 export function assertBodyIsAcceptable(request: Request): void {
   const { headers } = request
   const length = Number(headers.get('content-length') ?? 0)
@@ -55,7 +56,7 @@ export function assertBodyIsAcceptable(request: Request): void {
   }
 }
 
-/** Unchanged to the byte. Throws 413, and `body_invalid` where it is not UTF-8. */
+/** Returns the body's exact text. Throws 413, and `body_invalid` if it is not UTF-8. */
 export async function readTextBody(request: Request): Promise<string> {
   if (request.body === null) return ''
   const max = bytesMax(request)

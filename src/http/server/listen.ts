@@ -1,4 +1,4 @@
-// Serves an app on a socket. To stop: accept no more, finish what is running, close.
+// Serves an app on a socket. To stop: accepts no more connections, finishes running requests, closes.
 
 import http from 'node:http'
 import type { Server, WebSocketHandler } from 'bun'
@@ -15,25 +15,26 @@ export type Listening = {
   clientAddress(request: Request): string | null
   /** Requests whose answers are being made or sent. */
   pendingRequests(): number
-  /** Resolves when nothing runs any more. After `waitMs` it cuts what still runs. */
+  /** Resolves when no request is running. After `waitMs`, closes those that still run. */
   stop(waitMs: number): Promise<void>
 }
 
-/** Of a request, its address included: the runtime answers 431 beyond it, and would beyond 16 KB. */
+/** Limit of all headers of a request, with its URL; the runtime answers 431 above it. The runtime's default is 16 KB.
+ *  */
 export const HEADER_BYTES_MAX = 64 * 1024
-/** limited-body.ts refuses bodies long before this, with a readable answer. */
+/** limited-body.ts refuses bodies long before this, with a readable error. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 
 const IDLE_SECONDS = 75
-/** The most that the runtime allows. */
+/** The maximum that the runtime allows. */
 const IDLE_SECONDS_MAX = 255
-/** A client's system buffers so much: whether the client reads the rest shows late. */
+/** A client's system buffers about this much, so it shows late whether the client reads the rest. */
 const LARGE_BYTES = 2 ** 18
 
-/** What makes a WebSocket of a request that was answered with 101. */
+/** Turns a request that was answered with 101 into a WebSocket. */
 export type Upgrades<Data> = {
   handler: WebSocketHandler<Data>
-  /** Undefined where the request has become one, which is its answer. */
+  /** Returns undefined if the request was upgraded, which is its answer. */
   upgrade(server: Server<Data>, under: Pick<UnderWay, 'given' | 'request'>, response: Response): Response | undefined
 }
 
@@ -42,7 +43,7 @@ type ListenOptions<Data> = {
   port: number
   idleSeconds?: number
   log?: Pick<Log, 'error'>
-  /** Without it no request may be answered with 101. */
+  /** If omitted, no request may be answered with 101. */
   webSockets?: Upgrades<Data>
 }
 
@@ -53,7 +54,7 @@ export function listen<Data = undefined>(
   Object.assign(http, { maxHeaderSize: HEADER_BYTES_MAX })
   const pipelining = new Pipelining()
   const server: Server<Data> = Bun.serve<Data>({
-    // A response that is there is returned without a promise.
+    // Returns a ready response without a promise.
     fetch: (given: Request) => {
       const request = given.url.charCodeAt(0) === SLASH ? withHost(given) : given
       copyPieces(request)
@@ -69,7 +70,7 @@ export function listen<Data = undefined>(
     hostname: host,
     port,
     reusePort: false,
-    // Counts from when a connection falls silent, or begins to send a request: trickling does not prolong it.
+    // Counts from when a connection becomes idle or begins to send a request; sending slowly does not extend it.
     idleTimeout: idleSeconds,
     maxRequestBodySize: BODY_BYTES_MAX,
     development: false,
@@ -84,17 +85,17 @@ export function listen<Data = undefined>(
   }
 }
 
-/** Without a Host (HTTP/1.0 and some health checks have none) the runtime gives a path as the URL, which the framework
- *  would misread. The copy has lost its client's address: nobody manages without a Host. */
+/** Adds a Host. Without one (HTTP/1.0 and some health checks) the runtime passes a path as the URL, which the framework
+ *  would misread. The copy loses its client's address, so management is refused without a Host. */
 const withHost = (given: Request) => new Request(`http://localhost${given.url}`, given)
 const SLASH = 47
 const UPGRADED = 101
 
-/** `given` is the request that the runtime knows. */
+/** A request being answered; `given` is the runtime's own request object. */
 type UnderWay = { given: Request; request: Request; answer: Promise<Response>; idleSeconds: number }
 
-/** An answer that takes long to make, and a slow reader of a long stream, are not idle and must not be cut. A request
- *  body that is still to come has the time of a request. */
+/** Suspends the idle timeout: an answer that takes long to make and a slow reader of a long stream are not idle. A
+ *  request with a body keeps the timeout. */
 async function unhurried<Data>(server: Server<Data>, under: UnderWay): Promise<Response> {
   const { given, request, answer, idleSeconds } = under
   if (request.method !== 'GET' && request.method !== 'HEAD') return answer
@@ -111,7 +112,7 @@ async function unhurried<Data>(server: Server<Data>, under: UnderWay): Promise<R
   return response
 }
 
-/** For failures outside of the app. The runtime's own page would show the source to the client. */
+/** Answers failures outside of the app. The runtime's own error page would show the source code to the client. */
 function failed(error: Error, log: ListenOptions<unknown>['log']): Response {
   log?.error({ error }, 'a request failed outside of the app')
   const problem = { type: 'urn:backbook:problem:internal', title: 'The server failed', status: 500, code: 'internal' }

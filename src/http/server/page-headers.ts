@@ -1,5 +1,5 @@
-// Headers of what browsers show as pages: the documentation and the explorer. The pages are complete: they may load
-// nothing from elsewhere, and nobody may frame them.
+// Headers of pages: the documentation and the explorer. The pages may load nothing from other sites, and no site may
+// frame them.
 
 const DOCS_POLICY = [
   "default-src 'none'",
@@ -13,7 +13,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The strictest that the page works under: no text of a capture can become markup, let alone a script. */
+/** The strictest policy that the page works under: no text of a capture can become markup or a script. */
 const EXPLORER_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 }
-/** It is public, and changes only with the program. */
+/** The documentation is public, and changes only with the program. */
 const DOCS_FRESHNESS = 'public, max-age=3600'
 
 export function addPageHeaders(pathname: string, { status, headers }: Response): void {
@@ -44,7 +44,7 @@ export function addPageHeaders(pathname: string, { status, headers }: Response):
   }
 }
 
-/** Undefined for what is no page. */
+/** Undefined for a path that is not a page. */
 function policyOf(pathname: string): string | undefined {
   if (/^\/docs(?:\/|$)/.test(pathname)) return DOCS_POLICY
   return /^\/(?:explore|status)(?:\/|$)/.test(pathname) ? EXPLORER_POLICY : undefined

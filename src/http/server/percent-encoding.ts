@@ -1,4 +1,4 @@
-// Whether a part of a URL is percent-encoded UTF-8. The framework takes anything else as it is, or drops it.
+// Checks whether a part of a URL is percent-encoded UTF-8. The framework uses other text undecoded, or drops it.
 
 export const ENCODING_ACCEPTED = 'percent-encoded UTF-8'
 

@@ -1,16 +1,16 @@
 // Finds connections that send requests without waiting for the answers (HTTP pipelining). The runtime reads such a
-// connection as long as it sends, within one turn of the event loop, and answers no other client meanwhile.
+// connection within one turn of the event loop as long as it sends, and answers no other client meanwhile.
 
-/** Pipelined requests that are answered in a turn, of all connections together. */
+/** Pipelined requests answered per turn, over all connections. */
 export const PIPELINED_MAX = 100
-/** A turn that lasts longer ends each connection that pipelines. */
+/** In a turn longer than this, each pipelining connection is closed. */
 const TURN_MS = 50
-/** Requests between two looks: what most requests cost here is a count. */
+/** Requests per turn before the peer is checked: for most requests the cost is one counter. */
 const UNSEEN = 4
 
 export type Peer = { address: string; port: number } | null
 
-/** How a turn of the event loop is measured. */
+/** Measures the turns of the event loop. */
 export type Turns = { nowMs(): number; atEnd(callback: () => void): void }
 
 const EVENT_LOOP: Turns = { nowMs: () => performance.now(), atEnd: setImmediate }
@@ -26,20 +26,20 @@ export class Pipelining {
     this.#turns = turns
   }
 
-  /** Counts a request. True if its connection must end with the answer. */
+  /** Counts a request. Returns true if its connection must close after the answer. */
   isTooMuch(peer: () => Peer): boolean {
     this.#requests += 1
     if (this.#requests < UNSEEN) return false
     if (this.#requests === UNSEEN) this.#look()
     const [last, next] = [this.#last, peer()]
     this.#last = next
-    // Who waits for answers sends one request in a turn.
+    // A client that waits for answers sends one request per turn.
     if (next === null || next.port !== last?.port || next.address !== last.address) return false
     this.#pipelined += 1
     return this.#pipelined > PIPELINED_MAX || this.#turns.nowMs() - this.#sinceMs > TURN_MS
   }
 
-  /** Until the end of the turn. */
+  /** Starts the measurement of this turn, and resets it at the turn's end. */
   #look(): void {
     this.#sinceMs = this.#turns.nowMs()
     this.#turns.atEnd(() => {

@@ -1,4 +1,4 @@
-// Failures of requests, as opposed to failures of data: a closed set of codes with their status and title.
+// Failures of requests, as opposed to failures of data: a closed set of codes, each with its status and title.
 
 /** The title is always the same; the detail depends on the request. */
 export const REQUEST_FAILURES = {
@@ -46,7 +46,7 @@ export const REQUEST_FAILURES = {
 
 export type RequestFailureCode = keyof typeof REQUEST_FAILURES
 
-/** What is wrong with one parameter. `message` follows its name: `must be …, got …`. */
+/** The error of one parameter. `message` follows its name: `must be …, got …`. */
 export type FieldError = { field: string; message: string }
 
 /** A refused request. `message` is one plain sentence for the client. */
@@ -68,7 +68,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Refuses parameters; the detail is the first error: most requests have one. */
+/** Refuses parameters. The detail is the first error: most requests have only one. */
 export function parametersInvalid(
   errors: readonly FieldError[],
   code: RequestFailureCode = 'parameters_invalid',
@@ -78,7 +78,7 @@ export function parametersInvalid(
   return new RequestFailure(code, detail, { errors })
 }
 
-/** A value as a message shows it: as JSON, cut where it is long. */
+/** Returns a value as JSON for a message, shortened if long. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value))
   return cut(JSON.stringify(value) ?? String(value))

@@ -1,11 +1,11 @@
-// Every response carries `x-request-id`: the one the client sent where it is sane, else a new one.
+// Every response carries `x-request-id`: the client's own if it is valid, else a new one.
 
-/** Not a key, which would end up in logs and traces. */
+/** A valid request id. API keys are excluded, since ids go into logs and traces. */
 const SANE = /^(?!bb_)[A-Za-z0-9._-]{1,128}$/
 /** Ids that were used before the answer was finished: most requests have none. */
 const used = new WeakMap<Request, string>()
 
-/** The same at every call. */
+/** Returns the same id at every call. */
 export function requestIdOf(request: Request): string {
   let id = used.get(request)
   if (id === undefined) {
@@ -15,7 +15,7 @@ export function requestIdOf(request: Request): string {
   return id
 }
 
-/** For the last use of an id, when the request is answered. */
+/** Returns the id when the request is answered, without storing it. */
 export const lastRequestIdOf = (request: Request): string => used.get(request) ?? idFor(request)
 
 function idFor({ headers }: Request): string {

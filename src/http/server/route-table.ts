@@ -1,11 +1,12 @@
-// Which methods a path accepts, for 405 and its `Allow`. Read from the finished app, so that no route is forgotten.
+// Which methods a path accepts, for 405 and its `Allow` header. Read from the finished app, so that no route is
+// missing.
 
 /** Includes OPTIONS and HEAD. Empty for a path without a route. */
 export type RouteTable = { methodsOf(pathname: string): string[] }
 
 type Route = { method: string; path: string }
 
-/** Reads the routes at the first use, since the app is not complete before. */
+/** Reads the routes at first use, since the app is not complete earlier. */
 export function routeTable(routes: () => readonly Route[]): RouteTable {
   let patterns: { method: string; pattern: RegExp }[] | undefined
   return {

@@ -1,10 +1,10 @@
-// Connections that are sent the same messages: each message is encoded once for all of them, whatever their number.
+// A group of connections that receive the same messages: each message is encoded once for all of them.
 
 import { EventConnection, eventText } from './event-stream.ts'
 import type { Socket } from './socket.ts'
 import { WebSocketConnection } from './web-socket.ts'
 
-/** `id` is the event's id where it goes out as a server-sent event. */
+/** `id` is the event's id if the message is sent as a server-sent event. */
 export type SharedMessage = { text: string; id: string }
 
 let audiences = 0
@@ -13,7 +13,7 @@ export class Audience {
   readonly #topic = `audience ${++audiences}`
   readonly #webSockets = new Set<WebSocketConnection>()
   readonly #eventStreams = new Set<EventConnection>()
-  /** Of a kind that shares nothing. */
+  /** Connections of another kind, which share nothing. */
   readonly #others = new Set<Socket>()
 
   get size(): number {

@@ -1,24 +1,24 @@
 // A connection as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), for clients that
-// only listen.
+// only receive.
 
 import type { SentBody } from '../server/sent-body.ts'
 import { GOING_AWAY, type Place } from './open-connections.ts'
 import type { Socket, SocketSession } from './socket.ts'
 
-/** What may wait for a client before it is asked to take it. */
+/** Bytes that may wait for a client before the session must pause. */
 const BUFFER_BYTES = 64 * 1_024
-/** Without anything to tell, so that both sides notice a connection that is gone. */
+/** Interval of comments while nothing is sent, so that both sides notice a lost connection. */
 const COMMENT_EVERY_MS = 15_000
 
 const [ABNORMAL, FAILED] = [1006, 1011]
 const encoder = new TextEncoder()
 
-/** Proxies hold back what they might compress or join. */
+/** Proxies delay data that they could compress or join; this header turns that off. */
 export const EVENT_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 type About = { place: Place; sent: SentBody; onFailure: (error: unknown) => void }
 
-/** The answer. The session begins when its body is read. */
+/** Returns the response. The session begins when its body is first read. */
 export function eventStream(session: SocketSession, about: About): Response {
   const connection = new EventConnection(session, about)
   const body = new ReadableStream<Uint8Array>(
@@ -28,7 +28,7 @@ export function eventStream(session: SocketSession, about: About): Response {
   return new Response(body, { headers: EVENT_HEADERS })
 }
 
-/** One message as an event. */
+/** Formats one message as an event. */
 export const eventText = (text: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}data: ${text}\n\n`
 
@@ -70,7 +70,7 @@ export class EventConnection implements Socket {
     return this.#write(eventText(text, id))
   }
 
-  /** Events that others get too: the bytes are shared, and must not change. */
+  /** Sends events that other connections share: the bytes must not change. */
   sendEvents(bytes: Uint8Array): boolean {
     return this.#writeBytes(bytes)
   }
@@ -88,7 +88,8 @@ export class EventConnection implements Socket {
     this.#write(`: ${text}\n\n`)
   }
 
-  /** A client of server-sent events would come again after any end: this tells it that there is nothing more. */
+  /** A client of server-sent events reconnects after any end, so the event `close` reports that there is nothing more.
+   *  */
   close(code: number, reason: string): void {
     const controller = this.#controller
     if (controller === undefined) return

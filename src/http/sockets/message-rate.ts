@@ -1,12 +1,12 @@
-// How much a client may say on a connection: each message takes time that the others wait.
+// Limits the messages of a client on a connection: each message takes time from the others.
 
-/** Messages that are answered at once, and a second from then on; a long one counts as several. */
+/** Messages answered in a burst, and per second after that; a long one counts as several. */
 const [AT_ONCE_MAX, PER_SECOND] = [1_000, 100]
 const LENGTH_OF_ONE = 4_096
-/** So many more may be refused one by one, before the connection is ended. */
+/** Messages refused one by one above the limit, before the connection is closed. */
 const REFUSED_MAX = 10_000
 
-/** How a connection is closed whose client says more. */
+/** Close code and reason for a client above the limit. */
 export const TOO_MANY = [1008, 'too many messages, or answers that were not taken'] as const
 
 export class MessageRate {
@@ -19,7 +19,7 @@ export class MessageRate {
     this.#countedMs = nowMs()
   }
 
-  /** Counts a message, which may be answered, or refused; `over` ends the connection. */
+  /** Counts a message and returns whether to answer it, refuse it, or end the connection (`over`). */
   take({ length }: string | Uint8Array): 'answered' | 'refused' | 'over' {
     const nowMs = this.#nowMs()
     const gained = ((nowMs - this.#countedMs) / 1_000) * PER_SECOND

@@ -1,29 +1,29 @@
-// The connections that are open: how many there may be, and how they end when their key does, or the server stops.
+// The open connections: their limits, and how they end when their key ends or the server stops.
 
 import { DataError } from '../../../storage/failures.ts'
 import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
 export type ConnectionLimits = {
-  /** Connections at once. */
+  /** All open connections. */
   all: number
-  /** Connections at once that were opened with one key. */
+  /** Open connections of one key. */
   perKey: number
 }
 
 export type OpenConnection = { close(code: number, reason: string): void }
 
-/** "Going away": the client may come again. */
+/** "Going away": the client may reconnect. */
 export const GOING_AWAY = 1001
 
-/** "Policy violation": the client may not come again with this key. */
+/** "Policy violation": the client may not reconnect with this key. */
 const FORBIDDEN = 1008
 const CHECK_EVERY_MS = 1_000
 
-/** The connection of a place that is taken and not open yet is null. */
+/** `connection` is null while the place is taken but the connection is not yet open. */
 type Held = { readonly key: ActiveKey | null; connection: OpenConnection | null }
 
-/** A place among the connections, until it is left. */
+/** A place among the connections, until `leave`. */
 export type Place = { hold(connection: OpenConnection): void; leave(): void }
 
 export class OpenConnections {
@@ -35,7 +35,7 @@ export class OpenConnections {
   #timer: Timer | undefined
   #checking: Promise<void> | undefined
 
-  /** `isActive` says whether a key is neither revoked nor expired, and still has its secret. */
+  /** `isActive` returns whether a key is neither revoked nor expired, and still has the same secret. */
   constructor(limits: ConnectionLimits, isActive: (key: ActiveKey) => Promise<boolean>) {
     this.#limits = limits
     this.#isActive = isActive
@@ -72,7 +72,7 @@ export class OpenConnections {
     return place
   }
 
-  /** Closes those whose key has ended since they were opened. Called each second. */
+  /** Closes connections whose key has ended since they were opened. Called every second. */
   checkKeys(): Promise<void> {
     this.#checking ??= this.#endThoseOfEndedKeys().finally(() => {
       this.#checking = undefined
@@ -81,7 +81,7 @@ export class OpenConnections {
   }
 
   async #endThoseOfEndedKeys(): Promise<void> {
-    // One key has several secrets here where it was rotated.
+    // A rotated key appears here with several secrets.
     const bySecret = Map.groupBy([...this.#places.values()], ({ key }) => key?.secretSha256)
     for (const held of bySecret.values()) {
       const { key } = held[0]!
@@ -90,7 +90,7 @@ export class OpenConnections {
     }
   }
 
-  /** Takes no more, and closes all that are open. */
+  /** Accepts no more connections, and closes all open ones. */
   stop(): void {
     this.#isStopping = true
     for (const { connection } of [...this.#places.values()]) connection?.close(GOING_AWAY, STOPPING)

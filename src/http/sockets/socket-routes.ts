@@ -1,5 +1,5 @@
-// Endpoints of open connections as routes: the same checks of key, plan and parameters as every other, then the
-// connection instead of a body. What is refused is refused before the handshake, as problem+json.
+// Routes for open connections: they run the same checks of key, plan and parameters as all others, then open the
+// connection. A refused request gets problem+json before the handshake.
 
 import { Elysia, t } from 'elysia'
 import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
@@ -19,7 +19,7 @@ import {
   wantsWebSocket,
 } from './web-socket.ts'
 
-/** The API key as a parameter, for clients that can set no header. */
+/** The API key as a query parameter, for clients that cannot set headers. */
 export const KEY_PARAMETER = 'key'
 
 const NORMAL = 1000
@@ -27,7 +27,7 @@ const NORMAL = 1000
 type Dependencies = {
   endpoints: readonly SocketEndpoint[]
   connections: OpenConnections
-  /** The key that a request was admitted with; null where it needed none. */
+  /** Returns the key that a request was admitted with; null if it needed none. */
   keyOf: (request: Request) => ActiveKey | null
   clientAddress: (request: Request) => string | null
   log: LogFailure
@@ -88,14 +88,14 @@ async function connect(
   }
 }
 
-/** What a GET would be answered with, without what follows. */
+/** Answers a HEAD like a GET, without the connection. */
 function headOf({ session }: Accepted, place: Place): Response {
   session.close(NORMAL)
   place.leave()
   return new Response(null, { headers: EVENT_HEADERS })
 }
 
-/** Path and query without what is secret in it. */
+/** Path and query without secrets. */
 function targetOf(url: string): string {
   const { pathname, searchParams } = new URL(url)
   for (const name of [KEY_PARAMETER, 'ticket']) searchParams.delete(name)

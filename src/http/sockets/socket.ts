@@ -1,5 +1,4 @@
-// What an endpoint of open connections declares, and what a connection is to it: WebSocket, or server-sent events for
-// clients that only listen.
+// The interface between endpoints and open connections: WebSocket, or server-sent events for clients that only receive.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
@@ -8,44 +7,44 @@ import type { Parameter } from '../parameters/parameter.ts'
 
 /** The server's end of an open connection. */
 export interface Socket {
-  /** Sends one message; `id` is the event's id where these are server-sent events. False where the client takes less
-   *  than it is sent: what was given will arrive, but send nothing more before `drain`. */
+  /** Sends one message; `id` is the event's id for server-sent events. Returns false if the client reads too slowly:
+   *  this message will still arrive, but send no more before `drain`. */
   send(text: string, id?: string): boolean
-  /** What is sent within goes out together. False as `send` says it. */
+  /** Sends together what `send` sends. Returns false as `send` does. */
   cork(send: () => void): boolean
-  /** Bytes that were sent and that the client has not taken. */
+  /** Bytes that were sent but not yet read by the client. */
   waitingBytes(): number
-  /** A Ping frame; a comment among server-sent events. */
+  /** Sends a Ping frame, or a comment for server-sent events. */
   ping(text: string): void
-  /** Ends the connection behind all that was sent. The session's `close` follows. */
+  /** Ends the connection after everything sent so far. The session's `close` follows. */
   close(code: number, reason: string): void
-  /** Logs a failure of ours, and closes with 1011. */
+  /** Logs a failure of the server, and closes with 1011. */
   fail(error: unknown): void
 }
 
-/** What happens on a connection. No call follows `close`, which comes once. */
+/** The events of a connection. `close` comes once and last. */
 export interface SocketSession {
   open(socket: Socket): void
-  /** Text or binary, as the client sent it. Never called for server-sent events. */
+  /** Receives a message as text or bytes, as the client sent it. Never called for server-sent events. */
   message(data: string | Uint8Array): void
-  /** The client has taken what was sent: more may be. */
+  /** The client has read what was sent: the session may send more. */
   drain(): void
-  /** It has ended, whoever ended it. */
+  /** The connection has ended, from either side. */
   close(code: number): void
 }
 
-/** A request for a connection: its parameters are valid each by itself, its key is known, and its plan allows it. */
+/** A request for a connection. Each parameter is valid, the key is known, and the plan allows it. */
 export type Opening = {
   kind: 'websocket' | 'events'
   query: Readonly<Record<string, string>>
-  /** Null for clients that need none. */
+  /** Null for clients that need no key. */
   key: ActiveKey | null
   address: string | null
   /** Path and query without the key. */
   target: string
   /** Subprotocols that the client offers, in its order. */
   protocols: readonly string[]
-  /** Where a client of server-sent events was before it lost its connection; null where it says nothing. */
+  /** Last event id of a reconnecting client of server-sent events; null if it sends none. */
   lastEventId: string | null
 }
 
@@ -53,15 +52,15 @@ export type Opening = {
 export type Accepted = { session: SocketSession; protocol?: string }
 
 export type SocketEndpoint = {
-  /** Without the prefix of all paths. */
+  /** The path without the common prefix. */
   path: string
-  /** The venue that its key must be for. Null for both: the endpoint asserts then that the key is for what is asked. */
+  /** The venue that the key must be for. Null for both: the endpoint then checks the key's scope itself. */
   venue: Venue | null
   required: Readonly<Record<string, Parameter>>
   optional: Readonly<Record<string, Parameter>>
-  /** Whether it answers server-sent events to who asks for no WebSocket. */
+  /** True if it answers with server-sent events when the client does not ask for a WebSocket. */
   hasEvents: boolean
   about: Pick<Operation, 'id' | 'summary' | 'description' | 'tag' | 'failures'>
-  /** May throw or reject with RequestFailure or DataError: the client gets that as an answer, and no connection. */
+  /** May throw or reject with RequestFailure or DataError: the client receives that as an answer, and no connection. */
   accept(opening: Opening): Accepted | Promise<Accepted>
 }

@@ -1,5 +1,5 @@
-// A connection as a WebSocket of the runtime. The app agrees to it with an answer of 101, and the server that listens
-// upgrades the request.
+// A WebSocket connection of the runtime. The app accepts it with an answer of 101, and the listening server upgrades
+// the request.
 
 import type { ServerWebSocket, WebSocketHandler } from 'bun'
 import type { Upgrades } from '../server/listen.ts'
@@ -8,18 +8,17 @@ import type { SentBody } from '../server/sent-body.ts'
 import type { Place } from './open-connections.ts'
 import type { Accepted, Socket, SocketSession } from './socket.ts'
 
-/** A subscribe message with some thousand tokens of 78 digits. */
+/** Enough for a subscribe message with some thousand tokens of 78 digits. */
 const MESSAGE_BYTES_MAX = 2 ** 20
-/** Sessions stop sending long before: one that does not is closed, since the runtime would drop messages. */
+/** Sessions pause long before. A connection above this is closed, since the runtime would drop messages. */
 const BACKPRESSURE_BYTES_MAX = 2 ** 26
-/** A client that takes nothing and answers no Ping for so long is gone. */
+/** A client that reads nothing and answers no Ping for this long is gone. */
 const IDLE_SECONDS = 240
 
-/** How often a connection whose client is behind is looked at: the runtime does not tell of every time that the client
- *  has taken all. */
+/** Poll interval while a client is behind: the runtime does not always report that the client has caught up. */
 const LOOK_MS = 20
 
-/** A client that has not taken the rest by then is cut off. */
+/** A client that has not read the rest by then is disconnected. */
 const CLOSE_WITHIN_MS = 60_000
 
 const [ABNORMAL, FAILED] = [1006, 1011]
@@ -33,7 +32,7 @@ export class WebSocketConnection implements Socket {
   readonly #onFailure: Ended
   #ws: ServerWebSocket<WebSocketConnection> | undefined
   #isClosing = false
-  /** Set while the session waits to be told that the client has taken what was sent. */
+  /** Set while the session waits for the client to catch up. */
   #look: Timer | undefined
 
   constructor(session: SocketSession, about: { place: Place; sent: SentBody; onFailure: Ended }) {
@@ -59,7 +58,7 @@ export class WebSocketConnection implements Socket {
     if (!this.#isClosing) this.#guarded(() => this.#session.drain())
   }
 
-  /** It has ended, or was never opened. */
+  /** The connection has ended, or was never opened. */
   ended(code: number): void {
     clearInterval(this.#look)
     this.#ws = undefined
@@ -99,7 +98,7 @@ export class WebSocketConnection implements Socket {
     return this.#ws?.getBufferedAmount() ?? 0
   }
 
-  /** From now on it gets what is published there; or no more. */
+  /** Subscribes to the messages published to a topic. */
   enter(topic: string): void {
     this.#ws?.subscribe(topic)
   }
@@ -108,12 +107,12 @@ export class WebSocketConnection implements Socket {
     if (!this.#isClosing) this.#ws?.unsubscribe(topic)
   }
 
-  /** To all in the topic, this one included. The text is put into a frame once. */
+  /** Sends to all connections of the topic, including this one. The text is framed once. */
   publish(topic: string, text: string): void {
     this.#ws?.publishText(topic, text)
   }
 
-  /** Told of what was published. */
+  /** Counts bytes that were published to this connection's topic. */
   published(bytes: number): void {
     this.#sent.bytes += bytes
   }
@@ -128,7 +127,7 @@ export class WebSocketConnection implements Socket {
     const ws = this.#ws
     if (ws === undefined) return
     ws.close(code, reason)
-    // The close stands behind what the client has not taken.
+    // The close frame is queued behind what the client has not read.
     setTimeout(() => this.#ws?.terminate(), CLOSE_WITHIN_MS).unref()
   }
 
@@ -150,7 +149,7 @@ type Agreed = { connection: WebSocketConnection; protocol: string | undefined }
 
 const agreed = new WeakMap<Request, Agreed>()
 
-/** The answer that agrees to a WebSocket. */
+/** Returns the answer that accepts a WebSocket. */
 export function agree(request: Request, connection: WebSocketConnection, { protocol }: Accepted): Response {
   agreed.set(request, { connection, protocol })
   return new Response(null, { status: 101 })
@@ -170,7 +169,7 @@ const upgrade: Upgrades<WebSocketConnection>['upgrade'] = (server, { given, requ
   return new Response(null, { status: 400 })
 }
 
-/** Of an answer, which an upgrade has too. */
+/** Headers of the answer that the upgrade response keeps. */
 const HEADERS = ['x-request-id', 'ratelimit', 'ratelimit-policy']
 
 const handler: WebSocketHandler<WebSocketConnection> = {
@@ -186,12 +185,12 @@ const handler: WebSocketHandler<WebSocketConnection> = {
   close: (ws, code) => ws.data.ended(code),
 }
 
-/** For the server that listens. */
+/** Passed to the listening server. */
 export const webSockets: Upgrades<WebSocketConnection> = { handler, upgrade }
 
 export const wantsWebSocket = ({ headers }: Request): boolean => headers.get('upgrade')?.toLowerCase() === 'websocket'
 
-/** Throws RequestFailure where a handshake is none of RFC 6455. */
+/** Throws RequestFailure unless the handshake follows RFC 6455. */
 export function assertHandshake({ method, headers }: Request): void {
   const version = headers.get('sec-websocket-version')
   if (method === 'GET' && version === '13' && /^[A-Za-z0-9+/]{22}==$/.test(headers.get('sec-websocket-key') ?? ''))

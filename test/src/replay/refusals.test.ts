@@ -74,7 +74,7 @@ test.each([
   [`markets=kalshi:${TICKER}&event=kalshi:KXA`, 400, 'event cannot be combined with markets'],
   ['event=KXA', 400, 'event must be kalshi:TICKER or polymarket:SLUG, got "KXA"'],
   [`markets=kalshi:${TICKER},polymarket:${CONDITION}`, 404, `Nothing is stored of the polymarket market`],
-  ['event=polymarket:no-such-event', 404, 'No metadata that was loaded tells of a market of the polymarket event'],
+  ['event=polymarket:no-such-event', 404, 'The loaded metadata has no market of the polymarket event'],
   [`markets=kalshi:${TICKER}&ticker=${TICKER}`, 400, 'ticker is not a parameter'],
 ])('/replay?%s', async (query, status, detail) => {
   const [got, , words] = await refusal(`/replay?${WINDOW}&${query}`)
