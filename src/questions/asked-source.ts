@@ -1,4 +1,4 @@
-// `source=NAME`: a question about what one source says of a market, as if nothing else were stored.
+// `source=NAME`: answers a question from the records of one source only, as if nothing else were stored.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { Source } from '../../storage/format/head-layers.ts'
@@ -10,21 +10,21 @@ import { type StoreSecret, storeSecret } from '../http/answers/entity-tag.ts'
 import type { ParameterNames, QueryText, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import type { Question } from './question.ts'
 
-/** The parameters of a question, with `source` where it is about markets. */
+/** Returns the parameters of a question, with `source` if it is about markets. */
 export function declaredBy(question: Question, venue: VenueParameters): ParameterNames<string> {
   const declared: ParameterNames<string> = question.parameters(venue)
   const isOfMarkets = question.kind === 'records' || (question.kind === 'index' && declared.required.includes('market'))
   return isOfMarkets ? { ...declared, optional: [...declared.optional, 'source'] } : declared
 }
 
-/** Undefined unless the query names one; null is the user's own. */
+/** Undefined unless the query names a source; null is the user's own recordings. */
 function sourceAsked({ source }: Pick<QueryText, 'source'>): Source | undefined {
   return source === OWN_SOURCE ? null : source
 }
 
 type Asked = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; secret: StoreSecret }
 
-/** What answers a query: with a source, that source's layers alone. */
+/** Limits a query to the layers of its source, if it names one. */
 export function ofSourceAsked<Means extends Asked>(means: Means, query: Pick<QueryText, 'source'>): Means {
   const source = sourceAsked(query)
   if (source === undefined) return means
@@ -33,12 +33,12 @@ export function ofSourceAsked<Means extends Asked>(means: Means, query: Pick<Que
   return { ...means, catalogue, workers, secret: storeSecret(catalogue) }
 }
 
-/** The same for a command, which reads the store itself. */
+/** The same for a command, which reads the store directly. */
 export function storeAsked(store: Store, query: Pick<QueryText, 'source'>): Store {
   const source = sourceAsked(query)
   return source === undefined ? store : storeOfSource(store, source)
 }
 
-/** A part of the identity of an answer. */
+/** The source's part of the answer's identity. */
 export const sourceIdentity = (query: Pick<QueryText, 'source'>): readonly unknown[] =>
   query.source === undefined ? [] : [{ source: query.source }]

@@ -1,4 +1,4 @@
-// GET …/market/book/changes: the levels that the records of one book change, over a window, or from a record on.
+// GET …/market/book/changes: the levels that the records of one book change, over a window or from a record on.
 
 import { Type } from '@sinclair/typebox'
 import { type ChangesRequest, changeColumns } from '../../workers/changes/table-of-changes.ts'
@@ -75,7 +75,7 @@ const NO_ASSET = ['asset_not_stored'] as const
 
 type Planned = { request: ChangesRequest; subject: Record<string, unknown>; fromMs: number; toMs: number }
 
-/** `subject` is every field before `has_more` and `data`. */
+/** `subject` holds every field before `has_more` and `data`. */
 function planChanges({ parameters, query }: Asked<Own>): Planned {
   const { venue, idField } = parameters
   const market = marketOf(parameters, query)

@@ -1,4 +1,4 @@
-// GET …/market/book: one book as it stands at an instant, or after a record.
+// GET …/market/book: one book at an instant, or after a record.
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
@@ -61,7 +61,7 @@ export const book: RecordsQuestion<Own> = {
     const toMs = 'ms' in at ? at.ms : dateStartMs(at.date) + DAY_MS - 1
     return {
       market,
-      // A book follows from all days before.
+      // A book depends on all days before.
       fromMs: 0,
       toMs,
       identity: [request.book, at, depth],
@@ -86,7 +86,7 @@ function planBook({ parameters, query, nowMs }: Asked<Own>): BookRequest {
   }
 }
 
-/** One of both forms, or now. */
+/** Reads one of the two forms; now if neither is given. */
 function instantOf({ timestamp, date, record }: Asked<Own>['query'], nowMs: number): BookRequest['at'] {
   const refuse = (field: string, message: string) => parametersInvalid([{ field, message }])
   if (timestamp !== undefined && date !== undefined) throw refuse('timestamp', 'cannot be combined with date')
@@ -97,7 +97,7 @@ function instantOf({ timestamp, date, record }: Asked<Own>['query'], nowMs: numb
   return { ms: timestamp === undefined ? nowMs : momentMs(timestamp) }
 }
 
-/** Of a market that is not stored something else is to be said. */
+/** Throws if the date has no such record. A market that is not stored is reported elsewhere, with its own error. */
 async function assertRecord(
   catalogue: Pick<Catalogue, 'head' | 'market'>,
   { venue, market }: BookRequest,

@@ -1,4 +1,4 @@
-// What questions about one book in buckets share: their parameters, the plan, the envelope.
+// Shared by questions about one book in buckets: parameters, plan, envelope.
 
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { Fill, SummaryHead, SummaryRequest } from '../../workers/requests.ts'
@@ -16,7 +16,7 @@ import { STREAMED_FAILURES } from '../openapi/operation.ts'
 import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
 import type { Asked, RecordsPlan } from './question.ts'
 
-/** On Polymarket the token is one of the required ones. */
+/** On Polymarket the token is required too. */
 export const BUCKET_PARAMETERS = ({ hasAssets }: VenueParameters) => ({
   required: (hasAssets ? ['market', 'asset_id'] : ['market']) as readonly ParameterName[],
   optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill'] as const,
@@ -28,7 +28,7 @@ const NO_ASSET = ['asset_not_stored'] as const
 
 type BucketsAsked = { request: SummaryRequest; window: TimeWindow }
 
-/** `unlessGiven` is the fill of who gives none. Throws RequestFailure. */
+/** `unlessGiven` is the default fill. Throws RequestFailure. */
 export function askedBuckets({ parameters, query, nowMs }: Asked, unlessGiven: Fill): BucketsAsked {
   const window = readWindow(query)
   const resolutionSeconds = Number(query.resolution ?? RESOLUTION_SECONDS.default)
@@ -49,21 +49,21 @@ export function askedBuckets({ parameters, query, nowMs }: Asked, unlessGiven: F
   return { request, window }
 }
 
-/** The request may have more than the asked one. */
+/** Plans a question in buckets. `request` may have more fields than `askedBuckets` returned. */
 export function planBuckets<Request extends SummaryRequest>(
   { parameters }: Asked,
   { request, window }: BucketsAsked & { request: Request },
   { task, columns }: { task: TableTask<Request, SummaryHead>; columns: readonly string[] },
 ): RecordsPlan {
   const { nowMs, ...unchanging } = request
-  // Of the time it is the bucket that is running, up to which a book may be carried.
+  // Of the current time, the answer depends only on the running bucket, up to which a book may be carried.
   const running = request.toMs < nowMs ? null : bucketStartMs(nowMs, request.resolutionSeconds)
   return {
     market: request.market,
     fromMs: request.fromMs,
     toMs: request.toMs,
     identity: [unchanging, window.date, window.given, running],
-    // While time itself is part of the answer, it is not kept.
+    // An answer that depends on the current time is not cached.
     isKept: request.toMs < nowMs,
     columns,
     async answer(workers, encoding) {
@@ -74,7 +74,7 @@ export function planBuckets<Request extends SummaryRequest>(
   }
 }
 
-/** Every field before `data_points`. */
+/** Returns every field before `data_points`. */
 function subjectOf(
   { idField, hasAssets }: VenueParameters,
   { market, book, resolutionSeconds }: SummaryRequest,

@@ -1,4 +1,4 @@
-// GET …/market/coverage: what is stored of a market, date by date, and how far it can be relied upon. Heads only.
+// GET …/market/coverage: what is stored of a market, date by date, and how reliable it is. Reads heads only.
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
@@ -20,7 +20,7 @@ export const coverage: IndexQuestion = {
   kind: 'index',
   path: '/market/coverage',
   hasAlias: false,
-  // It says what a call would get.
+  // Free, since it only describes what other calls would return.
   isBillable: false,
   isShort: false,
   parameters: () => ({ required: ['market'], optional: [] }),
@@ -76,7 +76,7 @@ function dateCoverage(
   { date, head, before }: CoveredDay,
   audits: AuditCounts = countAudits([]),
 ) {
-  const told = (gaps: GapEntry[]) =>
+  const gapFields = (gaps: GapEntry[]) =>
     gaps.map(({ book, reason, fromMs: from, toMs: to, atMs }) => ({
       ...{ [bookField]: book, reason, from, to },
       timestamp: atMs,
@@ -100,8 +100,8 @@ function dateCoverage(
       levels_skipped: book.levelsSkipped ?? 0,
       ...qualityOf(book, hasAssets),
     })),
-    gaps: told(head.gaps.filter(({ isCovered }) => isCovered !== true)),
-    ...(covered.length > 0 && { covered_gaps: told(covered) }),
+    gaps: gapFields(head.gaps.filter(({ isCovered }) => isCovered !== true)),
+    ...(covered.length > 0 && { covered_gaps: gapFields(covered) }),
     inferred_gaps: inferredGapsOn({ date, head, before }),
     audits,
     incidents: incidentsOn(venue, date),
@@ -113,7 +113,7 @@ function qualityOf({ quality }: BookEntry, hasAssets: boolean) {
     snapshots_confirmed: quality.snapshotsConfirmed,
     snapshots_contradicted: quality.snapshotsContradicted,
     longest_silence_ms: quality.longestSilenceMs,
-    // Kalshi's messages have neither.
+    // Kalshi's messages have neither hashes nor best prices.
     ...(hasAssets
       ? {
           hashes_agreed: quality.hashesAgreed,
@@ -125,7 +125,7 @@ function qualityOf({ quality }: BookEntry, hasAssets: boolean) {
   }
 }
 
-/** A date is as sure as the least sure of its books. */
+/** Returns the least certain start among the books of a date. */
 function leastCertainStart(books: readonly BookEntry[]): BookEntry['startsFrom'] {
   const starts = new Set(books.map(({ startsFrom }) => startsFrom))
   if (starts.size === 0 || starts.has('neither')) return 'neither'

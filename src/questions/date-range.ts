@@ -1,4 +1,4 @@
-// GET …/market/date-range: the first and last stored date of a market, and how many there are.
+// GET …/market/date-range: the first and last stored date of a market, and the number of stored dates.
 
 import { marketOf } from '../http/parameters/venue-parameters.ts'
 import { count, day, flag, named, orNull } from '../openapi/field.ts'

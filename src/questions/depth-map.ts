@@ -1,4 +1,4 @@
-// GET …/market/depth-map: what rested at each price of one book over a window, for a picture.
+// GET …/market/depth-map: sizes at each price of one book over a window, for charts.
 
 import { Type } from '@sinclair/typebox'
 import type { DepthMapRequest } from '../../workers/depth-map/depth-map.ts'

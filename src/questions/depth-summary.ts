@@ -1,4 +1,4 @@
-// GET …/market/depth-summary: the levels of one book at the end of each bucket of a day or a window, and what follows
+// GET …/market/depth-summary: the levels of one book at the end of each bucket of a day or window, and values derived
 // from them.
 
 import { Type } from '@sinclair/typebox'
@@ -26,7 +26,7 @@ import type { Asked, RecordsQuestion } from './question.ts'
 
 const LEVELS = { default: 10, max: 100 }
 const BANDS = '0.01,0.02,0.05,0.1'
-/** Of a side, in all buckets of an answer together. */
+/** Levels per side, over all buckets of an answer. */
 const LEVELS_IN_ALL_MAX = 10_000_000
 
 const own = {

@@ -1,4 +1,4 @@
-// What follows from the formats of a question: the parameters `format` and `columns`, and their documentation.
+// Derived from the formats of a question: the parameters `format` and `columns`, and their documentation.
 
 import { Type } from '@sinclair/typebox'
 import type { TableEncoding, TableFormat } from '../../workers/table/encode-table.ts'
@@ -10,9 +10,9 @@ import type { Answer } from '../openapi/operation.ts'
 import { declaredBy } from './asked-source.ts'
 import type { Question } from './question.ts'
 
-/** Of tables. */
+/** Formats of tables. */
 export const ROW_FORMATS = ['json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
-/** Of raw records, which have no columns. */
+/** Formats of raw records, which have no columns. */
 export const RECORD_FORMATS = ['json', 'ndjson'] as const
 const FLAT: readonly TableFormat[] = ['csv', 'arrow', 'parquet']
 
@@ -29,7 +29,7 @@ const formatParameter = (formats: readonly TableFormat[]): Parameter =>
 export const formatsOf = (question: Question): readonly TableFormat[] =>
   question.kind === 'records' ? (question.formats ?? ['json']) : ['json']
 
-/** With `source`, and those that follow from the formats of a question. */
+/** Returns the parameters of a question, with `source` and those that its formats add. */
 export function parametersOf(question: Question, venue: VenueParameters): ParameterNames<string> {
   const declared = declaredBy(question, venue)
   const formats = formatsOf(question)
@@ -42,7 +42,7 @@ export function parametersOf(question: Question, venue: VenueParameters): Parame
   }
 }
 
-/** `names` are the columns that the answer has in flat formats. Throws RequestFailure. */
+/** `names` are the answer's columns in flat formats. Throws RequestFailure. */
 export function encodingOf(
   question: Question,
   request: Request,
@@ -61,7 +61,7 @@ export function encodingOf(
   return { format, columns }
 }
 
-/** What the documentation says of an answer of rows: its other formats, and the headers that they have. */
+/** Adds the other formats of a row answer, and their headers, to its documentation. */
 export function documentedFormats(answer: Answer, formats: readonly TableFormat[]): Answer {
   if (formats.length === 1) return answer
   const example = answer.example as Record<string, unknown>
@@ -79,7 +79,7 @@ const ENVELOPE = [
   ['X-Total-Count', ['total_count']],
 ] as const
 
-/** The rows of an example; of many books each with its own, as `market` and `asset_id`. */
+/** The rows of an example. Rows of many books each repeat their ids, as `market` and `asset_id`. */
 function rowsOf({ data, markets = [] }: Record<string, unknown>): unknown[] {
   if (data !== undefined) return data as unknown[]
   return (markets as Record<string, unknown>[]).flatMap(({ data: rows, data_points: _, asset_id, ...ids }) =>

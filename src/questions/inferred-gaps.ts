@@ -1,4 +1,4 @@
-// The inferred gaps of a date, as coverage tells them.
+// The inferred gaps of a date, as coverage returns them.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { INFERRED_REASONS, type InferredGap } from '../../storage/format/partition-head.ts'
@@ -7,13 +7,13 @@ import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { choice, count, named, orNull, unixMs } from '../openapi/field.ts'
 import { bookFieldOf } from './market-fields.ts'
 
-/** `before` is the stored date before it. */
+/** `before` is the previous stored date. */
 export type CoveredDay = StoredDay & { before: string | undefined }
 
 const AFTER_HOLE = 'days_without_data'
 type ShownGap = Omit<InferredGap, 'reason'> & { reason: InferredGap['reason'] | typeof AFTER_HOLE }
 
-/** By their begin. */
+/** Returns the gaps by their start. */
 export const inferredGapsOn = (day: CoveredDay) =>
   [...day.head.inferredGaps, ...gapsAfterHole(day)]
     .toSorted((a, b) => a.fromMs - b.fromMs || a.book - b.book || endOf(a) - endOf(b))
@@ -25,7 +25,7 @@ export const inferredGapsOn = (day: CoveredDay) =>
       levels_differing: levelsDiffering,
     }))
 
-/** Of books that go on from days without data, up to their first snapshot, agreeing hash or gap. */
+/** Gaps of books that continue after days without data, until their first snapshot, agreeing hash or gap. */
 function gapsAfterHole({ date, head, before }: CoveredDay): ShownGap[] {
   const fromMs = dateStartMs(date)
   if (before === undefined || dateStartMs(before) + DAY_MS === fromMs) return []

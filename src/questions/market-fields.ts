@@ -1,10 +1,10 @@
-// Fields that answers about a market share, and the made-up markets of their examples, which are those of the demo.
+// Fields shared by answers about a market, and the markets of their examples, which are those of the demo.
 
 import { type TProperties, Type } from '@sinclair/typebox'
 import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { count, flag, text } from '../openapi/field.ts'
 
-/** The tokens and markets of the demo of 2026-07-20. */
+/** A token of the demo of 2026-07-20. */
 const ASSET = '101053254188447319522872887442983442373618745320910596389983414742954565898320'
 export const EXAMPLES = {
   polymarket: { market: '0x2f76fb52ee6a1cff1c2c8d816dbe6c26c074f0a0deb07f19631f265ce2b8cea8', book: ASSET },
@@ -13,7 +13,7 @@ export const EXAMPLES = {
 
 export const assetIdField = text('The outcome token, decimal digits', ASSET)
 
-/** The market under its venue's name for it. */
+/** The market field, under its venue's name. */
 export const marketField = ({ venue, idField }: VenueParameters): TProperties =>
   venue === 'polymarket'
     ? { [idField]: text('The condition id, with 0x and in lower case', EXAMPLES.polymarket.market) }
@@ -40,13 +40,13 @@ export const cursorPaging = {
   }),
 }
 
-/** Whole 1e-6 contracts as contracts: the nearest number. */
+/** Converts 1e-6 contracts to contracts, as the nearest double. */
 export const contractsOf = (micros: bigint): number => Number(`${micros}e-6`)
 
 export const bookFieldOf = ({ venue }: VenueParameters) =>
   venue === 'polymarket' ? assetIdField : text('The market, in upper case', EXAMPLES.kalshi.book)
 
-/** What each trust of a book means. */
+/** The meaning of each trust of a book. */
 export const TRUST_WORDS =
   'established by a snapshot; observed: no snapshot so far, levels are known as they were seen; ' +
   'doubtful: within an inferred gap; lost: after a gap, until a snapshot'

@@ -1,4 +1,4 @@
-// GET …/market/orderbook-summary: the top of one book over a day or a window, in buckets with candles.
+// GET …/market/orderbook-summary: the top of one book over a day or window, in buckets with candles.
 
 import { summaryColumns } from '../../workers/summary/table-of-summary.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'

@@ -1,5 +1,5 @@
-// What answers say of records that are from archives: which archive, how many, and who published it. Of a day or a
-// market without any they say nothing.
+// Provenance fields of answers: the archives that records come from, their counts and publishers. Omitted if a day or
+// market has no archive records.
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue, StoredDay } from '../../storage/catalogue.ts'
@@ -13,11 +13,11 @@ import { choice, count, flag, named, orNull, text, unixMs } from '../openapi/fie
 const CLOCKS = ['frame', 'batch', 'none'] as const
 const ORDERS = ['sequence', 'file', 'none'] as const
 
-/** Of the days that an archive tells of; days of the user's own alone are not there. */
+/** Returns the archive sources by date. Dates with the user's own records only are absent. */
 export async function sourcesByDate(catalogue: Pick<Catalogue, 'loads'>, market: string, days: readonly StoredDay[]) {
   const found = days.map(({ date, head }) => ({ date, sources: archivesOf(head) })).filter(({ sources }) => sources[0])
   if (found.length === 0) return new Map<string, ReturnType<typeof daySource>[]>()
-  const loads = Map.groupBy((await catalogue.loads()).filter(mayHold(market)), ({ source }) => source)
+  const loads = Map.groupBy((await catalogue.loads()).filter(mayContain(market)), ({ source }) => source)
   return new Map(
     found.map(({ date, sources }) => {
       return [date, sources.map((each) => daySource(each, loads.get(each.source) ?? []))]
@@ -25,16 +25,16 @@ export async function sourcesByDate(catalogue: Pick<Catalogue, 'loads'>, market:
   )
 }
 
-/** Whether a file may have records of the market. */
-const mayHold =
+/** True if a file may have records of the market. */
+const mayContain =
   (market: string) =>
   ({ markets }: ArchiveLoad): boolean =>
     markets === null || markets.includes(market)
 
-/** Files of one archive may say different things. */
-const eachOnce = (said: (string | null)[]): string | null => [...new Set(said.filter(Boolean))].join('; ') || null
+/** Joins the distinct values, since files of one archive may differ; null if there are none. */
+const eachOnce = (texts: (string | null)[]): string | null => [...new Set(texts.filter(Boolean))].join('; ') || null
 
-/** Where some files have a licence and others none, that is said too: which of them a record is from is not known. */
+/** Joins the licences. Adds "none stated" if some files have none: the file of a record is not known. */
 function licencesOf(loads: readonly ArchiveLoad[]): string | null {
   const stated = eachOnce(loads.map(({ licence }) => licence))
   return stated !== null && loads.some(({ licence }) => licence === null) ? `${stated}; none stated` : stated
@@ -47,7 +47,7 @@ const daySource = ({ source, records }: SourceCount, loads: readonly ArchiveLoad
   attribution: eachOnce(loads.map(({ attribution }) => attribution)),
 })
 
-/** What the date shows, one after the other. Each span ends where the next one begins, the last one with the date. */
+/** Returns the spans that the date shows, in order. Each ends where the next begins, the last one with the date. */
 export function spansShown(date: string, { spans, source }: PartitionHead) {
   const begins: Span[] = spans ?? [[source ?? null, dateStartMs(date)]]
   return begins.map(([shown, from], i) => {
@@ -55,8 +55,8 @@ export function spansShown(date: string, { spans, source }: PartitionHead) {
   })
 }
 
-/** What is known of the archives that records of a market are from, an entry for each that its files say the same of.
- *  Heads are read only where something was imported at all. */
+/** Returns the archives that records of a market come from, one entry per set of files with equal facts. Reads heads
+ *  only if an archive was imported at all. */
 export async function marketSources(
   catalogue: Pick<Catalogue, 'loads' | 'heads' | 'provenanceStamp'>,
   venue: Venue,
@@ -67,7 +67,7 @@ export async function marketSources(
   const sources = new Set(heads.flatMap(({ head }) => archivesOf(head).map(({ source }) => source)))
   if (sources.size === 0) return []
   const alike = Map.groupBy(
-    (await catalogue.loads()).filter(mayHold(market)).filter(({ source }) => sources.has(source)),
+    (await catalogue.loads()).filter(mayContain(market)).filter(({ source }) => sources.has(source)),
     (load) => JSON.stringify(sourceFacts(load, 0)),
   )
   const facts = [...alike.values()].map((same) => sourceFacts(same[0]!, same.length))

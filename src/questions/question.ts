@@ -1,4 +1,4 @@
-// What a market endpoint declares. The shared way from a request to its answer stands once, in question-routes.ts.
+// The declaration of a market endpoint. question-routes.ts has the shared way from request to answer.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { AnswerBytes, Workers } from '../../workers/requests.ts'
@@ -9,98 +9,98 @@ import type { Parameter } from '../http/parameters/parameter.ts'
 import type { ParameterNames, QueryText, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import type { Operation } from '../openapi/operation.ts'
 
-/** One request: its venue, and its parameters, each of them valid by itself. */
+/** One request: its venue, and its parameters, each valid by itself. */
 export type Asked<Own extends string = never> = {
   parameters: VenueParameters
   query: QueryText<Own>
-  /** Values that stand in the path, where it has places for them. */
+  /** Values from the path, if it has placeholders. */
   inPath?: Readonly<Record<string, string>>
   nowMs: number
 }
 
 /** `Own` are the names of parameters that no other endpoint has. */
 type Declared<Own extends string> = {
-  /** The path behind `/{venue}`; `:name` is a place for a value. */
+  /** The path after `/{venue}`; `:name` is a placeholder. */
   path: string
-  /** The values in the path, by name. */
+  /** The parameters of the path, by name. */
   inPath?: (venue: VenueParameters) => Readonly<Record<string, Parameter>>
-  /** Whether Polymarket's is also found without the venue's path segment. */
+  /** True if Polymarket's endpoint is also available without the venue's path segment. */
   hasAlias: boolean
-  /** It is about no single venue, and found without the segment of one: its `VenueParameters` mean nothing. A key that is
-   *  for one venue alone must name it as `venue`. */
+  /** True if the endpoint covers all venues, without a venue's path segment; ignore its `VenueParameters`. A key
+   *  limited to one venue must name it as `venue`. */
   isOfAllVenues?: true
-  /** Whether an answer counts for the plan. */
+  /** True if an answer counts against the plan. */
   isBillable: boolean
   parameters(venue: VenueParameters): ParameterNames<Own>
-  /** What the documentation says of it. */
+  /** Its documentation. */
   about: (venue: VenueParameters) => Omit<Operation, 'tag' | 'access'>
 }
 
-/** Answered from the index alone, in one piece. */
+/** A question answered from the catalogue's index alone, in one piece. */
 export type IndexQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'index'
-  /** Whether the answer stays short, and is never compressed. */
+  /** True if the answer is always short, and never compressed. */
   isShort: boolean
   read(catalogue: Catalogue, asked: Asked<Own>): Promise<IndexAnswer>
 }
 
-/** `make` is called only where somebody reads the answer. */
+/** `make` is called only if the client needs the body. */
 export type IndexAnswer = {
-  /** All that the answer follows from. */
+  /** Everything that the answer depends on. */
   identity: readonly unknown[]
   make: () => object | Promise<object>
 }
 
-/** Answered by the workers from stored records, streamed. */
+/** A question answered by the workers from stored records, streamed. */
 export type RecordsQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'records'
-  /** How the rows may be written: the parameters `format` and `columns` follow from it. JSON alone unless given. */
+  /** The formats of the rows, which add the parameters `format` and `columns`. Only JSON unless given. */
   formats?: readonly TableFormat[]
-  /** Throws RequestFailure where parameters do not fit together. */
+  /** Throws RequestFailure if parameters contradict each other. */
   plan(asked: Asked<Own>, secret: Uint8Array, catalogue: Catalogue): RecordsPlan | Promise<RecordsPlan>
 }
 
-/** What a request comes to, decided without reading any records. */
+/** The plan of a request, made without reading records. */
 export type RecordsPlan = {
-  /** One market, which must be stored; or many, where the answer says of each that is not stored that it is not. */
+  /** One market, which must be stored; or many, where the answer reports each one that is not stored. */
   market: string | readonly string[]
-  /** How many calls it is, 1 unless given. */
+  /** Number of calls, 1 unless given. */
   calls?: number
-  /** The instants that are read, both inclusive. */
+  /** The time range that is read, both ends inclusive. */
   fromMs: number
   toMs: number
-  /** All that the answer follows from besides what is stored. */
+  /** Everything that the answer depends on besides the stored data. */
   identity: readonly unknown[]
-  /** Whether the answer is worth keeping for those who ask the same. */
+  /** True if the answer is worth caching for others with the same question. */
   isKept: boolean
-  /** The books of many that nothing is stored of, in the order asked. */
+  /** Of many books, those that are not stored, in the requested order. */
   missing?: readonly MissingBook[]
-  /** The columns of flat formats, by name. */
+  /** The columns of flat formats. */
   columns?: readonly string[]
-  /** `encoding` is for the rows. What the envelope says is added to its metadata here. */
+  /** `encoding` is for the rows; the envelope's fields are added to its metadata here. */
   answer(workers: Pick<Workers, 'ask'>, encoding: TableEncoding): Promise<RecordsAnswer>
 }
 
-/** A book that a question about many cannot answer: its ids, and why. */
+/** A book that a question about many cannot answer: its ids, and the reason. */
 export type MissingBook = { ids: Readonly<Record<string, string | null>>; failure: { code: string; detail: string } }
 
-/** `envelope` holds every field before `data`; without it `data` is all of the answer. */
+/** `envelope` holds every field before `data`; if null, `data` is the whole answer. */
 export type RecordsAnswer = {
   envelope: Record<string, unknown> | null
-  /** Rows in all, where it is known before the first of them and the envelope does not say it. */
+  /** Number of rows, if known before the first one and not in the envelope. */
   dataCount?: number
   data: AnswerBytes
-  /** How many rows there were, once all of them are taken, where the envelope does not say it. */
+  /** Returns the number of rows after all are read, if the envelope does not have it. */
   rowCount?: () => number
 }
 
-/** Answered by itself, with whatever it sends: a file, a redirection. */
+/** A question that sends its own response, such as a file or a redirect. */
 export type FileQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'file'
   respond(means: FileMeans, asked: Asked<Own>, request: Request): Promise<Response>
 }
 
-/** What such an answer is made with. */
+/** What a file question uses for its answer. */
 export type FileMeans = { catalogue: Catalogue; secret: StoreSecret; tagOf: TagOf; dayFiles: DayFiles }
 
 export type Question = IndexQuestion<string> | RecordsQuestion<string> | FileQuestion<string>

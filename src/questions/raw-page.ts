@@ -1,5 +1,4 @@
-// What …/market/data and …/market/data/range answer: a page of records, each a message of the venue as it was
-// captured.
+// The answers of …/market/data and …/market/data/range: a page of records, each a venue message as captured.
 
 import { type TProperties, Type } from '@sinclair/typebox'
 import type { PageRequest } from '../../workers/requests.ts'
@@ -8,7 +7,7 @@ import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { choice, count, day, named, orNull, text, unixMs, whole } from '../openapi/field.ts'
 import { assetIdField, cursorPaging, EXAMPLES, marketField, offsetPaging } from './market-fields.ts'
 
-/** Records as an array of JSON, or one a line. */
+/** Sets the layout: records as a JSON array, or one per line. */
 export const inLayout = (request: PageRequest, format: TableFormat): PageRequest =>
   format === 'ndjson' ? { ...request, layout: 'lines' } : request
 
@@ -38,7 +37,7 @@ const data = (parameters: VenueParameters) =>
   Type.Array(record(parameters), { description: 'The records, by event time' })
 const dataCount = count('Records in this page', 1)
 
-/** The pagination fields are there twice: both forms have clients. */
+/** The pagination fields appear twice, since clients exist for both forms. */
 export const datePageAnswer = (parameters: VenueParameters) => {
   const paging = offsetPaging('Records of the date (and token)')
   return named(

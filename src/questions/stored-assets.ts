@@ -1,4 +1,4 @@
-// Whether what a request is about is stored: its market, and the outcome token that it names, or should.
+// Checks that what a request names is stored: its market, and its outcome token.
 
 import { LRUCache } from 'lru-cache'
 import type { Catalogue } from '../../storage/catalogue.ts'
@@ -9,7 +9,7 @@ import { ASSET_ID, type ParameterNames, type VenueParameters } from '../http/par
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import type { Asked } from './question.ts'
 
-/** A token that a market has had once is not looked for again. */
+/** Limit of cached tokens; a token that a market once had is not looked up again. */
 const KNOWN_MAX = 100_000
 
 export const assetIdsIn = (days: readonly { head: PartitionHead }[]): string[] =>
@@ -19,7 +19,7 @@ type Stored = Pick<Catalogue, 'market' | 'markets' | 'heads'>
 
 const ofCatalogues = new WeakMap<Stored, StoredAssets>()
 
-/** Throws where the market is not stored, or has no such token. `names` are the parameters of the endpoint. */
+/** Throws if the market is not stored, or has no such token. `names` are the parameters of the endpoint. */
 export async function assertAnswerable(
   catalogue: Stored,
   names: ParameterNames<string>,
@@ -41,7 +41,8 @@ class StoredAssets {
     this.#catalogue = catalogue
   }
 
-  /** Throws RequestFailure, which names the market's tokens: 400 where none was given, 404 where it has no such one. */
+  /** Throws RequestFailure, which lists the market's tokens: 400 if no token was given, 404 if the market does not have
+   *  it. */
   async assertStored({ venue }: VenueParameters, market: string, given: string | undefined): Promise<void> {
     const key = `${market} ${given}`
     if (given !== undefined && this.#known.has(key)) return
@@ -56,7 +57,7 @@ class StoredAssets {
     }
   }
 
-  /** The last date alone nearly always has all of them. */
+  /** Reads the last date first, which nearly always has all tokens. */
   async #assetsOf(venue: VenueParameters['venue'], market: string, given: string | undefined): Promise<string[]> {
     const entry = await this.#catalogue.market(venue, market)
     const last = entry && { from: entry.lastDate, to: entry.lastDate }

@@ -1,4 +1,4 @@
-// GET …/market/trade-summary: the trades of one book over a day or a window, in buckets.
+// GET …/market/trade-summary: the trades of one book over a day or window, in buckets.
 
 import { tradeSummaryTask } from '../../workers/tasks/trade-summary.ts'
 import { tradeSummaryColumns } from '../../workers/trades/trade-summary.ts'

@@ -1,4 +1,4 @@
-// GET …/market/trades: the trades of a market over a day or a window, page by page with cursors.
+// GET …/market/trades: the trades of a market over a day or window, page by page with cursors.
 
 import { type TProperties, Type } from '@sinclair/typebox'
 import type { TradesRequest } from '../../workers/requests.ts'
@@ -89,7 +89,7 @@ function planTrades({ parameters, query }: Asked, secret: Uint8Array): { request
   return { request: { venue, market, book, fromMs, toMs, after, limit }, window }
 }
 
-/** Every field before `limit`. */
+/** Returns every field before `limit`. */
 function subjectOf(
   { idField }: VenueParameters,
   { market, book }: TradesRequest,

@@ -1,4 +1,4 @@
-// GET …/files/{date}/{market}/{name}: a file of a day of a market, or a part of it.
+// GET …/files/{date}/{market}/{name}: one file of a market's day, or a range of its bytes.
 
 import { Type } from '@sinclair/typebox'
 import { DAY_MS, dateStartMs } from '../../../storage/units.ts'

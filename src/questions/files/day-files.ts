@@ -1,4 +1,4 @@
-// GET …/files: the files of a date, of each market that something is stored of.
+// GET …/files: the files of a date, for each stored market.
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../../storage/catalogue.ts'
@@ -18,9 +18,10 @@ import { cursorPaging, EXAMPLES } from '../market-fields.ts'
 import type { FileQuestion } from '../question.ts'
 
 const LIMIT = { default: 100, max: 1_000 }
-/** A page ends before it has more files to make than this, each counted with the records of its day. */
+/** A page ends before it needs to make files from more records than this; each missing file counts all records of its
+ *  day. */
 const RECORDS_TO_READ_MAX = 4_000_000
-/** Markets whose files are made at once: others want threads, too. */
+/** Markets whose files are made at once, so that other requests get threads too. */
 const MARKETS_AT_ONCE = 2
 
 export const dayFiles: FileQuestion = {
@@ -73,7 +74,7 @@ export const dayFiles: FileQuestion = {
   },
 }
 
-/** The files of a date that are given out: what the raw endpoints refuse is in no file. */
+/** The files offered for a date: the raw records are left out where the raw endpoints refuse the date. */
 export const namesOn = ({ rawFromDate }: VenueParameters, date: string): DayFileName[] =>
   DAY_FILES.filter((name) => rawFromDate === null || date >= rawFromDate || name !== 'records.ndjson.zst')
 
@@ -82,9 +83,9 @@ type PageAsked = {
   venue: Venue
   date: string
   names: DayFileName[]
-  /** Only this one; null for all. */
+  /** Only this market; null for all. */
   market: string | null
-  /** Markets behind this one; null for all. */
+  /** Only markets after this one; null for all. */
   after: string | null
   limit: number
 }
@@ -103,16 +104,16 @@ async function pageOf(
     const key = { venue, market: each, date }
     const head = await catalogue.head(key)
     if (head === undefined) continue
-    const ofMarket = names.map((name): DayOfFile => ({ key, name, head }))
-    const known = await Promise.all(ofMarket.map((file) => files.known(file)))
+    const marketFiles = names.map((name): DayOfFile => ({ key, name, head }))
+    const known = await Promise.all(marketFiles.map((file) => files.known(file)))
     toRead += head.recordCount * known.filter((file) => file === undefined).length
     if (days.length > 0 && toRead > RECORDS_TO_READ_MAX) return { days, hasMore: true }
-    days.push({ market: each, head, files: ofMarket })
+    days.push({ market: each, head, files: marketFiles })
   }
   return { days, hasMore: false }
 }
 
-/** Ascending. */
+/** Returns the markets, ascending. */
 async function marketsOn(catalogue: Catalogue, venue: Venue, date: string): Promise<string[]> {
   const { days } = await catalogue.busiest(venue, date, { by: 'market', limit: Number.MAX_SAFE_INTEGER })
   return days.map(({ market }) => market)

@@ -1,4 +1,4 @@
-// GET …/markets/active: the markets of a date, the busiest first, page by page. From stored sums.
+// GET …/markets/active: the markets of a date, busiest first, page by page. Reads stored sums.
 
 import { Type } from '@sinclair/typebox'
 import { BUSY_BY, type BusyBy } from '../../../storage/finding/finding.ts'
@@ -78,8 +78,8 @@ export const activeMarkets: IndexQuestion<'by' | 'q'> = {
     const found = await catalogue.foundMarkets(venue, markets)
     const data = days.map(({ market, records, trades, volume, gaps, gapMs }, index) => {
       const { card, event } = found[index]!
-      const figures = { records, trades, volume: contractsOf(volume), gaps, gap_ms: gapMs }
-      return { market, ...cardOf(card, event), ...figures }
+      const counts = { records, trades, volume: contractsOf(volume), gaps, gap_ms: gapMs }
+      return { market, ...cardOf(card, event), ...counts }
     })
     const page = { offset, limit, total_count: totalCount, has_more: offset + data.length < totalCount }
     const answer = { date, data_count: data.length, data, ...page }

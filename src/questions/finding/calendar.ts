@@ -1,4 +1,4 @@
-// GET …/calendar: what is stored of a venue, date by date, and how far it can be relied upon. From sums that are kept.
+// GET …/calendar: what is stored of a venue, date by date, and how reliable it is. Reads stored sums.
 
 import { Type } from '@sinclair/typebox'
 import type { StoredSums } from '../../../storage/finding/finding.ts'
@@ -56,7 +56,7 @@ export const calendar: IndexQuestion<'from' | 'to'> = {
   },
 }
 
-/** A bound that is given beyond the stored dates is both ends. */
+/** If only one bound is given and it is outside of the stored dates, both ends equal it. */
 function rangeOf({ from, to }: Ends, stored: { from: string; to: string } | undefined) {
   const first = from ?? earlier(to, stored?.from)
   return { from: first ?? null, to: to ?? later(from, stored?.to) ?? null }
@@ -68,7 +68,7 @@ const later = (a: string | undefined, b: string | undefined) => (a !== undefined
 
 type Ends = { from?: string | undefined; to?: string | undefined }
 
-/** Of two bounds that are given, the first is not the later one. */
+/** Refuses a range whose first date is after its last, or that is too long. */
 function assertRange(given: Ends, { from, to }: { from: string | null; to: string | null }): void {
   if (from === null || to === null) return
   if (given.from !== undefined && given.to !== undefined && given.from > given.to) {

@@ -1,4 +1,4 @@
-// How answers tell of a market that was found: its title, event and outcomes, and what is stored of it.
+// Fields of a found market in answers: its title, event and outcomes, and what is stored of it.
 
 import { Type } from '@sinclair/typebox'
 import type { MarketEntry } from '../../../storage/catalogue.ts'
@@ -18,7 +18,7 @@ const outcome = named('MarketOutcome', 'One outcome of a market', {
   asset_id: orNull({ ...assetIdField, description: 'Its token on Polymarket, null on Kalshi' }),
 })
 
-/** What is known of a market without reading what the venue said of it. */
+/** What is known of a market without reading its full metadata. */
 export const cardFields = {
   title: orNull(text('The question, or the title', 'Demo: will it be 50° or above?')),
   subtitle: orNull(text('What sets it apart from the other markets of its event', '50° or above')),
@@ -33,7 +33,7 @@ export const cardOf = (card: MarketCard | undefined, named: NamedEvent | null) =
   return { title, subtitle, slug, event, outcomes: outcomes.filter(({ outcome }) => outcome !== '') }
 }
 
-/** Of records, which a market with metadata alone has none of. */
+/** Counts of records, which a market with metadata alone does not have. */
 export const storedFields = {
   has_data: flag('Whether a record of the market is stored', true),
   start_date: orNull(day('The first stored date, null where nothing is stored')),

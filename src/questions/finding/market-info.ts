@@ -1,4 +1,4 @@
-// GET …/market/info: what the venue says of a market, and what is stored of it.
+// GET …/market/info: the venue's metadata of a market, and what is stored of it.
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../../storage/catalogue.ts'
@@ -81,7 +81,11 @@ const range = named('PriceRange', 'Prices of one tick size, dollars', {
   step: amount('In steps of', 0.01),
 })
 
-const said = Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: "The venue's own JSON" })
+const venueJson = Type.Unsafe<object>({
+  type: 'object',
+  additionalProperties: true,
+  description: "The venue's own JSON",
+})
 
 function schema(venue: VenueParameters) {
   const name = venue.venue === 'polymarket' ? 'PolymarketMarketInfo' : 'KalshiMarketInfo'
@@ -110,7 +114,7 @@ function schema(venue: VenueParameters) {
     ...storedFields,
     said: orNull(
       Type.Object(
-        { market: said, event: orNull(said) },
+        { market: venueJson, event: orNull(venueJson) },
         { description: 'What the venue said of market and event, merged from all that was loaded' },
       ),
     ),

@@ -1,4 +1,4 @@
-// GET …/market/list: the markets of a venue that something is stored of, in ascending order.
+// GET …/market/list: the stored markets of a venue, ascending.
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../../storage/catalogue.ts'
@@ -70,7 +70,7 @@ export const marketList: IndexQuestion<'details'> = {
       return { markets, ...more, data_count: markets.length, ...page, pagination: page }
     }
     if (query.details !== 'true') return { identity: [await catalogue.marketsStamp()], make }
-    // Nothing that is kept tells that none of them has changed.
+    // No stored stamp covers all the details, so the answer itself is its identity.
     const answer = await make()
     return { identity: [answer], make: () => answer }
   },

@@ -1,4 +1,4 @@
-// What the documentation says of a question about many books: its answer is made from that about one.
+// Documentation of a question about many books, derived from the question about one.
 
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
@@ -42,7 +42,7 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
 
 const idsOf = ({ idField, hasAssets }: VenueParameters) => [idField, ...(hasAssets ? ['asset_id'] : [])]
 
-/** Without a list under `data` the answer about one is an entry. */
+/** If the answer about one has no `data`, all of it is an entry. */
 const isOfEntry = (names: readonly string[]) => (name: string) => !names.includes('data') || OF_ENTRY.includes(name)
 
 function schemaOf({ $id = '', description = '', properties }: TObject, venue: VenueParameters): TSchema {

@@ -1,17 +1,17 @@
-// The answers of many books as one JSON object, around the bytes of each as they are.
+// Writes the answers of many books as one JSON object, with the bytes of each unchanged.
 //
-//   { what all share, "markets": [ {ids, data_points, data}, {ids, error}, … ] }
+//   { shared fields, "markets": [ {ids, data_points, data}, {ids, error}, … ] }
 
 import type { AnswerBytes } from '../../../workers/requests.ts'
 import type { MissingBook, RecordsAnswer } from '../question.ts'
 
-/** A book: its ids, and why it has no answer. */
+/** A book: its ids, and the reason if it has no answer. */
 export type Entry = { ids: MissingBook['ids']; failure: MissingBook['failure'] | null }
 
 const OF_ENTRY = ['data_points', 'data_count']
 const text = (piece: string) => Buffer.from(piece)
 
-/** `answers` are those of the entries without a failure, in their order: one at least. */
+/** `answers` are those of the entries without a failure, in their order; at least one. */
 export async function* jsonOfMany(
   entries: readonly Entry[],
   answers: AsyncIterator<RecordsAnswer>,
@@ -37,7 +37,7 @@ export async function* jsonOfMany(
   }
 }
 
-/** An answer without an envelope is an entry by itself. */
+/** An answer without an envelope is a complete entry. */
 function openingOf(ids: Entry['ids'], envelope: RecordsAnswer['envelope']): string {
   if (envelope === null) return ''
   const own = Object.fromEntries(OF_ENTRY.filter((name) => name in envelope).map((name) => [name, envelope[name]]))

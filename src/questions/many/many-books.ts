@@ -1,4 +1,4 @@
-// A question about one book, asked about many in one request: `/market/…` at `/markets/…`.
+// A question about one book, for many books in one request: `/market/…` at `/markets/…`.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
@@ -21,10 +21,10 @@ import { joinedChunks } from './joined-chunks.ts'
 import { bytesOf, type Entry, jsonOfMany } from './json-of-many.ts'
 import { bookParameters, booksAsked, type NamedBook } from './named-books.ts'
 
-/** Answers in the making before their turn. Each is 1 MB at most while it waits. */
+/** Answers made ahead of their turn. Each holds at most 1 MB while it waits. */
 const AHEAD = 4
 
-/** A book with its own plan, which is carried out unless there is a failure. */
+/** A book with its own plan, which runs unless there is a failure. */
 type Part = Entry & NamedBook & { plan: RecordsPlan }
 
 export function ofMany(one: RecordsQuestion<string>): RecordsQuestion<string> {
@@ -33,7 +33,7 @@ export function ofMany(one: RecordsQuestion<string>): RecordsQuestion<string> {
     ...(one.formats === undefined ? {} : { formats: one.formats }),
     path: one.path.replace('/market/', '/markets/'),
     hasAlias: false,
-    // A call for each, also where one alone is free.
+    // One call per book, even if the question about one book is free.
     isBillable: true,
     parameters: (venue) => parametersOfMany(one.parameters(venue), venue),
     about: (venue) => aboutMany(one, venue),
@@ -90,7 +90,7 @@ async function partOf(
   return { ...book, ids, plan, failure }
 }
 
-/** What is not stored is told in its place. Rethrows anything else. */
+/** Returns the failure of a book that is not stored, for its entry. Rethrows any other error. */
 function failureOf(error: unknown): MissingBook['failure'] {
   if (error instanceof DataError && error.code === 'market_not_stored')
     return { code: error.code, detail: error.message }
@@ -149,7 +149,8 @@ async function* bytesOfEach(answers: AsyncIterable<RecordsAnswer>): AsyncGenerat
   for await (const { data } of answers) yield bytesOf(data)
 }
 
-/** What is large is not begun before its turn: it would wait in the memory of a thread. Metadata is of all books. */
+/** Waits with large tasks until their turn: their results would fill a thread's memory. Removes the book's ids from the
+ *  metadata, which is shared by all books. */
 const askingInTurn = (workers: Pick<Workers, 'ask'>, turn: Promise<void>, ids: Entry['ids']): Pick<Workers, 'ask'> => ({
   async ask(task, request) {
     if (task.weight(request) > 0) await turn

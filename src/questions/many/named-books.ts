@@ -1,4 +1,4 @@
-// The books that a request about many names: in a list, or all of an event.
+// The books named by a request about many: a list, or all books of an event.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import { listOf, type Parameter, patternText } from '../../http/parameters/parameter.ts'
@@ -10,7 +10,7 @@ import { assetIdsIn } from '../stored-assets.ts'
 
 export const BOOKS_MAX = 200
 
-/** `asset` is null on Kalshi, and where no token of the market is known. */
+/** `asset` is null on Kalshi, and if no token of the market is known. */
 export type NamedBook = { market: string; asset: string | null }
 
 const TICKERS = listOf(
@@ -42,7 +42,7 @@ export const bookParameters = (venue: VenueParameters): Record<string, Parameter
   event: EVENT,
 })
 
-/** In the order asked, each once. Throws RequestFailure. */
+/** Returns the books in the requested order. Throws RequestFailure, also for duplicates. */
 export function booksAsked({ parameters, query }: Asked<string>, catalogue: Catalogue): Promise<NamedBook[]> {
   const name = listName(parameters)
   const { [name]: list, event } = query
@@ -61,11 +61,11 @@ export function booksAsked({ parameters, query }: Asked<string>, catalogue: Cata
   return Promise.resolve(books)
 }
 
-/** Ascending by market; on Polymarket all tokens of each in the order of the venue. */
+/** Returns the books ascending by market; on Polymarket all tokens of each, in the venue's order. */
 async function booksOfEvent(venue: VenueParameters, given: string, catalogue: Catalogue): Promise<NamedBook[]> {
   const known = await catalogue.event(venue.venue, venue.hasAssets ? given : given.toUpperCase())
   if (known === undefined || known.markets.length === 0) {
-    const message = `No metadata that was loaded tells of a market of the ${venue.venue} event ${quoted(given)}`
+    const message = `The loaded metadata has no market of the ${venue.venue} event ${quoted(given)}`
     throw new RequestFailure('event_not_found', message)
   }
   const books = venue.hasAssets
@@ -79,9 +79,10 @@ async function booksOfEvent(venue: VenueParameters, given: string, catalogue: Ca
 async function tokensOf({ venue }: VenueParameters, markets: string[], catalogue: Catalogue): Promise<NamedBook[]> {
   const found = await catalogue.foundMarkets(venue, markets)
   const books = found.map(async ({ market, card, entry }): Promise<NamedBook[]> => {
-    const said = (card?.outcomes ?? []).map(({ asset_id }) => asset_id).filter((asset) => asset !== null)
+    const assetIds = (card?.outcomes ?? []).map(({ asset_id }) => asset_id).filter((asset) => asset !== null)
     const last = entry === undefined ? undefined : { from: entry.lastDate, to: entry.lastDate }
-    const assets = said.length > 0 || last === undefined ? said : assetIdsIn(await catalogue.heads(venue, market, last))
+    const assets =
+      assetIds.length > 0 || last === undefined ? assetIds : assetIdsIn(await catalogue.heads(venue, market, last))
     return assets.length === 0 ? [{ market, asset: null }] : assets.map((asset) => ({ market, asset }))
   })
   return (await Promise.all(books)).flat()

@@ -1,5 +1,5 @@
-// Where every question is found, and what is told from a route alone: the venue, whether a key is needed, and whether
-// answers count for the plan.
+// The route of every question, and what follows from the route alone: the venue, whether a key is needed, and whether
+// answers count against the plan.
 
 import { DATA_MOUNTS, MOUNTS, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { pathPattern } from '../../http/server/route-table.ts'
@@ -7,11 +7,11 @@ import type { Question } from '../question.ts'
 import { QUESTIONS } from './registry.ts'
 
 export type MarketEndpoint = Readonly<{
-  /** Without the prefix of all paths. */
+  /** Without the common prefix of all paths. */
   route: string
   question: Question
   parameters: VenueParameters
-  /** Another path of an endpoint that has one with its venue. */
+  /** True for the second path of an endpoint that also has one with its venue. */
   isAlias: boolean
   isBillable: boolean
   isOfAllVenues: boolean
@@ -32,7 +32,7 @@ const byRoute = new Map(
   ['', '/api/v1'].flatMap((prefix) => ENDPOINTS.map((endpoint) => [`${prefix}${endpoint.route}`, endpoint] as const)),
 )
 
-/** A route as it was registered. */
+/** Returns the endpoint of a registered route. Throws if there is none. */
 export function marketEndpoint(route: string): MarketEndpoint {
   const endpoint = byRoute.get(route)
   if (endpoint === undefined) throw new Error(`${route} is not the route of a question`)
@@ -43,17 +43,17 @@ const streamed = new Set(
   ENDPOINTS.filter(({ question }) => question.kind !== 'index').map(({ route }) => route.replace(/:(\w+)/g, '{$1}')),
 )
 
-/** Whether a route, as metrics name it, has large bodies. */
+/** True if a route, as metrics name it, has large bodies. */
 export const isStreamed = (route: string): boolean => streamed.has(route)
 
 const patterns = [...byRoute.keys()].map(pathPattern)
 
-/** Whether there is an endpoint at a path. */
+/** True if there is an endpoint at a path. */
 export const isDataPath = (pathname: string): boolean => patterns.some((pattern) => pattern.test(pathname))
 
 const firstSegments = new Set(QUESTIONS.map(({ path }) => path.split('/')[1]))
 const mounts = MOUNTS.map(({ path }) => path).join('|')
 const KEYED = new RegExp(`^(?:/api/v1)?(?:${mounts})?/(?:${[...firstSegments].join('|')})(?:/|$)`)
 
-/** Wider than the endpoints. */
+/** True for all endpoints, and for some paths without one. */
 export const mayNeedKey = (pathname: string): boolean => KEYED.test(pathname)

@@ -1,5 +1,5 @@
-// The market endpoints as routes, and the one way from a request to its answer: parameters, market, entity tag, answers
-// that are kept, workers, envelope, bytes.
+// The market endpoints as routes, and the shared way from request to answer: parameters, market, entity tag, answer
+// cache, workers, envelope, bytes.
 
 import { Elysia, t } from 'elysia'
 import type { Catalogue } from '../../../storage/catalogue.ts'
@@ -28,7 +28,7 @@ type Dependencies = {
   workers: Pick<Workers, 'ask'>
   dayFiles: DayFiles
   cache: AnswerCache
-  /** Takes the further calls of a request that is more than one. Throws RequestFailure. */
+  /** Charges the further calls of a request that counts as several. Throws RequestFailure. */
   charge: (request: Request, calls: number) => void
   nowMs: () => number
   log: LogFailure
@@ -107,12 +107,12 @@ async function answerFromRecords(question: RecordsQuestion<string>, all: Means, 
   if (bodiless !== undefined) return bodiless
   const encoding = isCompressed ? acceptedEncoding(request) : 'identity'
   const key = isKept ? JSON.stringify([encoding, ...subject]) : null
-  const kept = key === null ? undefined : cache.response(key, validators, request)
-  if (kept !== undefined) return kept
+  const cached = key === null ? undefined : cache.response(key, validators, request)
+  if (cached !== undefined) return cached
   const { envelope, data, dataCount } = await plan.answer(workers, rows)
   const isWrapped = rows.format === 'json' && envelope !== null
-  const said = envelope === null || isWrapped ? { data_count: dataCount } : envelope
-  const headers = { ...validators.headers, ...envelopeHeaders(said) }
+  const envelopeFields = envelope === null || isWrapped ? { data_count: dataCount } : envelope
+  const headers = { ...validators.headers, ...envelopeHeaders(envelopeFields) }
   const keep = key === null ? undefined : cache.keep(key, headers)
   return bodyResponse(isWrapped ? jsonEnvelope(envelope, data) : data, {
     ...{ request, encoding, onLateFailure: lateFailure(log, request), keep },
@@ -120,7 +120,7 @@ async function answerFromRecords(question: RecordsQuestion<string>, all: Means, 
   })
 }
 
-/** Of each market. */
+/** Returns one stamp per market. */
 function stampsOf({ catalogue }: Means, { parameters: { venue } }: Asked, { market, fromMs, toMs }: RecordsPlan) {
   const dates = { from: utcDate(fromMs), to: utcDate(toMs) }
   const markets = typeof market === 'string' ? [market] : market

@@ -1,4 +1,4 @@
-// Every market endpoint. Another one is a file beside this, and a line here.
+// The list of all market endpoints. A new one is a file in src/questions and a line here.
 
 import { book } from '../book.ts'
 import { bookChanges } from '../book-changes.ts'
@@ -23,7 +23,7 @@ import type { Question, RecordsQuestion } from '../question.ts'
 import { tradeSummary } from '../trade-summary.ts'
 import { trades } from '../trades.ts'
 
-/** Those about one book that may be asked about many at once. */
+/** Questions about one book that can also be asked about many at once. */
 const OF_BOOKS: readonly RecordsQuestion<string>[] = [orderbookSummary, tradeSummary, depthSummary, book]
 
 /** In the order of the documentation. */

@@ -155,7 +155,7 @@ test.each([
   [
     `depth --venue kalshi --event KXNONE --date ${DAY}`,
     3,
-    'No metadata that was loaded tells of a market of the kalshi event "KXNONE"',
+    'The loaded metadata has no market of the kalshi event "KXNONE"',
   ],
   [`summary --venue kalshi --event a${'b'.repeat(200)} --date ${DAY}`, 2, '--event must be 1 to 200 characters'],
   [`trades ${KALSHI} --market ${TICKER} --date ${DAY}`, 2, "unknown option '--event'"],

@@ -261,6 +261,6 @@ test('200 tickers fit, and so do 200 books; more buckets than a million do not',
 
 test('an event that nobody told of is 404', async () => {
   const { status, bytes } = await get(`/kalshi/markets/orderbook-summary?event=KXNO&date=${DATE}`)
-  const detail = 'No metadata that was loaded tells of a market of the kalshi event "KXNO"'
+  const detail = 'The loaded metadata has no market of the kalshi event "KXNO"'
   expect([status, jsonOf(bytes)]).toMatchObject([404, { code: 'event_not_found', detail }])
 })
