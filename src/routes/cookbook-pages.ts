@@ -1,4 +1,4 @@
-// The pages of docs/cookbook/, by their names.
+// The pages of docs/cookbook/ by name.
 
 import bothVenues from '../../docs/cookbook/both-venues.md' with { type: 'text' }
 import crossed from '../../docs/cookbook/crossed.md' with { type: 'text' }

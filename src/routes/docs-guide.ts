@@ -1,4 +1,4 @@
-// GET /docs/….md: the guide of docs/, as Markdown; as a page to browsers, which ask for HTML.
+// GET /docs/….md: the guide of docs/ as Markdown, or as an HTML page for browsers.
 
 import { Elysia } from 'elysia'
 import prometheus from '../../deploy/prometheus.yml' with { type: 'text' }
@@ -88,13 +88,13 @@ export function guideRoutes() {
   const routes = new Elysia()
   for (const [name, text] of Object.entries(GUIDE)) {
     const vary = { vary: 'accept, accept-encoding' }
-    const written = fixedAnswer({ type: 'text/markdown; charset=utf-8', headers: vary, make: () => text })
+    const markdown = fixedAnswer({ type: 'text/markdown; charset=utf-8', headers: vary, make: () => text })
     const page = fixedAnswer({
       type: 'text/html; charset=utf-8',
       headers: vary,
       make: () => pageOf(text),
     })
-    routes.get(`/docs/${name}`, ({ request }) => (asksForHtml(request) ? page(request) : written(request)), hidden)
+    routes.get(`/docs/${name}`, ({ request }) => (asksForHtml(request) ? page(request) : markdown(request)), hidden)
   }
   for (const [path, text] of Object.entries(FILES)) {
     const file = fixedAnswer({ type: 'text/plain; charset=utf-8', make: () => text })

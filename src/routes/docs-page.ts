@@ -1,6 +1,6 @@
-// GET /docs: Swagger UI over the OpenAPI document. Everything it loads comes from this server, so it works without
-// internet. The page has no inline script, so page-headers.ts can forbid all others. The names of its assets have
-// their version, so browsers can keep them.
+// GET /docs: Swagger UI for the OpenAPI document. All assets come from this server, so the page works without internet
+// access. It has no inline script, so page-headers.ts can forbid all others. The URLs of its assets contain their
+// version, so browsers can cache them.
 
 import { Elysia } from 'elysia'
 import swaggerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
@@ -33,7 +33,7 @@ ${ICON_LINK}
 </html>
 `
 
-/** Syntax is not coloured: for answers beyond a few hundred KB that takes a browser longer than everything else. */
+/** Syntax highlighting is off: for answers above a few hundred KB it takes a browser longer than everything else. */
 const START = `SwaggerUIBundle({
   url: '/docs/json',
   dom_id: '#page',

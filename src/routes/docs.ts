@@ -1,6 +1,6 @@
-// The documentation that a server serves: GET /docs (a page to try the endpoints at), /docs/json (the OpenAPI
-// document), /docs/backbook.d.ts (types for TypeScript), /docs/….md (the guide) and /llms.txt. GET / leads browsers to
-// the explorer and others to the page, so that the address that a starting server prints can be opened.
+// The documentation that a server serves: GET /docs (a page to try the endpoints), /docs/json (the OpenAPI document),
+// /docs/backbook.d.ts (types for TypeScript), /docs/….md (the guide) and /llms.txt. GET / redirects browsers to the
+// explorer and other clients to /docs, so that the URL printed at start can be opened.
 
 import { Elysia } from 'elysia'
 import { asksForHtml } from '../http/answers/asks-for-html.ts'
@@ -15,7 +15,7 @@ type Routes = Elysia['routes']
 
 const hidden = { detail: { hide: true } } as const
 
-/** `routes` is called at the first use: these routes are among them. */
+/** `routes` is called at first use, since these routes are among them. */
 export function docsRoutes(routes: () => Routes) {
   const document = fixedAnswer({
     type: 'application/json',

@@ -1,4 +1,4 @@
-// POST /download-tickets: a link for a browser to what a key may read.
+// POST /download-tickets: creates a link with which a browser can read what a key may read.
 
 import { Elysia, t } from 'elysia'
 import { type Authenticate, keyOf } from '../http/access/bearer.ts'
@@ -11,7 +11,7 @@ import { BODY_FAILURES, operation } from '../openapi/operation.ts'
 
 const PATH_MAX = 8_000
 const EXAMPLE = '/kalshi/files/2026-07-20/KXDEMODAY-26JUL20-T50/records.ndjson.zst'
-/** As a browser writes it in its request; undefined for what is no path. */
+/** Returns the path as a browser spells it in its request; undefined if it is not a path. */
 function targetOf(path: string): string | undefined {
   const base = 'http://localhost'
   if (path.length > PATH_MAX || !path.startsWith('/') || !URL.canParse(path, base)) return undefined
@@ -40,7 +40,7 @@ const answer = named('DownloadTicket', 'A link that needs no key for a while', {
 type Dependencies = {
   tickets: DownloadTickets
   authenticate: Authenticate
-  /** Whether a path is that of an endpoint that takes tickets. */
+  /** True if a path belongs to an endpoint that accepts tickets. */
   isOfData: (pathname: string) => boolean
 }
 

@@ -1,4 +1,4 @@
-// Files that the documentation serves, as modules: imported with their type, they become part of a compiled program.
+// Types of the files that the documentation imports as modules; the imports make them part of a compiled program.
 
 declare module '*.md' {
   const text: string

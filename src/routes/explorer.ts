@@ -1,5 +1,5 @@
-// GET /explore and the paths below it, and /status: the page that shows what is stored. The page is public and holds no
-// data: it asks the API for that, with the reader's key.
+// GET /explore and the paths below it, and /status: the explorer page. The page is public and holds no data: it
+// requests data from the API with the reader's key.
 
 import { Elysia } from 'elysia'
 import { EXPLORER_ASSETS, EXPLORER_PAGE, type ExplorerFile } from '../explorer/explorer-file.ts'
@@ -9,8 +9,8 @@ import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { nothingAt } from '../http/problem/problem.ts'
 import { pathOf } from '../http/server/request-path.ts'
 
-/** The page names the other files: an older one would name those of another version. */
-const ASKED_AGAIN = { 'cache-control': 'no-cache' }
+/** The page names the other files, so a cached page could name those of another version. */
+const REVALIDATE = { 'cache-control': 'no-cache' }
 
 type Answer = (request: Request) => Promise<Response>
 
@@ -26,15 +26,15 @@ const PAGES = [
 ]
 const hidden = { detail: { hide: true } } as const
 
-/** `files` is called when one is first asked for. */
+/** `files` is called at first use. */
 export function explorerRoutes(files: () => Promise<ExplorerFile[]> = explorerFiles) {
-  let making: Promise<Map<string, Answer>> | undefined
+  let answers: Promise<Map<string, Answer>> | undefined
   const answer = async (name: string, request: Request) => {
-    making ??= files().then(answersOf)
-    making.catch(() => {
-      making = undefined
+    answers ??= files().then(answersOf)
+    answers.catch(() => {
+      answers = undefined
     })
-    const found = (await making).get(name)
+    const found = (await answers).get(name)
     if (found === undefined) throw nothingAt(pathOf(request.url))
     return found(request)
   }
@@ -43,7 +43,7 @@ export function explorerRoutes(files: () => Promise<ExplorerFile[]> = explorerFi
     ({ params, request }) => answer(params.name, request),
     hidden,
   )
-  // Whoever follows a wrong link in a browser is led on from there.
+  // A wrong link under /explore shows the page with status 404, so that the reader can navigate from there.
   routes.get(
     '/explore/*',
     async ({ request }) => {
@@ -60,7 +60,7 @@ export function explorerRoutes(files: () => Promise<ExplorerFile[]> = explorerFi
 const answersOf = (files: readonly ExplorerFile[]) =>
   new Map(
     files.map(({ name, type, text }) => {
-      if (name === EXPLORER_PAGE) return [name, fixedAnswer({ type, headers: ASKED_AGAIN, make: () => text })] as const
+      if (name === EXPLORER_PAGE) return [name, fixedAnswer({ type, headers: REVALIDATE, make: () => text })] as const
       return [name, fixedAnswer({ type, isImmutable: true, make: () => text })] as const
     }),
   )

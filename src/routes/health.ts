@@ -1,4 +1,4 @@
-// GET /health: whether this process can answer. Without a key, without details.
+// GET /health: whether this process can answer. Needs no key and returns no details.
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
@@ -34,7 +34,7 @@ export const healthRoutes = ({ catalogue, version, uptimeSeconds, recorder = () 
     { detail: about },
   )
 
-/** Rejects with DataError('store_unavailable'); its cause is for the log. */
+/** Rejects with DataError('store_unavailable'); the cause is for the log. */
 export async function assertReadable(catalogue: Pick<Catalogue, 'lastRecordMs'>): Promise<void> {
   try {
     await catalogue.lastRecordMs('polymarket')

@@ -1,4 +1,4 @@
-// /keys: make, list, rotate and revoke API keys. Management endpoints: no Bearer key, see management-access.ts.
+// /keys: create, list, rotate and revoke API keys. Management endpoints: no Bearer key, see management-access.ts.
 
 import { Elysia, t } from 'elysia'
 import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys/keys.ts'
@@ -38,7 +38,7 @@ const listQuery = t.Object(
   { additionalProperties: false },
 )
 
-const about = (told: Omit<Operation, 'tag' | 'access'>) => operation({ ...told, tag: 'keys', access: 'management' })
+const about = (rest: Omit<Operation, 'tag' | 'access'>) => operation({ ...rest, tag: 'keys', access: 'management' })
 
 const ABOUT = {
   create: about({
@@ -161,7 +161,7 @@ const listed = (key: KeyEntry) => ({
   ...terms(key),
 })
 
-/** Only of keys that were made with any. */
+/** Optional fields, present only if the key was created with them. */
 const terms = ({ expiresAt, scopes }: Pick<KeyEntry, 'expiresAt' | 'scopes'>) => ({
   ...(expiresAt === null ? {} : { expires_at: expiresAt }),
   ...(scopes === null ? {} : { scopes }),

@@ -1,4 +1,4 @@
-// GET /lookup/slug: the markets behind a Polymarket slug, or behind the address of an event or market page.
+// GET /lookup/slug: the markets of a Polymarket slug, or of the URL of an event or market page.
 
 import { Elysia, t } from 'elysia'
 import { type Catalogue, SLUG_BYTES_MAX, type SlugAnswer } from '../../storage/catalogue.ts'
@@ -8,10 +8,10 @@ import { parametersInvalid, quoted, RequestFailure } from '../http/server/reques
 import { alias, operation } from '../openapi/operation.ts'
 
 const PATH = '/lookup/slug'
-/** Each character is one stored byte. In a URL `.` and `..` would mean another page. */
+/** Each character is one stored byte. In a URL, `.` and `..` would mean another page. */
 const SLUG = new RegExp(`^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,${SLUG_BYTES_MAX}}$`)
 const ACCEPTED = `a slug (up to ${SLUG_BYTES_MAX} letters, digits, "-", "_", "."; not "." or "..") or the address of an event page`
-/** A URL has two slugs at most: of the event and of its market. */
+/** A URL has at most two slugs: the event's and its market's. */
 const GIVEN_CHARACTERS_MAX = 2 * SLUG_BYTES_MAX + 200
 
 const slugQuery = t.Object(
@@ -38,7 +38,7 @@ const about = operation({
   failures: ['slug_not_found', 'block_corrupt', 'overloaded', 'store_unavailable'],
 })
 
-/** Asks elsewhere for a slug that is not stored, and stores the answer. */
+/** Requests a slug that is not stored from elsewhere, and stores the answer. */
 export type AskForSlug = (slug: string) => Promise<SlugAnswer | undefined>
 
 type Dependencies = { catalogue: Pick<Catalogue, 'slug'>; askForSlug: AskForSlug }
@@ -61,7 +61,7 @@ export function lookupRoutes({ catalogue, askForSlug }: Dependencies) {
   return routes
 }
 
-/** The last path segment of a URL, or the slug itself. Throws where that is not a slug. */
+/** Returns the last path segment of a URL, or the slug itself. Throws if it is not a slug. */
 export function slugOf(given: string): string {
   const path = given
     .trim()

@@ -1,4 +1,4 @@
-// GET /metrics: all counts, in Prometheus' text format. For the holder of the monitoring token, if the server has one.
+// GET /metrics: all metrics, in Prometheus' text format. Needs the monitoring token, if the server has one.
 
 import { Elysia } from 'elysia'
 import { metricsAnswer, metricsExample } from '../answers/server-state.ts'

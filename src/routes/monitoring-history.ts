@@ -1,5 +1,5 @@
 // GET /monitoring/history: how the last 90 days of each venue were recorded, and how many requests failed, for a public
-// status page. From sums that are kept.
+// status page. Reads stored sums.
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'

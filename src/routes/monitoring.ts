@@ -1,5 +1,5 @@
-// GET /monitoring/status: one entry for each component of the service, for a public status page. Everybody sees the
-// states; with a monitoring token set, only its holder sees the figures.
+// GET /monitoring/status: one entry per component of the service, for a public status page. The states are public; if a
+// monitoring token is set, the numbers need the token.
 
 import { Elysia } from 'elysia'
 import { statusAnswer, statusExample } from '../answers/server-state.ts'

@@ -35,10 +35,10 @@ export const newKeyFields = t.Object(
   },
   { additionalProperties: false },
 )
-/** As the schema accepts them. */
+/** The values as the schema accepts them. */
 type Fields = { [name in keyof typeof newKeyFields.static]?: string | string[] }
 
-/** Each field from the query or from the body, not from both. */
+/** Reads each field from the query or from the body; refuses one that is in both. */
 export function planKey(query: Fields, body: Fields, nowMs: number): NewKey {
   const errors: FieldError[] = []
   const take = (field: keyof Fields, required?: string): string | undefined => {
@@ -60,7 +60,7 @@ export function planKey(query: Fields, body: Fields, nowMs: number): NewKey {
 
 const utc = (time: string) => new Date(time).toISOString()
 
-/** All venues are no restriction. */
+/** Returns null for all venues, which is no restriction. */
 export function scopesOf(text: string | undefined): Venue[] | null {
   const scopes = VENUES.filter((venue) => text?.split(',').includes(venue))
   return text === undefined || scopes.length === VENUES.length ? null : scopes

@@ -1,6 +1,6 @@
-// GET /ready: whether a balancer should send requests here. A server is not ready while it is stopping, and before what
-// its store lies in has answered it once. After that it stays ready: an engine that is away is away for all nodes, and
-// each of them answers what it has in its caches.
+// GET /ready: whether a load balancer should send requests here. A server is not ready while it stops, or before the
+// store's engines have answered once. After that it stays ready: a failed engine fails for all nodes, and each node can
+// still answer from its caches.
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'

@@ -1,4 +1,4 @@
-// GET /stats, GET /stats/popular-markets: requests to the whole server. Management endpoints.
+// GET /stats and GET /stats/popular-markets: requests to the whole server. Management endpoints.
 
 import { Elysia, t } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'

@@ -1,4 +1,4 @@
-// POST /webhooks/stripe: Stripe reports changes of subscriptions. Its signature serves as the key.
+// POST /webhooks/stripe: receives Stripe's events about subscriptions. Stripe's signature replaces the key.
 
 import { Elysia } from 'elysia'
 import type { Billing } from '../accounts/billing/billing.ts'
@@ -20,7 +20,7 @@ export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
       return { received: true, outcome: await orRefuse(billing.receive(await readTextBody(request), signature)) }
     },
     {
-      // The signature signs these bytes.
+      // The signature covers the exact bytes of the body.
       parse: 'none',
       query: noQuery,
       detail: operation({

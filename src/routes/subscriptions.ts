@@ -1,5 +1,4 @@
-// /subscriptions: pages to subscribe and to change a subscription, and the subscription of a user. Management
-// endpoints.
+// /subscriptions: pages to subscribe and to change a subscription, and a user's subscription. Management endpoints.
 
 import { Elysia, t } from 'elysia'
 import type { Billing } from '../accounts/billing/billing.ts'
