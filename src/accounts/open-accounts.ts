@@ -1,5 +1,5 @@
-// The accounts as the server and the command line use them: keys, plans, calls that are admitted and counted,
-// statistics, and billing.
+// The accounts as the server and the command line use them: keys, plans, admission and counting of calls, statistics,
+// and billing.
 
 import { join } from 'node:path'
 import type { Billing } from './billing/billing.ts'
@@ -38,9 +38,9 @@ export type Accounts = Awaited<ReturnType<typeof openAccounts>>
 export type AccountsSettings = {
   plans?: Plans
   stripe?: StripeSettings | null
-  /** Called when usage cannot be written. It is kept, and written later. */
+  /** Called when usage cannot be written. It stays in memory, and is written later. */
   usageNotWritten?: (error: unknown) => void
-  /** Which markets requests are counted for. */
+  /** Decides which markets requests are counted for. */
   storedMarket?: StoredMarket
   nowMs?: Clocks['nowMs']
   elapsedMs?: Clocks['elapsedMs']
@@ -48,7 +48,7 @@ export type AccountsSettings = {
 
 export const ACCOUNTS_FILE = 'accounts.sqlite'
 
-/** Without an address the accounts are a SQLite file in the data folder. */
+/** Without a configured address the accounts are a SQLite file in the data folder. */
 export const accountsUrl = (configured: string | null, dataFolder: string) =>
   configured ?? `sqlite://${join(dataFolder, ACCOUNTS_FILE)}`
 
@@ -70,9 +70,9 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
     ...keysOf(database, plans, clocks),
     ...usageOf(database, { plans, writer, nowMs }),
     meter: meter as Pick<Meter, 'ready' | 'admit' | 'settle' | 'charge'>,
-    /** Null where none is configured. */
+    /** Null if not configured. */
     billing: stripe && (await openBilling(stripe, database, plans)),
-    /** Rejects when the database does not answer. */
+    /** Rejects if the database does not answer. */
     check: async (): Promise<void> => void (await readRevision(database.read)),
     /** Requests that are counted in memory and not yet in the database. */
     unwritten: () => writer.unwritten(),
@@ -86,7 +86,7 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
 const readCalls = async ({ read }: AccountsDatabase, userId: string, month: string): Promise<number> =>
   (await readMonthCalls(read, [userId], month)).get(userId) ?? 0
 
-/** Loads Stripe's library where it is used: that takes as long as the rest of the start. */
+/** Loads Stripe's library only if it is used: loading takes as long as the rest of the start. */
 async function openBilling(stripe: StripeSettings, database: AccountsDatabase, plans: Plans): Promise<Billing> {
   const { stripeBilling } = await import('./billing/stripe-billing.ts')
   return stripeBilling(stripe, database, plans)
@@ -108,14 +108,14 @@ function keysOf(database: AccountsDatabase, plans: Plans, clocks: Clocks) {
     isActive: (key: ActiveKey) => directory.isActive(key),
     hasUser: async (userId: string) => (await readUserPlans(read, userId)) !== undefined,
     setPlan: (userId: string, plan: string) => setBasePlan(database, userId, plan),
-    /** Plans that users are on and the configuration does not have. */
+    /** Returns the plans that users are on but the configuration does not have. */
     unknownPlans: async () => (await readPlansInUse(read)).filter((id) => !plans.byId.has(id)),
   }
 }
 
 type UsageParts = { plans: Plans; writer: UsageWriter; nowMs: () => number }
 
-/** Each answer includes what this process counted before the question. */
+/** Each answer includes what this process counted before the query. */
 function usageOf(database: AccountsDatabase, { plans, writer, nowMs }: UsageParts) {
   const { read } = database
   const written =

@@ -1,4 +1,4 @@
-// Billing, as the rest of the server sees it: what it does, and how it can fail.
+// Billing as the rest of the server uses it: its operations, and its failures.
 
 import type { UserPlans } from '../keys/users.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -6,16 +6,16 @@ import type { Subscription } from './subscriptions.ts'
 export type Checkout = { userId: string; email: string; successUrl: string; cancelUrl: string; planId: string }
 
 export type Billing = {
-  /** Resolves to the address of a page where the user pays. */
+  /** Resolves to the URL of a page where the user pays. */
   checkout(checkout: Checkout): Promise<string>
-  /** Resolves to the address of a page where the user changes or ends its subscription. */
+  /** Resolves to the URL of a page where the user changes or ends its subscription. */
   portal(portal: { userId: string; returnUrl: string }): Promise<string>
   status(userId: string): Promise<{ subscription: Subscription | undefined; plans: UserPlans | undefined }>
-  /** Applies an event. `body` is unchanged to the byte, since that is what the signature signs. */
+  /** Applies an event. `body` must be the exact text, since the signature covers it. */
   receive(body: string, signature: string): Promise<'applied' | 'repeated' | 'ignored'>
 }
 
-/** Also the codes of the problems that HTTP answers with. */
+/** Also the codes of the HTTP problems. */
 export type BillingFailure =
   | 'plan_not_sold'
   | 'subscription_exists'

@@ -1,5 +1,5 @@
-// Billing with Stripe: its own SDK, one webhook. Only Stripe's events change what a user has; checkout and portal
-// answer with addresses and nothing else.
+// Billing with Stripe: its SDK and one webhook. Only Stripe's events change what a user has; checkout and portal only
+// return URLs.
 
 import Stripe from 'stripe'
 import { isName, readUserPlans } from '../keys/users.ts'
@@ -22,11 +22,11 @@ import {
 export type StripeSettings = {
   secretKey: string
   webhookSecret: string
-  /** Null for Stripe itself; another address is for tests. */
+  /** Null for Stripe itself; tests set another address. */
   apiUrl: string | null
 }
 
-/** Clients that wait for a checkout stop after about 20 s, and so does Stripe for the answer to an event. */
+/** Clients waiting for a checkout time out after about 20 s, and so does Stripe waiting for the answer to an event. */
 const TIMEOUT_MS = 8_000
 const RETRIES_MAX = 1
 
@@ -77,7 +77,7 @@ async function startCheckout({ stripe, database, plans }: Parts, checkout: Check
     throw new BillingError('subscription_exists', message)
   }
   const customer = await customerOf(database.read, userId)
-  const session = await askStripe(() =>
+  const session = await callStripe(() =>
     stripe.checkout.sessions.create({
       mode: 'subscription',
       line_items: [{ price, quantity: 1 }],
@@ -85,7 +85,7 @@ async function startCheckout({ stripe, database, plans }: Parts, checkout: Check
       cancel_url: checkout.cancelUrl,
       client_reference_id: userId,
       ...(customer === null ? { customer_email: email } : { customer }),
-      // Events of the session and of its subscription are attributed by this: a payer cannot choose it.
+      // Events of the session and of its subscription are attributed by this metadata: a payer cannot choose it.
       metadata: { user_id: userId },
       subscription_data: { metadata: { user_id: userId } },
     }),
@@ -102,16 +102,16 @@ async function openPortal({ stripe, database }: Parts, portal: { userId: string;
       'The user never had a subscription: start one at /subscriptions/checkout',
     )
   }
-  return (await askStripe(() => stripe.billingPortal.sessions.create({ customer, return_url: portal.returnUrl }))).url
+  return (await callStripe(() => stripe.billingPortal.sessions.create({ customer, return_url: portal.returnUrl }))).url
 }
 
 async function receiveEvent(parts: Parts, body: string, signature: string): ReturnType<Billing['receive']> {
   const { stripe, webhookSecret, database, plans } = parts
   const event = await verified(() => stripe.webhooks.constructEventAsync(body, signature, webhookSecret))
-  if (!isEvent(event)) throw noEvent()
+  if (!isEvent(event)) throw invalidEvent()
   switch (event.type) {
     case 'checkout.session.completed': {
-      if (!isSession(event.data.object)) throw noEvent()
+      if (!isSession(event.data.object)) throw invalidEvent()
       const { mode, metadata, customer } = event.data.object
       const userId = metadata?.['user_id']
       if (mode !== 'subscription' || !isName(userId) || customer == null) return 'ignored'
@@ -126,7 +126,7 @@ async function receiveEvent(parts: Parts, body: string, signature: string): Retu
     case 'customer.subscription.deleted':
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed':
-      if (!isSubscription(event.data.object)) throw noEvent()
+      if (!isSubscription(event.data.object)) throw invalidEvent()
       return receiveSubscription(parts, event, event.data.object)
     default:
       return 'ignored'
@@ -153,12 +153,12 @@ async function receiveSubscription(
     })
   } catch (error) {
     if (!(error instanceof AmbiguousOrder)) throw error
-    const current = await askStripe(() => stripe.subscriptions.retrieve(news.id))
+    const current = await callStripe(() => stripe.subscriptions.retrieve(news.id))
     return receiveSubscription(parts, event, current, true)
   }
 }
 
-/** The period belongs to the item; in older versions of the API it belongs to the subscription. */
+/** The period is in the item; in older versions of the API it is in the subscription. */
 function toSubscription(given: Stripe.Subscription, userId: string, plans: Plans): Subscription {
   const [item] = given.items.data
   const period = { ...(given as Partial<Record<'current_period_start' | 'current_period_end', number>>), ...item }
@@ -183,19 +183,19 @@ async function verified<T>(construct: () => Promise<T>): Promise<T> {
   try {
     return await construct()
   } catch (error) {
-    // The signature is checked first: what fails after it fails on the body.
-    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw noEvent()
+    // The signature is checked first, so a later failure is a failure of the body.
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw invalidEvent()
     const message = 'The header stripe-signature does not sign this body with the webhook secret, or is too old'
     throw new BillingError('webhook_signature_invalid', message)
   }
 }
 
-const noEvent = () => new BillingError('body_invalid', 'The body must be an event as Stripe sends it')
+const invalidEvent = () => new BillingError('body_invalid', 'The body must be an event as Stripe sends it')
 
-/** Stripe's own message is for the log: it may contain what the client must not see. */
-async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
+/** Stripe's own message only goes to the log: it may contain what the client must not see. */
+async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await call()
   } catch (error) {
     throw new BillingError('billing_unavailable', 'Stripe does not answer: try again later', error)
   }

@@ -1,4 +1,4 @@
-// What backbook reads of Stripe's events. A signature proves who sent a body, not that the body is an event.
+// Schemas of what backbook reads in Stripe's events. A signature proves who sent a body, not that the body is an event.
 
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'

@@ -1,33 +1,33 @@
 // Subscriptions in the database, and the plan that they give a user. Stripe reports a change with an event that holds
-// the whole subscription; events come late, twice and in any order.
+// the whole subscription; events arrive late, twice and in any order.
 
 import type { SQL, TransactionSQL } from 'bun'
 import { ensureUser, lockAccounts, reviseKeysOf } from '../keys/users.ts'
 
-/** `past_due`: Stripe still tries to collect. When it stops, it sends another status. */
+/** `past_due`: Stripe still tries to collect the payment. When it stops, it sends another status. */
 const GIVES_PLAN: readonly string[] = ['trialing', 'active', 'past_due']
-/** Final. */
+/** Final statuses. */
 const ENDED: readonly string[] = ['canceled', 'incomplete_expired']
 
 export type Subscription = {
   subscriptionId: string
   userId: string
-  /** Null where the price is of no plan of this server. */
+  /** Null if no plan of this server has the price. */
   plan: string | null
-  /** As Stripe names it: https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
+  /** Stripe's status: https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
   status: string
   createdAt: string
   currentPeriodStart: string | null
   currentPeriodEnd: string | null
 }
 
-/** The content of an event, and when Stripe made it, in Unix seconds. `isCurrent`: read from Stripe just now. */
+/** The content of an event, and when Stripe created it, Unix seconds. `isCurrent`: just read from Stripe. */
 export type SubscriptionNews = { subscription: Subscription; eventCreated: number; isCurrent: boolean }
 
-/** Two events of one second: their order is unknown. */
+/** Thrown for two events of the same second: their order is unknown. */
 export class AmbiguousOrder extends Error {}
 
-/** In the transaction that remembers the event. Throws AmbiguousOrder. */
+/** Runs in the transaction that stores the event's id. Throws AmbiguousOrder. */
 export async function applySubscription(
   sql: TransactionSQL,
   { subscription, eventCreated, isCurrent }: SubscriptionNews,
@@ -52,7 +52,7 @@ export async function applySubscription(
   await givePlan(sql, userId)
 }
 
-/** A user keeps the customer it has, and a customer its user. */
+/** Links a user and a Stripe customer, unless either is already linked. */
 export async function rememberCustomer(
   sql: TransactionSQL,
   user: { userId: string; customerId: string },
@@ -76,7 +76,7 @@ export async function userOfCustomer(sql: SQL, customerId: string): Promise<stri
   return row?.user_id ?? null
 }
 
-/** False where the event was handled before. */
+/** Stores the event's id. False if the event was handled before. */
 export async function rememberEvent(sql: TransactionSQL, event: { id: string; type: string }): Promise<boolean> {
   const receivedAt = new Date().toISOString()
   const added: unknown[] = await sql`
@@ -85,7 +85,7 @@ export async function rememberEvent(sql: TransactionSQL, event: { id: string; ty
   return added.length > 0
 }
 
-/** The one that gives the plan; else the newest, ended or not. */
+/** Returns the subscription that gives the plan; else the newest open one, else the newest ended one. */
 export async function readSubscription(sql: SQL, userId: string): Promise<Subscription | undefined> {
   const rows: Subscription[] = await sql`
     SELECT subscription_id AS "subscriptionId", user_id AS "userId", plan, status, created_at AS "createdAt",

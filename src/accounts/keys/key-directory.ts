@@ -1,5 +1,5 @@
-// The active keys in memory, so that a request costs no query. The view is at most a second old. A key that is not in
-// it is looked up in the database, since another process may just have made it.
+// Caches the active keys in memory, so that a request costs no query. The cache is at most one second old. A key that
+// is not cached is looked up in the database, since another process may have just created it.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Venue } from '../../../storage/venue.ts'
@@ -9,7 +9,7 @@ import type { StoredKey } from './keys.ts'
 
 export type ActiveKey = Readonly<{
   keyId: string
-  /** Of the secret that it was authenticated with, in hexadecimal: a key that is rotated gets another. */
+  /** SHA-256 of the secret that was used, in hexadecimal; rotating a key changes it. */
   secretSha256: string
   userId: string
   plan: string
@@ -18,20 +18,21 @@ export type ActiveKey = Readonly<{
 }>
 export type Authentication = { ok: true; key: ActiveKey } | { ok: false; reason: 'unknown' | 'revoked' | 'expired' }
 
-/** An older view is not used. */
+/** An older view is refreshed before use. */
 const VIEW_MS_MAX = 1_000
-/** From this age on the view is read again beside the requests, so that none of them waits for it under load. */
+/** From this age on the view is refreshed in the background, so that no request waits for it under load. */
 const REFRESH_AHEAD_MS = 500
 
-/** A database that takes longer is away. */
+/** A database that takes longer counts as unavailable. */
 const ANSWER_MS_MAX = 1_000
-/** While it is away, a known key waits for it at most once in this time. It is asked again meanwhile. */
-const AWAY_MS = 5_000
+/** While the database is unavailable, requests with known keys wait for it at most once in this time. Refreshes
+ *  continue in the background. */
+const UNAVAILABLE_MS = 5_000
 
-/** Where the keys come from. */
+/** The source of the keys. */
 export type KeySource = {
   revision(): Promise<number>
-  /** Keys that changed after a revision, deleted ones included; without one, all active keys. */
+  /** Returns the keys that changed after a revision, including deleted ones; without a revision, all active keys. */
   keysSince(revision: number | undefined): Promise<StoredKey[]>
   find(secretSha256: string): Promise<StoredKey | undefined>
 }
@@ -47,14 +48,15 @@ const NEVER_MS = Number.POSITIVE_INFINITY
 export class KeyDirectory {
   readonly #source: KeySource
   readonly #clocks: Clocks
-  /** By the first bytes of the digest. A digest reveals nothing of its secret, so this search need not be constant. */
+  /** Keyed by the first bytes of the digest. A digest reveals nothing of its secret, so this search need not take
+   *  constant time. */
   readonly #entries = new Map<number, Entry[]>()
   readonly #digestOfKey = new Map<string, Uint8Array>()
-  /** Of the secret that is being looked up. */
+  /** Digest of the secret that is being looked up. */
   readonly #digest = new Uint8Array(DIGEST_BYTES)
   #revision: number | undefined
   #checkedMs = Number.NEGATIVE_INFINITY
-  #awayUntilMs = Number.NEGATIVE_INFINITY
+  #unavailableUntilMs = Number.NEGATIVE_INFINITY
   #refreshing: Promise<void> | undefined
 
   constructor(source: KeySource, clocks: Clocks = CLOCKS) {
@@ -62,26 +64,28 @@ export class KeyDirectory {
     this.#clocks = clocks
   }
 
-  /** Answers at once for a key of a fresh view. Rejects only where the database must be asked and does not answer. */
+  /** Answers synchronously for a key in a fresh view. Rejects only if the database must be queried and does not answer.
+   *  */
   authenticate(secret: string): Authentication | Promise<Authentication> {
     if (!isSecret(secret)) return UNKNOWN
     const digest = this.#digest
     digestSecret(secret, digest)
     const elapsedMs = this.#clocks.elapsedMs()
     const ageMs = elapsedMs - this.#checkedMs
-    if (ageMs >= VIEW_MS_MAX && elapsedMs >= this.#awayUntilMs) return this.#lookUp(digest.slice())
+    if (ageMs >= VIEW_MS_MAX && elapsedMs >= this.#unavailableUntilMs) return this.#lookUp(digest.slice())
     if (ageMs >= REFRESH_AHEAD_MS) void this.#refresh()
     return this.#inView(digest) ?? this.#lookUp(digest.slice())
   }
 
-  /** Whether a key that was accepted before still is, with the secret that it had; true while the database is away. */
+  /** Returns whether a key that was accepted is still active with the same secret; true while the database is
+   *  unavailable. */
   async isActive({ secretSha256 }: Pick<ActiveKey, 'secretSha256'>): Promise<boolean> {
     const digest = bytesOf(secretSha256)
     const isKnown = () => this.#inView(digest)?.ok === true
     if (!this.#isStale() && isKnown()) return true
     const sinceMs = this.#clocks.elapsedMs()
     await this.#refresh()
-    // One that was under way may have been asked before the key was made.
+    // The refresh that was running may have read the keys before this key was created.
     if (this.#checkedMs < sinceMs) await this.#refresh()
     return this.#checkedMs < sinceMs || isKnown()
   }
@@ -98,16 +102,16 @@ export class KeyDirectory {
   }
 
   async #lookUp(digest: Uint8Array): Promise<Authentication> {
-    if (this.#isStale() && this.#clocks.elapsedMs() >= this.#awayUntilMs) {
+    if (this.#isStale() && this.#clocks.elapsedMs() >= this.#unavailableUntilMs) {
       await Promise.race([this.#refresh(), Bun.sleep(ANSWER_MS_MAX)])
-      if (this.#isStale()) this.#awayUntilMs = this.#clocks.elapsedMs() + AWAY_MS
+      if (this.#isStale()) this.#unavailableUntilMs = this.#clocks.elapsedMs() + UNAVAILABLE_MS
     }
     const known = this.#inView(digest)
     if (known) return known
     const stored = await this.#source.find(Buffer.from(digest).toString('hex'))
     if (stored === undefined) return UNKNOWN
     if (stored.deletedAt !== null) return REVOKED
-    // Not kept: the next refresh adds it to the view, and only a refresh can see its end.
+    // Not cached: the next refresh adds it to the view, and only a refresh can see its end.
     return this.#answer(toEntry(stored))
   }
 
@@ -115,7 +119,7 @@ export class KeyDirectory {
     return this.#clocks.elapsedMs() - this.#checkedMs >= VIEW_MS_MAX
   }
 
-  /** While the database is away, known keys work on the last view, and it is asked again and again. */
+  /** While the database is unavailable, known keys work from the last view, and every refresh queries it again. */
   #refresh(): Promise<void> {
     this.#refreshing ??= this.#readChanges()
       .catch(() => undefined)
@@ -126,14 +130,14 @@ export class KeyDirectory {
   }
 
   async #readChanges(): Promise<void> {
-    // The answer is as old as the question.
-    const askedMs = this.#clocks.elapsedMs()
+    // The answer is as old as the query.
+    const queriedMs = this.#clocks.elapsedMs()
     const revision = await this.#source.revision()
     if (revision !== this.#revision) {
       for (const key of await this.#source.keysSince(this.#revision)) this.#put(key)
       this.#revision = revision
     }
-    this.#checkedMs = askedMs
+    this.#checkedMs = queriedMs
   }
 
   #put(stored: StoredKey): void {
@@ -155,7 +159,7 @@ export class KeyDirectory {
   }
 }
 
-/** 32 bits, an integer to the engine. Of a million keys about a hundred pairs share a bucket. */
+/** 32 bits, a small integer to the engine. Among a million keys about a hundred pairs share a bucket. */
 const bucketOf = (digest: Uint8Array) => digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24)
 
 const bytesOf = (hexadecimal: string): Uint8Array => new Uint8Array(Buffer.from(hexadecimal, 'hex'))

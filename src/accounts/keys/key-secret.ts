@@ -1,4 +1,4 @@
-// The secret of an API key: `bb_` and 32 random bytes. It is shown once and stored as its SHA-256 alone.
+// The secret of an API key: `bb_` and 32 random bytes. It is shown once; only its SHA-256 is stored.
 
 import { randomBytes } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// API keys in the database: created, listed, found by the digest of their secret, rotated and revoked.
+// API keys in the database: creates, lists, rotates and revokes them, and finds them by the digest of their secret.
 
 import { randomBytes } from 'node:crypto'
 import type { SQL, TransactionSQL } from 'bun'
@@ -8,7 +8,7 @@ import { newSecret, secretDigestHex } from './key-secret.ts'
 import { ensureUser, lockAccounts, nextRevision, putBasePlan } from './users.ts'
 
 export type KeyTerms = {
-  /** ISO 8601 in UTC; null for never. */
+  /** ISO 8601 in UTC; null if it never expires. */
   expiresAt: string | null
   /** The venues that the key may read; null for all. */
   scopes: readonly Venue[] | null
@@ -17,13 +17,13 @@ export type KeyTerms = {
 export type NewKey = Partial<KeyTerms> & {
   userId: string
   name: string
-  /** Becomes the plan of the user, if given. */
+  /** Becomes the user's plan, if given. */
   plan?: string | undefined
-  /** The plan of a user who begins with this key; the default plan without it. */
+  /** The plan of a user created with this key; the default plan if omitted. */
   firstPlan?: string | undefined
 }
 
-/** The only place that has the secret. */
+/** The only object that holds the secret. */
 export type CreatedKey = KeyTerms & { keyId: string; secret: string; userId: string; name: string; createdAt: string }
 
 export type KeyStatus = 'active' | 'expired' | 'revoked'
@@ -48,7 +48,7 @@ export type StoredKey = KeyTerms & {
   deletedAt: string | null
 }
 
-/** Creates the user as well, where it does not exist. */
+/** Creates the user as well, if it does not exist. */
 export async function createKey(database: AccountsDatabase, key: NewKey, defaultPlan: string): Promise<CreatedKey> {
   const { userId, name, plan, firstPlan = defaultPlan, expiresAt = null, scopes = null } = key
   const secret = newSecret()
@@ -68,7 +68,7 @@ export async function createKey(database: AccountsDatabase, key: NewKey, default
 
 export type OwnKey = { userId: string; keyId: string }
 
-/** False where the user has no such key, or it is revoked already. */
+/** False if the user has no such key, or the key is already revoked. */
 export function revokeKey(database: AccountsDatabase, key: OwnKey): Promise<boolean> {
   return database.write(async (sql) => {
     if (!(await lockOwnKey(sql, key))) return false
@@ -78,7 +78,7 @@ export function revokeKey(database: AccountsDatabase, key: OwnKey): Promise<bool
   })
 }
 
-/** Gives the key a new secret and ends the old one. Undefined where the user has no such active key. */
+/** Gives the key a new secret and ends the old one. Undefined if the user has no such active key. */
 export function rotateKey(database: AccountsDatabase, key: OwnKey): Promise<CreatedKey | undefined> {
   const secret = newSecret()
   return database.write(async (sql) => {
@@ -99,7 +99,7 @@ async function lockOwnKey(sql: TransactionSQL, { userId, keyId }: OwnKey): Promi
   return key?.userId === userId && key.status !== 'revoked' ? key : undefined
 }
 
-/** Active or not. */
+/** Returns a key, active or not. */
 export async function readKey(
   sql: SQL | TransactionSQL,
   keyId: string,
@@ -112,7 +112,7 @@ export async function readKey(
   return row && toEntry(row, nowMs)
 }
 
-/** The oldest first. `total` counts all keys of the user, whatever their status. */
+/** Returns the keys, oldest first. `total` counts all keys of the user, whatever their status. */
 export async function listKeys(
   sql: SQL,
   { userId, offset, limit }: { userId: string; offset: number; limit: number },
@@ -127,7 +127,8 @@ export async function listKeys(
   return { keys: rows.map((row) => toEntry(row, nowMs)), total: Number(count?.total) }
 }
 
-/** By the SHA-256 of its secret in hexadecimal. A secret that was rotated away finds its key as deleted. */
+/** Finds a key by the SHA-256 of its secret, in hexadecimal. A secret replaced by a rotation finds its key as deleted.
+ *  */
 export async function findKey(sql: SQL, secretSha256: string): Promise<StoredKey | undefined> {
   const [row]: KeyRow[] = await sql`
     SELECT k.key_id AS "keyId", k.user_id AS "userId", COALESCE(u.subscription_plan, u.plan) AS plan,
@@ -140,7 +141,8 @@ export async function findKey(sql: SQL, secretSha256: string): Promise<StoredKey
   return row && withScopes(row)
 }
 
-/** The keys that changed after a revision, deleted ones included; without one, all that are not deleted. */
+/** Returns the keys that changed after a revision, including deleted ones; without a revision, all that are not
+ *  deleted. */
 export async function readKeysSince(sql: SQL, revision: number | undefined): Promise<StoredKey[]> {
   const rows: KeyRow[] = await sql`
     SELECT key_id AS "keyId", k.user_id AS "userId", COALESCE(u.subscription_plan, u.plan) AS plan,

@@ -1,15 +1,15 @@
-// Users: an id that the operator chooses, and its plan. A user begins with its first key, plan or subscription. Any
-// other id is a user on the default plan that has used nothing.
+// Users: an id that the operator chooses, and its plan. A user is created with its first key, plan or subscription. Any
+// other id counts as a user on the default plan without usage.
 
 import type { SQL, TransactionSQL } from 'bun'
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
 
-/** Ids of users and names of keys. */
+/** True for valid user ids and key names. */
 export const isName = (text: unknown): text is string =>
   typeof text === 'string' && /^[^\p{Cc}]{1,200}$/u.test(text) && text.isWellFormed()
 
-/** Ids of new users. "." and ".." would change the path of /user/{user_id}/…, percent-encoded or not. A user who has
- *  such an id already keeps it. */
+/** True for the id of a new user. "." and ".." would change the path of /user/{user_id}/…, percent-encoded or not. An
+ *  existing user with such an id keeps it. */
 export const isNewUserId = (text: unknown): text is string => isName(text) && text !== '.' && text !== '..'
 
 export type UserPlans = {
@@ -19,7 +19,7 @@ export type UserPlans = {
   subscriptionPlan: string | null
 }
 
-/** Creates the user where it does not exist. */
+/** Creates the user if it does not exist. */
 export async function ensureUser(sql: TransactionSQL, userId: string, basePlan: string): Promise<void> {
   await sql`INSERT INTO users (user_id, plan, created_at) VALUES (${userId}, ${basePlan}, ${new Date().toISOString()})
             ON CONFLICT (user_id) DO NOTHING`
@@ -32,7 +32,7 @@ export function setBasePlan(database: AccountsDatabase, userId: string, plan: st
   })
 }
 
-/** In a transaction that does more. */
+/** Runs in the caller's transaction. */
 export async function putBasePlan(sql: TransactionSQL, userId: string, plan: string): Promise<void> {
   await lockAccounts(sql)
   await ensureUser(sql, userId, plan)
@@ -46,7 +46,7 @@ export async function readUserPlans(sql: SQL | TransactionSQL, userId: string): 
   return row && { basePlan: row.plan, subscriptionPlan: row.subscription_plan }
 }
 
-/** The plans that users are on. */
+/** Returns the plans that users are on. */
 export async function readPlansInUse(sql: SQL): Promise<string[]> {
   const rows: { plan: string }[] = await sql`
     SELECT DISTINCT plan FROM users
@@ -60,8 +60,8 @@ export async function reviseKeysOf(sql: TransactionSQL, userId: string): Promise
   await sql`UPDATE api_keys SET revision = ${revision} WHERE user_id = ${userId} AND deleted_at IS NULL`
 }
 
-/** Every change of keys or plans takes the next revision. The row stays locked until the transaction ends, so whoever
- *  has  read revision n has seen every change up to n. */
+/** Takes the next revision; every change of keys or plans needs one. The row stays locked until the transaction ends,
+ *  so a process that has read revision n has seen every change up to n. */
 export async function nextRevision(sql: TransactionSQL): Promise<number> {
   const [row]: { revision: number }[] =
     await sql`UPDATE accounts_revision SET revision = revision + 1 RETURNING revision`
@@ -73,8 +73,8 @@ export async function readRevision(sql: SQL): Promise<number> {
   return Number(row?.revision)
 }
 
-/** Other transactions that change keys, plans or subscriptions wait until this one ends. Each takes this lock before
- *  any  other row, so that none deadlock. */
+/** Blocks other transactions that change keys, plans or subscriptions until this one ends. Each takes this lock before
+ *  any other row, so that they cannot deadlock. */
 export async function lockAccounts(sql: TransactionSQL): Promise<void> {
   await sql`UPDATE accounts_revision SET revision = revision`
 }

@@ -10,19 +10,19 @@ import { openSqlite } from './sqlite-database.ts'
 /** `process-end`: a write survives kill -9, but a power cut may lose the last second. */
 export type Survives = 'power-cut' | 'process-end'
 
-/** Reads and writes reject with AccountsUnavailable when the database does not answer. */
+/** Reads and writes reject with AccountsUnavailable if the database does not answer. */
 export type AccountsDatabase = {
   read: SQL
-  /** One transaction, rolled back when it throws. */
+  /** Runs one transaction, rolled back if it throws. */
   write<T>(run: (sql: TransactionSQL) => Promise<T>, survives?: Survives): Promise<T>
-  /** In a transaction: until it ends, no other process passes this call. */
+  /** Within a transaction: blocks other processes at this call until the transaction ends. */
   alone(sql: TransactionSQL): Promise<void>
-  /** In a transaction: finds the accounts, and makes the table of their migrations where there are none. */
+  /** Within a transaction: finds the accounts, or creates the migrations table if there are none. */
   prepare(sql: TransactionSQL): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the database, creates it where it is missing, and migrates its tables. */
+/** Opens the database, creates it if missing, and migrates its tables. */
 export async function openAccountsDatabase(url: string): Promise<AccountsDatabase> {
   const database = url.startsWith('sqlite://') ? await openSqlite(url.slice('sqlite://'.length)) : openPostgres(url)
   try {
@@ -39,7 +39,7 @@ export async function openAccountsDatabase(url: string): Promise<AccountsDatabas
   return database
 }
 
-/** For whoever starts the program: the address without its password, and the reason. */
+/** The error for the person who starts the program: the address without its password, and the reason. */
 function cannotOpen(url: string, cause: Error): Error {
   const { host, pathname } = new URL(url)
   const place = url.startsWith('sqlite://') ? `in ${url.slice('sqlite://'.length)}` : `at ${host}${pathname}`

@@ -1,10 +1,10 @@
-// In which schema of PostgreSQL the accounts are. PostgreSQL looks for tables in the schema that is called as its user,
-// then in `public`: the former may be the schema of a cluster's catalogue, which came there after the accounts.
+// Finds the PostgreSQL schema of the accounts. PostgreSQL looks for tables in the schema named like its user, then in
+// `public`: the former may be the schema of a cluster's catalogue, created after the accounts.
 
 import type { TransactionSQL } from 'bun'
 
-/** Until the transaction ends, tables are found and made where the accounts are; where there are none, in the first
- *  schema that holds no catalogue. Resolves to whether there are any. */
+/** Sets the search path until the transaction ends: to the schema of the accounts, or if there are none, to the first
+ *  schema without a catalogue. Resolves to whether accounts exist. */
 export async function inSchemaOfAccounts(sql: TransactionSQL): Promise<boolean> {
   const [row] = await sql`
     SELECT (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

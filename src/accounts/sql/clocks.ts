@@ -1,4 +1,4 @@
-// The two clocks: one that never steps back, for durations, and the calendar's.
+// The two clocks: a monotonic one for durations, and the calendar's.
 
 /** Both in ms; `nowMs` is Unix time. */
 export type Clocks = { elapsedMs: () => number; nowMs: () => number }

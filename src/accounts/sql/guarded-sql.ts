@@ -1,9 +1,9 @@
-// Statements and lists of values, written as with the library's own object. Each statement runs through a guard, which
-// limits its time or translates its failures.
+// Wraps the SQL library's object: statements and lists of values look the same, but each statement runs through a
+// guard, which limits its time or translates its failures.
 
 import type { SQL } from 'bun'
 
-export type Guard = <T>(ask: (sql: SQL) => Promise<T>) => Promise<T>
+export type Guard = <T>(query: (sql: SQL) => Promise<T>) => Promise<T>
 
 export function guardedSql(guard: Guard, pool: () => SQL): SQL {
   const isTemplate = (value: unknown): value is TemplateStringsArray => Array.isArray(value) && 'raw' in value

@@ -1,5 +1,5 @@
 // The tables of the accounts, as a list of migrations. A released migration never changes: add a new one. Plain SQL
-// that SQLite and PostgreSQL both understand; times are ISO 8601 text in UTC.
+// that both SQLite and PostgreSQL accept; times are ISO 8601 text in UTC.
 
 import type { TransactionSQL } from 'bun'
 
@@ -13,7 +13,7 @@ const USERS_AND_KEYS: Migration = {
        plan TEXT NOT NULL,
        created_at TEXT NOT NULL
      )`,
-    // Of the secret only the SHA-256 is stored, in hexadecimal.
+    // Only the secret's SHA-256 is stored, in hexadecimal.
     `CREATE TABLE api_keys (
        key_id TEXT PRIMARY KEY,
        user_id TEXT NOT NULL REFERENCES users (user_id),
@@ -74,13 +74,13 @@ const USAGE: Migration = {
        day TEXT NOT NULL, venue TEXT NOT NULL, market TEXT NOT NULL, requests BIGINT NOT NULL,
        PRIMARY KEY (day, venue, market)
      )`,
-    // Only the newest of each user: request n replaces the one in `slot` n modulo their number.
+    // Only the newest requests of each user: request n replaces the one in `slot` n modulo their number.
     `CREATE TABLE recent_requests (
        user_id TEXT NOT NULL, slot INTEGER NOT NULL, ordinal BIGINT NOT NULL, time TEXT NOT NULL, method TEXT NOT NULL,
        path TEXT NOT NULL, status INTEGER NOT NULL, duration_ms DOUBLE PRECISION NOT NULL, key_id TEXT NOT NULL,
        PRIMARY KEY (user_id, slot)
      )`,
-    // Finds the rows that are too old to keep.
+    // Finds the rows that are old enough to delete.
     'CREATE INDEX user_hours_by_age ON user_hours (hour)',
     // The last batch of each process, so that a batch whose commit was not confirmed is not counted twice.
     'CREATE TABLE usage_writers (writer TEXT PRIMARY KEY, batch BIGINT NOT NULL, written_at TEXT NOT NULL)',
@@ -111,13 +111,13 @@ const SUBSCRIPTIONS: Migration = {
 
 const MIGRATIONS: readonly Migration[] = [USERS_AND_KEYS, TERMS_OF_KEYS, USAGE, SUBSCRIPTIONS]
 
-/** Makes the table that says which migrations ran, where it is missing. */
+/** Creates the table that lists the applied migrations, if missing. */
 export async function makeMigrationsTable(sql: TransactionSQL): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`
 }
 
-/** Runs the missing migrations, in a transaction, alone: all of them or none. Throws where a newer version made the
- *  tables, since an older one could only harm them. */
+/** Runs the missing migrations in a transaction that runs alone: all of them or none. Throws if a newer version created
+ *  the tables, since an older one could damage them. */
 export async function migrate(sql: TransactionSQL): Promise<void> {
   const rows: { name: string }[] = await sql`SELECT name FROM schema_migrations`
   const applied = new Set(rows.map(({ name }) => name))

@@ -1,7 +1,7 @@
 // The accounts in PostgreSQL, shared by any number of server processes.
 //
-// A connection may die silently (a failover, a firewall that forgets it), and a question on it would wait for ever. So
-// every question has a time limit, and the first that exceeds it replaces all connections.
+// A connection may die silently (a failover, a firewall that drops its state), and a query on it would wait forever. So
+// every query has a time limit, and the first that exceeds it replaces all connections.
 
 import { SQL, type TransactionSQL } from 'bun'
 import type { AccountsDatabase } from './accounts-database.ts'
@@ -13,21 +13,21 @@ import { makeMigrationsTable } from './migrations.ts'
 const CONNECTIONS_MAX = 8
 const CONNECT_SECONDS_MAX = 3
 const LIFETIME_SECONDS_MAX = 600
-/** The number of the lock, the same in every process. */
+/** Number of the advisory lock, the same in every process. */
 const LOCK = 0x62_61_63_6b
 
 export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): AccountsDatabase {
   let pool = openPool(url)
 
-  async function limited<T>(ask: (sql: SQL) => Promise<T>): Promise<T> {
-    const asked = pool
+  async function limited<T>(query: (sql: SQL) => Promise<T>): Promise<T> {
+    const usedPool = pool
     const replacePool = () => {
-      if (pool !== asked) return
+      if (pool !== usedPool) return
       pool = openPool(url)
-      void asked.close({ timeout: 0 }).catch(() => undefined)
+      void usedPool.close({ timeout: 0 }).catch(() => undefined)
     }
     try {
-      return await within(answerMsMax, ask(asked), replacePool)
+      return await within(answerMsMax, query(usedPool), replacePool)
     } catch (error) {
       throw asUnavailable(error)
     }
@@ -44,7 +44,7 @@ export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): 
       ),
     alone: async (transaction) => void (await transaction`SELECT pg_advisory_xact_lock(${LOCK})`),
     prepare: async (transaction) => {
-      // Who may not make tables need not: the statement would be refused also where they are there.
+      // If the tables exist, the statement is skipped: it would be refused to a user that may not create tables.
       if (!(await inSchemaOfAccounts(transaction))) await makeMigrationsTable(transaction)
     },
     close: () => pool.close({ timeout: CONNECT_SECONDS_MAX }),
@@ -56,6 +56,6 @@ const openPool = (url: string) =>
     max: CONNECTIONS_MAX,
     connectionTimeout: CONNECT_SECONDS_MAX,
     maxLifetime: LIFETIME_SECONDS_MAX,
-    // Each number of rows makes another statement: every connection would keep all of them prepared.
+    // Each number of rows makes another statement, and every connection would hold all of them prepared.
     prepare: false,
   })

@@ -1,4 +1,4 @@
-// A consistent copy of the accounts' SQLite file while it is in use, and a check of a copy.
+// Copies the accounts' SQLite file consistently while it is in use, and checks a copy.
 
 import { SQL } from 'bun'
 
@@ -13,7 +13,7 @@ export async function copySqliteFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Rejects when SQLite finds damage. */
+/** Rejects if SQLite finds damage. */
 export async function checkSqliteFile(path: string): Promise<void> {
   const sql = new SQL({ adapter: 'sqlite', filename: path, readonly: true })
   try {

@@ -1,8 +1,8 @@
 // The accounts in a SQLite file.
 //
-// A connection runs its statements in order: whatever runs while a transaction awaits becomes part of it, and is lost
-// with it. So reads have a connection of their own, and transactions wait for one another. Another process may hold a
-// lock: SQLite would wait for it in this thread, and with it every request, so what is busy is tried again from here.
+// A connection runs its statements in order: a statement sent while a transaction awaits becomes part of it, and is
+// lost if it rolls back. So reads have their own connection, and transactions wait for one another. Another process may
+// hold a lock: SQLite would block this thread, and with it every request, so a busy statement is retried from here.
 
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -15,12 +15,12 @@ import { ANSWER_MS_MAX, asUnavailable } from './accounts-unavailable.ts'
 import { guardedSql } from './guarded-sql.ts'
 import { makeMigrationsTable } from './migrations.ts'
 
-const NOT_TO_BE_WRITTEN = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|EPERM$)/
+const NOT_WRITABLE = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|EPERM$)/
 const RETRY_MS = 5
-/** To open the log, for some seconds. */
+/** Attempts to open the write-ahead log, over some seconds. */
 const OPEN_TRIES = 1_000
 
-/** For tests. */
+/** Replaced in tests. */
 export type Waiting = { elapsedMs: () => number; timers: Timers }
 const WAITING: Waiting = { elapsedMs: () => performance.now(), timers: systemTimers }
 
@@ -29,11 +29,11 @@ export async function openSqlite(path: string, { elapsedMs, timers } = WAITING):
   let survives: Survives = 'power-cut'
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Tries again while another process holds a lock, up to so long after the question was asked. */
-  async function whenFree<T>(askedMs: number, ask: () => Promise<T>): Promise<T> {
-    const leftMs = () => askedMs + ANSWER_MS_MAX - elapsedMs()
+  /** Retries while another process holds a lock, up to the time limit after the query was requested. */
+  async function whenFree<T>(requestedMs: number, query: () => Promise<T>): Promise<T> {
+    const leftMs = () => requestedMs + ANSWER_MS_MAX - elapsedMs()
     try {
-      return await withRetry(ask, { isPassing: isBusy, waitMs: () => RETRY_MS, leftMs, timers })
+      return await withRetry(query, { isPassing: isBusy, waitMs: () => RETRY_MS, leftMs, timers })
     } catch (error) {
       throw asUnavailable(error)
     }
@@ -50,16 +50,16 @@ export async function openSqlite(path: string, { elapsedMs, timers } = WAITING):
 
   return {
     read: guardedSql(
-      (ask) => whenFree(elapsedMs(), () => ask(read)),
+      (query) => whenFree(elapsedMs(), () => query(read)),
       () => read,
     ),
     write(run, wanted = 'power-cut') {
-      const askedMs = elapsedMs()
-      const result = last.then(() => whenFree(askedMs, () => transaction(run, wanted)))
+      const requestedMs = elapsedMs()
+      const result = last.then(() => whenFree(requestedMs, () => transaction(run, wanted)))
       last = result.catch(() => undefined)
       return result
     },
-    // A writer is always alone.
+    // In SQLite a writer is always alone.
     alone: async () => undefined,
     prepare: makeMigrationsTable,
     async close() {
@@ -71,8 +71,7 @@ export async function openSqlite(path: string, { elapsedMs, timers } = WAITING):
 
 const isBusy = (error: unknown): boolean => error instanceof SQL.SQLiteError && error.code.startsWith('SQLITE_BUSY')
 
-/** Creates a missing file with mode 0600; SQLite gives the files beside it the same mode. An existing file keeps its
- *  own. */
+/** Creates a missing file with mode 0600; SQLite gives its log files the same mode. An existing file keeps its mode. */
 function makePrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
 }
@@ -87,9 +86,7 @@ async function opened(path: string): Promise<[read: SQL, writer: SQL]> {
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string }
     if (!/^(?:SQLITE_|E[A-Z]+$)/.test(code)) throw error
-    const why = NOT_TO_BE_WRITTEN.test(code)
-      ? 'this user may not write it, or it is on a read-only file system'
-      : message
+    const why = NOT_WRITABLE.test(code) ? 'this user may not write it, or it is on a read-only file system' : message
     throw new Error(`Cannot open the accounts in ${path}: ${why}`, { cause: error })
   }
 }
@@ -97,11 +94,11 @@ async function opened(path: string): Promise<[read: SQL, writer: SQL]> {
 async function connect(path: string): Promise<SQL> {
   const sql = new SQL({ adapter: 'sqlite', filename: path })
   await sql.unsafe('PRAGMA busy_timeout = 5000')
-  // Where another process makes the log at the same moment, SQLite refuses at once instead of waiting.
+  // If another process creates the log at the same moment, SQLite refuses at once instead of waiting.
   const makeLog = async () => sql.unsafe('PRAGMA journal_mode = WAL')
   await withRetry(makeLog, { attempts: OPEN_TRIES, isPassing: isBusy, waitMs: () => RETRY_MS })
   await sql.unsafe('PRAGMA foreign_keys = ON')
-  // Opens the log now: SQLite would open it with the first question.
+  // Opens the log now: SQLite would open it with the first query.
   await sql.unsafe('SELECT count(*) FROM sqlite_schema')
   await sql.unsafe('PRAGMA busy_timeout = 0')
   return sql

@@ -1,6 +1,6 @@
-// What one user may still do: the calls left in the month, and in the token bucket. A call is reserved when it is
-// admitted and counted when its answer counts, so that no more than the quota pass, however many come at once. Pure:
-// both times are arguments, of the clock that never steps back (`elapsedMs`) and of the calendar (`nowMs`).
+// The remaining allowance of one user: calls left in the month, and tokens in the bucket. A call is reserved when it is
+// admitted and counted when its answer counts, so that no more than the quota pass, however many are concurrent. Pure:
+// both times are arguments, of a monotonic clock (`elapsedMs`) and of the calendar (`nowMs`).
 
 import { monthOf, monthStartMs, nextMonthStartMs } from './calendar.ts'
 import type { Plan } from './plans.ts'
@@ -14,13 +14,13 @@ export class Allowance {
   #month = ''
   #monthStartMs = 0
   #monthEndMs = 0
-  /** Calls of the month in the database. */
+  /** Calls of the month that are in the database. */
   #stored = 0
-  /** Counted here, and not in the database yet. */
+  /** Calls counted here that are not yet in the database. */
   #unwritten = 0
-  /** Admitted, and without an answer yet. */
+  /** Admitted calls without an answer yet. */
   #reserved = 0
-  /** When it last admitted or refused, in elapsed ms. */
+  /** Time of the last admission or refusal, in elapsed ms. */
   usedMs: number
 
   /** `stored`: the calls of this month in the database. */
@@ -40,7 +40,7 @@ export class Allowance {
     return this.#reserved === 0 && this.#unwritten === 0
   }
 
-  /** Null admits the call: it takes a token, and is reserved where it may count. */
+  /** Returns null if the call is admitted: it takes a token, and is reserved if it is billable. */
   admit(plan: Plan, isBillable: boolean, elapsedMs: number, nowMs: number): Refusal | null {
     if (plan !== this.#plan) {
       this.#plan = plan
@@ -58,7 +58,7 @@ export class Allowance {
     return null
   }
 
-  /** Takes further calls of a billable one that was admitted: null, or why it takes none. */
+  /** Adds calls to an admitted billable one. Returns null, or the reason for a refusal. */
   admitMore(calls: number, elapsedMs: number, nowMs: number): Refusal | null {
     this.#enterMonth(nowMs)
     if (this.#left < calls) return { reason: 'quota_exceeded', retryAfterSeconds: this.monthEndsInSeconds(nowMs) }
@@ -76,15 +76,15 @@ export class Allowance {
     if (counts) this.#unwritten += calls
   }
 
-  /** `calls` of a month were written; with those of other processes the database has `stored` now. */
+  /** Records that `calls` of a month were written; the database now has `stored`, from all processes. */
   written(month: string, calls: number, stored: number): void {
     if (month !== this.#month) return
-    // It would be below zero where the clock was set back over the end of a month meanwhile.
+    // Negative if the clock was set back across the end of a month in between.
     this.#unwritten = Math.max(0, this.#unwritten - calls)
     this.#stored = stored
   }
 
-  /** Null where the plan has no quota. */
+  /** Null if the plan has no quota. */
   get callsLeft(): number | null {
     return this.#plan.callsPerMonth === null ? null : Math.max(0, this.#left)
   }
@@ -93,7 +93,7 @@ export class Allowance {
     return Math.ceil((this.#monthEndMs - nowMs) / 1_000)
   }
 
-  /** Null where the plan has no rate. */
+  /** Null if the plan has no rate. */
   burstLeft(elapsedMs: number): number | null {
     return this.#bucket?.left(elapsedMs) ?? null
   }
@@ -106,7 +106,7 @@ export class Allowance {
     return (this.#plan.callsPerMonth ?? Number.POSITIVE_INFINITY) - this.#stored - this.#unwritten - this.#reserved
   }
 
-  /** Calls that another process counted in a new month are known from the next write on. */
+  /** Starts a new month if needed. Calls that other processes counted in it are known after the next write. */
   #enterMonth(nowMs: number): void {
     if (nowMs >= this.#monthStartMs && nowMs < this.#monthEndMs) return
     this.#month = monthOf(nowMs)

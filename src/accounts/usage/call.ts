@@ -1,20 +1,20 @@
-// A request of a known key, from its admission to its answer: the only object that metering makes for a request.
+// A request with a known key, from its admission to its answer: the only object that metering creates for a request.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { ActiveKey } from '../keys/key-directory.ts'
 import type { Allowance, Refusal } from './allowance.ts'
 
-/** The question. */
+/** The request's question. */
 export type Asked = {
   /** GET or HEAD. */
   method: string
-  /** Without the query. */
+  /** The path without the query. */
   path: string
   /** Null for a question about all venues. */
   venue: Venue | null
-  /** As the client wrote it; null where the request names none. */
+  /** The market as the client wrote it; null if the request names none. */
   market: string | null
-  /** An answer of 2xx or 304 counts for the plan. */
+  /** True if an answer of 2xx, 304 or 101 counts against the plan. */
   isBillable: boolean
 }
 
@@ -23,16 +23,16 @@ export type Call = Readonly<Asked> & {
   readonly allowance: Allowance
   /** Null for a call that was admitted. */
   readonly refusal: Refusal | null
-  /** How many calls it is, where it counts: a question about many markets is one for each. */
+  /** How many calls it counts as: a question about many markets counts one for each. */
   calls: number
-  /** When it was admitted or refused: by a clock that never steps back, and in Unix ms. */
+  /** When it was admitted or refused: by a monotonic clock, and in Unix ms. */
   readonly elapsedMs: number
   readonly nowMs: number
-  /** Of its answer; 0 until then. */
+  /** HTTP status of its answer; 0 until then. */
   status: number
-  /** Until the answer began. */
+  /** Time until the answer began. */
   durationMs: number
-  /** Whether it counts for the plan. */
+  /** True if it counts against the plan. */
   counts: boolean
 }
 

@@ -1,5 +1,5 @@
-// Admits or refuses calls by the plan of the user, and counts those that were answered. The allowance of a user is read
-// from the database with its first call, and kept while it keeps calling.
+// Admits or refuses calls by the user's plan, and counts the answered ones. A user's allowance is read from the
+// database with its first call, and cached while the user keeps calling.
 
 import assert from 'node:assert/strict'
 import type { ActiveKey } from '../keys/key-directory.ts'
@@ -13,13 +13,13 @@ import type { MonthCalls } from './usage-store.ts'
 
 export type MeterParts = {
   plans: Plans
-  /** Calls of a user in a month, from the database. */
+  /** Reads the calls of a user in a month from the database. */
   readCalls: (userId: string, month: string) => Promise<number>
   record: (call: Call) => void
   clocks?: Clocks
 }
 
-/** An allowance that was not used for so long is read again. */
+/** An allowance that was not used for this long is dropped, and read again when needed. */
 const IDLE_MS_MAX = 600_000
 const SWEEP_EVERY_MS = 60_000
 
@@ -35,7 +35,7 @@ export class Meter {
     this.#clocks = parts.clocks ?? CLOCKS
   }
 
-  /** Undefined where the calls of this user are known; else they are being read, which may fail. */
+  /** Returns undefined if the calls of this user are known; else a promise for reading them, which may reject. */
   ready(key: ActiveKey): Promise<void> | undefined {
     if (this.#allowances.has(key.userId)) return undefined
     let loading = this.#loading.get(key.userId)
@@ -46,17 +46,17 @@ export class Meter {
     return loading
   }
 
-  /** For a key that is ready. Settle every call, refused or not. */
-  admit(key: ActiveKey, asked: Asked): Call {
+  /** The key must be ready. Settle every call, refused or not. */
+  admit(key: ActiveKey, question: Asked): Call {
     const allowance = this.#allowances.get(key.userId)
     assert(allowance, 'the calls of a user must be read before it is admitted')
     const elapsedMs = this.#clocks.elapsedMs()
     const nowMs = this.#clocks.nowMs()
-    const refusal = allowance.admit(planOf(this.#parts.plans, key.plan), asked.isBillable, elapsedMs, nowMs)
-    return { ...asked, key, allowance, refusal, elapsedMs, nowMs, calls: 1, status: 0, durationMs: 0, counts: false }
+    const refusal = allowance.admit(planOf(this.#parts.plans, key.plan), question.isBillable, elapsedMs, nowMs)
+    return { ...question, key, allowance, refusal, elapsedMs, nowMs, calls: 1, status: 0, durationMs: 0, counts: false }
   }
 
-  /** An admitted call is so many of them: null, or why it is refused after all. */
+  /** Makes an admitted call count as `calls`. Returns null, or the reason for a refusal. */
   charge(call: Call, calls: number): Refusal | null {
     if (!call.isBillable || calls <= call.calls) return null
     const refusal = call.allowance.admitMore(calls - call.calls, this.#clocks.elapsedMs(), this.#clocks.nowMs())
@@ -75,7 +75,7 @@ export class Meter {
     this.#parts.record(call)
   }
 
-  /** Call it when a batch is in the database. */
+  /** Call this when a batch is in the database. */
   written({ month, users }: UsageBatch, monthCalls: MonthCalls): void {
     for (const [userId, { calls }] of users) {
       this.#allowances.get(userId)?.written(month, calls, monthCalls.get(userId) ?? 0)

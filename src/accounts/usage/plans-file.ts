@@ -1,9 +1,9 @@
-// Reads the plans from the file that the configuration names.
+// Reads the plans from the configured file.
 
 import { readFileSync } from 'node:fs'
 import { builtInPlans, type Plans, readPlans } from './plans.ts'
 
-/** The built-in plans without a file. Throws an Error that names the file and what is wrong in it. */
+/** Returns the built-in plans without a file. Throws an Error that names the file and what is wrong in it. */
 export function loadPlans(path: string | null): Plans {
   if (path === null) return builtInPlans()
   try {

@@ -1,19 +1,19 @@
-// The plans of users: how many calls a month, and how fast. A plans file replaces those that are built in.
+// The plans of users: calls per month, and their rate. A plans file replaces the built-in plans.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { UserPlans } from '../keys/users.ts'
 
-/** The limits of a user, for all its keys together. Null is no limit. */
+/** The limits of a user, over all its keys. Null means no limit. */
 export type Plan = Readonly<{
   id: string
   name: string
   callsPerMonth: number | null
   callsPerSecond: number | null
-  /** Calls that may come at once; `callsPerSecond` of them come back each second. */
+  /** Calls that may come at once; each second refills `callsPerSecond` of them. */
   burst: number
-  /** The prices of Stripe that give it. The first is the one that is sold; the others are former ones, since Stripe's
-   *  prices never change and whoever pays one keeps the plan. Empty for a plan that is not sold. */
+  /** Stripe prices that give this plan. The first one is sold; the others are former prices, whose subscribers keep the
+   *  plan, since Stripe's prices never change. Empty for a plan that is not sold. */
   stripePriceIds: readonly string[]
 }>
 
@@ -67,10 +67,10 @@ export function readPlans(document: unknown): Plans {
 
 export const builtInPlans = () => readPlans(BUILT_IN)
 
-/** The default plan where the configuration does not have this one. */
+/** Returns the default plan if the configuration does not have this one. */
 export const planOf = (plans: Plans, id: string): Plan => plans.byId.get(id) ?? plans.default
 
-/** The plan of a user: what it pays for, else what an operator set, else the default. */
+/** Returns the plan of a user: the one it pays for, else the one an operator set, else the default. */
 export const planOfUser = (plans: Plans, user: UserPlans | undefined): Plan =>
   user === undefined ? plans.default : planOf(plans, user.subscriptionPlan ?? user.basePlan)
 

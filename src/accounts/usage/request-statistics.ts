@@ -1,5 +1,5 @@
-// Statistics of past requests. They are read from sums by hour, day and month, never from single requests, so that no
-// question becomes slower as history grows.
+// Statistics of past requests, read from sums by hour, day and month and never from single requests, so that no query
+// becomes slower as history grows.
 
 import type { SQL } from 'bun'
 import { DAY_MS } from '../../../storage/units.ts'
@@ -13,7 +13,7 @@ export async function readRequestCount(sql: SQL, userId: string): Promise<number
   return Number(row?.requests ?? 0)
 }
 
-/** Hours that the range touches and that had requests, the earliest first. */
+/** Returns the hours of the range that had requests, earliest first. */
 export async function readHourCounts(
   sql: SQL,
   { userId, fromMs, toMs }: { userId: string; fromMs: number; toMs: number },
@@ -33,13 +33,13 @@ export type PastRequest = {
   keyId: string
 }
 
-/** The newest first. */
+/** Returns the newest requests first. */
 export const readRecentRequests = async (sql: SQL, userId: string, limit: number): Promise<PastRequest[]> =>
   await sql`
     SELECT time, method, path, status, duration_ms AS "durationMs", key_id AS "keyId" FROM recent_requests
     WHERE user_id = ${userId} ORDER BY ordinal DESC LIMIT ${limit}`
 
-/** Requests; of these: calls that count for a plan, answers with 429, answers with 5xx. */
+/** Requests; among them calls that count against a plan, answers with 429, and answers with 5xx. */
 export type Counts = { requests: number; calls: number; refused: number; failed: number }
 
 export type ServiceStatistics = {
@@ -71,13 +71,13 @@ export async function readServiceStatistics(sql: SQL, nowMs: number): Promise<Se
 
 export type MarketCount = { venue: Venue; market: string; requests: number }
 
-/** Over today and the days before. */
+/** Counts over today and the days before. */
 export async function readPopularMarkets(
   sql: SQL,
   { limit, days, nowMs }: { limit: number; days: number; nowMs: number },
 ): Promise<MarketCount[]> {
   const counts = new Map<string, MarketCount>()
-  // Day by day: SQLite runs on this thread, and other requests must get their turn between.
+  // Day by day: SQLite runs on this thread, and yields to other requests in between.
   for (let ago = 0; ago < days; ago++) {
     const rows: MarketCount[] =
       await sql`SELECT venue, market, requests FROM market_days WHERE day = ${dayOf(nowMs - ago * DAY_MS)}`

@@ -1,5 +1,5 @@
-// A token bucket: `burst` calls may come at once, and each second brings `perSecond` back. Pure: the time is an
-// argument, in ms that never step back.
+// A token bucket: `burst` calls may come at once, and each second refills `perSecond` of them. Pure: the time is an
+// argument, in monotonic ms.
 
 export class TokenBucket {
   readonly perSecond: number
@@ -14,7 +14,7 @@ export class TokenBucket {
     this.#filledMs = nowMs
   }
 
-  /** False without a whole token. */
+  /** Takes a token; false if there is no whole one. */
   take(nowMs: number): boolean {
     this.#fill(nowMs)
     if (this.#tokens < 1) return false
@@ -22,8 +22,8 @@ export class TokenBucket {
     return true
   }
 
-  /** Further tokens of a request that has taken one. False without them. A request of more than a burst needs all of
-   *  the burst, and owes the rest: nothing is taken until that has come back. */
+  /** Takes further tokens for a request that has taken one; false if there are too few. A request above the burst needs
+   *  the whole burst, and owes the rest: nothing can be taken until that is refilled. */
   takeMore(count: number, nowMs: number): boolean {
     this.#fill(nowMs)
     if (this.#tokens < this.#neededOf(count)) return false
@@ -31,7 +31,7 @@ export class TokenBucket {
     return true
   }
 
-  /** Until `takeMore` gives so many, where one more is taken before: by the request that asks again. */
+  /** Returns the seconds until `takeMore` succeeds, including the one token that a repeated request takes first. */
   secondsUntilMore(count: number, nowMs: number): number {
     return this.secondsUntil(this.#neededOf(count) + 1, nowMs)
   }
@@ -40,13 +40,13 @@ export class TokenBucket {
     return Math.min(count, this.burst - 1)
   }
 
-  /** Whole tokens. */
+  /** Returns whole tokens. */
   left(nowMs: number): number {
     this.#fill(nowMs)
     return Math.max(0, Math.floor(this.#tokens))
   }
 
-  /** Until it holds so many tokens; 0 if it does already. */
+  /** Returns the seconds until it holds this many tokens; 0 if it already does. */
   secondsUntil(tokens: number, nowMs: number): number {
     this.#fill(nowMs)
     return Math.max(0, (tokens - this.#tokens) / this.perSecond)

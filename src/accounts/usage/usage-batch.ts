@@ -1,5 +1,5 @@
 // The requests since the last write, added up in memory: a request costs a few additions, and a write costs a few rows,
-// however many requests came. A batch lies within one hour.
+// however many requests came. A batch covers at most one hour.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { dayOf, HOUR_MS, hourOf, monthOf } from './calendar.ts'
@@ -8,11 +8,11 @@ import { answeredMs, type Call } from './call.ts'
 type UserUse = {
   requests: number
   calls: number
-  /** The newest, in their order. */
+  /** The newest requests, in their order. */
   recent: Call[]
 }
 
-/** How many of the newest requests of a user are kept. */
+/** Number of newest requests stored per user. */
 export const RECENT_MAX = 100
 
 export class UsageBatch {
@@ -20,9 +20,9 @@ export class UsageBatch {
   readonly day: string
   readonly month: string
   readonly users = new Map<string, UserUse>()
-  /** When each key was last used, Unix ms. */
+  /** Time of each key's last use, Unix ms. */
   readonly keys = new Map<string, number>()
-  /** Requests by market, of each venue. */
+  /** Requests by market, per venue. */
   readonly markets: Record<Venue, Map<string, number>> = { polymarket: new Map(), kalshi: new Map() }
   requests = 0
   calls = 0
@@ -39,12 +39,12 @@ export class UsageBatch {
     this.month = monthOf(nowMs)
   }
 
-  /** Whether an answer of that time belongs here. */
+  /** True if an answer at this time belongs to this batch. */
   holds(timeMs: number): boolean {
     return timeMs >= this.#startMs && timeMs < this.#startMs + HOUR_MS
   }
 
-  /** A call that was answered. */
+  /** Adds a call that was answered. */
   add(call: Call): void {
     const { key, status, counts, calls, venue, market } = call
     let user = this.users.get(key.userId)

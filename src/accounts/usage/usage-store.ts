@@ -8,19 +8,19 @@ import { dayOf, hourOf } from './calendar.ts'
 import { answeredMs } from './call.ts'
 import { RECENT_MAX, type UsageBatch } from './usage-batch.ts'
 
-/** The calls of each user of the batch in the month, from all processes. */
+/** Calls per user of the batch in the month, from all processes. */
 export type MonthCalls = Map<string, number>
 
 export type WriterId = { writer: string; batch: number }
 
-/** Rows of a statement: both databases limit its parameters. */
+/** Rows per statement: both databases limit its parameters. */
 const ROWS_MAX = 500
 
-/** The id of a market, from what a request wrote; null where the market is not stored. Requests of those are not
+/** Returns the id of the market that a request named; null if it is not stored. Requests for such markets are not
  *  counted, since a client could name any number of them. */
 export type StoredMarket = (venue: Venue, given: string) => string | null | Promise<string | null>
 
-/** Writes a batch once, even if called again after a commit that was not confirmed. */
+/** Writes a batch exactly once, even if called again after an unconfirmed commit. */
 export async function writeUsage(
   database: AccountsDatabase,
   batch: UsageBatch,
@@ -41,14 +41,14 @@ export async function writeUsage(
   }, 'process-end')
 }
 
-/** Popular markets are kept for so many days. */
+/** Days for which popular markets are stored. */
 export const MARKET_DAYS_MAX = 365
-/** Requests by hour are kept for two years. */
+/** Days for which requests by hour are stored: two years. */
 const HOUR_DAYS_MAX = 731
 /** Stripe repeats an event for days, and its signature expires after minutes. */
 const EVENT_DAYS_MAX = 60
 
-/** Deletes writers that have ended, and rows that nobody can ask for any more. */
+/** Deletes writers that have ended, and rows that no request can read any more. */
 export function deleteOldUsage(database: AccountsDatabase, nowMs: number): Promise<void> {
   const ago = (days: number) => nowMs - days * DAY_MS
   return database.write(async (sql) => {
@@ -82,7 +82,7 @@ async function isNew(sql: TransactionSQL, { writer, batch }: WriterId): Promise<
   return written.length > 0
 }
 
-/** Resolves to all requests that each user of the batch ever made. */
+/** Resolves to each user's total number of requests. */
 async function addUsers(sql: TransactionSQL, { users, hour, month }: UsageBatch): Promise<Map<string, number>> {
   const totals = new Map<string, number>()
   for await (const some of chunks(byKey([...users], ([userId]) => userId))) {
@@ -101,7 +101,7 @@ async function addUsers(sql: TransactionSQL, { users, hour, month }: UsageBatch)
   return totals
 }
 
-/** The newest requests of each user, each in place of an old one. */
+/** Writes the newest requests of each user, each replacing an old one. */
 async function addRecent(sql: TransactionSQL, { users }: UsageBatch, totals: Map<string, number>): Promise<void> {
   const rows = byKey([...users], ([userId]) => userId).flatMap(([user_id, { recent }]) => {
     const newest = recent.slice(-RECENT_MAX)
@@ -139,7 +139,7 @@ async function addService(sql: TransactionSQL, batch: UsageBatch): Promise<void>
 
 type MarketRequests = Record<Venue, Map<string, number>>
 
-/** Without a readable store, no markets are counted. Quotas do not depend on it. */
+/** If the store cannot be read, no markets are counted. Quotas do not depend on it. */
 async function storedMarkets({ markets }: UsageBatch, storedMarket: StoredMarket): Promise<MarketRequests> {
   const stored: MarketRequests = { polymarket: new Map(), kalshi: new Map() }
   try {
@@ -164,7 +164,7 @@ async function addMarkets(sql: TransactionSQL, day: string, markets: MarketReque
   }
 }
 
-/** Keeps the latest use. One in the future came from a wrong clock, and is replaced. */
+/** Stores the latest use. A stored time in the future came from a wrong clock, and is replaced. */
 async function addKeys(sql: TransactionSQL, { keys }: UsageBatch, nowMs: number): Promise<void> {
   const rows = byKey([...keys], ([keyId]) => keyId)
   for await (const some of chunks(rows)) {
@@ -175,11 +175,11 @@ async function addKeys(sql: TransactionSQL, { keys }: UsageBatch, nowMs: number)
   }
 }
 
-/** The same order in every process, so that two transactions that lock the same rows do not deadlock. */
+/** Sorts rows in the same order in every process, so that transactions locking the same rows cannot deadlock. */
 const byKey = <T>(rows: T[], keyOf: (row: T) => string): T[] =>
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
 
-/** SQLite runs on this thread: other requests get their turn between two statements. */
+/** SQLite runs on this thread, so this yields to other requests between two statements. */
 async function* chunks<T>(rows: readonly T[]): AsyncGenerator<T[]> {
   for (let start = 0; start < rows.length; start += ROWS_MAX) {
     if (start > 0) await new Promise((resolve) => setImmediate(resolve))

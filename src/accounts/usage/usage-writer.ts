@@ -1,5 +1,5 @@
-// Collects usage and writes it every half second, so that a process that is killed loses less than its last second. A
-// batch that cannot be written is kept and tried again; later requests go into the next batch.
+// Collects usage and writes it every half second, so that a killed process loses less than its last second. A batch
+// that cannot be written is retried; later requests go into the next batch.
 
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
 import { CLOCKS, type Clocks } from '../sql/clocks.ts'
@@ -10,12 +10,12 @@ import { deleteOldUsage, type MonthCalls, type StoredMarket, writeUsage } from '
 const WRITE_EVERY_MS = 500
 const REPORT_EVERY_MS = 60_000
 const CLEAN_UP_EVERY_MS = 3_600_000
-/** How far the calendar's clock may step between two clean-ups to be trusted. */
+/** Largest step of the calendar's clock between two clean-ups for it to be trusted. */
 const STEP_MS_MAX = 60_000
 
 export type UsageWriterEvents = {
   written: (batch: UsageBatch, monthCalls: MonthCalls) => void
-  /** Called for the first failed attempt, then once a minute while they fail. */
+  /** Called for the first failed attempt, then once a minute while attempts fail. */
   failed: (error: unknown) => void
 }
 
@@ -23,7 +23,7 @@ export type UsageWriterParts = {
   events: UsageWriterEvents
   storedMarket: StoredMarket
   clocks?: Clocks
-  /** Runs something again and again, until the returned function is called. */
+  /** Runs a function repeatedly, until the returned function is called. */
   repeat?: (run: () => void, everyMs: number) => () => void
 }
 
@@ -35,15 +35,15 @@ export class UsageWriter {
   readonly #writer = crypto.randomUUID()
   readonly #stopWriting: () => void
   #open: UsageBatch
-  /** Closed and not confirmed as written, the oldest first. */
+  /** Batches that are closed but not confirmed as written, oldest first. */
   #closed: UsageBatch[] = []
   #lastBatch = 0
   #writing: Promise<void> | undefined
-  /** Begins when the running write has ended. */
+  /** The next flush; begins when the running write has ended. */
   #next: Promise<void> | undefined
   #cleanedUp: { nowMs: number; elapsedMs: number }
   #reportedMs = Number.NEGATIVE_INFINITY
-  /** Everything that was counted before is in the database; elapsed ms. */
+  /** Time before which everything counted is in the database; elapsed ms. */
   #completeMs: number
 
   constructor(database: AccountsDatabase, parts: UsageWriterParts) {
@@ -64,10 +64,10 @@ export class UsageWriter {
     this.#open.add(call)
   }
 
-  /** Resolves when everything that was added before is in the database. Rejects when it cannot be written now. */
+  /** Resolves when everything added before is in the database. Rejects if it cannot be written now. */
   flush(): Promise<void> {
     this.#next ??= (this.#writing ?? Promise.resolve())
-      // A write that fails also fails those who wait behind it. Otherwise each would wait as long in turn.
+      // A failed write also fails the flushes waiting behind it. Otherwise each would wait as long in turn.
       .finally(() => {
         this.#next = undefined
       })
@@ -80,7 +80,7 @@ export class UsageWriter {
     return this.#next
   }
 
-  /** Requests that are in memory alone, and the longest that one of them can have waited. */
+  /** Returns the number of requests in memory only, and the longest time that one of them can have waited, s. */
   unwritten(): { requests: number; seconds: number } {
     const requests = this.#closed.reduce((sum, batch) => sum + batch.requests, this.#open.requests)
     return { requests, seconds: requests === 0 ? 0 : (this.#clocks.elapsedMs() - this.#completeMs) / 1000 }
@@ -126,7 +126,8 @@ export class UsageWriter {
     }
   }
 
-  /** Once an hour. Not if the clock was just set: being a year ahead for a moment would cost a year of rows. */
+  /** Deletes old usage once an hour. Skips it if the clock was just set: one moment a year ahead would delete a year of
+   *  rows. */
   async #cleanUp(): Promise<void> {
     const [nowMs, elapsedMs] = [this.#clocks.nowMs(), this.#clocks.elapsedMs()]
     const passedMs = elapsedMs - this.#cleanedUp.elapsedMs
@@ -137,7 +138,7 @@ export class UsageWriter {
   }
 }
 
-/** Does not keep the process from ending. */
+/** The timer does not keep the process alive. */
 function repeatedly(run: () => void, everyMs: number): () => void {
   const timer = setInterval(run, everyMs)
   timer.unref()
