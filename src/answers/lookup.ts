@@ -1,4 +1,4 @@
-// What the slug lookup answers.
+// Answers of the slug lookup.
 
 import { Type } from '@sinclair/typebox'
 import { named, orNull, text } from '../openapi/field.ts'

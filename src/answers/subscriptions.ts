@@ -1,4 +1,4 @@
-// What the endpoints of billing answer.
+// Answers of the billing endpoints.
 
 import { choice, flag, instant, named, orNull, text } from '../openapi/field.ts'
 
