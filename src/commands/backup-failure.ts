@@ -1,12 +1,12 @@
-// What `backup` and `restore` share: the exit codes of their errors, and the sentence for a cluster.
+// Shared by `backup` and `restore`: the exit codes of their errors, and the advice for a cluster.
 
 import { BackupError, TargetTaken } from '../backup/manifest.ts'
 import { CommandError, EXIT } from './terminal/program.ts'
 
-/** What `backup` and `restore` say of a cluster's store. */
+/** The advice of `backup` and `restore` for a cluster's store. */
 export const CLUSTER_BACKUP = 'back that up with pg_dump and a copy of the bucket (docs/cluster.md)'
 
-/** A target that exists is a wrong command line, as it is for other commands. */
+/** A target that exists is a usage error, as it is for other commands. */
 export function backupFailure(error: unknown): unknown {
   if (!(error instanceof BackupError)) return error
   return new CommandError(error.message, error instanceof TargetTaken ? EXIT.usage : EXIT.failed)

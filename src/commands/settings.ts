@@ -19,7 +19,7 @@ import {
 import { CommandError } from './terminal/program.ts'
 import { terminal } from './terminal/terminal.ts'
 
-/** The flags as commander read them; those of settings are texts. */
+/** The flags as commander parsed them; those of settings are texts. */
 export type CommandOptions = Readonly<Record<string, unknown>>
 
 /** Adds the flags of some settings, and --config. `configOf` checks the values, together with those of the environment
@@ -29,7 +29,7 @@ export function addSettings(command: Command, names: readonly SettingName[] = SE
   return addFlags(command, names).option(`${CONFIG_FLAG} <file>`, text)
 }
 
-/** The flags alone, for a command whose --config is of something else. */
+/** Adds only the flags, for a command whose --config has another meaning. */
 export function addFlags(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) {
     const flag = flagOf(name)
@@ -49,7 +49,7 @@ export function configOf(options: CommandOptions): Config {
   return heldSettings(options).config
 }
 
-/** The configuration with the source of each setting. Throws CommandError with exit code 2. */
+/** Returns the configuration with the source of each setting. Throws CommandError with exit code 2. */
 export function heldSettings(options: CommandOptions): HeldSettings & { config: Config; file: ConfigFile | undefined } {
   try {
     const file = findConfigFile(options['config'] as string | undefined, terminal().env)

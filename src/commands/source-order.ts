@@ -1,4 +1,4 @@
-// Puts the archives of a store into the order of the settings.
+// Applies the configured order of archives to a store.
 
 import { openStoreAt, type Store } from '../../storage/open-store.ts'
 import { hasOrder, orderSources } from '../../workers/dates/order-sources.ts'
@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { placeOf } from './store-place.ts'
 import { terminal } from './terminal/terminal.ts'
 
-/** Opens the store to write only where it has another order. Rejects with DataError. */
+/** Opens the store for writing only if its order differs. Rejects with DataError. */
 export async function applySourceOrder(config: Config): Promise<void> {
   const { sources } = config
   if (sources === null || (await inStore(config, false, (store) => hasOrder(store, sources)))) return

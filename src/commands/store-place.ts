@@ -1,4 +1,4 @@
-// Which store a command works on: that of a cluster, or the one in the data folder.
+// Locates the store of a command: a cluster, or the data folder.
 
 import type { StorePlace } from '../../storage/open-store.ts'
 import type { Config } from '../config/config.ts'
@@ -6,8 +6,8 @@ import { CommandError, EXIT } from './terminal/program.ts'
 
 export const placeOf = ({ data: folder, cluster }: Config): StorePlace => ({ folder, cluster })
 
-/** Of a command that works on files. Throws CommandError where the store is a cluster's: `instead` is what its keeper
- *  uses then. */
+/** Returns the data folder for a command that works on files. Throws CommandError for a cluster; `instead` is the
+ *  advice for its operator. */
 export function folderOf({ data, cluster }: Config, command: string, instead: string): string {
   if (cluster === null) return data
   throw new CommandError(

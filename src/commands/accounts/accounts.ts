@@ -16,7 +16,7 @@ import { CommandError, EXIT } from '../terminal/program.ts'
 
 const SQLITE = 'sqlite://'
 
-/** Opens the accounts while `run` runs, and makes them if there are none. The folder must exist: one that does not is
+/** Opens the accounts while `run` runs, and creates them if there are none. The folder must exist: a missing one is
  *  most likely mistyped. */
 export async function withAccounts(options: CommandOptions, run: (accounts: Accounts) => Promise<void>): Promise<void> {
   const config = configOf(options)
@@ -50,16 +50,16 @@ export async function assertUser(accounts: Accounts, user: string): Promise<void
   throw new CommandError(`there is no user ${JSON.stringify(user)}`, EXIT.failed)
 }
 
-/** Null where the accounts are in PostgreSQL. */
+/** Null if the accounts are in PostgreSQL. */
 function accountsFile({ accountsUrl: configured, data }: Config): string | null {
   const url = accountsUrl(configured, data)
   return url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null
 }
 
-/** The plan of a user that an operator makes: `pro`, which is unlimited, or the default plan if there is no `pro`. */
+/** The plan of a user that an operator creates: `pro`, which is unlimited, or the default plan if there is no `pro`. */
 export const operatorsPlan = ({ byId, default: fallback }: Plans): string => (byId.has('pro') ? 'pro' : fallback.id)
 
-/** What a plan allows, in words. */
+/** Describes what a plan allows. */
 export function allowanceOf({ callsPerMonth, callsPerSecond }: Plan): string {
   const month = callsPerMonth === null ? 'unlimited calls' : `${counted(callsPerMonth, 'call')} a month`
   return callsPerSecond === null ? month : `${month}, ${grouped(callsPerSecond)} a second`
@@ -73,7 +73,7 @@ export function plansOf({ plansFile }: Pick<Config, 'plansFile'>): Plans {
   }
 }
 
-/** The plans alone, for commands that must not make accounts. */
+/** Reads only the plans, for commands that must not create accounts. */
 export const configuredPlans = (options: CommandOptions): Plans => plansOf(configOf(options))
 
 export function assertPlan(plans: Plans, plan: string): void {
@@ -86,7 +86,7 @@ export function readName(text: string): string {
   throw new InvalidArgumentError(`must be ${NAME_ACCEPTED}`)
 }
 
-/** For a command that may make the user. */
+/** For a command that may create the user. */
 export function readNewUser(text: string): string {
   if (isNewUserId(text)) return text
   throw new InvalidArgumentError(`must be ${NEW_USER_ACCEPTED}`)

@@ -1,4 +1,4 @@
-// `keys`: makes, lists, rotates and revokes API keys. A running server sees the change within a second.
+// `keys`: creates, lists, rotates and revokes API keys. A running server sees the change within a second.
 
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CreatedKey, KeyEntry, KeyTerms } from '../../accounts/keys/keys.ts'
@@ -64,9 +64,9 @@ async function create({ user, name, plan, expires, scopes, json, ...options }: C
     const firstPlan = operatorsPlan(accounts.plans)
     printSecret(await accounts.createKey({ userId: user, name, plan, firstPlan, ...terms }), json)
     if (json) return
-    const held = (await accounts.usage(user)).plan
+    const currentPlan = (await accounts.usage(user)).plan
     const who = isNewUser ? `User ${user} is new,` : `User ${user} is`
-    terminal().stdout.write(`${who} on plan ${held.id}: ${allowanceOf(held)}.\n`)
+    terminal().stdout.write(`${who} on plan ${currentPlan.id}: ${allowanceOf(currentPlan)}.\n`)
   })
 }
 
@@ -111,8 +111,8 @@ function printSecret(key: CreatedKey, json: true | undefined): void {
   if (json) {
     printJson({ key_id: keyId, api_key: secret, user_id: userId, name, created_at: createdAt, ...termsJson(key) })
   } else {
-    const words = `Key ${keyId} of user ${userId}, named ${name}. The line above is its secret. It is not shown again.`
-    terminal().stdout.write(`${secret}\n\n${words}\n`)
+    const note = `Key ${keyId} of user ${userId}, named ${name}. The line above is its secret. It is not shown again.`
+    terminal().stdout.write(`${secret}\n\n${note}\n`)
   }
 }
 
@@ -125,7 +125,7 @@ const entryJson = (key: KeyEntry) => ({
   ...termsJson(key),
 })
 
-/** `expires_at` is null for never, `scopes` is null for all venues. */
+/** `expires_at` is null if the key never expires, `scopes` is null for all venues. */
 const termsJson = ({ expiresAt, scopes }: KeyTerms) => ({ expires_at: expiresAt, scopes })
 
 const keysTable = (keys: readonly KeyEntry[]) =>
@@ -142,7 +142,7 @@ function readExpiry(text: string): string {
   throw new InvalidArgumentError(`must be ${EXPIRY_ACCEPTED}`)
 }
 
-/** Returns the text, not the scopes: commander turns null, which stands for all venues, into ''. */
+/** Returns the text, not the scopes: commander turns null, which means all venues, into ''. */
 function readScopes(text: string): string {
   if (isScopes(text)) return text
   throw new InvalidArgumentError(`must be ${SCOPES_ACCEPTED}`)

@@ -1,9 +1,9 @@
-// Opens the objects and the database of a cluster, for commands that keep them.
+// Opens the objects and the database of a cluster, for maintenance commands.
 
 import type { ClusterSettings } from '../../../storage/cluster/settings/cluster-settings.ts'
 import type { ClusterParts } from '../../../storage/open-cluster.ts'
 
-/** Whoever has a store in a folder loads no client of others. */
+/** Loads the S3 and PostgreSQL clients only for a cluster store. */
 export async function withCluster<T>(settings: ClusterSettings, run: (parts: ClusterParts) => Promise<T>): Promise<T> {
   const { openClusterParts } = await import('../../../storage/open-cluster.ts')
   const parts = await openClusterParts(settings, { mayWrite: true })

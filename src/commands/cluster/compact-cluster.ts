@@ -12,7 +12,7 @@ import { CommandError, EXIT } from '../terminal/program.ts'
 import { terminal } from '../terminal/terminal.ts'
 import { withCluster } from './cluster-parts.ts'
 
-/** `before`: only days before it, by default those before today. */
+/** Compacts only days before `before`, by default those before today. */
 export async function compactCluster(
   settings: ClusterSettings,
   { before = utcDate(Date.now()), json }: { before?: string; json?: true },

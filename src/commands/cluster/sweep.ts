@@ -1,4 +1,4 @@
-// `sweep`: removes objects of a cluster that nothing names any more.
+// `sweep`: removes objects of a cluster that the catalogue no longer names.
 
 import type { Command } from 'commander'
 import {

@@ -50,7 +50,7 @@ async function runBackup(backup: string, { verify, json, ...options }: BackupOpt
   )
 }
 
-/** Null where the accounts are in PostgreSQL. */
+/** Null if the accounts are in PostgreSQL. */
 function accountsFileOf(data: string, accountsUrl: string | null): string | null {
   if (accountsUrl === null) return join(data, ACCOUNTS_FILE)
   if (!accountsUrl.startsWith('sqlite://')) return null

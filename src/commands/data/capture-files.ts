@@ -1,4 +1,4 @@
-// Which captures `ingest` is to load. A load of nothing is a mistake that its user hears of.
+// Finds the captures for `ingest`. A load without any capture is an error.
 
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -8,9 +8,9 @@ import { CommandError, EXIT } from '../terminal/program.ts'
 import { terminal } from '../terminal/terminal.ts'
 
 const ACCEPTED = 'a capture is NDJSON (.ndjson, .jsonl, .json, .txt, .log), plain, .gz or .zst'
-/** Of files that hold rows of a table. */
+/** Names of table files. */
 const TABLE_NAME = /\.(parquet|csv|tsv|arrow|feather|xlsx)(?:\.gz|\.zst)?$/i
-/** Of those, and of other compressions and texts, as Latin-1. */
+/** First bytes of table files, other compressions and other texts, as Latin-1. */
 const MAGICS = {
   PAR1: 'parquet',
   ARROW1: 'arrow',
@@ -22,8 +22,8 @@ const MAGICS = {
 }
 const KINDS_NAMED_MAX = 5
 
-/** Files as they are named, and what is named like a capture in folders. Throws CommandError where that is nothing, or
- *  where a file that is named cannot be a capture. */
+/** Returns the named files, and the files in named folders whose names are those of captures. Throws CommandError if
+ *  there are none, or if a named file cannot be a capture. */
 export function captureFiles(paths: string[]): string[] {
   if (paths.length === 0) throw new CommandError('name at least one capture, or a folder of captures', EXIT.usage)
   try {

@@ -1,5 +1,5 @@
 // `compact`: rewrites the store's file without its free pages, while no other process has the store open. On a cluster:
-// rewrites past days into large objects, beside everything else.
+// rewrites past days into large objects, while other processes use it.
 
 import type { Command } from 'commander'
 import { compactStore } from '../../../storage/keep-store.ts'

@@ -66,11 +66,14 @@ async function runCopy({ from, to, config, venue, market, fromDate, toDate, json
     terminal().stderr.write(`\r\u001b[K${counted(copied, 'day')} copied, ${counted(same, 'day')} the same: `)
     terminal().stderr.write(escapeControls(name))
   }
-  await using read = await opened(source, false)
-  await using written = await opened(target, true)
-  const secrets = await Promise.all([read.store.catalogue.cursorSecret(), written.store.catalogue.cursorSecret()])
+  await using sourceStore = await opened(source, false)
+  await using targetStore = await opened(target, true)
+  const secrets = await Promise.all([
+    sourceStore.store.catalogue.cursorSecret(),
+    targetStore.store.catalogue.cursorSecret(),
+  ])
   if (Buffer.compare(...secrets) === 0) throw sameStore(from, to)
-  const report = await copyStore({ source: read.store, target: written.store }, choice, show)
+  const report = await copyStore({ source: sourceStore.store, target: targetStore.store }, choice, show)
   if (isShown) terminal().stderr.write('\r\u001b[K')
   const seconds = secondsSince(startedMs)
   if (json) printReport({ from, to, ...report, seconds }, { copied: 'days_copied', same: 'days_the_same' })
@@ -79,7 +82,7 @@ async function runCopy({ from, to, config, venue, market, fromDate, toDate, json
   if (report.days === 0) throw new CommandError('there are no such days to copy', EXIT.notStored)
 }
 
-/** A cluster is read and written without this machine's cache: all of it passes once. */
+/** Opens a cluster without this machine's cache, since every object is read or written only once. */
 function placeOf(flag: string, given: string, config: string | undefined): StorePlace {
   const isFile = /\.(?:toml|json)$/.test(given)
   if (!isFile && !given.startsWith('s3://')) return { folder: given, cluster: null }

@@ -1,17 +1,17 @@
-// The options that choose days of markets, for commands on the files or the records of many.
+// The options that choose days of markets, for commands on the files or records of several markets.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
-/** Throws CommandError unless the option is left out or a UTC date. */
+/** Throws CommandError unless the option is omitted or a UTC date. */
 export function assertDay(flag: string, given: string | undefined): void {
   if (given === undefined || isUtcDay(given)) return
   throw new CommandError(`${flag} ${mustBe('a UTC date written YYYY-MM-DD', given)}`, EXIT.usage)
 }
 
-/** Returns the id that `--market` names, as it is stored. Throws CommandError. */
+/** Returns the id that `--market` names, in its stored form. Throws CommandError. */
 export function marketOf(venue: Venue | undefined, market: string): string {
   if (venue === undefined) throw new CommandError('--market needs --venue: say which one the market is of', EXIT.usage)
   const { id, normalizeId } = MOUNTS.find(({ parameters }) => parameters.venue === venue)!.parameters

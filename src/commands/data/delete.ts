@@ -1,4 +1,5 @@
-// `delete`: removes a market with its metadata, or one day of it, or what came from an archive. It asks first.
+// `delete`: removes a market with its metadata, one day of it, or the records of an archive. Asks for confirmation
+// first.
 
 import { type Command, InvalidArgumentError } from 'commander'
 import { openStoreAt } from '../../../storage/open-store.ts'
@@ -27,7 +28,7 @@ type DeleteOptions = CommandOptions & {
   json?: true
 }
 
-/** `metadata`: whether what the venue says of the market goes, too. */
+/** `metadata`: whether the market's metadata is removed, too. */
 type Chosen = { venue: Venue; market: string; days: DeletedDay[]; metadata: boolean }
 
 export function addDeleteCommand(program: Command): void {
@@ -71,8 +72,8 @@ async function deleteMarket(
     const found: Chosen[] = []
     for (const each of venues) {
       const heads = await catalogue.heads(each, market, range)
-      const goes = date === undefined && keepMetadata !== true
-      const metadata = goes && (await catalogue.knownMarket(each, market)) !== undefined
+      const mayRemoveMetadata = date === undefined && keepMetadata !== true
+      const metadata = mayRemoveMetadata && (await catalogue.knownMarket(each, market)) !== undefined
       if (heads.length === 0 && !metadata) continue
       const days = heads.map((day) => ({ date: day.date, records: day.head.recordCount }))
       found.push({ venue: each, market, days, metadata })
@@ -95,9 +96,9 @@ async function deleteMarket(
   }
 }
 
-/** Throws CommandError where nobody says yes to what `show` prints. */
-function assertYes(isSaid: boolean, asJson: boolean, show: () => void): void {
-  if (isSaid) return
+/** Throws CommandError unless the user confirms what `show` prints. */
+function assertYes(isConfirmed: boolean, asJson: boolean, show: () => void): void {
+  if (isConfirmed) return
   if (asJson || terminal().stdin.isTTY !== true) {
     throw new CommandError(
       'delete asks first on a terminal: give --yes, or --dry-run to see what it would remove',

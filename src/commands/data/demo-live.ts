@@ -1,5 +1,5 @@
-// The demo's present: a synthetic day of today is played in real time by a server of its own, in the venues' protocols,
-// and recorded into the demo's store as the venues themselves would be.
+// The live part of the demo: its own server plays a synthetic day of today in real time, in the venues' protocols, and
+// a recorder records it into the demo's store as it would record the venues.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ import { type CommandOptions, configOf } from '../settings.ts'
 import { ingest } from './ingest.ts'
 import { writeDay } from './write-day.ts'
 
-/** Given to the process that plays a day. */
+/** Flag of the process that plays a day. */
 export const PLAY_DAY = '--play'
-/** What is under way when the day ends is still recorded. */
+/** Time to record messages still under way when the day ends. */
 const AFTER_MS = 5_000
 
-/** Plays today, and each day after it, into a data folder. It begins as soon as the day is made. */
+/** Plays today, and each following day, into a data folder. Starts as soon as the day is generated. */
 export function playDays(data: string, log: Log): { stop(): Promise<void> } {
   let day: PlayedDay | undefined
   let isStopping = false
@@ -49,27 +49,27 @@ export function playDays(data: string, log: Log): { stop(): Promise<void> } {
   }
 }
 
-/** A process that plays, and one that records it. */
+/** A process that plays a day, and a recorder of it. */
 class PlayedDay {
   readonly #player: ReturnType<typeof spawnPlayer>
-  readonly #begun: Promise<void>
+  readonly #started: Promise<void>
   #recorder: RecorderChild | undefined
   #isStopping = false
 
   constructor(data: string, date: string, log: Log) {
     this.#player = spawnPlayer(join(data, 'today'), date)
-    this.#begun = this.#begin(data, date, log)
+    this.#started = this.#start(data, date, log)
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#recorder?.stop()
     this.#player.kill('SIGTERM')
-    await this.#begun
+    await this.#started
     await this.#player.exited
   }
 
-  async #begin(data: string, date: string, log: Log): Promise<void> {
+  async #start(data: string, date: string, log: Log): Promise<void> {
     let printed = ''
     for await (const bytes of this.#player.stdout) {
       printed += new TextDecoder().decode(bytes)
@@ -83,7 +83,7 @@ class PlayedDay {
 }
 
 const spawnPlayer = (folder: string, date: string) =>
-  // Its standard input ends with this process, however that ends, and it with it.
+  // Its standard input closes when this process ends in any way, and then it ends too.
   Bun.spawn([...ownCommand(), 'demo', '--data', folder, PLAY_DAY, date], {
     ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
     env: { ...childEnvironment(process.env), WORKER_THREADS: '1' },
@@ -92,8 +92,8 @@ const spawnPlayer = (folder: string, date: string) =>
 function record(data: string, toml: string, log: Log): RecorderChild {
   const file = join(data, 'today', 'record.toml')
   writeFileSync(file, toml, { mode: 0o600 })
-  const words = ['record', '--data', data, '--config', file, '--log-level', 'warn', UNTIL_STDIN_ENDS]
-  const start = () => spawnRecorder([...ownCommand(), ...words], null)
+  const args = ['record', '--data', data, '--config', file, '--log-level', 'warn', UNTIL_STDIN_ENDS]
+  const start = () => spawnRecorder([...ownCommand(), ...args], null)
   return keepRecorder({ start, timers: systemTimers, random: Math.random, nowMs: () => performance.now(), log })
 }
 
@@ -117,7 +117,7 @@ function recordToml(url: string, date: string): string {
   ].join('\n')
 }
 
-/** Makes a day in a data folder of its own, and serves it to this machine until standard input ends. */
+/** Generates a day in its own data folder, and serves it to this machine until standard input closes. */
 export async function playDay(date: string, options: CommandOptions): Promise<void> {
   const config = configOf(options)
   const captures = await writeDay(config.data, syntheticDay({ date }))

@@ -1,4 +1,4 @@
-// `demo`: makes a synthetic day of both venues, loads it, serves it, and prints lines to paste.
+// `demo`: generates a synthetic day of both venues, loads it, serves it, and prints commands to paste.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const EARLIER = [
   ...['store', 'captures', 'segments', 'recorder', 'today'],
   ...['accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm'],
 ]
-/** The mode of files: their owner's alone. */
+/** File mode: only the owner may read and write. */
 const OWN = { mode: 0o600 }
 
 type DemoOptions = CommandOptions & { date: string; live: boolean; play?: string }
@@ -35,7 +35,7 @@ export function addDemoCommand(program: Command): void {
   const command = program
     .command('demo')
     .description('make a synthetic day of both venues, load it, serve it, and print what to try')
-    // The default is not that of the settings: that folder holds real data.
+    // The default differs from that of the settings, whose folder holds real data.
     .option('--data <folder>', 'data folder; an earlier demo in it is replaced', 'data/demo')
   addSettings(command, ['host', 'port'])
     .option('--date <date>', 'day to make, YYYY-MM-DD', readDay, DEMO_DATE)
@@ -48,7 +48,7 @@ export function addDemoCommand(program: Command): void {
 async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise<void> {
   const config = configOf(options)
   const data = folderOf(config, 'demo', 'run it without STORE_URL and CATALOGUE_URL')
-  // Everything that can be refused is refused before the earlier demo is removed.
+  // Checks everything that can fail before it removes the earlier demo.
   assertReplaceable(data)
   assertManagementIsGuarded(config)
   await assertFree(config)
@@ -71,7 +71,7 @@ async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans })
   const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', firstPlan: operatorsPlan(plans) })
   await accounts.close()
-  // The demo prints its own start.
+  // The demo prints its own start message.
   const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel
   const server = await startServer({ ...config, logLevel })
   const live = today === undefined ? undefined : playDays(data, server.log)
@@ -82,7 +82,7 @@ async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise
   await Promise.all([server.stop(), live?.stop()])
 }
 
-/** A capture's clock is believed only in these years. */
+/** A capture's clock is only accepted in these years. */
 function readDay(text: string): string {
   if (isUtcDay(text) && text.startsWith('20')) return text
   throw new InvalidArgumentError('must be a UTC day from 2000-01-01 to 2099-12-31')
@@ -100,7 +100,7 @@ function clear(folder: string): void {
   writeFileSync(join(folder, DEMO_MARKER), 'Made by backbook demo, which may replace this folder.\n', OWN)
 }
 
-/** Today's day is undefined where none is played. */
+/** `today` is undefined if no live day is played. */
 type Shown = { url: string; secret: string; day: SyntheticDay; today: SyntheticDay | undefined }
 
 function linesToPaste({ url, secret, day, today }: Shown): string {

@@ -1,4 +1,4 @@
-// The format of an export: the one that was named, or that the name of the file says.
+// Chooses the format of an export: the given one, or the one in the file's name.
 
 import { extname } from 'node:path'
 import { eitherOf } from '../../http/parameters/parameter.ts'
@@ -9,16 +9,16 @@ export const FORMATS = { records: ['ndjson'], summary: ['csv', 'parquet', 'json'
 export type What = keyof typeof FORMATS
 export type Format = (typeof FORMATS)[What][number]
 
-/** What names say besides the formats. */
+/** File extensions besides the formats' own names. */
 const OTHER_NAMES: Readonly<Record<string, Format>> = { jsonl: 'ndjson' }
 
-/** The first format where neither says one. Throws CommandError for a format, or a name, of something else. `path` is
- *  undefined for stdout. */
+/** Returns the first format if neither the flag nor the name gives one. Throws CommandError for a format or a name that
+ *  does not fit. `path` is undefined for stdout. */
 export function formatOf(what: What, format: Format | undefined, path: string | undefined): Format {
   const extension = path === undefined ? undefined : extensionOf(path)
-  const said = format ?? (extension === undefined ? undefined : (OTHER_NAMES[extension] ?? extension))
-  const chosen = said === undefined ? FORMATS[what][0] : FORMATS[what].find((each) => each === said)
-  if (chosen === undefined) throw notOf(what, said!, format === undefined ? path : undefined)
+  const named = format ?? (extension === undefined ? undefined : (OTHER_NAMES[extension] ?? extension))
+  const chosen = named === undefined ? FORMATS[what][0] : FORMATS[what].find((each) => each === named)
+  if (chosen === undefined) throw notOf(what, named!, format === undefined ? path : undefined)
   if (chosen === 'parquet' && /\.(?:gz|zst)$/.test(path ?? '')) {
     throw new CommandError('--output must end in .parquet: a Parquet file is compressed already', EXIT.usage)
   }
@@ -28,18 +28,18 @@ export function formatOf(what: What, format: Format | undefined, path: string | 
   return chosen
 }
 
-/** Undefined where the name says nothing: it has none, or one of digits alone, as tickers end. */
+/** Undefined if the name gives no format: it has no extension, or one of digits only, as tickers may have. */
 function extensionOf(path: string): string | undefined {
   const extension = extname(path.replace(/\.(?:gz|zst)$/, '')).slice(1)
   return /[a-z]/i.test(extension) ? extension.toLowerCase() : undefined
 }
 
-function notOf(what: What, said: string, path: string | undefined): CommandError {
-  const [flag, given, dot] = path === undefined ? ['--format', said, ''] : ['--output', path, '.']
+function notOf(what: What, named: string, path: string | undefined): CommandError {
+  const [flag, given, dot] = path === undefined ? ['--format', named, ''] : ['--output', path, '.']
   const names = FORMATS[what].map((each) => `${dot}${each}`)
   const other = what === 'records' ? 'summary' : 'records'
-  const isOther = FORMATS[other].some((each) => each === said)
-  const hint = isOther ? `${dot}${said} is for --what ${other}` : 'for any other name give --format'
+  const isOther = FORMATS[other].some((each) => each === named)
+  const hint = isOther ? `${dot}${named} is for --what ${other}` : 'for any other name give --format'
   return new CommandError(
     `${flag} must be ${eitherOf(names)} for ${what}, got ${JSON.stringify(given)}: ${hint}`,
     EXIT.usage,

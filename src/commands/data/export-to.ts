@@ -1,4 +1,4 @@
-// `export --to`: whole days of markets as the files of another program.
+// `export --to`: whole days of markets as files of another program.
 
 import { type Command, Option } from 'commander'
 import type { Venue } from '../../../storage/venue.ts'
@@ -27,10 +27,10 @@ export type TargetOptions = CommandOptions & {
 
 const EXITS = { usage: EXIT.usage, 'not stored': EXIT.notStored, failed: EXIT.failed } as const
 
-/** Flags that only some targets take, each once. */
+/** Flags that only some targets take, without duplicates. */
 const OWN_FLAGS = new Map(TARGETS.flatMap(({ options }) => options.map((option) => [option.name, option] as const)))
 
-/** Of `export` that days of a market as files of others do not have, as commander calls them. */
+/** Flags of `export` that do not go with `--to`, in commander's spelling. */
 const OTHER_FLAGS = ['what', 'format', 'force', 'start', 'end', 'resolution', 'fill', 'source'] as const
 
 export function addTargetFlags(command: Command): void {
@@ -48,7 +48,7 @@ const takersOf = (flag: string): string =>
     .map(({ name }) => `--to ${name}`)
     .join(', ')
 
-/** Throws CommandError for a flag of `--to`, without which it says nothing. */
+/** Throws CommandError for a flag that only goes with `--to`. */
 export function assertNoTargetFlags(options: CommandOptions): void {
   if (options['event'] !== undefined) {
     throw new CommandError(`--event is for --to: say ${TARGET_NAMES.join(', ')}`, EXIT.usage)
@@ -74,12 +74,12 @@ export async function exportTo(to: string, options: TargetOptions): Promise<void
       const progress = new Progress({ total, unit: 'days' }, terminal().stderr)
       const order = { target, markets, assetId: options.assetId, options: ownOptions(target, options) }
       const report = await runExport(store, folder, order, (days) => progress.show(days)).finally(() => progress.stop())
-      for (const line of toldLines(report, output)) terminal().stderr.write(`${escapeControls(line)}\n`)
+      for (const line of reportLines(report, output)) terminal().stderr.write(`${escapeControls(line)}\n`)
     })
   })
 }
 
-/** Throws CommandError. */
+/** Throws CommandError for a missing flag, or one that does not fit. */
 function assertFlags({ name, options: own }: ExportTarget, options: TargetOptions): void {
   const others = OTHER_FLAGS.find((flag) => options[flag] !== undefined)
   if (others !== undefined) throw new CommandError(`--${others} is not for --to, which writes whole days`, EXIT.usage)
@@ -109,7 +109,7 @@ const choiceOf = ({ venue, market = [], event, date = [], assetId }: TargetOptio
 const ownOptions = (target: ExportTarget, options: CommandOptions): Record<string, string> =>
   Object.fromEntries(target.options.map((own) => [own.name, (options[own.name] as string | undefined) ?? own.default]))
 
-function toldLines(report: ExportReport, folder: string): string[] {
+function reportLines(report: ExportReport, folder: string): string[] {
   const { markets, days, unchangedDays, files, rows, bytes, figures } = report
   const unchanged = unchangedDays === 0 ? '' : `, ${counted(unchangedDays, 'day')} as before`
   const sums = Object.entries(figures).filter(([, count]) => count > 0)
@@ -120,7 +120,7 @@ function toldLines(report: ExportReport, folder: string): string[] {
   ]
 }
 
-/** Names of figures are plurals, whose noun is the first word that ends so. */
+/** The names of counts are plurals; their noun is the first word that ends in s. */
 const singular = (name: string): string => name.replace(/s\b/, '')
 
 async function inCommandWords(work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-// `export`: the records of a market, or its summary, as a file for other programs.
+// `export`: writes the records of a market, or its summary, as a file for other programs.
 
 import { type Command, Option } from 'commander'
 import type { StoredDay } from '../../../storage/catalogue.ts'
@@ -102,13 +102,13 @@ async function runExport(given: ExportOptions): Promise<void> {
     const count = await withOutput(output, write)
     if (chosen === 'json' && path === undefined) terminal().stdout.write('\n')
     const unit = what === 'records' ? 'records' : 'buckets'
-    const told = count === null ? 'the summary' : `${grouped(count)} ${unit}`
-    if (path !== undefined) terminal().stderr.write(`${told} in ${path}\n`)
+    const subject = count === null ? 'the summary' : `${grouped(count)} ${unit}`
+    if (path !== undefined) terminal().stderr.write(`${subject} in ${path}\n`)
     if (count === 0) tellNothing(unit, question, await stored())
   })
 }
 
-/** What is about a market and a date takes one of each. */
+/** Reduces `--market` and `--date` to one value each. Throws CommandError. */
 function ofOneMarket({ market = [], date = [], ...options }: ExportOptions): WindowOptions {
   if (market.length === 0) {
     throw new CommandError("required option '--market <id>' not specified; see --help", EXIT.usage)
@@ -121,7 +121,7 @@ function ofOneMarket({ market = [], date = [], ...options }: ExportOptions): Win
   return { ...options, market: market[0]!, ...(date[0] === undefined ? {} : { date: date[0] }) }
 }
 
-/** Records are what was sent: nothing of them is put into buckets. */
+/** Refuses bucket flags for records, which are not in buckets. */
 function assertNoBuckets({ resolution, fill }: WindowOptions): void {
   for (const [flag, given] of Object.entries({ '--resolution': resolution, '--fill': fill })) {
     if (given === undefined) continue
@@ -129,7 +129,7 @@ function assertNoBuckets({ resolution, fill }: WindowOptions): void {
   }
 }
 
-/** A question without a time is about all that is stored. Rejects with CommandError where that is nothing. */
+/** Gives a question without a time the range of everything stored. Rejects with CommandError if nothing is. */
 async function withWholeMarket({ catalogue }: Store, question: Question): Promise<Question> {
   const { parameters, query } = question
   if ([query.date, query.start_timestamp, query.end_timestamp].some((each) => each !== undefined)) return question
@@ -145,7 +145,7 @@ async function withWholeMarket({ catalogue }: Store, question: Question): Promis
   return { ...question, query: { ...query, ...bounds } }
 }
 
-/** `write` resolves to how many records or buckets were written; null where the format does not show it. */
+/** `write` resolves to the number of records or buckets written; null if the format does not show it. */
 type Asked = { write(output: Output): Promise<number | null>; stored(): Promise<boolean> }
 
 const RECORDS_PARAMETERS = {
@@ -153,7 +153,7 @@ const RECORDS_PARAMETERS = {
   optional: ['asset_id', 'date', 'start_timestamp', 'end_timestamp', 'source'],
 } as const
 
-/** Everything that is stored: what an endpoint does not offer is the operator's own. */
+/** Reads all stored records: limits that endpoints set for clients do not apply to the operator. */
 async function recordsOf(store: Store, question: Question): Promise<Asked> {
   const { parameters, query } = await askedOf(store, question, RECORDS_PARAMETERS)
   const { fromMs, toMs } = await inCommandWords(() => readWindow(query))
@@ -188,7 +188,7 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
         for (const hole of holes) await output.write(printHole({ market, source, hole }))
       }
       for (const { date, source, head } of layers) {
-        if (!(await isHeardNeeded(store, { venue: parameters.venue, market, date }, head))) continue
+        if (!(await needsReceiveTimes(store, { venue: parameters.venue, market, date }, head))) continue
         for (const heard of head.heard!) await output.write(printHeard({ market, date, source, heard }))
       }
     } finally {
@@ -199,7 +199,7 @@ async function recordsOf(store: Store, question: Question): Promise<Asked> {
   return { write, stored: async () => days.length > 0 }
 }
 
-/** Where several tell of one date each is asked for all that it has: what the dates show is not all that is stored. */
+/** If several sources have the same date, requests each source in full: a date shows only part of them. */
 function eachSource(days: StoredDay[]): (Source | undefined)[] {
   if (days.every(({ head }) => head.layers === undefined)) return [undefined]
   return [...new Set(days.flatMap(({ head }) => sourcesOf(head)))].sort(ownFirst)
@@ -210,9 +210,10 @@ const layersOf = (days: StoredDay[]) =>
     sourcesOf(head).map((source) => ({ date, source: source ?? undefined, head: headOfSource(head, source)! })),
   )
 
-/** Whether the records say less than they do with what each recorder heard: it decides which gaps are covered, and that
- *  numbers which step back are those of a new connection and nothing is missing. Written behind the records, too. */
-async function isHeardNeeded({ blocks }: Store, key: PartitionKey, head: PartitionHead): Promise<boolean> {
+/** True if the export must also contain what each recorder received. It decides which gaps are covered, and shows that
+ *  sequence numbers that step back come from a new connection, so that nothing is missing. Written after the records.
+ *  */
+async function needsReceiveTimes({ blocks }: Store, key: PartitionKey, head: PartitionHead): Promise<boolean> {
   if (head.heard === undefined) return false
   const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)
   if (hasCovered || isOfTwo(head.heard)) return true

@@ -1,5 +1,5 @@
-// `ingest`: loads captures into a data folder. It may run beside a server on the same folder, which sees what is
-// loaded without a restart.
+// `ingest`: loads captures into a data folder. It may run beside a server on the same folder, which sees the loaded
+// data without a restart.
 
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -82,14 +82,14 @@ export function addIngestCommand(program: Command): void {
   ])
 }
 
-/** What can be read once, and a capture is read more often: by its first bytes, and then as they say. */
+/** True for a path that can only be read once. A capture is read several times: first to detect its format. */
 function isPipe(path: string): boolean {
   if (path === '-') return true
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats !== undefined && !stats.isFile() && !stats.isDirectory()
 }
 
-/** The paths, with a copy in `folder` in place of each pipe. */
+/** Returns the paths, each pipe replaced by a copy in `folder`. */
 async function copyPipes(paths: readonly string[], folder: string): Promise<string[]> {
   const files: string[] = []
   for (const [index, path] of paths.entries()) {
@@ -106,7 +106,7 @@ async function copyPipes(paths: readonly string[], folder: string): Promise<stri
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Runs `end` after `work`. On a signal to stop, runs the callbacks given to `onStop` first, newest first. */
+/** Runs `end` after `work`. On a stop signal, runs the callbacks given to `onStop` first, newest first. */
 async function unlessStopped<T>(end: () => void, work: (onStop: (run: () => void) => void) => Promise<T>): Promise<T> {
   const runs = [end]
   const stop = (signal: NodeJS.Signals) => {
@@ -123,7 +123,7 @@ async function unlessStopped<T>(end: () => void, work: (onStop: (run: () => void
   }
 }
 
-/** Loads files in their order; `terminal` gets a progress bar where it is one. */
+/** Loads the files in their order; shows a progress bar if `terminal` is a terminal. */
 export async function ingest(
   place: StorePlace,
   files: string[],
@@ -150,7 +150,7 @@ export async function ingest(
   }
 }
 
-/** A capture of control frames alone is one: its market was quiet. */
+/** Throws if nothing was loaded. A capture with only control frames is valid: its market was quiet. */
 function assertLoaded({ files, records, metadata, skipped, rejected }: IngestReport): void {
   if (records + metadata + skipped > 0) return
   const where = files.length === 1 ? JSON.stringify(files[0]!.file) : counted(files.length, 'file')
@@ -198,11 +198,11 @@ function plainReport(report: IngestReport): string {
   }
   if (report.rejected > 0) lines.push(`${counted(report.rejected, 'line')} could not be understood:`)
   for (const { rejects, rejected, rejectFile } of report.files) {
-    // A line may hold many messages: what is said of all of them is said once.
-    const told = new Set(rejects.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`))
-    lines.push(...[...told].slice(0, 5))
-    const kept = rejected === 1 ? 'it is kept' : `all ${grouped(rejected)} of this file are kept`
-    if (rejectFile !== null) lines.push(`  ${kept} in ${rejectFile}`)
+    // A line may hold many messages, so equal reasons are printed once.
+    const reasons = new Set(rejects.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`))
+    lines.push(...[...reasons].slice(0, 5))
+    const where = rejected === 1 ? 'it is kept' : `all ${grouped(rejected)} of this file are kept`
+    if (rejectFile !== null) lines.push(`  ${where} in ${rejectFile}`)
   }
   for (const { error } of report.files) if (error !== null) lines.push(error)
   for (const { file, isCutOff } of report.files) {
@@ -227,7 +227,7 @@ function accountOf({ files, messages, records, documents, rejected }: IngestRepo
   })
 }
 
-/** Megabytes of all files, and records a second. */
+/** Shows the megabytes of all files, and records per second. */
 class IngestProgress {
   readonly #bar: Progress
   readonly #startedMs = performance.now()

@@ -1,4 +1,4 @@
-// `keep-slugs`: what the server runs to store Gamma's answers. Nobody else needs it, so the help does not list it.
+// `keep-slugs`: stores Gamma's answers for the server. Hidden from the help, since only the server runs it.
 
 import type { Command } from 'commander'
 import { openStoreAt } from '../../../storage/open-store.ts'
@@ -12,7 +12,7 @@ export function addKeepSlugsCommand(program: Command): void {
     .argument('<data>', 'data folder')
     .action(async (data: string) => {
       const documents = (await Bun.stdin.json()) as unknown[]
-      // Where a cluster's store lies, the server tells by variables.
+      // The server passes the settings of a cluster's store in environment variables.
       const { cluster } = readConfig({ variables: process.env }, 1)
       const store = await openStoreAt({ folder: data, cluster }, { mayWrite: true })
       try {

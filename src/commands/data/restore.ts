@@ -1,4 +1,4 @@
-// `restore`: puts a backup in a data folder, or only checks the backup.
+// `restore`: restores a backup into a data folder, or only checks the backup.
 
 import type { Command } from 'commander'
 import type { Manifest } from '../../backup/manifest.ts'

@@ -1,5 +1,5 @@
-// `verify`: reads a whole data folder and reports damage by market and date. With `--hashes` it also compares the rebuilt
-// books with Polymarket's own checksums.
+// `verify`: reads a whole data folder and reports damage by market and date. With `--hashes` it also compares the
+// rebuilt books with Polymarket's own hashes.
 
 import type { Command } from 'commander'
 import type { KeptStore } from '../../../storage/open-store.ts'
@@ -36,7 +36,7 @@ export function addVerifyCommand(program: Command): void {
 
 type VerifyReport = StoreReport & { hashes: HashReport | null }
 
-/** Shows a progress bar if `terminal` is one. */
+/** Shows a progress bar if `terminal` is a terminal. */
 async function verify(
   store: KeptStore,
   withHashes: boolean,
@@ -44,9 +44,9 @@ async function verify(
 ): Promise<VerifyReport> {
   const total = terminal?.isTTY === true ? (await store.maintenance.figures()).partitions : 0
   const progress = new Progress({ total, unit: 'market days' }, terminal)
-  let begun = 0
+  let startedDays = 0
   try {
-    const report = await verifyStore(store, ({ venue, date }) => progress.show(begun++, `${venue} ${date}`))
+    const report = await verifyStore(store, ({ venue, date }) => progress.show(startedDays++, `${venue} ${date}`))
     return {
       ...report,
       hashes: withHashes && report.damage.length + report.storeDamage.length === 0 ? await verifyHashes(store) : null,

@@ -1,4 +1,4 @@
-// A synthetic day as captures: what a recorder would have written.
+// Writes a synthetic day as captures, as a recorder would have written them.
 
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
@@ -7,10 +7,10 @@ import { createGzip } from 'node:zlib'
 import type { SyntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 
 const LINES_A_WRITE = 2_000
-/** The mode of files: their owner's alone. */
+/** File mode: only the owner may read and write. */
 const OWN = { mode: 0o600 }
 
-/** A capture for each venue, and the event's metadata. Returns their paths. */
+/** Writes a capture per venue, and the event's metadata. Returns their paths. */
 export async function writeDay(folder: string, day: SyntheticDay): Promise<string[]> {
   const path = pathIn(folder)
   await writeLines(path(`kalshi-${day.date}.ndjson.gz`), day.kalshiLines)
@@ -19,7 +19,7 @@ export async function writeDay(folder: string, day: SyntheticDay): Promise<strin
   return [path(`kalshi-${day.date}.ndjson.gz`), path(`polymarket-${day.date}.ndjson.gz`), path('event.json')]
 }
 
-/** What Kalshi says of the busy market of a day, so that it is known before anything of it is stored. */
+/** Writes Kalshi's metadata of a day's busy market, so that the market is known before its first record is stored. */
 export function writeMarket(folder: string, { date, kalshiTicker }: SyntheticDay): string {
   const path = pathIn(folder)(`market-${date}.json`)
   const event = kalshiTicker.slice(0, kalshiTicker.lastIndexOf('-'))

@@ -1,4 +1,4 @@
-// `coverage`: what is stored of one market, day by day, and how far it can be relied upon.
+// `coverage`: what is stored of one market, day by day, and how reliable it is.
 
 import type { TObject } from '@sinclair/typebox'
 import { OWN_SOURCE } from '../../../storage/format/shape.ts'
@@ -73,13 +73,14 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
   ],
 })
 
-/** A count of gaps is of all of them, as in the calendar. */
+/** `gaps` counts all gaps, as in the calendar. */
 const gapCounts = ({ gaps, inferred_gaps: inferred }: Day) => ({
   gaps: gaps.length + inferred.length,
   inferred_gaps: inferred.length,
 })
 
-/** Of lists how many there are; incidents by their names. All days have the same columns, so archives are left out. */
+/** Flattens a day: lists become counts, incidents their names. Archives are omitted, since all days need the same
+ *  columns. */
 function rowOf(day: Day): Row {
   const {
     books,
@@ -133,12 +134,12 @@ function booksTable(days: Day[]): string {
 
 const idOf = (book: Record<string, unknown>): string => String(book['asset_id'] ?? book['ticker'])
 
-/** `agreed of checked`; null where nothing was. */
+/** Returns `agreed of checked`; null if nothing could be checked. */
 function share(agreed: number | undefined, checked: number | undefined): string | null {
   return agreed === undefined || checked === undefined ? null : `${grouped(agreed)} of ${grouped(checked)}`
 }
 
-/** None without inferred gaps. */
+/** Returns no table without inferred gaps. */
 function inferredTable(days: Day[]): string[] {
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString().slice(11, 23))
   const rows = days.flatMap(({ date, inferred_gaps: gaps }) =>
@@ -149,7 +150,7 @@ function inferredTable(days: Day[]): string[] {
   return rows.length === 0 ? [] : [table(['DATE', 'BOOK', 'INFERRED GAP', 'FROM', 'TO', 'LEVELS DIFFERING'], rows)]
 }
 
-/** None without records of archives. */
+/** Returns no table without records of archives. */
 function sourcesTable(days: Day[]): string[] {
   const rows = days.flatMap(({ date, sources = [] }) =>
     sources.map(({ source, records }) => [date, source, grouped(records)]),
@@ -157,7 +158,7 @@ function sourcesTable(days: Day[]): string[] {
   return rows.length === 0 ? [] : [table(['DATE', 'SOURCE', 'RECORDS'], rows)]
 }
 
-/** What each date shows; none without records of archives. */
+/** Lists the spans that each date shows; returns no table without records of archives. */
 function spansTable(days: Day[]): string[] {
   const rows = days.flatMap(({ date, spans = [] }) =>
     spans.map(({ source, from, to }) => [date, source ?? OWN_SOURCE, time(from), timeOfEnd(date, to)]),

@@ -1,5 +1,5 @@
-// A command that prints what the index tells: its flags, its answer, and every format of that. Most ask an endpoint
-// (index-question.ts).
+// A command that prints an answer from the catalogue's index: its flags, its answer, and all its formats. Most such
+// commands ask an endpoint's question (index-question.ts).
 
 import type { Command } from 'commander'
 import type { KeptStore } from '../../../storage/open-store.ts'
@@ -17,10 +17,10 @@ import {
   printed,
 } from './index-output.ts'
 
-/** Where its answer comes from. */
+/** The source of the command's answer. */
 export type Source<Options> = {
   addFlags(command: Command): Command
-  /** `words` are those of the command line that stand in the place of a flag. Rejects with CommandError. */
+  /** `words` are the positional arguments. Rejects with CommandError. */
   read(store: KeptStore, options: Options, words: string[]): Promise<Answer>
 }
 
@@ -28,11 +28,11 @@ export type IndexCommand<Options> = Listing &
   Source<Options> & {
     name: string
     description: string
-    /** Told on stderr where there are no entries. */
+    /** Printed on stderr if there are no entries. */
     nothing?: string
-    /** The failure where there are no entries. */
+    /** The error if there are no entries. */
     notStored?: string
-    /** Told on stderr once the answer is printed. Throws CommandError where it is a failure. */
+    /** Returns a note for stderr after the answer is printed. Throws CommandError for a failure. */
     note?(answer: Answer, options: Options, store: KeptStore): string | undefined | Promise<undefined>
     examples: readonly string[]
   }

@@ -1,5 +1,4 @@
-// The answer of the index in the formats of commands: JSON as a server sends it, and its entries one a line, as CSV and
-// as a table.
+// Formats an index answer for commands: JSON as a server sends it, or its entries as NDJSON, CSV or a table.
 
 import { Option } from 'commander'
 import { quotedCsv } from '../../../workers/table/quoted-text.ts'
@@ -17,18 +16,18 @@ export type Answer = Record<string, unknown>
 export type Row = Record<string, Cell>
 
 export type Listing = {
-  /** What ndjson has one a line; `data` unless given. */
+  /** The entries, one per line in NDJSON; `data` unless given. */
   entries?(answer: Answer): Answer[]
-  /** An entry as a line of CSV; as it is unless given. */
+  /** Converts an entry to a CSV row; unchanged unless given. */
   row?(entry: Answer): Row
-  /** The columns of a table, and their heads; or the table itself. */
+  /** The columns of a table and their headings; or a function that prints the table. */
   table: readonly (readonly [column: string, head: string])[] | ((answer: Answer) => string)
 }
 
 export const formatOption = (): Option =>
   new Option('--format <format>', 'output format (default: a table on a terminal, else CSV)').choices(FORMATS)
 
-/** Throws CommandError. */
+/** Throws CommandError if the options contradict each other. */
 export function formatOf({ format, json }: FormatOptions): IndexFormat {
   if (json && format !== undefined && format !== 'json') {
     throw new CommandError(`--json and --format ${format} contradict each other: give one of them`, EXIT.usage)
@@ -68,7 +67,7 @@ function tableOf(rows: Row[], columns: readonly (readonly [string, string])[]): 
   )
 }
 
-/** On one line. */
+/** Formats a cell on one line. */
 export const printedCell = (cell: Cell): string | null =>
   cell === null
     ? null

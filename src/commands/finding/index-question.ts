@@ -1,4 +1,4 @@
-// A question to the index as the source of a command: its flags follow from the endpoint's parameters.
+// An index question as the source of a command: its flags come from the endpoint's parameters.
 
 import type { TObject } from '@sinclair/typebox'
 import type { Command } from 'commander'
@@ -12,7 +12,7 @@ import { addMarket, addParameters, questionOf, venueOption, type WindowOptions }
 import type { Source } from './index-command.ts'
 import type { Answer } from './index-output.ts'
 
-/** Words of the command line that stand in the place of a flag. */
+/** The parameter that the positional arguments give. */
 type Words = { parameter: string; description: string }
 
 export const ofQuestion = (question: IndexQuestion<string>, words?: Words): Source<WindowOptions> => ({
@@ -26,11 +26,11 @@ export const ofQuestion = (question: IndexQuestion<string>, words?: Words): Sour
     inCommandWords(async () => {
       const text = words === undefined ? {} : { [words.parameter]: given.join(' ') }
       const { parameters, query } = queryOf(question, options)
-      const asked = { ...query, ...text }
-      assertQuery(querySchema(parameters, declaredBy(question, parameters)) as unknown as TObject, asked)
-      const { make } = await question.read(storeAsked(store, asked).catalogue, {
+      const fullQuery = { ...query, ...text }
+      assertQuery(querySchema(parameters, declaredBy(question, parameters)) as unknown as TObject, fullQuery)
+      const { make } = await question.read(storeAsked(store, fullQuery).catalogue, {
         parameters,
-        query: asked,
+        query: fullQuery,
         nowMs: Date.now(),
       })
       return (await make()) as Answer
@@ -42,7 +42,7 @@ function addVenue(command: Command, question: IndexQuestion<string>): void {
   else if (question.isOfAllVenues === undefined) command.addOption(venueOption().makeOptionMandatory())
 }
 
-/** Those of either venue. */
+/** Used where the venue makes no difference. */
 const { parameters: ANY_VENUE } = MOUNTS[0]
 
 const ownOf = (question: IndexQuestion<string>) =>
@@ -55,7 +55,7 @@ function namesOf(question: IndexQuestion<string>): string[] {
 
 function queryOf(question: IndexQuestion<string>, options: WindowOptions) {
   if (question.isOfAllVenues === undefined) return questionOf(options, namesOf(question))
-  // The venue is one of its parameters, where it is given.
+  // The venue, if given, is one of its parameters.
   const { venue, ...others } = options
   const { parameters, query } = questionOf({ ...others, venue: ANY_VENUE.venue }, namesOf(question))
   return { parameters, query: { ...query, ...(venue === undefined ? {} : { venue }) } }

@@ -1,4 +1,4 @@
-// `info`: what the venue says of a market, and what is stored of it.
+// `info`: the venue's metadata of a market, and what is stored of it.
 
 import { marketInfo } from '../../questions/finding/market-info.ts'
 import { table } from '../terminal/table.ts'
@@ -6,16 +6,16 @@ import { indexCommand } from './index-command.ts'
 import { type Answer, printedCell, type Row } from './index-output.ts'
 import { ofQuestion } from './index-question.ts'
 
-type Told = Answer & {
+type MarketInfo = Answer & {
   event: { id: string; title: string | null } | null
   outcomes: { outcome: string; title: string | null; asset_id: string | null }[]
   price_ranges: { start: number; end: number; step: number }[] | null
   sources?: { source: string; licence: string | null; attribution: string | null }[]
 }
 
-/** Without what the venue said word for word. */
+/** Omits the venue's own JSON. */
 function rowOf(answer: Answer): Row {
-  const { event, outcomes, price_ranges, said: _, sources = [], ...flat } = answer as Told
+  const { event, outcomes, price_ranges, said: _, sources = [], ...flat } = answer as MarketInfo
   const named = outcomes.map(({ outcome, title, asset_id }) => [outcome, title, asset_id].filter(Boolean).join(': '))
   const ranges = price_ranges?.map(({ start, end, step }) => `${start} to ${end} by ${step}`).join(', ')
   return {
@@ -28,8 +28,8 @@ function rowOf(answer: Answer): Row {
   }
 }
 
-/** The licence, and whom it wants named, stand wherever the source does. */
-const sourceText = ({ source, licence, attribution }: NonNullable<Told['sources']>[number]): string =>
+/** Names the licence and the attribution with every source. */
+const sourceText = ({ source, licence, attribution }: NonNullable<MarketInfo['sources']>[number]): string =>
   [source, licence ?? 'no licence stated', ...(attribution === null ? [] : [`by ${attribution}`])].join(', ')
 
 const isTime = (name: string) => name.endsWith('_timestamp') || name === 'loaded_at'

@@ -1,4 +1,4 @@
-// `markets`: what is stored, one line a market.
+// `markets`: the stored markets, one per line.
 
 import { InvalidArgumentError } from 'commander'
 import type { Catalogue, MarketEntry } from '../../../storage/catalogue.ts'
@@ -25,7 +25,7 @@ type Listed = Answer & { markets: Row[]; offset: number; total_count: number }
 type Market = { venue: Venue; market: string }
 
 const LIMIT = 100
-/** Market ids that are read at once while all of them are looked through. */
+/** Market ids read at once during a search over all of them. */
 const READ_AT_ONCE = 100_000
 
 export const addMarketsCommand = indexCommand<MarketsOptions>({
@@ -49,7 +49,7 @@ export const addMarketsCommand = indexCommand<MarketsOptions>({
   table: (answer) => {
     const cells = (answer as Listed).markets.map((row) => [
       ...[row.venue, row.market, row.first_date, row.last_date],
-      ...[row.days, row.records, row.bytes].map((figure) => (figure === null ? null : grouped(figure))),
+      ...[row.days, row.records, row.bytes].map((value) => (value === null ? null : grouped(value))),
     ])
     return table(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'], cells)
   },
@@ -72,7 +72,7 @@ function noteOn(count: number, { offset, totalCount }: { offset: number; totalCo
 
 type Wanted = { venues: readonly Venue[]; prefix: string; search: string | undefined; offset: number; limit: number }
 
-/** A page of what is wanted, the venues one after the other. */
+/** Returns a page of the matching markets, one venue after the other. */
 async function find(catalogue: Catalogue, wanted: Wanted): Promise<{ found: Market[]; totalCount: number }> {
   const found: Market[] = []
   let skipped = 0
@@ -125,7 +125,7 @@ const datesOf = (entry: MarketEntry | null | undefined) => ({
 const recordCount = async (catalogue: Catalogue, venue: Venue, market: string): Promise<number> =>
   (await catalogue.heads(venue, market)).reduce((sum, { head }) => sum + head.recordCount, 0)
 
-/** Null where what it reads is damaged: the other markets are shown all the same. */
+/** Returns null if the read data is damaged, so that the other markets are still shown. */
 async function unlessDamaged<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read()

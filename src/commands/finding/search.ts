@@ -1,4 +1,4 @@
-// `search`: markets of both venues by their words.
+// `search`: finds markets of both venues by words.
 
 import { search } from '../../questions/finding/search.ts'
 import { indexCommand } from './index-command.ts'
@@ -7,7 +7,7 @@ import { ofQuestion } from './index-question.ts'
 
 type Found = Answer & { event: { id: string; title: string | null } | null; outcomes: { outcome: string }[] }
 
-/** A market as a line of CSV. */
+/** Formats a market as a CSV row. */
 export function foundRow(entry: Answer): Row {
   const { event, outcomes, ...flat } = entry as Found
   const names = outcomes.map(({ outcome }) => outcome).join(' ')

@@ -1,4 +1,4 @@
-// `delete --source`: removes what was loaded from an archive, and keeps the rest. It asks first.
+// `delete --source`: removes the records of one archive and leaves all others. Asks for confirmation first.
 
 import { openStoreAt, type Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
@@ -13,13 +13,13 @@ import { Progress } from '../terminal/progress.ts'
 import { table } from '../terminal/table.ts'
 import { terminal } from '../terminal/terminal.ts'
 
-/** `ask` throws CommandError where nobody says yes. */
+/** `ask` throws CommandError unless the user confirms. */
 type Asked = CommandOptions &
   SourceScope & { source: string; dryRun?: true; json?: true; ask: (show: () => void) => void }
 
-/** Of a date, or of all. `markets`: how many hold records of the source. */
+/** Counts for one date, or for all. `markets`: how many have records of the source. */
 type Sum = { markets: number; records: number }
-/** `loads`: how many files are known to have brought it. */
+/** `loads`: number of files of the source with load records. */
 type Found = { days: Map<string, Sum>; all: Sum; loads: number }
 
 export async function runDeleteSource({ source, ask, dryRun, json, ...options }: Asked): Promise<void> {
@@ -59,7 +59,7 @@ async function findSource(store: Store, source: string, scope: SourceScope): Pro
   return found
 }
 
-/** Each once. */
+/** Yields each market once. */
 async function* marketsOfSource(store: Store, source: string, scope: SourceScope) {
   let last = ''
   for await (const { venue, market } of daysOfSource(store, source, venuesOf(scope), scope)) {
@@ -69,7 +69,7 @@ async function* marketsOfSource(store: Store, source: string, scope: SourceScope
   }
 }
 
-/** Market by market. What is known of its files goes with all of its records, and not with some of them. */
+/** Removes the records market by market. Removes the load records only together with all records of the source. */
 async function remove(
   store: Store,
   source: string,
@@ -111,7 +111,7 @@ async function nothingOf(options: CommandOptions, source: string, scope: SourceS
 
 function report(source: string, scope: SourceScope, { days, all, loads }: Found, isRemoved: boolean, asJson: boolean) {
   const dates = [...days].sort(([a], [b]) => (a < b ? -1 : 1))
-  // Those of a part of it are kept.
+  // Load records stay if only part of the source is removed.
   const forgotten = isNarrow(scope) ? 0 : loads
   if (asJson) {
     const each = dates.map(([date, sum]) => ({ date, ...sum }))

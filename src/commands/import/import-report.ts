@@ -1,4 +1,4 @@
-// What an import prints: rows, and what came of them.
+// Prints the result of an import: the rows, and what became of them.
 
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
@@ -10,7 +10,7 @@ import { printReport } from '../terminal/print-json.ts'
 import { terminal } from '../terminal/terminal.ts'
 
 export type Told = { source: string; licence: string | null; attribution: string | null }
-/** `before`: when it was loaded already, Unix ms: there is no report then. */
+/** `before`: time of an earlier load of the file, Unix ms; `report` is then null. */
 export type FileImport = {
   file: string
   bytes: number
@@ -19,13 +19,18 @@ export type FileImport = {
   before: number | null
 }
 
-export function importReport(format: ArchiveFormat, told: Told, files: readonly FileImport[], asJson: boolean): void {
+export function importReport(
+  format: ArchiveFormat,
+  provenance: Told,
+  files: readonly FileImport[],
+  asJson: boolean,
+): void {
   if (asJson) {
     const each = files.map(({ report, ...file }) => ({ ...file, ...report }))
-    return printReport({ format: format.name, ...told, files: each })
+    return printReport({ format: format.name, ...provenance, files: each })
   }
   const lines = files.flatMap((each) => linesOf(each))
-  lines.push(`source ${told.source}, ${told.licence ?? 'no licence stated'}${by(told.attribution)}`)
+  lines.push(`source ${provenance.source}, ${provenance.licence ?? 'no licence stated'}${by(provenance.attribution)}`)
   print(lines)
 }
 
@@ -77,9 +82,9 @@ const skippedOf = ({ repaired, rows, absent, notes }: ImportReport): string[] =>
 
 function rejectsOf({ rejected, rejects, rejectFiles }: ImportReport): string[] {
   if (rejected === 0) return []
-  const told = rejects.slice(0, 5).map(({ file, line, reason }) => `  ${file}, row ${line}: ${reason}`)
-  const kept = rejectFiles.length === 0 ? [] : [`  all are kept in ${rejectFiles.join(', ')}`]
-  return [`  ${counted(rejected, 'row')} could not be understood:`, ...told, ...kept]
+  const lines = rejects.slice(0, 5).map(({ file, line, reason }) => `  ${file}, row ${line}: ${reason}`)
+  const where = rejectFiles.length === 0 ? [] : [`  all are kept in ${rejectFiles.join(', ')}`]
+  return [`  ${counted(rejected, 'row')} could not be understood:`, ...lines, ...where]
 }
 
 const by = (attribution: string | null): string => (attribution === null ? '' : `, by ${attribution}`)

@@ -1,4 +1,4 @@
-// `import`: loads files of others' archives into a data folder, on the disk or behind a URL.
+// `import`: loads files of other publishers' archives into a data folder, from disk or from a URL.
 
 import { type Command, Option } from 'commander'
 import { OWN_SOURCE, SOURCE_NAME } from '../../../storage/format/shape.ts'
@@ -74,9 +74,9 @@ async function runImport(formatName: string, files: string[], options: ImportOpt
   }
 }
 
-type Chosen = { told: Told; markets: ReadonlySet<string> | null; repairs: ReadonlySet<Repair> }
+type Chosen = { provenance: Told; markets: ReadonlySet<string> | null; repairs: ReadonlySet<Repair> }
 
-/** Throws CommandError for what does not go with the format. */
+/** Throws CommandError for options that do not fit the format. */
 function chosenOf(format: ArchiveFormat, options: ImportOptions): Chosen {
   const { source = format.source, market, repair = [], acceptUnlicensed, check: isCheck } = options
   if (source === OWN_SOURCE) {
@@ -93,12 +93,12 @@ function chosenOf(format: ArchiveFormat, options: ImportOptions): Chosen {
       EXIT.usage,
     )
   }
-  const told = { source, licence, attribution: options.attribution ?? format.attribution }
+  const provenance = { source, licence, attribution: options.attribution ?? format.attribution }
   const markets = market === undefined ? null : new Set(market.map(storedName))
-  return { told, markets, repairs: new Set(repair) }
+  return { provenance, markets, repairs: new Set(repair) }
 }
 
-/** A market as the store spells it: condition ids in lower case, tickers in upper case. */
+/** Returns a market id in its stored form: condition ids in lower case, tickers in upper case. */
 const storedName = (given: string): string => (/^0x/i.test(given) ? given.toLowerCase() : given.toUpperCase())
 
 async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, { json }: ImportOptions): Promise<void> {
@@ -110,7 +110,7 @@ async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, {
         ...{ ...chosen, loadingMs: Date.now(), onProgress: progress.onProgress },
       })
       progress.stop()
-      // Rows of others are not looked into, so they do not tell of which format they are.
+      // Rows of other markets are not parsed, so they cannot show that the file has another format.
       if (!hasNoneOf(report, chosen.markets)) assertUnderstood(format, file, report)
       checkReport(file, format, report, json === true)
       reports.push(report)
@@ -121,8 +121,8 @@ async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, {
   assertPresent(chosen, reports)
 }
 
-/** Throws CommandError for markets that no file has a row of. A file that was loaded before has no report, and is not
- *  looked into. */
+/** Throws CommandError for markets without a row in any file. A file that was loaded before is not read and has no
+ *  report. */
 function assertPresent({ markets }: Chosen, reports: readonly (ImportReport | null)[]): void {
   const absent = [...(markets ?? [])].filter((market) => reports.every((report) => report?.absent.includes(market)))
   if (absent.length === 0) return
@@ -131,7 +131,7 @@ function assertPresent({ markets }: Chosen, reports: readonly (ImportReport | nu
 }
 
 async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, options: ImportOptions): Promise<void> {
-  const { told, markets, repairs } = chosen
+  const { provenance, markets, repairs } = chosen
   const config = configOf(options)
   await applySourceOrder(config)
   const store = await openStoreAt(placeOf(config), { mayWrite: true })
@@ -142,7 +142,7 @@ async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, op
       const startedMs = performance.now()
       try {
         const again = options.again === true
-        const choice = { ...told, markets, repairs, again }
+        const choice = { ...provenance, markets, repairs, again }
         const { report, before } = await importFile(store, config.data, format, file, choice, progress.onProgress)
         const seconds = (performance.now() - startedMs) / 1_000
         loaded.push({ file: file.name, bytes: file.byteLength, seconds, report, before })
@@ -153,8 +153,8 @@ async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, op
     await store.flushed()
   } finally {
     await store.close()
-    // Of those that are loaded also where one behind them fails.
-    if (loaded.length > 0) importReport(format, told, loaded, options.json === true)
+    // Reports the loaded files even if a later one fails.
+    if (loaded.length > 0) importReport(format, provenance, loaded, options.json === true)
   }
   assertPresent(
     chosen,
@@ -162,7 +162,7 @@ async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, op
   )
 }
 
-/** Megabytes of the file. */
+/** A progress bar in megabytes of the file. */
 function progressOf({ byteLength }: ByteFile, json: true | undefined) {
   const shownOn = json === true ? undefined : terminal().stderr
   const bar = new Progress({ total: byteLength / 1e6, unit: 'MB', decimals: 1, note: '0 rows' }, shownOn)

@@ -1,4 +1,4 @@
-// `imports`: what was loaded of archives, and what is known of each file.
+// `imports`: lists the imported archive files, and what is known of each.
 
 import type { Command } from 'commander'
 import type { ArchiveLoad } from '../../../storage/finding/provenance.ts'
@@ -31,5 +31,5 @@ async function runImports({ json, ...options }: CommandOptions & { json?: true }
   terminal().stdout.write(table(columns, rows))
 }
 
-/** Where it goes on is of use to an import alone. */
+/** Omits the checkpoint, which only an import uses. */
 const printed = ({ checkpoint: _, ...load }: ArchiveLoad) => load

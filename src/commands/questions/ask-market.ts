@@ -1,5 +1,5 @@
-// The market endpoints asked without a server, a port or a key: what they accept is accepted, and what they refuse is
-// refused in the same words, with the names of flags.
+// Asks the market endpoints without a server, port or key: accepts and refuses the same parameters, in the same words,
+// but with the names of flags.
 
 import type { TObject } from '@sinclair/typebox'
 import { DataError } from '../../../storage/failures.ts'
@@ -13,11 +13,11 @@ import { assertAnswerable } from '../../questions/stored-assets.ts'
 import { CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
 import type { Question } from './market-question.ts'
 
-/** Rejects with CommandError where a parameter is refused, or the market or its token is not stored. */
+/** Rejects with CommandError if a parameter is refused, or the market or its token is not stored. */
 export function askedOf(store: Store, { parameters, query }: Question, names: ParameterNames<string>): Promise<Asked> {
   return inCommandWords(async () => {
     assertQuery(querySchema(parameters, names) as unknown as TObject, query)
-    // Of many each says it by itself.
+    // A question about many reports each book that is not stored itself.
     if (names.required.includes('market')) {
       await assertAnswerable(store.catalogue, names, { parameters, query }, marketOf(parameters, query))
     }
@@ -25,7 +25,7 @@ export function askedOf(store: Store, { parameters, query }: Question, names: Pa
   })
 }
 
-/** All that a command prints is in ms, whatever unit its bounds have. */
+/** Converts the bounds to text: a command prints all times in ms, whatever unit its bounds have. */
 function inMs(query: Question['query']): Question['query'] {
   if (query.start_timestamp === undefined || query.end_timestamp === undefined) return query
   const { fromMs, toMs } = readBounds(query)
@@ -33,7 +33,7 @@ function inMs(query: Question['query']): Question['query'] {
   return { ...query, start_timestamp: inWords(fromMs), end_timestamp: inWords(toMs) }
 }
 
-/** Rejects with CommandError for every expected failure. */
+/** Turns every expected failure into a CommandError. */
 export async function inCommandWords<T>(run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
@@ -55,7 +55,7 @@ function commandErrorOf(error: unknown): CommandError | undefined {
   return new CommandError(inFlags(message), isRefused ? EXIT.usage : EXIT.failed)
 }
 
-/** The words of an endpoint, in those of the command line. */
+/** Replaces the parameter names in an endpoint's message with the names of flags. */
 export const inFlags = (detail: string): string =>
   detail
     .replace(/^(?:condition_id|tickers?|books)\b/, '--market')

@@ -1,4 +1,4 @@
-// `book`: one book at an instant, or those of many markets, as a server would answer it.
+// `book`: one book at an instant, or those of many markets, as a server would answer.
 
 import type { BookAt } from '../../../workers/instant/book-at.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
@@ -30,7 +30,7 @@ export const addBookCommand: AddCommand = (program) => {
   ])
 }
 
-/** Those of Polymarket, which has one more. */
+/** Polymarket's parameters, which include `asset_id`. */
 const { required, optional } = declaredBy(book, MOUNTS[0].parameters)
 const { own: OWN } = book.parameters(MOUNTS[0].parameters)
 const NAMES = [...required, ...optional]
@@ -48,7 +48,7 @@ async function print({ json, ...options }: BookOptions): Promise<void> {
       return 'bytes' in data ? new Response(data.bytes as Uint8Array<ArrayBuffer>).text() : textOf(data.chunks)
     })
     const answer = JSON.parse(text) as BookAt | { markets: BookOfMany[] }
-    const tables = 'markets' in answer ? answer.markets.map(tableOfOne) : [tableOf(answer)]
+    const tables = 'markets' in answer ? answer.markets.map(titledTable) : [tableOf(answer)]
     terminal().stdout.write(json ? `${text}\n` : tables.join('\n'))
     const books = 'markets' in answer ? answer.markets : [answer]
     if (books.every((each) => 'error' in each || each.trust === 'unknown')) tellNothing('book', given, false)
@@ -58,8 +58,8 @@ async function print({ json, ...options }: BookOptions): Promise<void> {
 type Ids = { market_ticker?: string; market_condition_id?: string; asset_id?: string | null }
 type BookOfMany = Ids & (BookAt | { error: { detail: string } })
 
-/** Under the name of its book, as tables of rows are. */
-function tableOfOne({ market_ticker: ticker, market_condition_id: id, asset_id: asset, ...book }: BookOfMany): string {
+/** Prints a book under its name, like the tables of rows. */
+function titledTable({ market_ticker: ticker, market_condition_id: id, asset_id: asset, ...book }: BookOfMany): string {
   const title = [ticker ?? id, asset].filter(Boolean).join(' ')
   return `${title}\n${'error' in book ? `${escapeControls(inFlags(book.error.detail))}\n` : tableOf(book)}`
 }
@@ -70,7 +70,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return text
 }
 
-/** The lowest ask stands over the highest bid. */
+/** Prints the asks above the bids, best prices in the middle. */
 function tableOf({ timestamp, as_of: asOf, trust, bids, asks, last_trade: trade, verified }: BookAt): string {
   const time = (ms: number) => new Date(ms).toISOString()
   const since = asOf === null ? '' : `, last record ${time(asOf)}`

@@ -1,4 +1,4 @@
-// What a command asks of one market or of many: a list in the place of the market, or an event.
+// Options for one market or several: `--market` with a list, or `--event`.
 
 import type { Command } from 'commander'
 import { listName } from '../../questions/many/named-books.ts'
@@ -16,7 +16,7 @@ export const addBooks = (command: Command): Command =>
       'instead of --market, all markets of an event: its ticker on Kalshi, its slug on Polymarket',
     )
 
-/** Throws CommandError where both of market and event are given, or neither is. */
+/** Throws CommandError if both or neither of market and event are given. */
 export function isAboutMany({ market, event }: BooksOptions): boolean {
   if (market === undefined && event === undefined) {
     throw new CommandError('--market is required unless --event is given', EXIT.usage)
@@ -27,10 +27,10 @@ export function isAboutMany({ market, event }: BooksOptions): boolean {
   return market === undefined || /[,:]/.test(market)
 }
 
-/** `names` are the parameters of the endpoint about one. Throws CommandError. */
+/** `names` are the parameters of the endpoint about one book. Throws CommandError. */
 export function questionOfMany({ event, ...options }: BooksOptions, names: readonly string[]): Question {
   const { parameters, path, query } = questionOf(options, names)
   const { [parameters.idParameter]: books, ...others } = query
-  const asked = event === undefined ? { [listName(parameters)]: books } : { event }
-  return { parameters, path, query: { ...others, ...asked } as Question['query'] }
+  const selection = event === undefined ? { [listName(parameters)]: books } : { event }
+  return { parameters, path, query: { ...others, ...selection } as Question['query'] }
 }

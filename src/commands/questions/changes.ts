@@ -1,4 +1,4 @@
-// `changes`: the levels that the records of one book change, as a server would answer it.
+// `changes`: the levels that the records of one book change, as a server would answer.
 
 import { bookChanges } from '../../questions/book-changes.ts'
 import { rowCommand } from './row-command.ts'

@@ -1,4 +1,4 @@
-// `depth-map`: what rested at each price of one book over time, as a server would answer it.
+// `depth-map`: the sizes at each price of one book over time, as a server would answer.
 
 import { depthMap } from '../../questions/depth-map.ts'
 import { rowCommand } from './row-command.ts'

@@ -1,4 +1,4 @@
-// `depth`: the levels of one book over a day or a window in buckets, as a server would answer it.
+// `depth`: the levels of one book over a day or window in buckets, as a server would answer.
 
 import { depthSummary } from '../../questions/depth-summary.ts'
 import { rowCommand } from './row-command.ts'

@@ -1,4 +1,4 @@
-// What a command asks of one market: its flags as the query of an endpoint, which judges them.
+// Turns the flags of a command about one market into the query of an endpoint, which validates them.
 
 import { type Command, Option } from 'commander'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
@@ -23,9 +23,9 @@ export type WindowOptions = MarketOptions & {
   resolution?: string
   fill?: string
 }
-/** Of a command that does without a market where other flags stand in its place. */
+/** Options of a command where other flags may replace the market. */
 export type MarketlessOptions = Omit<WindowOptions, 'market'> & { market?: string | undefined }
-/** `path` is where the endpoints of the venue are mounted. */
+/** `path` is the mount path of the venue's endpoints. */
 export type Question = {
   parameters: VenueParameters
   path: string
@@ -44,7 +44,7 @@ const BUCKETS = ['resolution', 'fill', 'trust']
 export const RECORD_PARAMETERS = ['market', ...WINDOW, 'source']
 export const BUCKET_PARAMETERS = ['market', ...WINDOW, ...BUCKETS, 'source']
 
-/** Flags in words of their own. */
+/** Flags whose help text differs from the parameter's description. */
 const KNOWN: Readonly<Record<string, () => Option>> = {
   asset_id: () => new Option('--asset-id <id>', 'one outcome token of a Polymarket market'),
   date: () => new Option('--date <date>', 'a UTC day, YYYY-MM-DD'),
@@ -61,7 +61,8 @@ const FLAGS: Readonly<Record<string, string>> = {
   timestamp: '--at, --timestamp',
 }
 const flagOf = (name: string) => FLAGS[name] ?? `--${name.replaceAll('_', '-')}`
-/** The flags of an endpoint's parameters, but for the market's. `own` are those that only it has. */
+/** Adds the flags of an endpoint's parameters, except the market's. `own` are parameters that only this endpoint has.
+ *  */
 export function addParameters(
   command: Command,
   names: readonly string[],
@@ -83,8 +84,8 @@ function optionOf(name: string, { description = '', unlessGiven, enum: choices }
   return choices === undefined ? option : option.choices(choices)
 }
 
-/** `names` are the parameters of the endpoint. Flags that were not given are left out: what is missing is for the
- *  endpoint to say. Throws CommandError. */
+/** `names` are the parameters of the endpoint. Flags that were not given are omitted; the endpoint reports missing
+ *  ones. Throws CommandError. */
 export function questionOf({ venue, market, ...options }: MarketlessOptions, names: readonly string[]): Question {
   const { path, parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
   if (options.assetId !== undefined && !parameters.hasAssets) {

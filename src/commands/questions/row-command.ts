@@ -1,4 +1,4 @@
-// A command that prints the rows of an endpoint: its flags, its answer and its formats follow from the question.
+// A command that prints the rows of an endpoint. Its flags, answer and formats come from the question.
 
 import { Option } from 'commander'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
@@ -22,12 +22,12 @@ export type RowCommand = {
   name: string
   question: RecordsQuestion<string>
   description: string
-  /** What its rows are, in the plural. */
+  /** Noun for its rows, in the plural. */
   unit: 'records' | 'buckets' | 'trades' | 'changes' | 'sizes'
-  /** Those that a terminal has room for; all unless given. */
+  /** The columns that fit on a terminal; all unless given. */
   terminal?: readonly TerminalColumn[]
   examples: readonly string[]
-  /** Whether it takes several books in the place of the market. */
+  /** True if it accepts several books instead of one market. */
   isOfMany?: true
 }
 
@@ -52,7 +52,7 @@ export const rowCommand =
     addExamples(command, about.examples)
   }
 
-/** Those of both venues, with their own ones. */
+/** Returns the parameters of both venues, including the endpoint's own. */
 function parametersOf(question: RecordsQuestion<string>) {
   const all = MOUNTS.map(({ parameters }) => declaredBy(question, parameters))
   const names = new Set(all.flatMap(({ required, optional }) => [...required, ...optional]))

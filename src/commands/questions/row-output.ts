@@ -1,4 +1,4 @@
-// The rows of a question, asked in this process and written in the format that a command was asked for.
+// Answers a question about rows in this process, in the requested format.
 
 import type { Store } from '../../../storage/open-store.ts'
 import { utcDate } from '../../../storage/units.ts'
@@ -16,9 +16,9 @@ import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
 
 export type RowFormat = TableFormat | 'table'
 
-/** All reading is done; `write` resolves to the number of rows, null where nobody counts them. `next` is the flag that
- *  gives those that follow, if any do; `missing` has a sentence of each book that nothing is stored of;
- *  `stored` says whether anything is stored of that time. */
+/** A finished read. `write` resolves to the number of rows, null if unknown. `next` is the flag for the rows that
+ *  follow, null if there are none; `missing` has one sentence per book that is not stored; `stored` tells whether
+ *  anything is stored in that time. */
 export type Rows = {
   write(output: Output): Promise<number | null>
   next: string | null
@@ -28,7 +28,7 @@ export type Rows = {
 
 type RowsWanted = { format: RowFormat; terminal?: readonly TerminalColumn[] }
 
-/** The answer of an endpoint, by its own plan and task. Rejects with CommandError. */
+/** Answers a question with the endpoint's own plan and task. Rejects with CommandError. */
 export async function askRows(
   opened: Store,
   question: RecordsQuestion<string>,
@@ -41,7 +41,7 @@ export async function askRows(
     const plan = await question.plan(asked, await store.catalogue.cursorSecret(), store.catalogue)
     const isTable = format === 'table'
     const workers = isTable ? printing(store, terminal) : answerInProcess(store)
-    // Tables of many are put one after the other, as their lines in CSV are.
+    // Tables of many books are concatenated, like their CSV lines.
     const { envelope, data, rowCount } = await plan.answer(workers, { format: isTable ? 'csv' : format })
     const body = format === 'json' && envelope !== null ? jsonEnvelope(envelope, data) : data
     return {
@@ -68,19 +68,19 @@ async function isStored({ catalogue }: Store, { parameters }: Question, { market
 
 type Envelope = Readonly<Record<string, unknown>>
 
-/** Changes go on with a record. */
+/** Changes continue with a record number instead of a cursor. */
 function nextOf({ next_cursor: cursor, has_more: hasMore, record, limit }: Envelope): string | null {
   if (typeof cursor === 'string') return `--cursor ${cursor}`
   return cursor === undefined && hasMore === true ? `--record ${Number(record) + Number(limit)}` : null
 }
 
-/** A map in which no column is known is empty. */
+/** A depth map without a known column has no rows. */
 function countOf({ data_points: points, data_count: count, known }: Envelope): number | null {
   if (typeof points === 'number' || typeof count === 'number') return Number(points ?? count)
   return Array.isArray(known) && known.length === 0 ? 0 : null
 }
 
-/** Answers with lines for a terminal. */
+/** Makes tasks answer with lines for a terminal. */
 const printing = (store: Store, terminal: readonly TerminalColumn[] | undefined): Pick<Workers, 'ask'> => ({
   async ask(task, request) {
     store.refresh()

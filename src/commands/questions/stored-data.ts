@@ -46,7 +46,7 @@ export async function nothingStored(
   )
 }
 
-/** Prints a note on an empty result. Throws CommandError where nothing is stored of that time. */
+/** Prints a note for an empty result. Throws CommandError if nothing is stored in that time. */
 export function tellNothing(what: string, { parameters, query }: Question, isStored: boolean): void {
   const market = query[parameters.idParameter]
   const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`

@@ -1,4 +1,4 @@
-// `summary`: the top of one book over a day or a window in buckets, as a server would answer it.
+// `summary`: the top of one book over a day or window in buckets, as a server would answer.
 
 import { orderbookSummary } from '../../questions/orderbook-summary.ts'
 import { rowCommand } from './row-command.ts'

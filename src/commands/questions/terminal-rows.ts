@@ -1,8 +1,8 @@
-// Rows of a table for a terminal: of fixed widths, so that they can be printed as they come.
+// Formats table rows for a terminal with fixed widths, so that they can be printed as they arrive.
 
 import { type Column, NULL, numberOf, type Table, type TableChunk } from '../../../workers/table/table.ts'
 
-/** Width in characters. */
+/** The width is in characters. */
 export type TerminalColumn = readonly [column: string, head: string, width: number]
 
 const TIME_WIDTH = 'YYYY-MM-DD HH:MM:SS'.length
@@ -10,7 +10,7 @@ const WIDTH_MIN = 9
 const line = (cells: string[]) => `${cells.join(' ')}\n`
 const utf8 = new TextDecoder()
 
-/** All columns unless some are named. */
+/** Prints all columns unless some are named. */
 export function* terminalRows({ columns, chunks }: Table, named?: readonly TerminalColumn[]): Generator<string> {
   const wanted =
     named ?? columns.map(({ name }) => [name, name.toUpperCase(), Math.max(WIDTH_MIN, name.length)] as const)
@@ -28,7 +28,7 @@ export function* terminalRows({ columns, chunks }: Table, named?: readonly Termi
   }
 }
 
-/** The cells of a column, by entry. */
+/** Returns a function that formats the cell of an entry. */
 function cellsOf(column: Column, chunk: TableChunk, index: number): (entry: number) => string {
   const values = chunk.values(index)
   const textOf = (value: number): string => {

@@ -1,4 +1,4 @@
-// `trades` and `trade-summary`: the trades of a market, one by one or in buckets, as a server would answer them.
+// `trades` and `trade-summary`: the trades of a market, one by one or in buckets, as a server would answer.
 
 import { tradeSummary } from '../../questions/trade-summary.ts'
 import { trades } from '../../questions/trades.ts'

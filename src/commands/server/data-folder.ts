@@ -1,9 +1,9 @@
-// Makes the data folder of a process that runs on it, before anything in it is opened.
+// Creates the data folder of a server or recorder, before anything in it is opened.
 
 import { mkdirSync } from 'node:fs'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
-/** Paths where no folder can be, whoever asks. */
+/** Errors for paths that can never be a folder, whatever the user's rights. */
 const WRONG_PATH: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file',
   ENOTDIR: 'there is a file on the way to it',

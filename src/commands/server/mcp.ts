@@ -1,4 +1,4 @@
-// `mcp`: the tools of src/mcp over stdin and stdout, for programs that speak the Model Context Protocol.
+// `mcp`: serves the tools of src/mcp over stdin and stdout, for programs that use the Model Context Protocol.
 
 import type { Command } from 'commander'
 import { mustBe } from '../../http/parameters/parameter.ts'

@@ -1,4 +1,4 @@
-// Prints the settings for `serve --print-config`: each with its source, and no secret.
+// Prints the settings for `serve --print-config`: each with its source, with secrets masked.
 
 import type { ConfigFile } from '../../config/config-file.ts'
 import type { HeldSettings } from '../../config/read-settings.ts'
@@ -7,7 +7,7 @@ import { table } from '../terminal/table.ts'
 
 const MASK = '********'
 
-/** One line for each setting. */
+/** One line per setting. */
 export function settingsText({ values, origins }: HeldSettings): string {
   const rows = SETTING_NAMES.map((name) => {
     const value = shown(name, values[name])
@@ -28,7 +28,7 @@ function shown(name: SettingName, value: string | number | undefined): string | 
   return secret === 'password' ? withoutPassword(String(value)) : value
 }
 
-/** The password stands before the last @ in front of the path. The query may hold one too. */
+/** Masks the password, which is before the last @ ahead of the path. The query may contain one too. */
 export const withoutPassword = (address: string): string =>
   address
     .replace(/^([a-z]+:\/\/[^/?#:@]*):[^/?#]*@/i, `$1:${MASK}@`)

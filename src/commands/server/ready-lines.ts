@@ -1,9 +1,9 @@
-// What a process that serves or records prints on stdout once it is ready.
+// Prints the ready lines of a server or recorder on stdout.
 
 import type { Config } from '../../config/config.ts'
 import { createLog } from '../../observe/log/log.ts'
 
-/** As one entry of a log where `--log-format json` asks for that. */
+/** Prints one JSON log entry with `--log-format json`, else plain lines. */
 export function printReady({ logFormat }: Pick<Config, 'logFormat'>, lines: readonly string[]): void {
   const print = (text: string) => void process.stdout.write(text)
   if (logFormat !== 'json') return print(`${lines.join('\n')}\n`)

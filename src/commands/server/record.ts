@@ -1,4 +1,4 @@
-// `record`: receives the feeds of the venues and stores them, until it is told to stop.
+// `record`: receives the venues' feeds and stores them, until it is stopped.
 
 import { type Command, Option } from 'commander'
 import { ConfigError } from '../../config/config-error.ts'
@@ -55,7 +55,7 @@ async function record(options: RecordOptions): Promise<void> {
   const { config: path, exitWhenDone, check, json } = options
   if (json === true && check !== true) throw new CommandError('--json works only with --check', EXIT.usage)
   const config = configIn(path)
-  // What --config names here is no file of the other settings.
+  // The file of --config has the recorder's settings here, not the general ones.
   const own = configOf({ ...options, config: undefined })
   if (check === true) return checkConfig(config, json === true)
   const log = logOf(own)
@@ -84,13 +84,13 @@ async function record(options: RecordOptions): Promise<void> {
     await recorder.stop()
     log.info('stopped')
   } finally {
-    // The runtime may still hold connections, and after a failure threads of ours may run.
+    // The runtime may still hold connections, and after a failure our own threads may still run.
     setTimeout(() => process.exit(), EXIT_MS).unref()
   }
   if (typeof refusal === 'string') throw new CommandError(refusal, EXIT.usage)
 }
 
-/** The process usually ends by itself before that. */
+/** Usually the process ends by itself earlier. */
 const EXIT_MS = 1_000
 
 /** Throws CommandError with exit code 2. */

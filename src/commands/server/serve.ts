@@ -1,4 +1,4 @@
-// `serve`: runs the server on a data folder until it is told to stop.
+// `serve`: runs the server on a data folder until it is stopped.
 
 import assert from 'node:assert/strict'
 import type { Command } from 'commander'
@@ -92,12 +92,12 @@ async function serve(options: CommandOptions): Promise<void> {
   setTimeout(() => process.exit(), EXIT_MS).unref()
 }
 
-/** For a small host: one service runs both. */
+/** Runs the recorder as a child process, so that a small host needs only one service. */
 function recorderBeside({ data, cluster, logLevel, logFormat }: Config, file: string, log: Log): RecorderChild {
-  const words = ['record', '--data', data, '--config', file, '--log-level', logLevel]
+  const args = ['record', '--data', data, '--config', file, '--log-level', logLevel]
   const command = [
     ...ownCommand(),
-    ...words,
+    ...args,
     ...(logFormat === null ? [] : ['--log-format', logFormat]),
     UNTIL_STDIN_ENDS,
   ]
@@ -110,22 +110,23 @@ function recorderBeside({ data, cluster, logLevel, logFormat }: Config, file: st
   })
 }
 
-/** The process usually ends by itself before that. */
+/** Usually the process ends by itself earlier. */
 const EXIT_MS = 1_000
-/** How long a start may continue after the signal to stop: threads must not end while they load, but a store that does
- *  not answer is not waited for. */
+/** Time that a start may continue after the stop signal: threads must not be ended while they load, but a store that
+ *  does not answer must not block the exit. */
 const START_MS = 5_000
 
-/** What answers questions: by itself, a store in the data folder and threads that read it. */
+/** What answers questions; by default a store in the data folder, and threads that read it. */
 export type Backend = {
   store: Store & { maintenance: Pick<Maintenance, 'figures'> & Partial<Pick<Maintenance, 'engines'>> }
   workers: Workers
 }
 
-/** In the server's own thread nobody tells when a question begins. */
+/** Store options of the server's own thread. No caller marks the start of a question here, so each call checks for
+ *  changes. */
 const NODE = { mayWrite: false, isEachCallChecked: true, listens: true }
 
-/** Opens everything that a server needs and listens. `stop` finishes the running requests and closes everything. */
+/** Opens everything that a server needs, and listens. `stop` finishes the running requests and closes everything. */
 export async function startServer(
   config: Config,
   { backend, hasRecorder = false }: { backend?: Backend; hasRecorder?: boolean } = {},
@@ -157,7 +158,7 @@ export async function startServer(
     shared,
     threads: config.workerThreads,
     queueMax: config.workerQueueMax,
-    // Tasks that load the threads are not counted.
+    // The tasks that load the threads are not counted.
     onTask: (report) => listening && watch.onTask(report),
     onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended and is replaced'),
   }
@@ -167,7 +168,7 @@ export async function startServer(
     cluster,
     onFailure: (reason) => log.warn({ reason }, 'an answer of Gamma is not stored'),
   })
-  // Closed before the store: the accounts write the last calls by stored market.
+  // The store is closed last: the accounts still look up stored markets for the last calls.
   const close = async () => {
     await keeper.stop()
     await workers.close()
@@ -226,8 +227,8 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
   throw new CommandError(`${message}, or move the users with "plans set"`, 2)
 }
 
-/** Asks each thread for something small, so that all of them are loaded: the first client does not wait for that, and
- *  no thread ends while it loads native code, which would crash the process. */
+/** Runs a small task on each thread to load it: the first client does not wait for that, and no thread is ended while
+ *  it loads native code, which would crash the process. */
 async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Promise<void> {
   const scope = { date: '1970-01-01', offset: 0 }
   const request = { venue: 'kalshi', market: 'NONE', book: null, limit: 1, scope } satisfies PageRequest
@@ -238,12 +239,13 @@ async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Prom
 /** Any data error shows that the thread works; a thread that cannot start is an error. */
 const isAnswer = (error: unknown) => error instanceof DataError && error.code !== 'work_lost'
 
-/** With GAMMA_URL set, slugs that are not stored are looked up there. */
+/** Looks up slugs that are not stored at GAMMA_URL, if set. */
 function lookupElsewhere({ keep }: SlugKeeper, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
   return gammaUrl === null ? {} : { askForSlug: askGamma({ url: gammaUrl, keep }) }
 }
 
-/** Anybody who can reach an open server could make keys: the operator must allow that. */
+/** Throws if an open server has no admin token: anyone who can reach it could create keys, so the operator must allow
+ *  that. */
 export function assertManagementIsGuarded({ host, adminToken, managementOpen }: Config): void {
   if (isLoopbackHost(host) || adminToken !== null || managementOpen) return
   const message =

@@ -1,14 +1,14 @@
-// Waits for the signal that tells a process to stop.
+// Waits for the signal that stops a process.
 
-/** Given by a server that runs the recorder: where that ends, however it does, its pipe ends too. */
+/** Flag given by a server that runs the recorder: when the server ends in any way, the recorder's stdin closes. */
 export const UNTIL_STDIN_ENDS = '--until-stdin-ends'
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 let signalled: Promise<void> | undefined
 
-/** Resolves at the first signal. A second one ends the process at once; where `isPatient`, it changes nothing. The first
- *  call decides that, and others get its promise. */
+/** Resolves at the first signal. A second signal ends the process at once, or is ignored with `isPatient`. The first
+ *  call decides, and later calls return its promise. */
 export function stopSignal({ isPatient = false } = {}): Promise<void> {
   signalled ??= new Promise((resolve) => {
     const stop = () => {
@@ -20,10 +20,10 @@ export function stopSignal({ isPatient = false } = {}): Promise<void> {
   return signalled
 }
 
-/** To be called first of all: a command that runs until a signal may get it while it is loaded and started. */
+/** Call this first: a long-running command may get a signal while it is still loading or starting. */
 export function expectStop(words: readonly string[]): void {
   const [command] = words
   if (command !== 'serve' && (command !== 'record' || words.includes('--check'))) return
-  // Terminals and systemd signal the server and its recorder, and then the server does.
+  // Terminals and systemd send the signal to the server and to its recorder, and then the server sends it again.
   void stopSignal({ isPatient: words.includes(UNTIL_STDIN_ENDS) })
 }

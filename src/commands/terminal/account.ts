@@ -1,4 +1,4 @@
-// What became of all that a load read, in one line whose parts add up.
+// Accounts for everything that a load read, in one line whose parts add up.
 
 import { counted, grouped } from './numbers.ts'
 
@@ -8,22 +8,22 @@ export type Account = {
   /** How many were used, and what they became. */
   used: number
   made: { count: number; what: string }
-  /** The others, by what they are. */
+  /** The rest, by kind. */
   unused: readonly (readonly [count: number, what: string])[]
 }
 
-/** Such as "74 rows: 69 records, 5 control frames". */
+/** Returns text such as "74 rows: 69 records, 5 control frames". */
 export function accountText({ read, used, made, unused }: Account): string {
   const total = unused.reduce((sum, [count]) => sum + count, used)
-  const become = counted(made.count, made.what)
+  const results = counted(made.count, made.what)
   const parts = unused.filter(([count]) => count > 0).map(([count, what]) => `${grouped(count)} ${what}`)
   if (used > 0 || parts.length === 0)
-    parts.unshift(used === made.count ? become : `${grouped(used)} that make ${become}`)
-  const within = counted(read.count, read.what)
-  return `${total === read.count ? within : `${counted(total, 'message')} in ${within}`}: ${parts.join(', ')}`
+    parts.unshift(used === made.count ? results : `${grouped(used)} that make ${results}`)
+  const scope = counted(read.count, read.what)
+  return `${total === read.count ? scope : `${counted(total, 'message')} in ${scope}`}: ${parts.join(', ')}`
 }
 
-/** Frames that are known and no record, by their names, as groups of them are called. */
+/** Groups the frames that are known but not records, with the names of the groups. */
 export function skippedParts(skipped: Readonly<Record<string, number>>): [count: number, what: string][] {
   const groups = new Map<string, number>()
   for (const [name, count] of Object.entries(skipped)) {
@@ -42,9 +42,9 @@ function groupOf(name: string): string {
   return CONTROL.has(name) ? 'control frames' : name
 }
 
-/** As venues and readers call what only keeps a connection. */
+/** Names that venues and readers use for frames that only maintain a connection. */
 const CONTROL = new Set(['ping', 'pong', 'control', 'empty', 'subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat'])
 
-/** What is to be known of messages that were used all the same. */
+/** Notes on messages that were used nevertheless. */
 export const noteTexts = (notes: Readonly<Record<string, number>>): string[] =>
   Object.entries(notes).map(([what, count]) => `${counted(count, 'message')} ${what}`)

@@ -7,5 +7,5 @@ export const counted = (count: number, what: string): string => `${grouped(count
 
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-/** To the millisecond; `startedMs` is of performance.now(). */
+/** Rounded to the millisecond; `startedMs` is from performance.now(). */
 export const secondsSince = (startedMs: number): number => Math.round(performance.now() - startedMs) / 1_000

@@ -1,4 +1,4 @@
-// Where a command writes: to stdout, as fast as it is read, or to a file that appears only once it is complete.
+// The output of a command: stdout, written as fast as it is read, or a file that appears only once it is complete.
 
 import { createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { terminal } from './terminal.ts'
 export type Output = {
   /** Resolves when more can be written. */
   write(bytes: Uint8Array | string): Promise<void>
-  /** Ends the output; a file gets its name. */
+  /** Ends the output; renames a file to its final name. */
   end(): Promise<void>
   /** Removes an incomplete file. */
   abort(): Promise<void>
@@ -25,7 +25,7 @@ export function toStdout(): Output {
   }
 }
 
-/** A file, compressed if its name ends in .gz or .zst. Throws CommandError if it exists, unless `isForced`. */
+/** Writes a file, compressed if its name ends in .gz or .zst. Throws CommandError if it exists, unless `isForced`. */
 export async function toFile(path: string, isForced: boolean): Promise<Output> {
   const there = statSync(path, { throwIfNoEntry: false })
   if (there !== undefined && !there.isFile()) throw new CommandError(`${path} is not a file`, EXIT.usage)
@@ -37,21 +37,21 @@ export async function toFile(path: string, isForced: boolean): Promise<Output> {
   const packed = compressorFor(path)
   const stream: Writable = packed ?? file
   const done = packed === undefined ? finished(file) : pipeline(packed, file)
-  const orCannot = async (work: Promise<void>) => {
+  const orCommandError = async (work: Promise<void>) => {
     try {
       await work
     } catch (error) {
-      // A stream that fails ends the others: report the first failure.
+      // A stream that fails ends the others, so this reports the first failure.
       const { message } = await done.then(() => error as Error).catch((first: Error) => first)
       throw new CommandError(`cannot write ${path}: ${message}`, EXIT.failed)
     }
   }
   done.catch(() => undefined)
   return {
-    write: (bytes) => orCannot(writeTo(stream, bytes)),
+    write: (bytes) => orCommandError(writeTo(stream, bytes)),
     async end() {
       stream.end()
-      await orCannot(done)
+      await orCommandError(done)
       await rename(temporary, path)
     },
     async abort() {
@@ -73,7 +73,7 @@ function writeTo(stream: Writable, bytes: Uint8Array | string): Promise<void> {
   })
 }
 
-/** Runs `work`, then ends the output. Aborts it if the work fails or the process is told to stop. */
+/** Runs `work`, then ends the output. Aborts it if the work fails or the process is stopped. */
 export async function withOutput<T>(output: Output, work: (output: Output) => Promise<T>): Promise<T> {
   const stop = (signal: NodeJS.Signals) => {
     void output.abort().finally(() => process.kill(process.pid, signal))
@@ -92,7 +92,7 @@ export async function withOutput<T>(output: Output, work: (output: Output) => Pr
   }
 }
 
-/** A reader that stops reading, such as `head`, ends the program without an error. */
+/** Ends the program without an error if the reader of stdout stops reading, such as `head`. */
 export function endWithItsReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)

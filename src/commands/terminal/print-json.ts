@@ -4,17 +4,17 @@ import { terminal } from './terminal.ts'
 
 type Json = unknown
 
-/** `names` maps keys of the program to other public names. */
+/** `names` maps internal keys to other public names. */
 export function printReport(report: object, names: Readonly<Record<string, string>> = {}): void {
-  printJson(outsideNames(report, names))
+  printJson(publicNames(report, names))
 }
 
 export const printJson = (value: Json) => void terminal().stdout.write(`${JSON.stringify(value)}\n`)
 
-function outsideNames(value: Json, names: Readonly<Record<string, string>>): Json {
-  if (Array.isArray(value)) return value.map((item) => outsideNames(item, names))
+function publicNames(value: Json, names: Readonly<Record<string, string>>): Json {
+  if (Array.isArray(value)) return value.map((item) => publicNames(item, names))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, item]) => [names[key] ?? snakeCase(key), outsideNames(item, names)])
+  const entries = Object.entries(value).map(([key, item]) => [names[key] ?? snakeCase(key), publicNames(item, names)])
   return Object.fromEntries(entries)
 }
 

@@ -1,4 +1,4 @@
-// What all subcommands share: the program, its exit codes, and how errors are printed.
+// Shared by all subcommands: the program, its exit codes, and how errors are printed.
 
 import { Command, CommanderError } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
@@ -18,7 +18,7 @@ export const EXIT_MEANINGS: Record<ExitCode, string> = {
 
 export const SEE_VERIFY = 'run verify to see where'
 
-/** An error to print as one line, with the exit code it ends the program with. */
+/** An error to print as one line, and the exit code of the program. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: ExitCode
@@ -55,8 +55,8 @@ export function addExamples(command: Command, lines: readonly string[]): Command
 const WRONG_FLAG = /^option '(?:-\w, )?(?<name>--[\w-]+)[^']*' argument '(?<got>.*)' is invalid\. (?<why>.*)$/
 const WRONG_ARGUMENT = /^command-argument value '(?<got>.*)' is invalid for argument '(?<name>\w+)'\. (?<why>.*)$/
 
-/** Turns a message of commander, with its guess at what was meant, into the form of all other errors. The help that it
- *  prints for a missing subcommand is left as it is. */
+/** Converts an error message of commander, with its suggestion, to the form of all other errors. Leaves the help that
+ *  it prints for a missing subcommand unchanged. */
 function oneLine(text: string): string {
   if (!text.startsWith('error: ')) return text
   const message = text.slice('error: '.length).trim().replaceAll('\n', ' ').replace(/\.$/, '')

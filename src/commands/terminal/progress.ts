@@ -1,4 +1,4 @@
-// A progress bar on stderr for long work. It is shown only if stderr is a terminal.
+// A progress bar on stderr for long work, shown only if stderr is a terminal.
 
 import { SingleBar } from 'cli-progress'
 
@@ -9,7 +9,8 @@ export class Progress {
   readonly #scale: number
   #note = ''
 
-  /** `total` is the last value given to `show`. `what` stands before the bar; `note` stands behind it and may change. */
+  /** `total` is the last value passed to `show`. `what` is printed before the bar, `note` after it; `note` may change.
+   *  */
   constructor({ total, unit, what, decimals = 0, note = '' }: ProgressWords, terminal: NodeJS.WriteStream | undefined) {
     this.#scale = 10 ** decimals
     this.#note = note
@@ -35,11 +36,11 @@ export class Progress {
   #rounded = (value: number) => Math.round(value * this.#scale) / this.#scale
 }
 
-/** Ctrl-C ends a command at once, so the terminal is not changed in a way that would have to be undone, such as a
- *  hidden cursor. */
+/** Ctrl-C ends a command at once, so the bar makes no change to the terminal that would need undoing, such as a hidden
+ *  cursor. */
 const LEAVES_NOTHING = { hideCursor: false, linewrap: true }
 
-/** One bar after the other for work in several steps. */
+/** Shows one bar after the other, for work in several steps. */
 export class StepProgress {
   readonly #terminal: NodeJS.WriteStream | undefined
   #what = ''

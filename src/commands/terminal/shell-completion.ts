@@ -1,5 +1,5 @@
-// Makes completion scripts for shells from the commands. A script holds all words (commands, flags, choices, and where
-// a file is expected), so completing does not start the program.
+// Generates completion scripts for shells from the commands. A script holds all words (commands, flags, choices, and
+// where a file is expected), so completing does not start the program.
 
 import type { Command, Option } from 'commander'
 
@@ -10,10 +10,10 @@ type Entry = {
   takesFiles: boolean
 }
 
-/** Names that the help gives to paths. */
+/** Names that the help uses for paths. */
 const FILE_NAMES = /^(?:file|folder|capture)/
 
-/** Every command with the names of its parents, the program itself first. */
+/** Returns every command with the names of its parents, the program itself first. */
 function entriesOf(command: Command, path: string[] = []): Entry[] {
   const help = command.createHelp()
   const below = help.visibleCommands(command).filter((each) => each.name() !== 'help')
@@ -31,7 +31,7 @@ const namesOf = (flag: Option) => [flag.short, flag.long].filter((name) => name 
 const takesValue = (flag: Option) => flag.required || flag.optional
 const takesFile = (flag: Option) => takesValue(flag) && FILE_NAMES.test(flag.flags.split('<').at(-1) ?? '')
 
-/** A flag has the same choices in all commands. */
+/** Returns the choices by flag: a flag has the same choices in all commands. */
 function choicesOf(entries: Entry[]): Map<string, readonly string[]> {
   const choices = new Map<string, readonly string[]>()
   for (const flag of entries.flatMap(({ flags }) => flags)) {
@@ -83,7 +83,7 @@ complete -o filenames -F _${program.name()} ${program.name()}
 `
 }
 
-/** zsh can run a bash completion, except for variable names of its own such as `path` and `words`. */
+/** zsh can run a bash completion that avoids zsh's own variable names, such as `path` and `words`. */
 export const zshCompletion = (program: Command): string =>
   `autoload -U +X bashcompinit && bashcompinit\n${bashCompletion(program)}`
 

@@ -1,4 +1,4 @@
-// The streams and the environment of the command that runs: those of the process, unless its caller gives others.
+// The streams and the environment of the running command: those of the process, unless its caller passes others.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -8,5 +8,5 @@ const given = new AsyncLocalStorage<Terminal>()
 
 export const terminal = (): Terminal => given.getStore() ?? process
 
-/** Runs `work` with streams and an environment of its own, and all that it calls and awaits. */
+/** Runs `work`, with all that it calls and awaits, on the given streams and environment. */
 export const onTerminal = <T>(own: Terminal, work: () => T): T => given.run(own, work)
