@@ -1,6 +1,6 @@
-// The environment of a process that the server starts for a task: without what the server alone was told. Its tokens
-// and passwords are among that. What such a process needs of the settings, it gets as flags; where a cluster's store
-// lies, with its secrets, as variables, which nobody else on the machine can read.
+// The environment of a child process that the server starts for a task, without the server's own settings, which
+// include its tokens and passwords. The child gets the settings that it needs as flags, and a cluster's store with its
+// secrets as variables, which no other user of the machine can read.
 
 import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
 import { clusterVariables } from './cluster-config.ts'
@@ -8,11 +8,11 @@ import { CONFIG_VARIABLE, SETTING_NAMES, settingOf, variablesOf } from './settin
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** To systemd the child would speak for the service. */
+/** With this variable, systemd would take the child's messages for the service's. */
 const NOTIFY = 'NOTIFY_SOCKET'
 const OWN = new Set([CONFIG_VARIABLE, NOTIFY, ...SETTING_NAMES.flatMap((name) => variablesOf(settingOf(name)))])
 
-/** `cluster`: the store that it is to open; null where that is in a data folder. */
+/** `cluster`: the store that the child opens; null for the one in a data folder. */
 export const childEnvironment = (
   variables: Variables,
   cluster: ClusterSettings | null = null,

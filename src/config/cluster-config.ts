@@ -1,4 +1,4 @@
-// Where a cluster's store lies, of the settings; and those settings again as variables, for a process that is to find
+// Reads the location of a cluster's store from the settings, and writes it back as variables for a process that opens
 // the same store.
 
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { ConfigError } from './config-error.ts'
 import { type SettingName, type Settings, settingOf } from './settings.ts'
 
 const CACHE_FOLDER = 'cache'
-/** What most servers that are not AWS's own take. */
+/** Most S3-compatible servers other than AWS accept this region. */
 const USUAL_REGION = 'us-east-1'
 const MB = 2 ** 20
 const TLS_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** Null for the store in the data folder. Throws ConfigError where settings are missing. */
+/** Returns null for the store in the data folder. Throws ConfigError if settings are missing. */
 export function clusterOf(settings: Settings): ClusterSettings | null {
   const { store_url: storeUrl, catalogue_url: catalogueUrl } = settings
   if (storeUrl === undefined && catalogueUrl === undefined) return null
@@ -51,7 +51,7 @@ export function clusterOf(settings: Settings): ClusterSettings | null {
 
 type Variables = Record<string, string>
 
-/** The variables that make the same settings of the same data folder. They hold secrets. */
+/** Returns the variables that give the same settings in the same data folder. They contain secrets. */
 export function clusterVariables(cluster: ClusterSettings | null): Variables {
   if (cluster === null) return {}
   const { objects, catalogue, cacheBytesMax } = cluster
@@ -71,18 +71,18 @@ export function clusterVariables(cluster: ClusterSettings | null): Variables {
   }
 }
 
-/** Of s3://BUCKET/PREFIX: the prefix has no slash at its ends. */
+/** Splits s3://BUCKET/PREFIX; the prefix has no slash at its ends. */
 function placeOf(storeUrl: string): [bucket: string, prefix: string] {
   const [bucket, ...path] = storeUrl.slice('s3://'.length).split('/')
   const names = path.filter((name) => name !== '')
-  // Some servers take them for folders.
+  // Some servers treat such names as folders.
   if (names.some((name) => /^\.+$/.test(name))) {
     throw new ConfigError(`the prefix of STORE_URL must have no part of dots alone, got ${JSON.stringify(storeUrl)}`)
   }
   return [bucket!, names.join('/')]
 }
 
-/** The address is not told: it may hold a password. */
+/** The message omits the address, which may contain a password. */
 function assertAddress(name: SettingName, address: string): void {
   if (URL.canParse(address) && new URL(address).hostname !== '') return
   const { variable, accepts } = settingOf(name)

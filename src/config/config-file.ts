@@ -1,4 +1,4 @@
-// The optional file of settings: TOML, or JSON where its name says so.
+// The optional settings file: JSON if its name ends in .json, else TOML.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { TOML } from 'bun'
@@ -7,8 +7,8 @@ import { CONFIG_FILE, CONFIG_FLAG, CONFIG_VARIABLE } from './settings.ts'
 
 export type ConfigFile = { path: string; values: Readonly<Record<string, unknown>> }
 
-/** The file that the flag names, else the variable, else the one in the working folder; undefined if there is none. An
- *  empty variable counts as not set. */
+/** Returns the file of the flag, else of the variable, else the one in the working folder; undefined if there is none.
+ *  An empty variable counts as not set. */
 export function findConfigFile(
   flag: string | undefined,
   variables: Record<string, string | undefined>,
@@ -35,5 +35,5 @@ export function readConfigFile(path: string): ConfigFile {
   throw new ConfigError(`cannot read ${path}: it must hold an object of settings`)
 }
 
-/** The text that a parser could not read may be a secret. */
+/** Removes quoted text: what a parser could not read may be a secret. */
 const withoutValues = (message: string) => message.replace(/:? ?".*$/s, '')

@@ -1,4 +1,4 @@
-// The configuration as the program uses it: made once from the settings, and frozen.
+// The configuration as the program uses it: created once from the settings, and frozen.
 
 import type { BlockList } from 'node:net'
 import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
@@ -15,54 +15,55 @@ import { type Settings, settingOf, sourceNames } from './settings.ts'
 export type Config = Readonly<{
   /** The data folder. */
   data: string
-  /** Where the store lies that many nodes share; null for the one in the data folder. */
+  /** The location of the store that many nodes share; null for the one in the data folder. */
   cluster: ClusterSettings | null
-  /** Archives in the order in which dates show them; null leaves the order of the store as it is. */
+  /** Archives in the order in which dates show them; null keeps the store's order. */
   sources: readonly string[] | null
   host: string
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   port: number
-  /** Null if there is none: then management is open to this machine. */
+  /** Null if there is none: management is then open to this machine. */
   adminToken: string | null
   managementOpen: boolean
-  /** Whether clients on this machine need no API key. */
+  /** True if clients on this machine need no API key. */
   localAccessOpen: boolean
   monitoringToken: string | null
   /** The origins whose web pages may read answers. */
   corsOrigins: CorsOrigins
   logLevel: LogLevel
-  /** Null picks what suits the place that the log goes to. */
+  /** Null selects text on a terminal, else JSON. */
   logFormat: LogFormat | null
   accessLog: boolean
-  /** The proxies whose X-Forwarded-For the access log believes; null for none. */
+  /** The proxies whose X-Forwarded-For is trusted by the access log; null for none. */
   trustedProxies: BlockList | null
-  /** Where traces are sent; null for none. */
+  /** The collector that receives traces; null for none. */
   tracesEndpoint: string | null
-  /** The share of traces begun here that is kept: 0 to 1. */
+  /** The share of traces started here that is sampled: 0 to 1. */
   tracesShare: number
-  /** Null for a SQLite file in the data folder. Nodes of a cluster share accounts: theirs are beside the catalogue. */
+  /** Null for a SQLite file in the data folder. Nodes of a cluster share accounts: theirs are in the catalogue's
+   *  database. */
   accountsUrl: string | null
   /** Null for the built-in plans. */
   plansFile: string | null
-  /** Null where nothing is sold. */
+  /** Null if nothing is sold. */
   stripe: StripeSettings | null
   gammaUrl: string | null
   workerThreads: number
   workerQueueMax: number
-  /** How many bytes of past answers are kept in memory; 0 keeps none. */
+  /** Memory for answers about the past, bytes; 0 disables the cache. */
   answerCacheBytes: number
-  /** What files of days may take in the data folder. */
+  /** Room for day files in the data folder, bytes. */
   dayFilesBytes: number
-  /** Connections of replays and streams at once: of all clients, and of one key. */
+  /** Limits of open connections of replays and streams: of all clients, and per key. */
   connectionsMax: number
   connectionsPerKeyMax: number
-  /** What may wait for a subscriber of a stream. */
+  /** Bytes that may wait for a subscriber of a stream. */
   streamWaitingBytes: number
-  /** How long a connection may be silent between requests, and how long a request may take to arrive. */
+  /** How long a connection may be idle between requests, and how long a request may take to arrive. */
   idleSeconds: number
   /** How long a stopping server waits for running requests. */
   shutdownMs: number
-  /** How long it takes requests before that, and tells that it is stopping. */
+  /** How long a server that is about to stop still accepts requests, while it reports that it is stopping. */
   drainMs: number
 }>
 
@@ -71,7 +72,7 @@ export function readConfig(sources: SettingSources, processors: number): Config 
   return configFrom(readSettings(sources, processors).values)
 }
 
-/** Throws ConfigError where settings do not go together. */
+/** Throws ConfigError if settings contradict each other. */
 export function configFrom(settings: Settings): Config {
   return Object.freeze({
     data: settings.data,
@@ -129,7 +130,7 @@ function isLocalAccessOpen({ local_access, trusted_proxies }: Settings): boolean
   )
 }
 
-/** Without the webhook's secret the server would learn of no payment. */
+/** Requires both secrets: without the webhook's secret the server would never learn of a payment. */
 function stripeOf(settings: Settings): StripeSettings | null {
   const { stripe_secret_key: secretKey, stripe_webhook_secret: webhookSecret } = settings
   if (secretKey === undefined && webhookSecret === undefined) return null

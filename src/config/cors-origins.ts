@@ -1,4 +1,4 @@
-// The origins whose pages may read answers, from the text of their setting.
+// The origins whose pages may read answers, parsed from their setting.
 
 import type { CorsOrigins } from '../http/server/cors.ts'
 import { ConfigError } from './config-error.ts'
@@ -10,7 +10,7 @@ export function corsOrigins(text: string | undefined): CorsOrigins {
   return text === '*' ? '*' : new Set(text.split(',').map((origin) => asBrowsersWriteIt(origin.trim())))
 }
 
-/** Hosts are in lower case there, and the default port of a scheme is left out. */
+/** Normalizes an origin as browsers do: the host in lower case, without a scheme's default port. */
 function asBrowsersWriteIt(origin: string): string {
   if (URL.canParse(origin)) return new URL(origin).origin
   const { variable, accepts } = settingOf('cors_origins')

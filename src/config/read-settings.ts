@@ -1,5 +1,5 @@
-// Reads the settings: a flag wins over a variable, a variable over the file, the file over the default. The source of
-// each is kept.
+// Reads the settings: a flag overrides a variable, a variable the file, the file the default. Records the source of
+// each.
 
 import { ConfigError } from './config-error.ts'
 import type { ConfigFile } from './config-file.ts'
@@ -18,9 +18,9 @@ import {
 import { similarName } from './similar-name.ts'
 
 export type SettingSources = {
-  /** As they were written, by the names of their settings. */
+  /** Texts by setting name, as written. */
   flags?: Readonly<Partial<Record<SettingName, string>>>
-  /** The environment's variables, ours and others. An empty one counts as not set. */
+  /** All environment variables. An empty one counts as not set. */
   variables?: Readonly<Record<string, string | undefined>>
   file?: ConfigFile | undefined
 }
@@ -28,13 +28,13 @@ export type SettingSources = {
 export type Origin = 'default' | `flag ${string}` | `variable ${string}` | `file ${string}`
 export type HeldSettings = { values: Settings; origins: Record<SettingName, Origin> }
 
-/** All variables with this prefix are ours, */
+/** Every variable with this prefix must be a setting of backbook, or one of CLIENT_VARIABLES. */
 const OWN_PREFIX = 'BACKBOOK_'
-/** except for those that clients of a server read. */
+/** Variables that clients of a server read. */
 const CLIENT_VARIABLES = ['BACKBOOK_URL', 'BACKBOOK_KEY', 'BACKBOOK_API_KEY']
 const SERVICE_LINK = /^BACKBOOK_(?:SERVICE_(?:HOST|PORT)|PORT_[0-9]+_|PORT=(?:tcp|udp|sctp):)/
 
-/** Throws ConfigError with everything that is wrong, in one line. */
+/** Throws ConfigError with all errors in one line. */
 export function readSettings(given: SettingSources, processors: number): HeldSettings {
   const sources = { ...given, variables: setVariables(given.variables ?? {}) }
   const wrong = [...unknownVariables(sources.variables), ...unknownKeys(sources.file)]
@@ -48,8 +48,8 @@ export function readSettings(given: SettingSources, processors: number): HeldSet
 type Variables = Readonly<Record<string, string>>
 type SetSources = SettingSources & { variables: Variables }
 
-/** Leaves out empty variables, and those that Kubernetes sets in containers beside a service named backbook: they look
- *  like settings, but nobody set them. */
+/** Omits empty variables, and those that Kubernetes sets in containers beside a service named backbook: they look like
+ *  settings, but no operator set them. */
 function setVariables(variables: Readonly<Record<string, string | undefined>>): Variables {
   const set = Object.entries(variables).filter((each): each is [string, string] => Boolean(each[1]))
   return Object.fromEntries(set.filter(([name, value]) => !SERVICE_LINK.test(`${name}=${value}`)))
@@ -79,7 +79,7 @@ const fromText = (setting: Setting, text: string): unknown =>
   setting.type === 'integer' && /^[0-9]{1,9}$/.test(text) ? Number(text) : text
 
 /** Refuses a name that is one letter away from one of ours: a misspelled ADMIN_TOKEN would leave management open. Names
- *  that are farther away belong to other programs. */
+ *  that differ more belong to other programs. */
 function unknownVariables(variables: Variables): string[] {
   const names = [...SETTING_NAMES.flatMap((name) => variablesOf(settingOf(name))), CONFIG_VARIABLE]
   return Object.keys(variables).flatMap((given) => {

@@ -7,15 +7,15 @@ import { similarName } from './similar-name.ts'
 
 export type GivenValue = {
   value: unknown
-  /** The name of the flag, the variable or the key: begins the message about a value that is wrong. */
+  /** The name of the flag, the variable or the key; begins the error message of a wrong value. */
   called: string
   isInFile: boolean
 }
 
-/** `wrong` takes what is wrong, in sentences. */
+/** `wrong` collects the errors, as sentences. */
 type Reading = { wrong: string[]; processors?: number }
 
-/** Each setting of a schema that has a value. */
+/** Returns each setting of a schema that has a value. */
 export function readValues<Schema extends TObject>(
   schema: Schema,
   givenValue: (name: keyof Schema['properties'] & string) => GivenValue | undefined,
@@ -35,7 +35,7 @@ export function readValues<Schema extends TObject>(
   return values as Static<Schema>
 }
 
-/** Completes a sentence that begins with the name of the setting; undefined if the value is accepted. */
+/** Completes a sentence that begins with the setting's name; undefined if the value is accepted. */
 function problemOf(setting: TSchema & Words, { value, isInFile }: GivenValue): string | undefined {
   const errors = [...Errors(setting, value)]
   if (errors.length > 0 && errors.every(({ type }) => type === ValueErrorType.ArrayUniqueItems)) {
@@ -48,7 +48,7 @@ function problemOf(setting: TSchema & Words, { value, isInFile }: GivenValue): s
   return `must be ${setting.accepts}${hasQuotes ? ' without quotes' : ''}${got}`
 }
 
-/** Without the keys and passwords of addresses. What a section holds is not shown: it may be a secret. */
+/** Masks keys and passwords in addresses. Omits the content of a section, which may be a secret. */
 function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return 'a section'
   return JSON.stringify(value, (_, each) => (typeof each === 'string' ? withoutKeys(each) : each))
@@ -59,7 +59,7 @@ const withoutKeys = (text: string): string =>
 
 export const SLIPS_MAX = 2
 
-/** Says which name was probably meant, else `advice`. */
+/** Suggests the closest known name for an unknown one, else adds `advice`. */
 export function unknownSetting(name: string, called: string, { names, advice }: { names: string[]; advice: string }) {
   const meant = similarName(name.toLowerCase(), names, SLIPS_MAX)
   return `unknown setting ${called}: ${meant === undefined ? advice : `did you mean ${meant}?`}`

@@ -1,5 +1,5 @@
-// The kinds of settings, as TypeBox schemas that carry the words of a setting beside its type. The program's settings
-// and those of record.toml are declared with them.
+// The kinds of settings, as TypeBox schemas that carry a setting's documentation beside its type. The program's
+// settings and those of record.toml are declared with them.
 
 import {
   type TArray,
@@ -17,35 +17,35 @@ export type Words = {
   description: string
   /** Completes the sentence "… must be". */
   accepts: string
-  /** The default: a value, a rule for it, or null for none. */
+  /** The default: a value, a function, or null for none. */
   unlessGiven: number | string | boolean | readonly string[] | ((known: Known) => number) | null
-  /** The default in words, where it is a rule or null. */
+  /** Describes the default if it is a function or null. */
   otherwise?: string
-  /** Of a text that has the form: what a form cannot say. */
+  /** Checks a text beyond what its schema can express. */
   isAccepted?: (text: string) => boolean
   /** `all`: the value is never printed. `password`: the password in the address is never printed. */
   secret?: 'all' | 'password'
 }
-/** What the rule of a default may use. */
+/** What the function of a default may use. */
 export type Known = { processors: number; values: Readonly<Record<string, unknown>> }
 
-/** What a setting has that a flag and a variable give too. */
+/** Further names of a setting that can be given as a flag and a variable. */
 export type Names = {
   variable: string
-  /** Read where that one is not set. */
+  /** Read if the first variable is not set. */
   otherVariable?: string
   /** The name of the value in the help, such as `<port>`. */
   placeholder: string
   choices?: readonly string[]
 }
 
-/** With names, or without. */
+/** A setting with names, or without. */
 type Kind<Schema extends TSchema, Given> = {
   (words: Given & Names): Schema & Words & Names
   (words: Given): Schema & Words
 }
 
-/** The default in words. */
+/** Returns a description of the default. */
 export const defaultWords = ({ unlessGiven, otherwise }: Words): string =>
   otherwise ?? (unlessGiven === null ? 'none' : String(unlessGiven))
 
@@ -59,7 +59,7 @@ type Decimal = Range & { unlessGiven: number }
 type Choice = Omit<Words, 'accepts'> & { unlessGiven: boolean }
 type Texts = Omit<Words, 'unlessGiven'> & Form
 
-/** TypeBox keeps fields of a schema that it does not know, but its types do not show them. */
+/** TypeBox keeps unknown fields of a schema, but its types do not include them. */
 const kind = <Schema extends TSchema, Given>(make: (words: Given) => TSchema) => make as unknown as Kind<Schema, Given>
 
 export const text = kind<TString, Words & Form & { unlessGiven: string }>((words) => Type.String(words))

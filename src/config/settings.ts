@@ -1,10 +1,10 @@
-// Every setting of the program, one entry each in one schema. The flags, the variables, the keys of the file, the
-// output of --print-config and the table in docs/settings.md are made from it. To add a setting, add it here and use it
-// in config.ts.
+// Every setting of the program, as one entry in one schema. The flags, the variables, the keys of the file, the output
+// of --print-config and the table in docs/settings.md are derived from it. To add a setting, add it here and use it in
+// config.ts.
 //
 //   worker_threads      its name, and its key in the file
-//   --worker-threads    its flag, which follows from the name; a setting that is only a secret has none, because
-//                       everybody on a machine can read the command lines of others
+//   --worker-threads    its flag, derived from the name; a setting that is only a secret has none, because
+//                       all users of a machine can read each other's command lines
 //   WORKER_THREADS      its variable
 
 import { type Static, type TInteger, type TOptional, type TString, Type } from '@sinclair/typebox'
@@ -269,7 +269,7 @@ export type Setting = (TString | TInteger | TOptional<TString>) & Words & Names
 export const SETTING_NAMES = Object.keys(SETTINGS.properties) as SettingName[]
 export const settingOf = (name: SettingName): Setting => SETTINGS.properties[name]
 
-/** The first that is set counts. */
+/** The first variable that is set counts. */
 export const variablesOf = ({ variable, otherVariable }: Setting): string[] =>
   otherVariable === undefined ? [variable] : [variable, otherVariable]
 
@@ -277,10 +277,10 @@ export const variablesOf = ({ variable, otherVariable }: Setting): string[] =>
 export const flagOf = (name: SettingName): string | null =>
   settingOf(name).secret === 'all' ? null : `--${name.replaceAll('_', '-')}`
 
-/** The default in words. */
+/** Describes the default. */
 export const defaultOf = (name: SettingName): string => defaultWords(settingOf(name))
 
-/** Names the file of settings. It cannot stand in that file, so it is not a setting. */
+/** Names the settings file. Not a setting itself, since that file cannot contain it. */
 export const CONFIG_FLAG = '--config'
 export const CONFIG_VARIABLE = 'BACKBOOK_CONFIG'
 /** Read from the working folder if it exists there. */

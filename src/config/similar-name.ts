@@ -1,6 +1,6 @@
-// Finds the name that a misspelled one was meant to be.
+// Suggests the closest known name for a misspelled one.
 
-/** The nearest name that is at most `slipsMax` letters away; undefined if there is none. */
+/** Returns the nearest name that is at most `slipsMax` letters away; undefined if there is none. */
 export function similarName(given: string, names: readonly string[], slipsMax: number): string | undefined {
   const near = names
     .map((name) => ({ name, slips: slipsBetween(given, name) }))
@@ -8,7 +8,7 @@ export function similarName(given: string, names: readonly string[], slipsMax: n
   return near.sort((a, b) => a.slips - b.slips)[0]?.name
 }
 
-/** Letters added, missing, changed, or changed places (Damerau and Levenshtein's distance, without overlaps). */
+/** Counts letters added, missing, changed or swapped (Damerau-Levenshtein distance, without overlaps). */
 function slipsBetween(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {

@@ -1,5 +1,5 @@
-// The settings of a store that many nodes share: where its objects and its catalogue lie, and what a node keeps
-// of them.
+// The settings of a store that many nodes share: the location of its objects and its catalogue, and a node's cache of
+// them.
 
 import { optionalText, text, whole } from './setting-kinds.ts'
 
