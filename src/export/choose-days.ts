@@ -1,4 +1,4 @@
-// Which markets and dates an export is of: told before anything is written.
+// Chooses the markets and dates of an export, before anything is written.
 
 import type { Catalogue, DateRange, StoredDay } from '../../storage/catalogue.ts'
 import type { KnownMarket } from '../../storage/finding/finding.ts'
@@ -11,9 +11,9 @@ export type Choice = {
   venue: Venue
   markets: readonly string[]
   event: string | undefined
-  /** All stored ones where there are none. */
+  /** All stored dates if empty. */
   dates: readonly DateRange[]
-  /** Of the market's books this one. */
+  /** Only this book of a market. */
   assetId: string | undefined
 }
 
@@ -24,7 +24,7 @@ export type ChosenMarket = {
   dates: readonly string[]
 }
 
-/** `D`, or `A..B`. Throws ExportError. */
+/** Parses `D` or `A..B`. Throws ExportError. */
 export function dateRange(given: string): DateRange {
   const [from, to = from, ...more] = given.split('..')
   if (more.length > 0 || !isUtcDay(from!) || !isUtcDay(to!)) {
@@ -35,8 +35,8 @@ export function dateRange(given: string): DateRange {
   return { from: from!, to: to! }
 }
 
-/** Each market once, and each of its dates, ascending. Rejects with ExportError where nothing is stored of a market
- *  that was named on any of the dates. */
+/** Returns each market once, with its dates ascending. Rejects with ExportError if a named market has no stored data on
+ *  any of the dates. */
 export async function chooseDays(catalogue: Catalogue, choice: Choice): Promise<ChosenMarket[]> {
   const { venue, event, dates, assetId } = choice
   const named = choice.markets.map((market) => marketId(venue, market))
@@ -81,7 +81,7 @@ async function storedDays(
   return Array.from(days.values()).sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
-/** `stored`: what there is of other assets. */
+/** `stored`: the stored days of other assets. */
 function nothingStored(
   { venue, market, dates, assetId }: Choice & { market: string },
   stored: readonly StoredDay[],

@@ -1,9 +1,9 @@
-// The folder of an export. What it has of a day is told by a small file below `.backbook`: the files, and what they
-// were made from. So a second run knows what is still right, and what to take away.
+// The folder of an export. A small file below `.backbook` records each day: its files, and what they were made from. So
+// a second run knows which files are still right, and which to remove.
 //
 //   DIR/.backbook/kept/<target>/<venue>/<market>/<date>.json
-//   DIR/.backbook/new/<process>-<number>        files as they are written; they end under their names when all of a day
-//                                               are whole, or not at all
+//   DIR/.backbook/new/<process>-<number>        files being written; they get their final names once all files of a
+//                                               day are complete, or not at all
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,27 +14,29 @@ const OWN = '.backbook'
 
 export type KeptFile = { path: string; bytes: number; rows: number }
 
-/** `made` names all that the files follow from: other files are made where it is another. `books` are those of a day. */
+/** `made` identifies everything that the files depend on: if it changes, the files are made again. `books` are those of
+ *  a day. */
 export type Kept = { made: string; files: KeptFile[]; figures: Figures; notes: DayNotes; books?: readonly string[] }
 
 export class ExportFolder {
   readonly path: string
   readonly #new: string
-  #begun = 0
+  #startedFiles = 0
 
-  /** Throws ExportError for a path that is no folder, one with files of others, and one that cannot be written. */
+  /** Throws ExportError for a path that is not a folder, that has files of other programs, or that cannot be written.
+   *  */
   constructor(path: string) {
     this.path = path
     this.#new = join(path, OWN, 'new')
     try {
-      this.#begin()
+      this.#prepare()
     } catch (error) {
       if (error instanceof ExportError) throw error
       throw new ExportError('failed', `the folder ${path} cannot be written: ${(error as Error).message}`)
     }
   }
 
-  #begin(): void {
+  #prepare(): void {
     const { path } = this
     const there = statSync(path, { throwIfNoEntry: false })
     if (there !== undefined && !there.isDirectory()) throw new ExportError('usage', `${path} is not a folder`)
@@ -45,8 +47,8 @@ export class ExportFolder {
     for (const name of readdirSync(this.#new)) if (!isRunning(name)) rmSync(join(this.#new, name), { force: true })
   }
 
-  /** Throws ExportError where files of the target were written with other options: no reader takes both. A run that was
-   *  refused has written none. */
+  /** Throws ExportError if the target's files were written with other options, since no reader accepts both. A refused
+   *  run has written nothing. */
   assertOptions(target: string, options: Readonly<Record<string, string>>): void {
     const before = existsSync(join(this.path, OWN, 'kept', target)) ? this.#read(target)?.notes : undefined
     if (before === undefined) {
@@ -59,7 +61,7 @@ export class ExportFolder {
     throw new ExportError('usage', `${this.path} was written with ${flags}: take that, or name another folder`)
   }
 
-  /** What it has under a name; undefined where files of it are missing or of another size. */
+  /** Returns the record under a name; undefined if its files are missing or have another size. */
   kept(name: string): Kept | undefined {
     const kept = this.#read(name)
     const isThere = ({ path, bytes }: KeptFile) =>
@@ -67,12 +69,12 @@ export class ExportFolder {
     return kept?.files.every(isThere) ? kept : undefined
   }
 
-  /** The books that it has of a day, also where files of it are missing. */
+  /** Returns the recorded books of a day, even if its files are missing. */
   booksOf(name: string): readonly string[] {
     return this.#read(name)?.books ?? []
   }
 
-  /** All that it has below a name, by the last part of theirs. */
+  /** Returns all records below a name, keyed by the last part of their names. */
   keptBelow(name: string): Map<string, Kept> {
     const folder = join(this.path, OWN, 'kept', name)
     const names = existsSync(folder) ? readdirSync(folder).filter((each) => each.endsWith('.json')) : []
@@ -86,11 +88,12 @@ export class ExportFolder {
   }
 
   begin(): NewFiles {
-    return new NewFiles(this.path, () => join(this.#new, `${process.pid}-${this.#begun++}`))
+    return new NewFiles(this.path, () => join(this.#new, `${process.pid}-${this.#startedFiles++}`))
   }
 
-  /** Takes away what was kept under the name before and gives the new files their paths. A run that ends in between
-   *  leaves files missing, and none that are half: what it may have left is told first, so the next one begins anew. */
+  /** Removes the earlier files under the name and gives the new files their paths. If the process ends in between,
+   *  files may be missing but none is incomplete: the files that may remain are recorded first, so that the next run
+   *  starts over. */
   keep(name: string, files: NewFiles, kept: Omit<Kept, 'files'>): KeptFile[] {
     const whole = files.take()
     const before = this.#read(name)?.files ?? []
@@ -112,7 +115,7 @@ export class ExportFolder {
     if (!existsSync(path)) return undefined
     const kept = keptIn(readFileSync(path, 'utf8'))
     if (kept !== undefined) return kept
-    // Nothing else tells which files an earlier run left, so they would stay beside the new ones.
+    // No other record lists the files of an earlier run, so they would stay beside the new ones.
     throw new ExportError('failed', `${path} is damaged: name another folder, or remove ${this.path} and run it again`)
   }
 
@@ -130,7 +133,7 @@ export class ExportFolder {
   readonly #pathOf = (name: string) => join(this.path, OWN, 'kept', `${name}.json`)
 }
 
-/** Undefined where the text is not one. */
+/** Undefined if the text is not a record. */
 function keptIn(text: string): Kept | undefined {
   try {
     const kept = JSON.parse(text) as Kept | null
@@ -140,7 +143,7 @@ function keptIn(text: string): Kept | undefined {
   }
 }
 
-/** Whether the process that began a file may still write it. */
+/** True if the process that began a file may still be writing it. */
 function isRunning(name: string): boolean {
   const id = Number(name.split('-')[0])
   if (id === process.pid || !Number.isInteger(id)) return false

@@ -1,4 +1,4 @@
-// `--to hftbacktest`: a .npz of each book and date, and beside it what was made of its clocks.
+// `--to hftbacktest`: a .npz per book and date, with a JSON file that describes its clocks.
 
 import { passBook } from '../../workers/export/book-pass.ts'
 import { EventBook, type EventFigures } from '../../workers/export/hftbacktest/event-book.ts'
@@ -29,7 +29,7 @@ export const hftbacktest: ExportTarget = {
 
 function writeSidecar(begin: BeginFile, path: string, made: EventFigures & Record<string, unknown>): void {
   const { venue, market, book, date, rows, trades, ...clocks } = made
-  const told = {
+  const sidecar = {
     ...{ venue, market, book, date, rows, trades },
     trades_without_side: clocks.tradesWithoutSide,
     venue_times_raised: clocks.raisedVenueTimes,
@@ -39,6 +39,6 @@ function writeSidecar(begin: BeginFile, path: string, made: EventFigures & Recor
     changes_of_unseen_book: clocks.unseenBook,
   }
   const file = begin()
-  file.write(Buffer.from(`${JSON.stringify(told, null, 2)}\n`))
+  file.write(Buffer.from(`${JSON.stringify(sidecar, null, 2)}\n`))
   file.finish(path, 0)
 }

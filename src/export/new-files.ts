@@ -1,4 +1,4 @@
-// Files of an export that are written together, each under a name that no reader looks for.
+// Files of an export that are written together, each under a temporary name that no reader looks for.
 
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { writeFailure } from '../../storage/data-folder/disk-space.ts'
@@ -9,7 +9,7 @@ export type WholeFile = { path: string; bytes: number; rows: number; temporary: 
 export class NewFiles {
   readonly #folder: string
   readonly #nextPath: () => string
-  readonly #begun = new Set<WrittenFile>()
+  readonly #started = new Set<WrittenFile>()
 
   constructor(folder: string, nextPath: () => string) {
     this.#folder = folder
@@ -17,25 +17,25 @@ export class NewFiles {
   }
 
   readonly begin = (): NewFile => {
-    const file = new WrittenFile(this.#nextPath(), this.#folder, () => this.#begun.delete(file))
-    this.#begun.add(file)
+    const file = new WrittenFile(this.#nextPath(), this.#folder, () => this.#started.delete(file))
+    this.#started.add(file)
     return file
   }
 
-  /** Those that are whole. Throws where one is not. */
+  /** Returns the complete files. Throws if one is incomplete. */
   take(): WholeFile[] {
-    const whole = Array.from(this.#begun, ({ whole }) => {
+    const whole = Array.from(this.#started, ({ whole }) => {
       if (whole === undefined) throw new Error('a file of an export was neither finished nor aborted')
       return whole
     })
     const paths = whole.map(({ path }) => path)
     if (new Set(paths).size < paths.length) throw new Error(`two files of an export have one path: ${paths.join(', ')}`)
-    this.#begun.clear()
+    this.#started.clear()
     return whole
   }
 
   abort(): void {
-    for (const file of this.#begun) file.abort()
+    for (const file of this.#started) file.abort()
   }
 }
 
@@ -86,7 +86,7 @@ class WrittenFile implements NewFile {
   }
 }
 
-/** What was renamed in it is so for good. */
+/** Makes the renames in a folder durable. */
 export function syncFolder(path: string): void {
   const file = openSync(path, 'r')
   fsyncSync(file)

@@ -1,5 +1,5 @@
-// `--to parquet-dataset`: candles, trades, changes and depth in folders by venue, market and date, which DuckDB, polars
-// and pandas read as one table each.
+// `--to parquet-dataset`: candles, trades, changes and depth in folders by venue, market and date; DuckDB, polars and
+// pandas read each as one table.
 
 import { passBook } from '../../workers/export/book-pass.ts'
 import { ChangesFile } from '../../workers/export/dataset/changes-file.ts'

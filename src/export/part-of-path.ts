@@ -1,5 +1,5 @@
-// Ids in the names of files.
+// Encodes ids for file names.
 
-/** Ids of markets are letters, digits and a few signs, which stay; a name of dots alone would be another folder. */
+/** The letters, digits and few signs of market ids stay unchanged; a name of dots only would mean another folder. */
 export const partOfPath = (id: string): string =>
   encodeURIComponent(id).replace(/^\.+$/, (dots) => dots.replaceAll('.', '%2E'))

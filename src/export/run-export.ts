@@ -1,4 +1,4 @@
-// Writes the chosen days of the chosen markets for a target: what is there already and still right is left alone.
+// Writes the chosen days of the chosen markets for a target. Files that exist and are still right stay unchanged.
 
 import { createHash } from 'node:crypto'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
@@ -14,30 +14,30 @@ export type ExportOrder = {
   target: ExportTarget
   markets: readonly ChosenMarket[]
   assetId: string | undefined
-  /** Of the target's own flags, all of them. */
+  /** All of the target's own flags. */
   options: Readonly<Record<string, string>>
 }
 
 export type ExportReport = {
   markets: number
   days: number
-  /** Days whose files were right already. */
+  /** Days whose files were already right. */
   unchangedDays: number
   files: number
   rows: number
   bytes: number
-  /** Of all days, also of those that were right already. */
+  /** Counts over all days, including the unchanged ones. */
   figures: Figures
 }
 
 const TRIES = 5
 
-/** `told` hears of each day, once it is there. Rejects with ExportError, and with DataError: block_corrupt, disk_full. */
+/** Calls `onDay` after each day. Rejects with ExportError, and with DataError: block_corrupt, disk_full. */
 export async function runExport(
   store: Store,
   folder: ExportFolder,
   order: ExportOrder,
-  told: (days: number) => void = () => {},
+  onDay: (days: number) => void = () => {},
 ): Promise<ExportReport> {
   const { target, markets } = order
   const storeId = digestOf(await store.catalogue.cursorSecret())
@@ -55,7 +55,7 @@ export async function runExport(
       for (const [name, count] of Object.entries(kept.figures)) figures.set(name, (figures.get(name) ?? 0) + count)
       report.unchangedDays += isNew ? 0 : 1
       count(kept.files)
-      told(++report.days)
+      onDay(++report.days)
     }
     count(exportMarket(folder, order, chosen))
   }
@@ -64,7 +64,7 @@ export async function runExport(
 
 type OneDay = ChosenMarket & { date: string; storeId: string }
 
-/** All files of a day are of one version of it. */
+/** All files of a day are made from the same version of it. */
 async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder, chosen: OneDay) {
   const name = nameOf(order, chosen, chosen.date)
   for (let tries = 0; tries < TRIES; tries++) {
@@ -94,7 +94,7 @@ async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder,
   )
 }
 
-/** The files of a market that are of no date. */
+/** Writes the files of a market that belong to no date. */
 function exportMarket(
   folder: ExportFolder,
   order: ExportOrder,
@@ -127,7 +127,8 @@ async function orAbort<T>(files: NewFiles, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where one token is asked for, also the tokens that the folder has already (`before`): no run removes another's. */
+/** If one token is requested, also includes the tokens that the folder already has (`before`), so that no run removes
+ *  another's files. */
 function dayOf(
   { assetId, options }: ExportOrder,
   { venue, market, known, date }: Omit<OneDay, 'storeId'>,

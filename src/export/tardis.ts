@@ -1,4 +1,4 @@
-// `--to tardis`: CSV files as Tardis has them, packed with gzip.
+// `--to tardis`: CSV files in Tardis' format, compressed with gzip.
 
 import { passBook } from '../../workers/export/book-pass.ts'
 import { TardisBook } from '../../workers/export/tardis/tardis-book.ts'
