@@ -1,5 +1,5 @@
-// The OpenAPI document, made from the routes themselves: their schemas of parameters and bodies, and what they say of
-// their answers in `detail`.
+// Builds the OpenAPI document from the routes: their schemas of parameters and bodies, and the answers described in
+// `detail`.
 
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
@@ -63,7 +63,7 @@ export type OpenApiDocument = {
 
 const PREFIX = '/api/v1'
 
-/** Every path once: with and without its prefix it is the same endpoint, which the servers of the document say. */
+/** Lists every path once: with or without its prefix it is the same endpoint, as the document's servers show. */
 export function openApiDocument(routes: Routes): OpenApiDocument {
   const paths: Parameters<typeof registerSchemaPath>[0]['schema'] = {}
   for (const { path, method, hooks } of routes) {
@@ -97,12 +97,12 @@ export function openApiDocument(routes: Routes): OpenApiDocument {
   }
 }
 
-/** A route whose detail was not made by `operation` is shown by its parameters alone. */
+/** A route whose detail was not made by `operation` is documented by its parameters only. */
 function withAnswers({ answers, ...detail }: Partial<OperationDetail> = {}): object {
   return { ...detail, responses: answers?.() ?? { default: { description: 'Not described' } } }
 }
 
-/** Our own words on a parameter under the names that OpenAPI knows. */
+/** Moves our fields of a parameter to the names that OpenAPI has for them. */
 function documented(schema: TObject | undefined, { lists }: { lists: boolean }): TSchema | undefined {
   if (schema === undefined) return undefined
   const properties = Object.entries(schema.properties).map(([name, property]) => [
@@ -128,7 +128,7 @@ function documentedParameter(schema: TSchema, lists: boolean): object {
   return { oneOf: [value, { type: 'array', items: value }], description: words }
 }
 
-/** The framework's word for it is a symbol, and the plugin says of every body that it is required. */
+/** The framework marks this with a symbol, and the plugin documents every body as required. */
 const BODY_IS_OPTIONAL = 'x-optional'
 
 function settleBody({ requestBody }: Operation): void {
@@ -138,10 +138,10 @@ function settleBody({ requestBody }: Operation): void {
   requestBody.required = false
 }
 
-/** Without symbols and functions. */
+/** Drops symbols and functions. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** Puts each schema that has a name among `schemas`, and a reference in its place. */
+/** Moves each named schema to `schemas`, and replaces it with a reference. */
 function namedOnce(value: unknown, schemas: Record<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((each) => namedOnce(each, schemas))
   if (typeof value !== 'object' || value === null) return value

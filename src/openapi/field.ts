@@ -1,5 +1,5 @@
-// Fields of documented answers as TypeBox schemas, in the dialect of OpenAPI 3.0: every one has a description with its
-// unit, and an example.
+// Fields of documented answers as TypeBox schemas, in the dialect of OpenAPI 3.0: each has a description with its unit,
+// and an example.
 
 import {
   type Static,
@@ -17,7 +17,7 @@ export type Nullable<T extends TSchema> = TUnsafe<Static<T> | null>
 export const orNull = <T extends TSchema>(schema: T): Nullable<T> =>
   Type.Unsafe<Static<T> | null>({ ...schema, nullable: true })
 
-/** A schema that the document keeps under this name, however often it is used. */
+/** A schema that the document lists once under this name, however often it is used. */
 export const named = <T extends TProperties>(name: string, description: string, properties: T) =>
   Type.Object(properties, { $id: name, description })
 
@@ -28,7 +28,7 @@ export const choice = <T extends string>(choices: readonly T[], description: str
 
 export const flag = (description: string, example: boolean) => Type.Boolean({ description, example })
 
-/** A whole number from 0: how many there are. */
+/** A whole number from 0, such as a count. */
 export const count = (description: string, example: number) => Type.Integer({ minimum: 0, description, example })
 
 export const whole = (description: string, example: number) => Type.Integer({ description, example })

@@ -1,5 +1,5 @@
-// What a route says of itself beyond its parameters, as the `detail` that the framework leaves to the documentation.
-// Answers are told there and not as the route's `response`: the framework would check each answer against that.
+// The documentation of a route beyond its parameters, in `detail`. Answers are documented there and not as the route's
+// `response`, since the framework would check each answer against that.
 
 import type { TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
@@ -9,39 +9,40 @@ import { problemAnswers } from './problem-answers.ts'
 
 export type Tag = 'polymarket' | 'kalshi' | 'lookup' | 'keys' | 'usage' | 'billing' | 'service'
 
-/** Who may ask: holders of an API key (`bearer`: what is no call of a plan), of the admin token (or this machine), everybody. */
+/** Who may call: holders of an API key (`bearer`: without counting a call of the plan), of the admin token (or clients
+ *  on this machine), of the monitoring token, or everyone. */
 export type Access = 'key' | 'bearer' | 'management' | 'monitoring' | 'public'
 
 export type Operation = {
-  /** Stays as it is for ever: generated clients name their functions by it. */
+  /** Must never change: generated clients name their functions by it. */
   id: string
   summary: string
   description?: string
   tag: Tag
   access: Access
   answer: () => Answer
-  /** Beyond those of its access and of parameters that are not valid. */
+  /** Failures beyond those of the access and of invalid parameters. */
   failures?: readonly ProblemCode[]
-  /** What the framework does not know of: headers, bodies that are read as they come. */
+  /** Parts unknown to the framework: headers, and bodies that are read as they arrive. */
   parameters?: object[]
   requestBody?: object
 }
 
-/** Of a connection in place of an answer: WebSocket, and server-sent events where it has them. */
+/** A connection instead of an answer: WebSocket, and server-sent events if it has them. */
 export type ConnectionOperation = Omit<Operation, 'answer'> & { connection: { hasEvents: boolean } }
 
 export type Answer = {
   description: string
-  /** JSON unless said otherwise. */
+  /** JSON unless given. */
   type?: string
   schema: TSchema
   example: unknown
   headers?: readonly HeaderName[]
-  /** Those that come with the rows alone, in other types than JSON. */
+  /** Headers that come only with rows in types other than JSON. */
   rowHeaders?: readonly HeaderName[]
-  /** Whether a part of it may be asked for. */
+  /** True if a byte range may be requested. */
   isPartial?: true
-  /** The same in other types. */
+  /** The same answer in other types. */
   others?: readonly { type: string; schema: TSchema; example?: unknown }[]
 }
 
@@ -73,8 +74,7 @@ const ACCESS: Record<Access, { security: Record<string, string[]>[]; failures: r
   public: { security: [], failures: [] },
 }
 
-/** In this order, since Swagger UI puts the cursor into the last. */
-// The page asks for them in this order.
+/** Swagger UI lists these in order, and puts the cursor into the last one. */
 export const securitySchemes = {
   apiKey: {
     type: 'http',
@@ -96,16 +96,16 @@ export const securitySchemes = {
 } as const
 
 const RATE_LIMIT: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit']
-/** Of answers of the market endpoints, which a client may keep. */
+/** Headers of answers of the market endpoints, which clients may cache. */
 const VALIDATORS: readonly HeaderName[] = ['ETag', 'Cache-Control']
 const EVERYWHERE: readonly ProblemCode[] = ['parameters_invalid', 'url_too_long']
-/** Of answers that are compressed for clients that take that. */
+/** Headers of answers that are compressed for clients that accept it. */
 export const COMPRESSED: readonly HeaderName[] = ['Vary', 'Content-Encoding']
 export const STREAMED_FAILURES: readonly ProblemCode[] = ['block_corrupt', 'overloaded', 'work_lost']
 export const BODY_FAILURES: readonly ProblemCode[] = ['body_invalid', 'body_too_large', 'body_type_unknown']
 
-/** `answers` are made when the document is: a start waits for none of it, and the framework, which copies the details
- *  of routes as it joins them, copies no schemas. */
+/** `answers` are built with the document: the start does not wait for them, and the framework, which copies route
+ *  details as it joins routes, copies no schemas. */
 export function operation(about: Operation | ConnectionOperation): OperationDetail {
   const { id, summary, description, tag, access, parameters, requestBody } = about
   return {
@@ -129,8 +129,16 @@ function answersOf(about: Operation | ConnectionOperation): Record<string, objec
   const codes = new Set<ProblemCode>([...EVERYWHERE, ...ACCESS[access].failures, ...failures, 'internal'])
   const problems = problemAnswers([...codes], limits)
   if ('connection' in about) return { ...connectionAnswers(about.connection, limits), ...problems }
-  const told = about.answer()
-  const { description, type = 'application/json', schema, example, headers = [], rowHeaders = [], others = [] } = told
+  const documented = about.answer()
+  const {
+    description,
+    type = 'application/json',
+    schema,
+    example,
+    headers = [],
+    rowHeaders = [],
+    others = [],
+  } = documented
   const names: HeaderName[] = ['x-request-id', ...limits, ...(isOfMarkets ? VALIDATORS : []), ...headers]
   const content = Object.fromEntries(
     [{ type, schema, example }, ...others].map(({ type: each, ...rest }) => [each, rest]),
@@ -141,7 +149,7 @@ function answersOf(about: Operation | ConnectionOperation): Record<string, objec
     headers: headersOf(names),
   }
   const part = { description: 'The bytes that the header Range asks for', content }
-  const partial = told.isPartial ? { 206: { ...part, headers: headersOf([...names, 'Content-Range']) } } : {}
+  const partial = documented.isPartial ? { 206: { ...part, headers: headersOf([...names, 'Content-Range']) } } : {}
   const answers = { 200: good, ...partial, ...(isOfMarkets ? { 304: unchanged } : {}) }
   return { ...answers, ...problems }
 }
@@ -155,5 +163,5 @@ function connectionAnswers({ hasEvents }: { hasEvents: boolean }, limits: readon
   return { ...upgraded, 200: { description: 'The same as server-sent events, without an upgrade', headers, content } }
 }
 
-/** A second path of an endpoint that the document has already. */
+/** A second path of an endpoint that the document already lists. */
 export const alias: DocumentDecoration = { hide: true }

@@ -1,4 +1,4 @@
-// The failures of an endpoint as documented answers: one for each status, with the codes that it can have.
+// The failures of an endpoint as documented answers: one per status, with its possible codes.
 
 import { Type } from '@sinclair/typebox'
 import { DATA_FAILURES, type ProblemCode } from '../http/problem/problem.ts'
@@ -34,18 +34,17 @@ export const problemSchema = named('Problem', 'A failure, as RFC 9457 has it. Pr
   errors: Type.Optional(Type.Array(fieldError, { description: 'The parameters at fault, where there are any' })),
 })
 
-/** An admin token that is refused is none of WWW-Authenticate's matters. */
+/** Headers of one status. WWW-Authenticate does not apply to a refused admin token. */
 function ownHeaders([code]: readonly ProblemCode[]): HeaderName[] {
   const { status } = FAILURES[code!]
   if (code === 'key_missing' || code === 'monitoring_token_missing') return ['WWW-Authenticate']
   return status === 429 || status === 503 ? ['Retry-After'] : []
 }
 
-/** Nothing is told of a plan before the key is known, and for the venue. */
+/** Plan headers are absent until the key is known and accepted for the venue. */
 const isBeforePlans = (status: number) => status === 401 || status === 403 || status === 414
 
-/** `limits` are the headers about the plan, of endpoints that have them. */
-
+/** `limits` are the plan headers, for endpoints that have them. */
 export function problemAnswers(codes: readonly ProblemCode[], limits: readonly HeaderName[]): Record<string, object> {
   const statuses = [...new Set(codes.map((code) => FAILURES[code].status))].sort((a, b) => a - b)
   const answers = statuses.map((status) => {
@@ -66,7 +65,7 @@ export function problemAnswers(codes: readonly ProblemCode[], limits: readonly H
 
 const referenceTo = (code: ProblemCode) => [code, { $ref: `#/components/examples/${code}` }]
 
-/** For the failures that clients meet most. */
+/** Details of the most common failures. */
 const DETAILS: Partial<Record<ProblemCode, string>> = {
   parameters_invalid: 'resolution must be a whole number from 1 to 3600, got "3601"',
   date_too_early: 'date must be 2026-02-08 or later, got "2026-01-31"',
@@ -77,7 +76,7 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
   slug_not_found: 'No event and no market with the slug "no-such-slug" is stored',
 }
 
-/** One of each code, for the document's components. */
+/** One example per code, for the document's components. */
 export const problemExamples: Record<string, object> = Object.fromEntries(
   Object.entries(FAILURES).map(([code, { status, title }]) => {
     const type = `urn:backbook:problem:${code}`
