@@ -1,4 +1,4 @@
-// The files of a backup against its manifest: each is there, is a file, and has its size and its checksum.
+// Checks the files of a backup against its manifest: each exists, is a regular file, and has its size and checksum.
 
 import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ type Files = { files: readonly BackupFile[] }
 
 export const bytesOf = ({ files }: Files): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Reads all of them. Throws BackupError with the file that is missing, cut short or changed. */
+/** Reads all files. Throws BackupError for one that is missing, truncated or changed. */
 export const checkFiles = (
   backup: string,
   manifest: Files,
@@ -43,7 +43,7 @@ async function checkFile(backup: string, file: BackupFile, onBytes: (bytes: numb
   assertSame(backup, file, await digestFile(path, onBytes))
 }
 
-/** A link would make files of this machine part of what is restored, and a pipe would never end. */
+/** A link would make files of this machine part of the restored data, and a pipe would never end. */
 function assertIsItself(backup: string, file: string, isFile: boolean): void {
   if (isFile && realpathSync(join(backup, file)) === join(realpathSync(backup), file)) return
   throw new BackupError(`${backup} is damaged: ${file} is a link or no file, and a backup has only files`)

@@ -1,7 +1,7 @@
-// How far a backup or a restore is: it reads everything, some of it several times.
+// The progress of a backup or restore, which reads everything, some of it several times.
 
 export type BackupStep = 'copying' | 'verifying' | 'checking' | 'restoring'
 export const unitOf = (step: BackupStep): string => (step === 'verifying' ? 'market days' : 'bytes')
 
-/** Told how much is done of how much; the steps come one after the other. */
+/** Receives the amount done and the total; the steps come one after the other. */
 export type BackupProgress = (step: BackupStep, done: number, of: number) => void

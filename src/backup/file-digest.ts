@@ -1,4 +1,4 @@
-// The checksum of a file of any size, and a copy of one that computes it on the way.
+// Computes the checksum of a file of any size, optionally while copying it.
 
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 
@@ -10,7 +10,7 @@ export async function digestFile(path: string, onBytes: (bytes: number) => void)
   return eachPiece(path, onBytes, () => undefined)
 }
 
-/** The copy is on the disk when this resolves. Rejects where the target exists. */
+/** The copy is on disk when this resolves. Rejects if the target exists. */
 export async function copyFileWithDigest(from: string, to: string, onBytes: (bytes: number) => void): Promise<Digest> {
   const target = openSync(to, 'wx', 0o600)
   try {
@@ -42,7 +42,7 @@ async function eachPiece(
       take(piece)
       bytes += length
       onBytes(length)
-      // Signals are heard, and a bar drawn, between two pieces.
+      // Lets the event loop handle signals and draw the progress bar between two pieces.
       await new Promise((resolve) => setImmediate(resolve))
     }
   } finally {

@@ -1,5 +1,5 @@
-// Makes a backup: a consistent copy of the store, one of the accounts, and the kept rejects, while all of them are in
-// use. It is a folder with a manifest; until it is whole it has another name.
+// Makes a backup: a consistent copy of the store, of the accounts, and of the stored rejects, while all of them are in
+// use. A backup is a folder with a manifest; until it is complete it has a temporary name.
 
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -39,13 +39,13 @@ const SPARE_BYTES = 4 << 20
 export type BackupSource = {
   /** Data folder. */
   data: string
-  /** The SQLite file of the accounts; null where they are in PostgreSQL. */
+  /** The SQLite file of the accounts; null if they are in PostgreSQL. */
   accountsFile: string | null
 }
 
-/** Rejects with TargetTaken where the target exists, with BackupError where the store is damaged, and with DataError
- *  where it cannot be read or the target's disk is full; nothing is left of it then. With `verify`, everything in the
- *  copy is read and checked, too. */
+/** Rejects with TargetTaken if the target exists, with BackupError if the store is damaged, and with DataError if it
+ *  cannot be read or the target's disk is full; then nothing of the backup remains. With `verify`, also reads and
+ *  checks everything in the copy. */
 export async function makeBackup(
   source: BackupSource,
   target: string,
@@ -109,7 +109,7 @@ async function describe(
   if (existsSync(accountsCopy)) await checkSqliteFile(accountsCopy)
   const files = await digestsOf(partial, onProgress)
   const accountsFiles = ['', '-wal', '-shm'].map((end) => `${ACCOUNTS_FILE}${end}`)
-  const untold = [STORE_FOLDER, REJECTS_FOLDER, DAY_FILES_FOLDER, ...accountsFiles]
+  const ignored = [STORE_FOLDER, REJECTS_FOLDER, DAY_FILES_FOLDER, ...accountsFiles]
   return {
     format: MANIFEST_FORMAT,
     program: 'backbook',
@@ -118,7 +118,7 @@ async function describe(
     store,
     accounts: accountsFile === null ? 'postgresql' : existsSync(accountsCopy) ? 'sqlite' : 'none',
     files,
-    not_included: readdirSync(data).filter((name) => !untold.includes(name) && !/^\.replacing|\.tmp$/.test(name)),
+    not_included: readdirSync(data).filter((name) => !ignored.includes(name) && !/^\.replacing|\.tmp$/.test(name)),
   }
 }
 
@@ -135,7 +135,7 @@ async function digestsOf(partial: string, onProgress: BackupProgress): Promise<B
   return files
 }
 
-/** Opens the copy as a server would, and counts what is in it. */
+/** Opens the copy as a server would, and counts its content. */
 async function describeStore(partial: string, { verify, onProgress }: Describing): Promise<Manifest['store']> {
   const store = await openStoreToRead(partial)
   try {
@@ -163,8 +163,8 @@ async function countsOf({ catalogue }: Store): Promise<{ markets: number; market
 
 async function assertVerified(store: StoreOnDisk, onProgress: BackupProgress): Promise<void> {
   const total = (await store.maintenance.figures()).partitions
-  let begun = 0
-  const { damage, storeDamage } = await verifyStore(store, () => onProgress('verifying', begun++, total))
+  let startedDays = 0
+  const { damage, storeDamage } = await verifyStore(store, () => onProgress('verifying', startedDays++, total))
   const places = [
     ...damage.map(({ venue, market, date, what }) => `${venue} ${market} ${date}: ${what}`),
     ...storeDamage,
@@ -176,7 +176,7 @@ async function assertVerified(store: StoreOnDisk, onProgress: BackupProgress): P
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** Paths inside a folder, sorted. */
+/** Returns the paths inside a folder, sorted. */
 function filesIn(folder: string, under = ''): string[] {
   return readdirSync(join(folder, under), { withFileTypes: true })
     .flatMap((entry) => {

@@ -1,5 +1,5 @@
-// The manifest of a backup: what is in it, and the checksum of each file. It is written last, so a folder without one
-// is no backup.
+// The manifest of a backup: its content, and the checksum of each file. It is written last, so a folder without one is
+// not a backup.
 
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,12 +17,12 @@ const count = Type.Integer({ minimum: 0 })
 const manifestSchema = Type.Object({
   format: Type.Literal(MANIFEST_FORMAT),
   program: Type.Literal('backbook'),
-  /** Of the program that made the backup. */
+  /** Version of the program that made the backup. */
   version: Type.String(),
   created_at: Type.String(),
   store: Type.Object({
     format: Type.Integer(),
-    /** LMDB's number of the snapshot, made odd: grows with every change. */
+    /** LMDB's transaction number of the snapshot, made odd: grows with every change. */
     transaction: count,
     markets: count,
     market_days: count,
@@ -39,15 +39,15 @@ const manifestSchema = Type.Object({
 export type Manifest = Static<typeof manifestSchema>
 export type BackupFile = Manifest['files'][number]
 
-/** What is wrong with a backup, in one line for its user. */
+/** Describes what is wrong with a backup, as one line for the user. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
 
-/** Something is where the backup, or what is restored, would be. */
+/** A backup's or restore's target already exists. */
 export class TargetTaken extends BackupError {}
 
-/** Throws BackupError where it is missing, cannot be understood, or is of a program of another format. */
+/** Throws BackupError if the manifest is missing or invalid, or has another program version's format. */
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_FILE)
   const manifest = parseManifest(backup)
@@ -70,7 +70,7 @@ export function readManifest(backup: string): Manifest {
   return manifest
 }
 
-/** Throws BackupError where there is none, or no JSON. */
+/** Throws BackupError if there is no manifest, or it is not JSON. */
 function parseManifest(backup: string): object {
   const path = join(backup, MANIFEST_FILE)
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -93,8 +93,7 @@ function parseManifest(backup: string): object {
 const newerBackup = (backup: string, what: string): BackupError =>
   new BackupError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`)
 
-/** What makeBackup puts into one. A manifest is read before anything is known of who wrote it: what it names ends up in
- *  a data folder. */
+/** True for paths that makeBackup writes. The manifest's author is unknown, and its paths end up in a data folder. */
 function isOurs(path: string): boolean {
   if (path === `${STORE_FOLDER}/${DATA_FILE}` || path === ACCOUNTS_FILE) return true
   const [folder, name, ...more] = path.split('/')

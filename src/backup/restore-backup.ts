@@ -1,4 +1,4 @@
-// Puts a backup in a data folder: first everything is checked and copied, then it takes its place in one step.
+// Restores a backup into a data folder: checks and copies everything first, then replaces the old data in one step.
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -28,22 +28,22 @@ import { BackupError, type BackupFile, type Manifest, readManifest, TargetTaken 
 const SPARE_BYTES = 4 << 20
 
 export type RestoreOptions = {
-  /** Whether a store or accounts that are there are moved aside. */
+  /** True if an existing store or accounts are moved aside. */
   force: boolean
   onProgress: BackupProgress
 }
 
 export type Restored = { manifest: Manifest; movedTo: string | null }
 
-/** Reads the whole backup. Throws BackupError with the file that is missing, cut short or changed. */
+/** Reads the whole backup. Throws BackupError for a file that is missing, truncated or changed. */
 export async function checkBackup(backup: string, onProgress: BackupProgress): Promise<Manifest> {
   const manifest = readManifest(backup)
   await checkFiles(backup, manifest, (done, of) => onProgress('checking', done, of))
   return manifest
 }
 
-/** Throws BackupError or DataError('disk_full') before anything of the data folder is changed. A process that is killed
- *  leaves the folder as it was, or a restore that whoever opens the folder next finishes. */
+/** Throws BackupError or DataError('disk_full') before it changes anything in the data folder. A killed process leaves
+ *  the folder as it was, or a restore that the next process to open the folder finishes. */
 export async function restoreBackup(backup: string, data: string, options: RestoreOptions): Promise<Restored> {
   readManifest(backup)
   const folder = resolve(data)
@@ -70,7 +70,7 @@ export async function restoreBackup(backup: string, data: string, options: Resto
     )
     return { manifest, movedTo: replaced.length > 0 ? join(data, aside) : null }
   } catch (error) {
-    // Once it is committed it has another name.
+    // After the commit the staged folder has another name.
     rmSync(staged, { recursive: true, force: true })
     if (isNew && readdirSync(folder).length === 0) rmSync(folder, { recursive: true })
     throw writeFailure(error, folder)
@@ -78,7 +78,7 @@ export async function restoreBackup(backup: string, data: string, options: Resto
 }
 
 const entriesOf = ({ files }: Manifest): string[] => [...new Set(files.map(({ path }) => path.split('/')[0]!))]
-/** Of the accounts that are replaced; with those of another file they would be taken for its newest changes. */
+/** Log files of the replaced accounts. With another database file, SQLite would take them for its newest changes. */
 const sqliteLeftovers = (manifest: Manifest): string[] =>
   manifest.accounts === 'sqlite' ? [`${ACCOUNTS_FILE}-wal`, `${ACCOUNTS_FILE}-shm`] : []
 
@@ -109,8 +109,8 @@ function assertUnused({ databases }: Environment, data: string): void {
   )
 }
 
-/** Undefined where there is no store, or one that cannot be opened, which is what backups are for: nobody else has it
- *  open either. */
+/** Undefined if there is no store, or one that cannot be opened, which is what backups are for: then no other process
+ *  has it open either. */
 function openedStore(folder: string): Environment | undefined {
   if (!hasStore(folder)) return undefined
   try {
@@ -121,7 +121,7 @@ function openedStore(folder: string): Environment | undefined {
   }
 }
 
-/** Runs `commit` while nobody can begin to write to the store that is there. */
+/** Runs `commit` while no other process can begin to write to the existing store. */
 async function commitUnused(folder: string, data: string, commit: (assertFree: () => void) => void): Promise<void> {
   const environment = openedStore(folder)
   if (environment === undefined) return commit(() => undefined)
