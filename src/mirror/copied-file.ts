@@ -1,4 +1,4 @@
-// A file of a mirror: there, or to be copied, from where an earlier copy was broken off.
+// A file of a mirror: it exists, or is copied, resuming an interrupted copy.
 
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
@@ -8,18 +8,18 @@ import { MirrorError, type RemoteServer } from './remote-server.ts'
 
 const PARTIAL = '.partial'
 
-/** Whether there is a file with these bytes. All of it is read. */
+/** True if the file exists with these bytes. Reads all of it. */
 export async function isThere(path: string, { bytes, sha256 }: DayFile): Promise<boolean> {
   return (await sizeOf(path)) === bytes && (await digestOf(path)) === sha256
 }
 
-/** Puts the file in its place once it is whole and its digest is right, in place of an older one. Resolves to the bytes
+/** Moves the file into place, over an older one, once it is complete and its digest is right. Resolves to the bytes
  *  that were sent. Rejects with MirrorError. */
 export async function copyFile(server: RemoteServer, remote: string, path: string, file: DayFile): Promise<number> {
   const partial = `${path}${PARTIAL}`
   await mkdir(dirname(path), { recursive: true })
   let sent = 0
-  // A partial file of an older version is found out by its digest, and the second time all is copied.
+  // The digest reveals a partial file of an older version, and the second try copies everything.
   for (let tries = 1; ; tries++) {
     sent += await receive(server, remote, partial, file)
     if (await isThere(partial, file)) break
@@ -36,13 +36,13 @@ async function receive(server: RemoteServer, remote: string, partial: string, { 
   if (present === bytes) return 0
   const isResumed = present > 0 && present < bytes
   const resuming = isResumed ? { range: `bytes=${present}-`, 'if-range': `"${sha256}"` } : {}
-  // What is packed already gains nothing.
+  // Compressing a compressed file again gains nothing.
   const response = await server.get(remote, { ...resuming, 'accept-encoding': 'identity' })
   const isContinued = isResumed && response.headers.get('content-range') === `bytes ${present}-${bytes - 1}/${bytes}`
   return write(response, partial, { isContinued, bytesMax: bytes })
 }
 
-/** Resolves to the bytes that were received; a connection that breaks leaves them for the next time. */
+/** Resolves to the bytes received. A broken connection leaves them for the next run. */
 async function write(response: Response, path: string, how: { isContinued: boolean; bytesMax: number }) {
   const file = createWriteStream(path, { flags: how.isContinued ? 'a' : 'w', mode: 0o644 })
   const failed = new Promise<never>((_, reject) => file.on('error', reject))

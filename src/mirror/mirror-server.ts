@@ -1,5 +1,5 @@
-// Copies the files of another server's days: what is missing or has changed, each checked. A file is
-// FOLDER/VENUE/DATE/MARKET/NAME; of each date a manifest tells what the server listed, and what of it is there.
+// Copies the files of another server's days: those that are missing or have changed, and checks each. A file is
+// FOLDER/VENUE/DATE/MARKET/NAME; a manifest per date lists what the server has, and what of it is here.
 
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,17 +18,17 @@ export type MirrorWanted = {
   venues: readonly Venue[]
   from?: string | undefined
   to?: string | undefined
-  /** Only this one, as its venue writes it; null for all. */
+  /** Only this market, in its venue's spelling; null for all. */
   market: string | null
   folder: string
 }
 
 export type MirrorReport = {
   dates: number
-  /** Files that were copied, and the bytes of them that were sent. */
+  /** Files that were copied, and the bytes that were sent for them. */
   copied: number
   sent_bytes: number
-  /** Files that were there already, and are right. */
+  /** Files that already existed and are right. */
   present: number
   failures: { file: string; reason: string }[]
 }
@@ -55,7 +55,7 @@ const filesAnswer = Type.Object({
 })
 type ListedMarket = (typeof marketAnswer)['static']
 
-/** Rejects with MirrorError where the server cannot be asked at all; a file that fails is in the report. */
+/** Rejects with MirrorError if the server cannot be reached at all; the failure of a single file is in the report. */
 export async function mirrorServer(server: RemoteServer, wanted: MirrorWanted, onMirrored: OnMirrored) {
   const report: MirrorReport = { dates: 0, copied: 0, sent_bytes: 0, present: 0, failures: [] }
   for (const venue of wanted.venues) {
@@ -78,10 +78,10 @@ async function datesOf(server: RemoteServer, venue: Venue, { from, to }: MirrorW
 
 type OfDate = MirrorWanted & { venue: Venue; date: string }
 
-async function mirrorDate(server: RemoteServer, asked: OfDate, report: MirrorReport, onMirrored: OnMirrored) {
-  const { venue, date, folder } = asked
+async function mirrorDate(server: RemoteServer, wanted: OfDate, report: MirrorReport, onMirrored: OnMirrored) {
+  const { venue, date, folder } = wanted
   const files: object[] = []
-  for await (const { market, revision, files: listed } of marketsOf(server, asked)) {
+  for await (const { market, revision, files: listed } of marketsOf(server, wanted)) {
     for (const { name, bytes, sha256, rows } of listed) {
       const place = `${venue}/${date}/${market}/${name}`
       const about = { bytes, sha256, rows }
@@ -95,7 +95,7 @@ async function mirrorDate(server: RemoteServer, asked: OfDate, report: MirrorRep
       onMirrored(report, place)
     }
   }
-  if (files.length > 0 && asked.market === null) await writeManifest(join(folder, venue, date), { venue, date, files })
+  if (files.length > 0 && wanted.market === null) await writeManifest(join(folder, venue, date), { venue, date, files })
 }
 
 type Place = { folder: string; place: string; market: string }
@@ -120,7 +120,7 @@ async function* marketsOf(server: RemoteServer, { venue, date, market }: OfDate)
     const path = `/${venue}/files?${query}`
     const { data, next_cursor: cursor } = asAnswer(filesAnswer, await server.json(path), path)
     for (const each of data) {
-      // A market is the name of a folder.
+      // A market becomes the name of a folder.
       const isName = parameters.id.matches(each.market) && !/^\.{1,2}$/.test(each.market)
       if (!isName) throw notUnderstood(path, `the market ${JSON.stringify(each.market)}`)
       yield each

@@ -1,4 +1,4 @@
-// The server that is mirrored: its answers, asked for again where it is busy.
+// The mirrored server: requests that are retried while it is busy.
 
 import { fetchWithRetry, HttpFailure, type HttpInit } from '../../storage/retry/http-client.ts'
 import type { Timers } from '../../storage/retry/timers.ts'
@@ -9,9 +9,9 @@ export class MirrorError extends Error {
 }
 
 export type RemoteParts = {
-  /** http://HOST:PORT, with a path before /kalshi where there is one. */
+  /** http://HOST:PORT, with a path before /kalshi if there is one. */
   url: string
-  /** Null where none is needed. */
+  /** Null if none is needed. */
   key: string | null
   fetch?: (url: string, init: HttpInit) => Promise<Response>
   timers?: Timers
@@ -52,13 +52,13 @@ export class RemoteServer {
 
 const waitMs = (_: number, error: unknown): number => Math.max(WAIT_MS_MIN, (error as HttpFailure).retryAfterMs)
 
-/** A quota that is used up is not waited for. */
+/** An exhausted quota is not retried. */
 const isBusy = (error: unknown): boolean =>
   error instanceof HttpFailure &&
   (error.status === 503 || (error.status === 429 && error.problem.code !== 'quota_exceeded')) &&
   error.retryAfterMs <= WAIT_MS_MAX
 
-/** With the words of the server. */
+/** Uses the server's own message. */
 function mirrorError(cause: HttpFailure, path: string): MirrorError {
   const { status, message, problem } = cause
   if (status === null) return new MirrorError(`the server does not answer: ${message}`, { cause })
