@@ -1,4 +1,4 @@
-// Arguments of the tools: their schemas, and the parameters of the API that they become.
+// Arguments of the tools: their schemas, and their conversion to parameters of the API.
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -50,7 +50,7 @@ export const limit = (rows: { max: number; usual: number; words: string }) =>
     }),
   )
 
-/** The arguments, or a sentence about the first that is wrong. */
+/** Returns the arguments, or throws a sentence about the first wrong one. */
 export function checked<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
   const error = Value.Errors(schema, given ?? {}).First()
   if (error === undefined) return (given ?? {}) as Static<Schema>
@@ -69,7 +69,7 @@ export const marketQuery = ({ venue, market, asset_id, source }: OfMarket): Quer
   venue === 'kalshi' ? { ticker: market, asset_id, source } : { condition_id: market, asset_id, source }
 
 type OfWindow = { date?: string | undefined; start?: string | number | undefined; end?: string | number | undefined }
-/** What a window means in the API, and how long it is; the server judges a date. */
+/** The API's parameters for a window, and its length; the server validates a date. */
 export type Window = { query: Query; seconds: number }
 
 export function windowOf({ date, start, end }: OfWindow): Window {
@@ -81,7 +81,7 @@ export function windowOf({ date, start, end }: OfWindow): Window {
   return { query: { start_timestamp: fromMs, end_timestamp: toMs }, seconds: Math.max(1, (toMs - fromMs) / 1000) }
 }
 
-/** Tells whether a date lies from one to another; either may be absent. Throws WrongArguments. */
+/** Returns a test of whether a date is between two others; either may be absent. Throws WrongArguments. */
 export function datesBetween(from: string | undefined, to: string | undefined): (date: string) => boolean {
   for (const [name, given] of Object.entries({ from, to })) {
     if (given !== undefined && !isUtcDay(given))

@@ -1,5 +1,5 @@
-// The protocol over two streams, a message a line: what was asked is answered when the input ends, and a line that is
-// no message is refused.
+// The protocol over two streams, one message per line. Pending requests are still answered when the input ends, and a
+// line that is not a message is refused.
 
 import { Readable, type Writable } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
@@ -9,7 +9,7 @@ const PARSE_ERROR = { code: -32700, message: 'Parse error: a line must be one me
 const INVALID_REQUEST = { code: -32600, message: 'Invalid request: a line must be one message of JSON-RPC 2.0' }
 
 export class LineTransport extends StdioServerTransport {
-  readonly #asked = new Set<unknown>()
+  readonly #pending = new Set<unknown>()
   readonly #done = Promise.withResolvers<void>()
   #hasEnded = false
 
@@ -22,9 +22,9 @@ export class LineTransport extends StdioServerTransport {
     })
     // The server keeps these handlers, and calls them before its own.
     this.onmessage = (message) => {
-      if ('method' in message && 'id' in message) this.#asked.add(message.id)
+      if ('method' in message && 'id' in message) this.#pending.add(message.id)
       if ('method' in message && message.method === 'notifications/cancelled') {
-        this.#asked.delete(message.params?.['requestId'])
+        this.#pending.delete(message.params?.['requestId'])
         this.#endIfAnswered()
       }
     }
@@ -35,7 +35,7 @@ export class LineTransport extends StdioServerTransport {
     this.onclose = this.#done.resolve
   }
 
-  /** Resolves when the input has ended and all that it asked is answered, or when the connection is closed. */
+  /** Resolves when the input has ended and all its requests are answered, or when the connection is closed. */
   get ended(): Promise<void> {
     return this.#done.promise
   }
@@ -43,16 +43,16 @@ export class LineTransport extends StdioServerTransport {
   override async send(message: JSONRPCMessage): Promise<void> {
     await super.send(message)
     if ('method' in message) return
-    this.#asked.delete(message.id)
+    this.#pending.delete(message.id)
     this.#endIfAnswered()
   }
 
   #endIfAnswered(): void {
-    if (this.#hasEnded && this.#asked.size === 0) this.#done.resolve()
+    if (this.#hasEnded && this.#pending.size === 0) this.#done.resolve()
   }
 }
 
-/** The last line counts also where nothing ends it. */
+/** Adds a line end to a last line without one. */
 async function* wholeLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let last: number | undefined
   for await (const bytes of input) {

@@ -1,4 +1,4 @@
-// What rows alone do not show: which losses fall into their time.
+// Describes losses within the time of some rows, which the rows alone do not show.
 
 type Gap = {
   from: number | null
@@ -12,7 +12,8 @@ export type Losses = { dates?: { gaps: Gap[]; inferred_gaps: Gap[] }[] }
 
 const SHOWN = 10
 
-/** Returns a sentence about the gaps of a book within the time of the lines, or an empty text. `book` is null on Kalshi. */
+/** Returns a sentence about the gaps of a book within the time of the lines, or an empty text. `book` is null on
+ *  Kalshi. */
 export function lossesIn(
   { dates = [] }: Losses,
   { lines, bucketMs, book }: { lines: readonly string[]; bucketMs: number; book: string | null },
@@ -25,7 +26,7 @@ export function lossesIn(
     if (book !== null && of !== null && of !== book) return false
     return (gap.from ?? gap.timestamp ?? 0) < to && (gap.to ?? Number.POSITIVE_INFINITY) > from
   }
-  const told = (word: string, gaps: Gap[]) => {
+  const gapTexts = (word: string, gaps: Gap[]) => {
     if (gaps.length === 0) return []
     const shown = gaps
       .slice(0, SHOWN)
@@ -34,11 +35,11 @@ export function lossesIn(
   }
   const all = (pick: (date: { gaps: Gap[]; inferred_gaps: Gap[] }) => Gap[]) => dates.flatMap(pick).filter(isIn)
   return [
-    ...told(
+    ...gapTexts(
       'Recorded gaps in this time',
       all(({ gaps }) => gaps),
     ),
-    ...told(
+    ...gapTexts(
       'Inferred gaps, in which prices and sizes are doubtful',
       all(({ inferred_gaps }) => inferred_gaps),
     ),

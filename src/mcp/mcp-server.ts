@@ -1,4 +1,4 @@
-// The tools as a server of the Model Context Protocol. What connects it to a client is given.
+// The tools as a server of the Model Context Protocol. The caller supplies the connection to a client.
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -28,13 +28,13 @@ export function mcpServer(asker: ServerAsker, version: string): Server {
     try {
       return { content: [{ type: 'text' as const, text: await tool.answer(asker, given) }] }
     } catch (error) {
-      const isTold = error instanceof Refusal || error instanceof WrongArguments || error instanceof MirrorError
-      if (!isTold) throw error
+      const isExpected = error instanceof Refusal || error instanceof WrongArguments || error instanceof MirrorError
+      if (!isExpected) throw error
       return failure(error.message)
     }
   })
   return server
 }
 
-/** The model reads why, and can ask again. */
+/** The model reads the reason, and can try again. */
 const failure = (text: string) => ({ isError: true, content: [{ type: 'text' as const, text }] })

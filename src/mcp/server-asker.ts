@@ -1,21 +1,21 @@
-// The server behind the tools: read-only questions, of whose rows no more are read than are shown.
+// The server behind the tools: read-only questions, which read no more rows than are shown.
 
 import { HttpFailure } from '../../storage/retry/http-client.ts'
 import { MirrorError, type RemoteServer } from '../mirror/remote-server.ts'
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 export type Rows = {
-  /** Lines of CSV; the first one is the names. */
+  /** Lines of CSV; the first one has the column names. */
   lines: string[]
-  /** Rows in all where the server says so, else null. */
+  /** Total number of rows if the server reports it, else null. */
   total: number | null
-  /** Whether there are more rows than these. */
+  /** True if there are more rows than these. */
   hasMore: boolean
-  /** Where a list goes on, null where it does not. */
+  /** Cursor for the rows that follow, null if there are none. */
   nextCursor: string | null
 }
 
-/** The server's own words about what it refuses. */
+/** A refusal in the server's own parameters. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
@@ -27,16 +27,16 @@ export class ServerAsker {
     this.#server = server
   }
 
-  /** Rejects with Refusal, or with MirrorError where the server does not answer. */
+  /** Rejects with Refusal, or with MirrorError if the server does not answer. */
   async json<Answer>(path: string, query: Query): Promise<Answer> {
     const response = await this.#answer(path, query)
-    return (await response.json().catch(brokenOff)) as Answer
+    return (await response.json().catch(throwIncomplete)) as Answer
   }
 
-  /** The first rows of an answer, which the server stops making then. */
+  /** Returns the first rows of an answer, then cancels the rest. */
   async rows(path: string, query: Query, rowsMax: number): Promise<Rows> {
     const { headers, body } = await this.#answer(path, { ...query, format: 'csv' })
-    const { lines, hasMore } = await firstLines(body!, rowsMax + 1).catch(brokenOff)
+    const { lines, hasMore } = await firstLines(body!, rowsMax + 1).catch(throwIncomplete)
     const count = headers.get('x-data-count')
     return {
       lines,
@@ -48,12 +48,12 @@ export class ServerAsker {
 
   #answer(path: string, query: Query): Promise<Response> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
-    const words = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-    return this.#server.get(`/api/v1/${path}?${words}`).catch(asRefusal)
+    const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+    return this.#server.get(`/api/v1/${path}?${parameters}`).catch(asRefusal)
   }
 }
 
-/** Lines are never broken in the middle: the values asked for hold no line ends. */
+/** Splits at line ends: no value of the requested columns contains one. */
 async function firstLines(body: ReadableStream<Uint8Array>, linesMax: number) {
   const lines: string[] = []
   const decoder = new TextDecoder()
@@ -69,7 +69,7 @@ async function firstLines(body: ReadableStream<Uint8Array>, linesMax: number) {
   return { lines, hasMore: false }
 }
 
-function brokenOff(): never {
+function throwIncomplete(): never {
   throw new MirrorError('the answer of the server broke off: ask again')
 }
 
@@ -77,6 +77,6 @@ function asRefusal(error: Error): never {
   const failure = error.cause
   if (!(failure instanceof HttpFailure) || failure.status === null) throw error
   const { code, detail } = failure.problem
-  const isTold = typeof code === 'string' && typeof detail === 'string'
-  throw new Refusal(isTold ? `${code}: ${detail}` : `the server answered ${failure.status}`)
+  const hasDetail = typeof code === 'string' && typeof detail === 'string'
+  throw new Refusal(hasDetail ? `${code}: ${detail}` : `the server answered ${failure.status}`)
 }

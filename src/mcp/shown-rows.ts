@@ -1,4 +1,4 @@
-// Answers as a tool shows them, with times for people; rows are CSV behind a line about what they are and what is left
+// Formats answers for a tool, with readable times; rows are CSV after a line that says what they are and what is left
 // out.
 
 import type { Rows } from './server-asker.ts'
@@ -22,7 +22,7 @@ function withTime(row: string): string {
 
 const TIME_NAME = /^(?:as_of|from|to|\w*timestamp)$/
 
-/** As JSON. */
+/** Returns JSON. */
 export const withTimes = (answer: object): string =>
   JSON.stringify(answer, (name, value: unknown) =>
     typeof value === 'number' && TIME_NAME.test(name) ? new Date(value).toISOString() : value,

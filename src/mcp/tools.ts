@@ -1,4 +1,4 @@
-// The tools: each asks the server one question, and says of what it leaves out how to get it.
+// The tools: each asks the server one question, and tells how to get what it leaves out.
 
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import {
@@ -64,7 +64,7 @@ const search = tool(
   ),
   async (server, { q, venue, limit: most = FOUND.usual }) => {
     type Found = Record<string, unknown> & { outcomes: { outcome: string; asset_id?: string }[] }
-    // One more than is shown tells whether there are more.
+    // One market more than shown reveals whether there are more.
     const { data } = await server.json<{ data: Found[] }>('search', { q, venue, limit: most + 1 })
     const shown = data.slice(0, most).map(({ slug: _, event, outcomes, ...market }) => ({
       ...market,
@@ -90,14 +90,14 @@ const coverage = tool(
     closed,
   ),
   async (server, { from, to, limit: most = DATES.usual, ...market }) => {
-    const isAsked = datesBetween(from, to)
+    const isInRange = datesBetween(from, to)
     type Lists = Record<'gaps' | 'inferred_gaps' | 'books', unknown[]> & { covered_gaps?: unknown[] }
     type Day = Record<string, unknown> & Lists & { date: string }
     type Coverage = { has_data: boolean; asset_ids?: string[]; dates?: Day[] }
     const path = `${market.venue}/market/coverage`
     const { has_data, asset_ids, dates = [] } = await server.json<Coverage>(path, marketQuery(market))
-    const asked = dates.filter(({ date }) => isAsked(date))
-    const days = asked.slice(-most).map(({ books, gaps, covered_gaps, inferred_gaps, ...day }) => ({
+    const inRange = dates.filter(({ date }) => isInRange(date))
+    const days = inRange.slice(-most).map(({ books, gaps, covered_gaps, inferred_gaps, ...day }) => ({
       ...day,
       books: books.length,
       ...firstOf('gaps', gaps),
@@ -105,7 +105,7 @@ const coverage = tool(
       ...firstOf('inferred_gaps', inferred_gaps),
     }))
     const more =
-      asked.length > most ? `${asked.length} dates are stored, these are the last ${most}: give from and to.\n` : ''
+      inRange.length > most ? `${inRange.length} dates are stored, these are the last ${most}: give from and to.\n` : ''
     return `${more}${withTimes({ has_data, asset_ids, dates: days })}`
   },
 )
@@ -146,10 +146,10 @@ const candles = tool(
   async (server, { date, start, end, resolution, limit: most = BUCKETS.usual, ...book }) => {
     const { query, seconds } = windowOf({ date, start, end })
     const used = resolution ?? NICE_SECONDS.find((each) => seconds / each <= BUCKETS.usual) ?? NICE_SECONDS.at(-1)!
-    const asked = { ...marketQuery(book), ...query, resolution: used }
+    const parameters = { ...marketQuery(book), ...query, resolution: used }
     const path = `${book.venue}/market`
     const [rows, coverage] = await Promise.all([
-      server.rows(`${path}/orderbook-summary`, { ...asked, columns: CANDLE_COLUMNS }, most),
+      server.rows(`${path}/orderbook-summary`, { ...parameters, columns: CANDLE_COLUMNS }, most),
       server.json<Losses>(`${path}/coverage`, marketQuery({ ...book, asset_id: undefined })),
     ])
     const note = lossesIn(coverage, { lines: rows.lines, bucketMs: used * 1_000, book: book.asset_id ?? null })
@@ -165,8 +165,8 @@ const book = tool(
   Type.Object({ ...BOOK, at: INSTANT, depth: limit({ ...LEVELS, words: 'Levels of each side' }) }, closed),
   async (server, { at, depth = LEVELS.usual, ...market }) => {
     type Book = Record<string, unknown> & { bids: unknown[]; asks: unknown[] }
-    const asked = { ...marketQuery(market), timestamp: instantOf('at', at), depth: depth + 1 }
-    const { bids, asks, ...others } = await server.json<Book>(`${market.venue}/market/book`, asked)
+    const parameters = { ...marketQuery(market), timestamp: instantOf('at', at), depth: depth + 1 }
+    const { bids, asks, ...others } = await server.json<Book>(`${market.venue}/market/book`, parameters)
     const hasMore = bids.length > depth || asks.length > depth
     const more = hasMore ? `There are more levels than these ${depth} of a side: ask with a higher depth.\n` : ''
     return `${more}${withTimes({ ...others, bids: bids.slice(0, depth), asks: asks.slice(0, depth) })}`
@@ -189,8 +189,8 @@ const trades = tool(
   ),
   async (server, { date, start, end, cursor, limit: most = TRADES.usual, ...market }) => {
     const columns = `timestamp,${market.venue === 'polymarket' ? 'asset_id,' : ''}price,size,side,trade_id`
-    const asked = { ...marketQuery(market), ...windowOf({ date, start, end }).query, cursor, limit: most, columns }
-    const rows = await server.rows(`${market.venue}/market/trades`, asked, most)
+    const parameters = { ...marketQuery(market), ...windowOf({ date, start, end }).query, cursor, limit: most, columns }
+    const rows = await server.rows(`${market.venue}/market/trades`, parameters, most)
     const narrower = `Ask the same with cursor "${rows.nextCursor}", or about less time.`
     return { what: 'Trades', rows: { ...rows, total: null }, narrower }
   },
