@@ -1,5 +1,5 @@
-// Asks Polymarket's Gamma API for a slug that is not stored: once for each slug, since the answer is stored. Storing
-// waits for whoever writes, answering does not.
+// Looks up slugs that are not stored at Polymarket's Gamma API: once per slug, since the answer is stored. Storing
+// waits for other writers, answering does not.
 
 import type { SlugAnswer } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
@@ -8,28 +8,28 @@ import type { Timers } from '../../storage/retry/timers.ts'
 import { gammaAnswers } from '../../workers/load/store-metadata.ts'
 import type { AskForSlug } from '../routes/lookup.ts'
 
-/** Of an answer, to its last byte. */
+/** Time limit of an answer, to its last byte. */
 const TIMEOUT_MS = 5_000
 const ANSWER_BYTES_MAX = 16 << 20
-/** For so long a slug that Gamma does not know is not asked for again. */
+/** Time for which a slug unknown to Gamma is not requested again. */
 const UNKNOWN_MS = 60_000
 const UNKNOWN_MAX = 10_000
 const ANSWERED_MAX = 1_000
-/** Questions that run at the same time. Every client may cause one. */
+/** Limit of concurrent requests. Every client may cause one. */
 const RUNNING_MAX = 32
 
 export type GammaOptions = {
   /** Base address, such as https://gamma-api.polymarket.com. */
   url: string
-  /** Given the event and market documents of each answer, to be stored at some time. */
+  /** Receives the event and market documents of each answer, to be stored later. */
   keep(documents: unknown[]): void
   timers?: Timers
-  /** Ms, on a clock that never steps back. */
+  /** Monotonic time, ms. */
   elapsedMs?: () => number
 }
 
-/** Asks for an event, then for a market. If Gamma fails, the slug is not found, and is asked for again the next time.
- *  What it answered is remembered until it is stored, or much else was asked. The returned function rejects with
+/** Requests an event, then a market. If Gamma fails, the slug is not found, and is requested again the next time.
+ *  Answers stay in memory until they are stored, or displaced by many others. The returned function rejects with
  *  DataError('overloaded'). */
 export function askGamma(options: GammaOptions): AskForSlug {
   const { url, keep, timers, elapsedMs = () => performance.now() } = options
@@ -52,7 +52,7 @@ export function askGamma(options: GammaOptions): AskForSlug {
     const { events, markets } = gammaAnswers(documents)
     if (answered.size >= ANSWERED_MAX) answered.clear()
     for (const answer of markets) answered.set(answer.markets[0]!.slug, answer)
-    // A slug is that of an event first.
+    // An event's slug takes precedence over a market's.
     for (const answer of events) answered.set(answer.event!.slug, answer)
   }
   return async (slug) => {
@@ -62,10 +62,10 @@ export function askGamma(options: GammaOptions): AskForSlug {
     if (running.size >= RUNNING_MAX && !running.has(slug)) {
       throw new DataError('overloaded', 'Too many questions to Gamma are running: try again later')
     }
-    const asked = running.get(slug) ?? ask(slug).catch(() => undefined)
-    running.set(slug, asked)
+    const request = running.get(slug) ?? ask(slug).catch(() => undefined)
+    running.set(slug, request)
     try {
-      return await asked
+      return await request
     } finally {
       running.delete(slug)
     }

@@ -1,28 +1,28 @@
-// Stores what Gamma answered, in a process of its own: the server never writes the store, and waits for no writer.
+// Stores Gamma's answers in a separate process: the server never writes the store, and waits for no writer.
 
 import type { StorePlace } from '../../storage/open-store.ts'
 import { childEnvironment } from '../config/child-environment.ts'
 
-/** Documents that may wait for their turn. More are dropped: who asks for their slugs later asks Gamma again. */
+/** Limit of waiting documents. More are dropped: a later lookup of their slugs requests them from Gamma again. */
 const WAITING_MAX = 1_000
 
 export type SlugKeeper = {
   /** Returns at once. */
   keep(documents: unknown[]): void
-  /** What is not stored by then is not kept. */
+  /** Drops the documents that are not yet stored. */
   stop(): Promise<void>
 }
 
 export type SlugKeeperOptions = {
-  /** The command that stores the JSON array that its stdin gives, as its first words. */
+  /** The command that stores the JSON array from its stdin. */
   command: readonly string[]
-  /** Where it stores them; null for the data folder that the command names. */
+  /** The cluster to store them in; null for the data folder that the command names. */
   cluster: StorePlace['cluster']
-  /** Told what the command said on stderr. */
+  /** Receives the command's stderr. */
   onFailure(reason: string): void
 }
 
-/** One process runs at a time. It takes all that waits then. */
+/** Runs one process at a time, which takes all documents waiting at its start. */
 export function slugKeeper({ command, cluster, onFailure }: SlugKeeperOptions): SlugKeeper {
   let waiting: unknown[] = []
   let running: { child: Bun.Subprocess<Uint8Array, 'ignore', 'pipe'>; ended: Promise<void> } | undefined
@@ -36,10 +36,10 @@ export function slugKeeper({ command, cluster, onFailure }: SlugKeeperOptions): 
     running = { child, ended: follow(child) }
   }
   const follow = async (child: Bun.Subprocess<Uint8Array, 'ignore', 'pipe'>) => {
-    const [said] = await Promise.all([child.stderr.text(), child.exited])
+    const [stderr] = await Promise.all([child.stderr.text(), child.exited])
     running = undefined
     if (isStopped) return
-    if (said !== '') onFailure(said.trim())
+    if (stderr !== '') onFailure(stderr.trim())
     if (waiting.length > 0) start()
   }
   return {
@@ -56,6 +56,6 @@ export function slugKeeper({ command, cluster, onFailure }: SlugKeeperOptions): 
   }
 }
 
-/** How this program is run once more: from source it is a file that Bun runs, else it is the program itself. */
+/** Returns the command that runs this program again: from source Bun with the main file, else the binary itself. */
 export const ownCommand = (): string[] =>
   Bun.embeddedFiles.length > 0 ? [process.execPath] : [process.execPath, Bun.main]
