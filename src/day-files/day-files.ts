@@ -1,5 +1,5 @@
-// The files of days of markets: made by the workers when they are first asked for, and kept in a folder of the data
-// folder under their digests.
+// Files of market days: made by the workers on first request, and stored in a folder of the data folder under their
+// digests.
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import { dayFileTask } from '../../workers/tasks/day-file.ts'
 import { VERSION } from '../version.ts'
 import { DigestDatabase } from './digest-database.ts'
 
-/** In the data folder. No backup needs it: everything in it is made again. */
+/** In the data folder. Backups omit it, since everything in it can be made again. */
 export const DAY_FILES_FOLDER = 'day-files'
 const DATABASE = 'digests.sqlite'
-/** Another process may be making what is younger. */
+/** Younger files may still be in the making by another process. */
 const ABANDONED_MS = 3_600_000
 
 type DayFilesParts = {
@@ -24,19 +24,19 @@ type DayFilesParts = {
   workers: Pick<Workers, 'ask'>
   /** Data folder. */
   data: string
-  /** What the files may take together. One that is larger is kept alone. */
+  /** Total size limit of the files. A single file that is larger is stored alone. */
   bytesMax: number
   nowMs?: () => number
 }
 
-/** A file of a day as it is stored now. */
+/** A file of a day as the day is stored now. */
 export type DayOfFile = { key: PartitionKey; name: DayFileName; head: PartitionHead }
 
 export class DayFiles {
   readonly #parts: DayFilesParts
   readonly #folder: string
   readonly #nowMs: () => number
-  /** Files that are being made, by place and version: whoever asks meanwhile waits for the same. */
+  /** Files being made, by place and version: concurrent requests wait for the same one. */
   readonly #making = new Map<string, Promise<DayFile>>()
   #database: DigestDatabase | undefined
   #store: string | undefined
@@ -47,22 +47,22 @@ export class DayFiles {
     this.#nowMs = parts.nowMs ?? Date.now
   }
 
-  /** Undefined where the file was not made yet. */
+  /** Undefined if the file was not made yet. */
   async known(file: DayOfFile): Promise<DayFile | undefined> {
     return this.#opened().find(placeOf(file), await this.#versionOf(dayVersionOf(file.head)))
   }
 
-  /** What is known of the file; it is made where that is nothing. Rejects with DataError. */
+  /** Returns the size and digest of the file, and makes it if needed. Rejects with DataError. */
   async described(file: DayOfFile): Promise<DayFile> {
     return (await this.known(file)) ?? this.#made(file)
   }
 
-  /** The file itself, which lies at the path for as long as a response takes to open it. Rejects with DataError. */
+  /** Returns the file with its path, where it stays long enough for a response to open it. Rejects with DataError. */
   async lying(file: DayOfFile): Promise<DayFile & { path: string }> {
     const known = await this.known(file)
-    const isThere = known !== undefined && this.#use(known)
-    const lying = isThere ? known : await this.#made(file)
-    return { ...lying, path: this.#pathOf(lying.sha256) }
+    const isPresent = known !== undefined && this.#use(known)
+    const stored = isPresent ? known : await this.#made(file)
+    return { ...stored, path: this.#pathOf(stored.sha256) }
   }
 
   #made(file: DayOfFile): Promise<DayFile> {
@@ -89,7 +89,7 @@ export class DayFiles {
     return made
   }
 
-  /** Whether the file lies there. It is then the last that is removed. */
+  /** True if the file exists. Marks it as the most recently used. */
   #use(file: DayFile): boolean {
     if (!existsSync(this.#pathOf(file.sha256))) return false
     this.#opened().use(file, this.#nowMs())
@@ -100,7 +100,8 @@ export class DayFiles {
     return join(this.#folder, keptName(sha256))
   }
 
-  /** With the program, which may write files otherwise, and the store, since two count their revisions alike. */
+  /** Includes the program's version, which may write files differently, and the store, since two stores may have equal
+   *  revision numbers. */
   async #versionOf(dayVersion: string): Promise<string> {
     this.#store ??= Bun.hash(await this.#parts.catalogue.cursorSecret()).toString(36)
     return `${VERSION} ${this.#store} ${dayVersion}`
@@ -118,7 +119,7 @@ export class DayFiles {
     }
   }
 
-  /** What a process left that ended while it made a file. */
+  /** Removes files left by a process that ended while it made them. */
   #removeAbandoned(database: DigestDatabase): void {
     for (const name of readdirSync(this.#folder)) {
       if (name.startsWith(DATABASE) || database.isKept(name.replace(/\.file$/, ''))) continue

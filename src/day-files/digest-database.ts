@@ -1,11 +1,11 @@
-// What is known of files of days that were made: digest, size, rows; and which of them lie in the folder. An SQLite
-// file of its own beside them. It can be removed at any time: everything is made again when it is asked for.
+// The digests, sizes and row counts of files that were made, and which of them are in the folder: a separate SQLite
+// file beside them. It can be removed at any time: everything is made again on request.
 
 import { Database } from 'bun:sqlite'
 import { chmodSync, rmSync } from 'node:fs'
 import type { DayFile } from '../../workers/files/day-file.ts'
 
-/** A row takes 300 bytes or so. */
+/** A row takes about 300 bytes. */
 const DIGESTS_MAX = 1_000_000
 /** Files take whole blocks of the disk. */
 const BLOCK_BYTES = 4_096
@@ -29,13 +29,13 @@ const TABLES = `
 export class DigestDatabase {
   readonly #database: Database
 
-  /** Makes it where it is missing, or is damaged. */
+  /** Creates the database if it is missing or damaged. */
   constructor(path: string) {
     this.#database = opened(path)
     chmodSync(path, 0o600)
   }
 
-  /** Undefined where the file was not made of this version. `place` names a file of a day. */
+  /** Undefined if the file was not made from this version. `place` names a file of a day. */
   find(place: string, version: string): DayFile | undefined {
     const found = this.#database
       .query<DayFile, [string, string]>('SELECT bytes, sha256, rows FROM digest WHERE place = ? AND version = ?')
@@ -43,16 +43,16 @@ export class DigestDatabase {
     return found ?? undefined
   }
 
-  /** In place of what was known of an earlier version. */
+  /** Replaces the entry of an earlier version. */
   put(place: string, version: string, { bytes, sha256, rows }: DayFile): void {
     const { lastInsertRowid } = this.#database
       .query('INSERT OR REPLACE INTO digest (place, version, sha256, bytes, rows) VALUES (?, ?, ?, ?, ?)')
       .run(place, version, sha256, bytes, rows)
-    // Numbers of rows only grow: a replaced one gets a new number.
+    // Row ids only grow: a replaced row gets a new id.
     this.#database.query('DELETE FROM digest WHERE rowid <= ?').run(Number(lastInsertRowid) - DIGESTS_MAX)
   }
 
-  /** A file lies in the folder, and is used now. */
+  /** Records that a file is in the folder, and used now. */
   use({ sha256, bytes }: Pick<DayFile, 'sha256' | 'bytes'>, nowMs: number): void {
     this.#database
       .query('INSERT OR REPLACE INTO kept (sha256, bytes, used) VALUES (?, ?, ?)')
@@ -67,7 +67,7 @@ export class DigestDatabase {
     this.#database.query('DELETE FROM kept WHERE sha256 = ?').run(sha256)
   }
 
-  /** The digests of files beyond so many bytes, those that were used longest ago first; never the one used last. */
+  /** Returns the digests of files above the size limit, least recently used first; never the most recently used one. */
   beyond(bytesMax: number): string[] {
     return this.#database
       .query<{ sha256: string }, [number]>(
