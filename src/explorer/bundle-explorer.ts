@@ -1,11 +1,11 @@
-// The explorer's sources as the files that browsers get: bundled, minified, and named by what is in them.
+// Bundles the explorer's sources for browsers: minified, and named by content.
 
 import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { EXPLORER_ASSETS, type ExplorerFile } from './explorer-file.ts'
 
-/** Names are the same wherever this runs, if `project`, the folder of this project, is also the working folder. `seen`
- *  is told each file that goes in. Throws with everything the bundler found wrong. */
+/** Names are the same wherever this runs, if `project`, the folder of this project, is also the working folder. Calls
+ *  `seen` with each file in the bundle. Throws with all errors of the bundler. */
 export async function bundleExplorer(
   project: string,
   { seen = () => {}, isMinified = true }: { seen?: (path: string) => void; isMinified?: boolean } = {},
@@ -19,7 +19,7 @@ export async function bundleExplorer(
     publicPath: EXPLORER_ASSETS,
     naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    plugins: [tellOf(seen)],
+    plugins: [reportFiles(seen)],
     throw: false,
   })
   if (!result.success) throw new Error(result.logs.map(String).join('\n'))
@@ -29,7 +29,7 @@ export async function bundleExplorer(
   return Promise.all(files)
 }
 
-const tellOf = (seen: (path: string) => void): BunPlugin => ({
+const reportFiles = (seen: (path: string) => void): BunPlugin => ({
   name: 'seen',
   setup(build) {
     build.onLoad({ filter: /\.(?:[cm]?[jt]sx?|css)$/ }, ({ path }) => {

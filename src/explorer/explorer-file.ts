@@ -1,7 +1,7 @@
-// A file of the explorer as browsers get it.
+// A file of the explorer as browsers receive it.
 
 export type ExplorerFile = {
-  /** The last segment of its address. The page is `index.html`; every other name changes with its content. */
+  /** The last segment of its URL. The page is `index.html`; every other name changes with its content. */
   name: string
   type: string
   text: string
@@ -9,5 +9,5 @@ export type ExplorerFile = {
 
 export const EXPLORER_PAGE = 'index.html'
 
-/** Where all files but the page are. */
+/** The URL path of all files but the page. */
 export const EXPLORER_ASSETS = '/explore/assets/'

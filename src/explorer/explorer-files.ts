@@ -1,5 +1,5 @@
-// The explorer's files while the program runs from source: bundled when they are first asked for. In the single binary
-// a module that holds them as text stands in place of this one.
+// The explorer's files when the program runs from source: bundled on first request. In the single binary, a module that
+// holds them as text replaces this one.
 
 import { resolve } from 'node:path'
 import type { ExplorerFile } from './explorer-file.ts'
