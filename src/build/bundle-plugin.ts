@@ -1,5 +1,5 @@
-// What stands between the program and a single file: packages that look for parts of themselves on the disk. Each is
-// answered here while it is bundled, and the build fails where a package no longer looks as expected.
+// Handles packages that look for their own parts on disk, which a single file does not have. Each is replaced while it
+// is bundled, and the build fails if a package no longer looks as expected.
 
 import { dirname, join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'
@@ -12,24 +12,25 @@ export type Bundle = {
   addon: string
   /** URL of the embedded files' root in the running binary. */
   root: string
-  /** Bundled beforehand: a build that waits for another never ends. */
+  /** Bundled beforehand: a build that waits for another build never ends. */
   explorer: readonly ExplorerFile[]
 }
 
 export const PISCINA_WORKER = 'node_modules/piscina/dist/worker.js'
 
-/** What must be met while bundling: else a package does something new, and the binary would not work. */
+/** Files that must be met while bundling: otherwise a package has changed, and the binary would not work. */
 export const ANSWERED = [
   /[\\/]node-gyp-build-optional-packages[\\/]index\.js$/,
   /[\\/]piscina[\\/]dist[\\/]index\.js$/,
   /[\\/]src[\\/]explorer[\\/]explorer-files\.ts$/,
 ]
 
-/** A second addon would have to be found, unpacked and made for each platform, too. Msgpackr's reads strings faster, of
- *  which blocks have hardly any; piscina's gives threads a lower priority, which none of ours has. */
+/** Optional addons that the binary leaves out: each would have to be found, unpacked and built for every platform.
+ *  Msgpackr's reads strings faster, but blocks have hardly any; piscina's lowers the priority of threads, which ours do
+ *  not use. */
 const DISPENSABLE = /[\\/](?:msgpackr-extract|@napi-rs[\\/]nice)[\\/]index\.js$/
 
-/** `seen` is told each file that goes into the bundle. */
+/** Calls `seen` with each file in the bundle. */
 export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunPlugin => ({
   name: 'single-binary',
   setup(build) {
@@ -55,7 +56,7 @@ export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunP
   },
 })
 
-/** LMDB asks node-gyp-build-optional-packages for its addon, which tries the names of files. */
+/** Replaces node-gyp-build-optional-packages, which LMDB asks for its addon and which tries file names. */
 const addonModule = (folder: string, addon: string) => `
   import { loadAddon } from ${importPath(folder, join(import.meta.dir, 'load-addon.ts'))}
   import embedded from ${importPath(folder, addon)} with { type: 'file' }
@@ -64,10 +65,10 @@ const addonModule = (folder: string, addon: string) => `
 const explorerModule = (files: readonly ExplorerFile[]) =>
   `export const explorerFiles = () => Promise.resolve(${JSON.stringify(files)})`
 
-/** Relative: the binary holds this text for its traces, and is to be the same wherever it is built. */
+/** Returns a relative path: the binary contains this text for its traces, and must be the same wherever it is built. */
 const importPath = (folder: string, path: string) => JSON.stringify(relative(folder, path).replaceAll('\\', '/'))
 
-/** Piscina starts a script of its own in each thread. */
+/** Piscina starts its own script in each thread. */
 function piscina(source: string, { project, root }: Bundle): string {
   const own = "(0, node_path_1.resolve)(__dirname, 'worker.js')"
   if (!source.includes(own))

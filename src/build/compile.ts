@@ -1,4 +1,4 @@
-// One binary: the program, its threads' files and the addon, appended to a Bun runtime.
+// Compiles one binary: the program, its threads' files and the addon, appended to a Bun runtime.
 
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -12,17 +12,17 @@ export type CompileOptions = {
   target: TargetName
   /** The addon's file. */
   addon: string
-  /** The runtime's executable, or undefined for the one that runs. */
+  /** The runtime's executable; undefined for the running one. */
   runtime: string | undefined
   outfile: string
-  /** What `--version` tells besides the version. */
+  /** What `--version` prints after the version. */
   build: string
 }
 
-/** Returns the files that went into it. Throws with everything the bundler found wrong. A binary that is there already,
- *  and perhaps running, is replaced once the new one is complete. */
+/** Returns the files in the binary. Throws with all errors of the bundler. An existing binary, which may be running, is
+ *  replaced once the new one is complete. */
 export async function compile(options: CompileOptions): Promise<Set<string>> {
-  // The bundler puts its source maps beside the binary, which holds them, too.
+  // The bundler puts its source maps beside the binary, which also contains them.
   const scratch = mkdtempSync(join(dirname(options.outfile), '.build-'))
   try {
     const outfile = join(scratch, basename(options.outfile))
@@ -43,10 +43,11 @@ async function bundle({ project, target, addon, runtime, outfile, build }: Compi
     root: project,
     target: 'bun',
     format: 'esm',
-    // A command loads what it needs and no more, as from source; compiled beforehand, it starts in a third of the time.
+    // A command loads only what it needs, as from source; with bytecode it starts in a third of the time.
     splitting: true,
     bytecode: true,
-    // Not minified: Elysia reads the text of handlers to see what they use. Traces name the source's files and lines.
+    // Not minified: Elysia reads the source text of handlers to see what they use. Traces name the source's files and
+    // lines.
     minify: false,
     sourcemap: 'inline',
     define: { BACKBOOK_BUILD: JSON.stringify(build) },
@@ -55,7 +56,7 @@ async function bundle({ project, target, addon, runtime, outfile, build }: Compi
       outfile,
       target: `bun-${target}`,
       ...(runtime === undefined ? {} : { executablePath: runtime }),
-      // What lies in the folder it is run in is no part of the program.
+      // Configuration files in the working folder must not change the program.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

@@ -1,4 +1,4 @@
-// The licences of all that a binary is made of, as one text to hand on with it.
+// Collects the licences of everything in a binary, as one text to distribute with it.
 
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
@@ -6,7 +6,7 @@ import { Glob } from 'bun'
 const LICENCE_FILES = '**/{LICENSE,LICENCE,COPYING,COPYRIGHT,NOTICE,License,license}*'
 const RULE = '-'.repeat(100)
 
-/** `files` are all that went into the bundle, `own` is our licence. Throws where a package says nothing of its own. */
+/** `files` are all files in the bundle, `own` is our licence. Throws if a package states no licence. */
 export async function licencesText(own: string, files: Iterable<string>, bunVersion: string): Promise<string> {
   const folders = [...new Set([...files].flatMap((file) => packageFolder(file) ?? []))].sort()
   const parts = await Promise.all(folders.map(packageText))

@@ -1,6 +1,6 @@
-// How the single binary loads its native addon, LMDB. The runtime writes an embedded addon into the folder for
-// temporary files, under a name made from its bytes, and uses it again at the next start. Where nothing may be written
-// or run there (a read-only container, a mount with noexec), Linux can load it from memory.
+// Loads LMDB's native addon in the single binary. The runtime writes an embedded addon into the folder for temporary
+// files, under a name made from its bytes, and reuses it at the next start. If that folder does not allow writing or
+// executing (a read-only container, a noexec mount), Linux can load it from memory.
 
 import { dlopen, FFIType, ptr } from 'bun:ffi'
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 const MEMORY_FILE = 'backbook-lmdb'
 const MFD_CLOEXEC = 1
 
-/** The addon's exports. Ends the process with one line where it cannot be loaded: nothing works without it. */
+/** Returns the addon's exports. If it cannot be loaded, ends the process with one line: nothing works without it. */
 export function loadAddon(embedded: string): unknown {
   try {
     return loaded(embedded)
@@ -17,7 +17,7 @@ export function loadAddon(embedded: string): unknown {
     try {
       if (process.platform === 'linux') return loaded(memoryFile(embedded))
     } catch {
-      // The first failure tells more.
+      // The first failure is more informative.
     }
     process.stderr.write(`backbook: ${explanation(error as Error)}\n`)
     process.exit(1)
@@ -35,12 +35,12 @@ const explanation = (error: Error) =>
   (process.platform === 'linux' ? 'It needs glibc 2.34 and libstdc++ (the musl build: libstdc++ and libgcc). ' : '') +
   `It is written to the folder for temporary files, ${tmpdir()}; BUN_TMPDIR names another one`
 
-/** A file without a name, in memory. All threads load the same one: LMDB must not be in a process twice. */
+/** Creates a file without a name, in memory. All threads load the same one: LMDB must not be in a process twice. */
 function memoryFile(embedded: string): string {
   const existing = memoryFileOfProcess()
   if (existing !== undefined) return existing
   const name = Buffer.from(`${MEMORY_FILE}\0`)
-  // musl takes this name for itself, too.
+  // musl also answers to this name.
   const { symbols } = dlopen('libc.so.6', {
     memfd_create: { args: [FFIType.ptr, FFIType.u32], returns: FFIType.i32 },
   })
@@ -54,7 +54,7 @@ function memoryFileOfProcess(): string | undefined {
   return paths.find((path) => linkOf(path).startsWith(`/memfd:${MEMORY_FILE} `))
 }
 
-/** A descriptor may be closed between the listing and this: then it was not ours. */
+/** A descriptor may be closed between the listing and this call: then it was not ours. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path)

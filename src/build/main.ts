@@ -1,4 +1,4 @@
-// `bun run build`: makes dist/backbook for this machine, or with --target for others, the licences of what is in it,
+// `bun run build`: makes dist/backbook for this machine, or for others with --target, with the licences of its content
 // and checksums of both.
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ function thisMachine(): TargetName {
 
 const executable = (name: string, target: TargetName) => (TARGETS[target].os === 'win32' ? `${name}.exe` : name)
 
-/** The addon and the runtime of another platform, installed from the registry. */
+/** Installs the addon and the runtime of another platform from the registry. */
 async function partsOf(target: TargetName): Promise<{ addon: string; runtime: string }> {
   const { os, cpu, libc, addon, runtime } = TARGETS[target]
   const platform = [`--os=${os}`, `--cpu=${cpu}`, `--libc=${libc}`]
@@ -73,7 +73,7 @@ function installed(modules: string, path: string): string {
   return file
 }
 
-/** A binary is made of the same versions as what the tests ran on. */
+/** Ensures that a binary contains the versions that the tests ran with. */
 function assertVersion(modules: string, name: string, wanted: string): void {
   const version = versionOf(modules, name)
   if (version === wanted) return
@@ -83,7 +83,7 @@ function assertVersion(modules: string, name: string, wanted: string): void {
 const versionOf = (modules: string, name: string): string =>
   (JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as { version: string }).version
 
-/** The commit, with a plus sign where files differ from it; nothing outside of a repository. */
+/** Returns the commit, with a plus sign if files differ from it; an empty text outside of a repository. */
 async function gitRevision(): Promise<string> {
   const { exitCode, stdout } = await $`git rev-parse --short=10 HEAD`.cwd(PROJECT).quiet().nothrow()
   if (exitCode !== 0) return ''
@@ -91,7 +91,7 @@ async function gitRevision(): Promise<string> {
   return `${stdout.toString().trim()}${changed === '' ? '' : '+'}, `
 }
 
-/** In the form that `sha256sum --check` reads. */
+/** Writes the format that `sha256sum --check` reads. */
 async function writeChecksums(outdir: string): Promise<void> {
   const names = [...new Glob(`{backbook*,${LICENCES}}`).scanSync(outdir)].sort()
   const lines = names.map(async (name) => {

@@ -1,11 +1,11 @@
-// The platforms a binary can be made for: what exists of LMDB's addon and of the Bun runtime.
+// The platforms that a binary can be made for: those with both LMDB's addon and the Bun runtime.
 
 export type Target = {
-  /** Package of the runtime, which a cross build appends the program to. */
+  /** Package of the runtime, to which a cross build appends the program. */
   runtime: string
-  /** Where the addon is, below node_modules. */
+  /** Path of the addon below node_modules. */
   addon: string
-  /** What `bun install` calls the platform. */
+  /** The platform's name in `bun install`. */
   os: 'linux' | 'darwin' | 'win32'
   cpu: 'x64' | 'arm64'
   libc: 'glibc' | 'musl'
@@ -40,9 +40,9 @@ export const TARGETS = {
 
 export type TargetName = keyof typeof TARGETS
 
-/** What still has to be done with a binary, told when it is made. */
+/** Remaining manual steps for a binary, printed when it is made. */
 export const AFTERWARDS: Partial<Record<TargetName, string>> = {
-  // The bundler signs anew for Apple's own processors alone; here the runtime's signature is left, and no longer fits.
+  // The bundler re-signs only for Apple's own processors; here the runtime's signature remains and no longer matches.
   'darwin-x64': 'its signature is not valid: sign it on a Mac before it is run, codesign --force --sign - FILE',
 }
 
@@ -50,7 +50,7 @@ export const TARGET_NAMES = Object.keys(TARGETS) as TargetName[]
 
 export const isTargetName = (name: string): name is TargetName => Object.hasOwn(TARGETS, name)
 
-/** The target that is this machine, as the running Bun was made for it. */
+/** Returns the target of this machine, as the running Bun was built for it. */
 export function hostTarget(platform: string, arch: string, isMusl: boolean): TargetName {
   const name = `${platform === 'win32' ? 'windows' : platform}-${arch}${platform === 'linux' && isMusl ? '-musl' : ''}`
   if (isTargetName(name)) return name
@@ -61,6 +61,6 @@ export function hostTarget(platform: string, arch: string, isMusl: boolean): Tar
 
 const list = TARGET_NAMES.join(', ')
 
-/** Where a running binary finds the files that are embedded in it. */
+/** The URL at which a running binary finds its embedded files. */
 export const embeddedRoot = (name: TargetName): string =>
   TARGETS[name].os === 'win32' ? 'file:///B:/~BUN/root/' : 'file:///$bunfs/root/'

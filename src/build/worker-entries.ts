@@ -1,6 +1,6 @@
-// Files that run in threads of their own, and how they are found once everything is one file. The program names such a
-// file as `new URL('./file.ts', import.meta.url)`; the build embeds each and puts in its place where that is. Whatever
-// else a module could do with its own path would work from source and fail in the binary: it fails the build.
+// Finds the files that run in threads, and their place in the single binary. The program names such a file as `new
+// URL('./file.ts', import.meta.url)`; the build embeds each and replaces the name with its location. Any other use of a
+// module's own path works from source but not in the binary, so it fails the build.
 
 import { join, relative, resolve } from 'node:path'
 import { Glob } from 'bun'
@@ -9,7 +9,7 @@ const FOLDERS = ['src', 'workers', 'storage']
 const THREAD_FILE = /new URL\(\s*'(\.[^']+\.ts)',\s*import\.meta\.url,?\s*\)/g
 const OWN_PATH = /\bimport\.meta\.(?!main\b)\w+|\b__(?:dirname|filename)\b|\bnew (?:Worker|Piscina)\(\s*['"`]/
 
-/** The files that run in threads, as absolute paths. */
+/** Returns the files that run in threads, as absolute paths. */
 export async function workerEntries(project: string): Promise<string[]> {
   const found = new Set<string>()
   for (const folder of FOLDERS) {
@@ -24,7 +24,7 @@ export async function workerEntries(project: string): Promise<string[]> {
   return [...found].sort()
 }
 
-/** A source text as it is in the binary, whose embedded files lie below `root`. */
+/** Returns a source text as the binary has it, with embedded files below `root`. */
 export function withEmbeddedPaths(source: string, file: string, { project, root }: { project: string; root: string }) {
   const rewritten = source.replace(THREAD_FILE, (_, target: string) => {
     return `new URL(${JSON.stringify(embeddedUrl(resolve(file, '..', target), { project, root }))})`
