@@ -1,4 +1,4 @@
-// The whole HTTP side, not listening: every route under both prefixes, and what all of them share.
+// The whole HTTP side without a listening socket: every route under both prefixes, and what they share.
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../storage/catalogue.ts'
@@ -68,16 +68,16 @@ export type AppDependencies = {
     | 'connectionsPerKeyMax'
     | 'streamWaitingBytes'
   >
-  /** In place of the check of the accounts' keys. */
+  /** Replaces the check of the accounts' keys. */
   requireKey?: RequireKey
-  /** Where requests come from; nobody counts as local without it. */
+  /** Returns the client's address; if omitted, no client counts as local. */
   clientAddress?: ClientAddress
   askForSlug?: AskForSlug
-  /** Whether it is about to stop, and balancers should send no more. */
+  /** True if the server is about to stop and load balancers should send no more requests. */
   isDraining?: () => boolean
-  /** Whether a recorder is started with the server. */
+  /** True if a recorder is started with the server. */
   hasRecorder?: boolean
-  /** Endpoints of open connections, beside the app's own. */
+  /** Further endpoints of open connections, beside the app's own. */
   sockets?: readonly SocketEndpoint[]
   nowMs?: () => number
   elapsedMs?: () => number
@@ -88,7 +88,7 @@ export type AppDependencies = {
 const PREFIXES = ['', '/api/v1']
 
 export function createApp(dependencies: AppDependencies): { fetch: Fetch; connections: OpenConnections } {
-  // Elysia looks for the path behind the host, and skips four characters of it unless told that hosts may be short.
+  // Elysia looks for the path after the host, and skips four characters of it unless told that hosts may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
   const { authenticate, isActive, meter } = dependencies.accounts
   const secret = storeSecret(dependencies.catalogue)
@@ -135,7 +135,7 @@ const startOf = ({ observe, hasRecorder = false, nowMs = Date.now }: AppDependen
 const streamHub = ({ catalogue, workers, config, elapsedMs }: AppDependencies) =>
   new StreamHub({ catalogue, workers, waitingBytesMax: config.streamWaitingBytes, ...(elapsedMs && { elapsedMs }) })
 
-/** The endpoints of open connections, and which of them is at a path or a route. */
+/** The endpoints of open connections, with lookups by path and route. */
 function socketsOf(endpoints: readonly SocketEndpoint[]) {
   const routes = new Map(
     PREFIXES.flatMap((prefix) => endpoints.map((each) => [`${prefix}${each.path}`, each] as const)),
@@ -154,7 +154,7 @@ function socketsOf(endpoints: readonly SocketEndpoint[]) {
   }
 }
 
-/** Undefined where everybody needs a key. */
+/** Undefined if every client needs a key. */
 function keylessClients({ config, clientAddress = () => null }: AppDependencies) {
   if (!config.localAccessOpen) return undefined
   return (request: Request) => isLocalClient(request, clientAddress(request))
@@ -172,7 +172,7 @@ type Shared = {
   connections: OpenConnections
 }
 
-/** What the status page and the metrics are read from. */
+/** The sources of the status page and the metrics. */
 function sourcesOf(
   {
     catalogue,

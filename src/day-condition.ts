@@ -1,4 +1,4 @@
-// How far what is stored of a venue's date can be relied upon.
+// How reliable the stored data of a venue's date is.
 
 import type { Venue } from '../storage/venue.ts'
 import { incidentsOn } from './known-incidents.ts'
@@ -6,7 +6,7 @@ import { incidentsOn } from './known-incidents.ts'
 export const CONDITIONS = ['available', 'degraded', 'missing'] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** `gaps` is undefined where nothing is stored. An incident alone degrades a date as well. */
+/** `gaps` is undefined if nothing is stored. An incident alone also degrades a date. */
 export function conditionOf(venue: Venue, date: string, gaps: number | undefined) {
   const incidents = incidentsOn(venue, date).map(({ name }) => name)
   const isDegraded = (gaps ?? 0) > 0 || incidents.length > 0

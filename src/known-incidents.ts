@@ -1,4 +1,4 @@
-// The times at which the archives are known to be incomplete, whatever was loaded. Dates are inclusive.
+// Times at which the archives are known to be incomplete, whatever was loaded. Dates are inclusive.
 
 import type { Venue } from '../storage/venue.ts'
 
@@ -28,7 +28,7 @@ export const KNOWN_INCIDENTS: readonly (Incident & { venue: Venue })[] = [
   },
 ]
 
-/** The incidents of a venue that touch a date. */
+/** Returns the incidents of a venue on a date. */
 export function incidentsOn(venue: Venue, date: string): Incident[] {
   return KNOWN_INCIDENTS.filter((each) => each.venue === venue && each.from <= date && date <= each.to).map(
     ({ name, from, to, note }) => ({ name, from, to, note }),

@@ -1,10 +1,10 @@
-// The command line of backbook.
+// The entry point of backbook's command line.
 
 import { expectStop } from './commands/server/stop-signal.ts'
 
 const words = process.argv.slice(2)
 expectStop(words)
-// Loading the rest takes longer than a signal may.
+// Loading the rest takes longer than a signal may wait.
 const [{ endWithItsReader }, { runCommand }] = await Promise.all([
   import('./commands/terminal/output.ts'),
   import('./run-command.ts'),

@@ -1,5 +1,5 @@
-// Runs the command that a command line names. One subcommand a file: add it to this list. Only the one that is named is
-// loaded, so that `ingest` does not wait for the web framework; help and completion need all.
+// Runs the command that a command line names. Each subcommand is a file, listed here. Only the named one is loaded, so
+// that `ingest` does not wait for the web framework; help and completion load all.
 
 import { type AddCommand, createProgram, runProgram } from './commands/terminal/program.ts'
 import { onTerminal, type Terminal } from './commands/terminal/terminal.ts'

@@ -1,11 +1,11 @@
-// The version of the program, from its package file; and which build of it this is.
+// The program's version, from its package file, and its build.
 
 import { version } from '../package.json'
 
-/** What `bun run build` puts in the single binary in place of this name: revision, target and runtime. */
+/** Replaced by `bun run build` in the single binary: revision, target and runtime. */
 declare const BACKBOOK_BUILD: string
 
 export const VERSION: string = version
 
-/** As `--version` prints it. */
+/** The text that `--version` prints. */
 export const VERSION_LINE: string = typeof BACKBOOK_BUILD === 'undefined' ? VERSION : `${VERSION} (${BACKBOOK_BUILD})`
