@@ -18,24 +18,24 @@ export function declaredBy(question: Question, venue: VenueParameters): Paramete
 }
 
 /** Undefined unless the query names a source; null is the user's own recordings. */
-function sourceAsked({ source }: Pick<QueryText, 'source'>): Source | undefined {
+function requestedSource({ source }: Pick<QueryText, 'source'>): Source | undefined {
   return source === OWN_SOURCE ? null : source
 }
 
-type Asked = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; secret: StoreSecret }
+type StoreAccess = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; secret: StoreSecret }
 
 /** Limits a query to the layers of its source, if it names one. */
-export function ofSourceAsked<Means extends Asked>(means: Means, query: Pick<QueryText, 'source'>): Means {
-  const source = sourceAsked(query)
-  if (source === undefined) return means
-  const workers: Asked['workers'] = { ask: (task, request) => means.workers.ask(task, { ...request, source }) }
-  const catalogue = catalogueOfSource(means.catalogue, source)
-  return { ...means, catalogue, workers, secret: storeSecret(catalogue) }
+export function ofSourceAsked<Access extends StoreAccess>(access: Access, query: Pick<QueryText, 'source'>): Access {
+  const source = requestedSource(query)
+  if (source === undefined) return access
+  const workers: StoreAccess['workers'] = { ask: (task, request) => access.workers.ask(task, { ...request, source }) }
+  const catalogue = catalogueOfSource(access.catalogue, source)
+  return { ...access, catalogue, workers, secret: storeSecret(catalogue) }
 }
 
 /** The same for a command, which reads the store directly. */
 export function storeAsked(store: Store, query: Pick<QueryText, 'source'>): Store {
-  const source = sourceAsked(query)
+  const source = requestedSource(query)
   return source === undefined ? store : storeOfSource(store, source)
 }
 

@@ -26,10 +26,10 @@ export const bucketFailures = ({ hasAssets }: VenueParameters) =>
   ['range_too_long', 'market_not_stored', ...(hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES] as const
 const NO_ASSET = ['asset_not_stored'] as const
 
-type BucketsAsked = { request: SummaryRequest; window: TimeWindow }
+type PlannedBuckets = { request: SummaryRequest; window: TimeWindow }
 
 /** `unlessGiven` is the default fill. Throws RequestFailure. */
-export function askedBuckets({ parameters, query, nowMs }: Asked, unlessGiven: Fill): BucketsAsked {
+export function askedBuckets({ parameters, query, nowMs }: Asked, unlessGiven: Fill): PlannedBuckets {
   const window = readWindow(query)
   const resolutionSeconds = Number(query.resolution ?? RESOLUTION_SECONDS.default)
   assertBucketsFit(window, resolutionSeconds)
@@ -52,7 +52,7 @@ export function askedBuckets({ parameters, query, nowMs }: Asked, unlessGiven: F
 /** Plans a question in buckets. `request` may have more fields than `askedBuckets` returned. */
 export function planBuckets<Request extends SummaryRequest>(
   { parameters }: Asked,
-  { request, window }: BucketsAsked & { request: Request },
+  { request, window }: PlannedBuckets & { request: Request },
   { task, columns }: { task: TableTask<Request, SummaryHead>; columns: readonly string[] },
 ): RecordsPlan {
   const { nowMs, ...unchanging } = request

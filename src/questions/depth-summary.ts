@@ -74,12 +74,12 @@ export const depthSummary: RecordsQuestion<keyof typeof own> = {
     failures: bucketFailures(venue),
   }),
   plan(asked) {
-    const depth = askedDepth(asked)
+    const depth = planDepth(asked)
     return planBuckets(asked, depth, { task: depthTask, columns: depthColumnNames(depth.request) })
   },
 }
 
-function askedDepth(asked: Asked<keyof typeof own>): { request: DepthRequest; window: TimeWindow } {
+function planDepth(asked: Asked<keyof typeof own>): { request: DepthRequest; window: TimeWindow } {
   const { request, window } = askedBuckets(asked, 'observed')
   const { levels = String(LEVELS.default), bands = BANDS, sizes } = asked.query
   const buckets = countBuckets(window, request.resolutionSeconds)

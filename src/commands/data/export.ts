@@ -93,9 +93,9 @@ async function runExport(given: ExportOptions): Promise<void> {
   const chosen = formatOf(what, format, path)
   await withStore(options, async (opened) => {
     const names = what === 'records' ? RECORD_PARAMETERS : BUCKET_PARAMETERS
-    const asked = questionOf(options, names)
-    const store = storeAsked(opened, asked.query)
-    const question = await withWholeMarket(store, asked)
+    const request = questionOf(options, names)
+    const store = storeAsked(opened, request.query)
+    const question = await withWholeMarket(store, request)
     const ask = what === 'records' ? recordsOf(store, question) : summaryOf(store, question, chosen)
     const { write, stored } = await ask
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
@@ -146,7 +146,7 @@ async function withWholeMarket({ catalogue }: Store, question: Question): Promis
 }
 
 /** `write` resolves to the number of records or buckets written; null if the format does not show it. */
-type Asked = { write(output: Output): Promise<number | null>; stored(): Promise<boolean> }
+type PreparedExport = { write(output: Output): Promise<number | null>; stored(): Promise<boolean> }
 
 const RECORDS_PARAMETERS = {
   required: ['market'],
@@ -154,7 +154,7 @@ const RECORDS_PARAMETERS = {
 } as const
 
 /** Reads all stored records: limits that endpoints set for clients do not apply to the operator. */
-async function recordsOf(store: Store, question: Question): Promise<Asked> {
+async function recordsOf(store: Store, question: Question): Promise<PreparedExport> {
   const { parameters, query } = await askedOf(store, question, RECORDS_PARAMETERS)
   const { fromMs, toMs } = await inCommandWords(() => readWindow(query))
   const market = marketOf(parameters, query)
@@ -220,7 +220,7 @@ async function needsReceiveTimes({ blocks }: Store, key: PartitionKey, head: Par
   return isRecorded(head.heard) && doNumbersRestart(blocks, key, head)
 }
 
-async function summaryOf(store: Store, question: Question, format: Format): Promise<Asked> {
+async function summaryOf(store: Store, question: Question, format: Format): Promise<PreparedExport> {
   const { write, stored } = await askRows(store, orderbookSummary, question, { format })
   return {
     stored,

@@ -14,7 +14,7 @@ import { table } from '../terminal/table.ts'
 import { terminal } from '../terminal/terminal.ts'
 
 /** `ask` throws CommandError unless the user confirms. */
-type Asked = CommandOptions &
+type DeleteSourceOptions = CommandOptions &
   SourceScope & { source: string; dryRun?: true; json?: true; ask: (show: () => void) => void }
 
 /** Counts for one date, or for all. `markets`: how many have records of the source. */
@@ -22,7 +22,7 @@ type Sum = { markets: number; records: number }
 /** `loads`: number of files of the source with load records. */
 type Found = { days: Map<string, Sum>; all: Sum; loads: number }
 
-export async function runDeleteSource({ source, ask, dryRun, json, ...options }: Asked): Promise<void> {
+export async function runDeleteSource({ source, ask, dryRun, json, ...options }: DeleteSourceOptions): Promise<void> {
   const { venue, market, date } = options
   const scope: SourceScope = { venue, market, date }
   const asJson = json === true

@@ -41,9 +41,9 @@ async function print({ json, ...options }: BookOptions): Promise<void> {
   await withStore(options, async (opened) => {
     const given = isOfMany ? questionOfMany(options, NAMES) : questionOf(options, NAMES)
     const store = storeAsked(opened, given.query)
-    const asked = await askedOf(store, given, declaredBy(question, given.parameters))
+    const request = await askedOf(store, given, declaredBy(question, given.parameters))
     const text = await inCommandWords(async () => {
-      const plan = await question.plan(asked, await store.catalogue.cursorSecret(), store.catalogue)
+      const plan = await question.plan(request, await store.catalogue.cursorSecret(), store.catalogue)
       const { data } = await plan.answer(answerInProcess(store), { format: 'json' })
       return 'bytes' in data ? new Response(data.bytes as Uint8Array<ArrayBuffer>).text() : textOf(data.chunks)
     })

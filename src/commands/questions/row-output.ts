@@ -36,9 +36,9 @@ export async function askRows(
   { format, terminal }: RowsWanted,
 ): Promise<Rows> {
   const store = storeAsked(opened, given.query)
-  const asked = await askedOf(store, given, declaredBy(question, given.parameters))
+  const request = await askedOf(store, given, declaredBy(question, given.parameters))
   return inCommandWords(async () => {
-    const plan = await question.plan(asked, await store.catalogue.cursorSecret(), store.catalogue)
+    const plan = await question.plan(request, await store.catalogue.cursorSecret(), store.catalogue)
     const isTable = format === 'table'
     const workers = isTable ? printing(store, terminal) : answerInProcess(store)
     // Tables of many books are concatenated, like their CSV lines.

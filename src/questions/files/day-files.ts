@@ -43,7 +43,7 @@ export const dayFiles: FileQuestion = {
     id: `${parameters.venue}Files`,
     summary: 'The files of a date, of each stored market: sizes and digests',
     description:
-      'Markets ascending. Files that nobody has asked for yet are made first, so a page may be shorter than `limit`: ' +
+      'Markets ascending. Files that nobody has pageQuery for yet are made first, so a page may be shorter than `limit`: ' +
       'ask on while `has_more` is true. A file is the same bytes as long as what is stored of its day is the same.' +
       (parameters.rawFromDate === null ? '' : ` No records before ${parameters.rawFromDate}.`),
     answer: () => ({ ...answer(parameters), headers: COMPRESSED }),
@@ -57,8 +57,8 @@ export const dayFiles: FileQuestion = {
     const purpose = ['files-cursor-1', venue, date, market]
     const after = cursorText(await secret(), purpose, query.cursor)
     if (market !== null) await assertStored(catalogue, parameters, market)
-    const asked = { venue, date, names: namesOn(parameters, date), market, after, limit }
-    const { days, hasMore } = await pageOf(catalogue, files, asked)
+    const pageQuery = { venue, date, names: namesOn(parameters, date), market, after, limit }
+    const { days, hasMore } = await pageOf(catalogue, files, pageQuery)
     const last = days.at(-1)?.market
     const next_cursor = hasMore && last !== undefined ? sealedText(await secret(), purpose, last) : null
     const versions = days.map((each) => [each.market, each.head.revision, each.head.nextId, each.head.recordCount])
@@ -79,7 +79,7 @@ export const namesOn = ({ rawFromDate }: VenueParameters, date: string): DayFile
   DAY_FILES.filter((name) => rawFromDate === null || date >= rawFromDate || name !== 'records.ndjson.zst')
 
 type DayOfMarket = { market: string; head: PartitionHead; files: DayOfFile[] }
-type PageAsked = {
+type PageQuery = {
   venue: Venue
   date: string
   names: DayFileName[]
@@ -93,7 +93,7 @@ type PageAsked = {
 async function pageOf(
   catalogue: Catalogue,
   files: DayFiles,
-  { venue, date, names, market, after, limit }: PageAsked,
+  { venue, date, names, market, after, limit }: PageQuery,
 ): Promise<{ days: DayOfMarket[]; hasMore: boolean }> {
   const markets = market === null ? await marketsOn(catalogue, venue, date) : [market]
   const days: DayOfMarket[] = []
