@@ -34,7 +34,7 @@ export async function eachFile(
 async function checkFile(backup: string, file: BackupFile, onBytes: (bytes: number) => void): Promise<void> {
   const path = join(backup, file.path)
   const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new BackupError(`${backup} is not whole: ${file.path} is missing`)
+  if (found === undefined) throw new BackupError(`${backup} is incomplete: ${file.path} is missing`)
   assertIsItself(backup, file.path, found.isFile())
   const { size } = found
   if (size !== file.bytes) {

@@ -79,7 +79,7 @@ function parseManifest(backup: string): object {
     throw new BackupError(`${backup} is damaged: ${MANIFEST_FILE} is a link or no file`)
   }
   if (found === undefined) {
-    throw new BackupError(`${backup} is no backup of backbook, or was not finished: it has no ${MANIFEST_FILE}`)
+    throw new BackupError(`${backup} is not a backbook backup, or was not finished: it has no ${MANIFEST_FILE}`)
   }
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))

@@ -67,7 +67,7 @@ async function bundle({ project, target, addon, runtime, outfile, build }: Compi
   if (!result.success) throw new Error(result.logs.map(String).join('\n'))
   for (const answered of ANSWERED) {
     const isMet = [...files].some((file) => answered.test(file))
-    if (!isMet) throw new Error(`${answered} is no part of the program any more: see src/build/bundle-plugin.ts`)
+    if (!isMet) throw new Error(`${answered} is no longer part of the program: see src/build/bundle-plugin.ts`)
   }
   return files
 }

@@ -49,6 +49,6 @@ const TYPES: Record<string, string> = {
 function typeOf(path: string): string {
   const type = TYPES[path.replace(/^.*\./, '')]
   if (type === undefined)
-    throw new Error(`${path} is of no kind that the explorer has: see src/explorer/bundle-explorer.ts`)
+    throw new Error(`${path} has a type that the explorer does not serve: see src/explorer/bundle-explorer.ts`)
   return type
 }

@@ -51,10 +51,10 @@ export async function runExport(
   }
   for (const chosen of markets) {
     for (const date of chosen.dates) {
-      const { isNew, ...kept } = await exportDay(store, folder, order, { ...chosen, date, storeId })
-      for (const [name, count] of Object.entries(kept.figures)) figures.set(name, (figures.get(name) ?? 0) + count)
+      const { isNew, ...recorded } = await exportDay(store, folder, order, { ...chosen, date, storeId })
+      for (const [name, count] of Object.entries(recorded.figures)) figures.set(name, (figures.get(name) ?? 0) + count)
       report.unchangedDays += isNew ? 0 : 1
-      count(kept.files)
+      count(recorded.files)
       onDay(++report.days)
     }
     count(exportMarket(folder, order, chosen))
@@ -77,8 +77,8 @@ async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder,
       books,
       order.target.reads?.(chosen.venue, chosen.known) ?? null,
     ])
-    const kept = folder.kept(name)
-    if (kept?.made === made) return { ...kept, isNew: false }
+    const recorded = folder.kept(name)
+    if (recorded?.made === made) return { ...recorded, isNew: false }
     const files = folder.begin()
     const { figures, notes = {} } = await orAbort(files, () => order.target.writeDay(store, day, files.begin))
     const now = await headOf(store, chosen, chosen.date)
@@ -106,8 +106,8 @@ function exportMarket(
   const days = new Map(Array.from(below, ([date, { notes }]) => [date, notes]))
   const name = `${target.name}/${venue}/${partOfPath(market)}`
   const made = madeOf(order, [known ?? null, [...days]])
-  const kept = folder.kept(name)
-  if (kept?.made === made) return kept.files
+  const recorded = folder.kept(name)
+  if (recorded?.made === made) return recorded.files
   const files = folder.begin()
   try {
     const figures = target.writeMarket({ venue, market, known, options, days }, files.begin)
@@ -143,7 +143,7 @@ function dayOf(
 async function headOf({ catalogue }: Store, { venue, market }: ChosenMarket, date: string): Promise<PartitionHead> {
   const head = await catalogue.head({ venue, market, date })
   if (head !== undefined) return head
-  throw new ExportError('not stored', `nothing is stored of the ${venue} market ${market} on ${date} any more`)
+  throw new ExportError('not stored', `the ${venue} market ${market} is no longer stored on ${date}`)
 }
 
 const daysOf = ({ target }: ExportOrder, { venue, market }: Pick<ChosenMarket, 'venue' | 'market'>) =>

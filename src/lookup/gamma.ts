@@ -60,7 +60,7 @@ export function askGamma(options: GammaOptions): AskForSlug {
     if (known !== undefined) return known
     if ((unknown.get(slug) ?? 0) > elapsedMs()) return undefined
     if (running.size >= RUNNING_MAX && !running.has(slug)) {
-      throw new DataError('overloaded', 'Too many questions to Gamma are running: try again later')
+      throw new DataError('overloaded', 'Too many requests to Gamma are running: try again later')
     }
     const request = running.get(slug) ?? ask(slug).catch(() => undefined)
     running.set(slug, request)

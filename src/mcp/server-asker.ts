@@ -65,12 +65,12 @@ async function firstLines(body: ReadableStream<Uint8Array>, linesMax: number) {
     // Leaving the loop cancels the answer.
     if (lines.length > linesMax) return { lines: lines.slice(0, linesMax), hasMore: true }
   }
-  if (rest !== '') throw new Error('the last line is not whole')
+  if (rest !== '') throw new Error('the last line is incomplete')
   return { lines, hasMore: false }
 }
 
 function throwIncomplete(): never {
-  throw new MirrorError('the answer of the server broke off: ask again')
+  throw new MirrorError("the server's answer was cut off: ask again")
 }
 
 function asRefusal(error: Error): never {

@@ -55,7 +55,7 @@ async function write(response: Response, path: string, how: { isContinued: boole
       await Promise.race([failed, new Promise((resolve) => file.write(bytes, resolve))])
     }
   } catch (error) {
-    throw new MirrorError(`${path} is not whole: ${(error as Error).message}`)
+    throw new MirrorError(`${path} is incomplete: ${(error as Error).message}`)
   } finally {
     await Promise.race([failed, new Promise((resolve) => file.end(resolve))]).catch(() => undefined)
   }

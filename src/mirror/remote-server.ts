@@ -32,7 +32,7 @@ export class RemoteServer {
   async json(path: string): Promise<unknown> {
     const response = await this.get(path)
     return response.json().catch(() => {
-      throw new MirrorError(`${path} of the server is no JSON: is this a server of backbook?`)
+      throw new MirrorError(`the answer to ${path} is not JSON: is this a backbook server?`)
     })
   }
 
@@ -63,5 +63,5 @@ function mirrorError(cause: HttpFailure, path: string): MirrorError {
   const { status, message, problem } = cause
   if (status === null) return new MirrorError(`the server does not answer: ${message}`, { cause })
   const words = typeof problem.detail === 'string' ? `: ${problem.detail}` : ''
-  return new MirrorError(`${path} is answered with ${status}${words}`, { cause })
+  return new MirrorError(`the server answered ${path} with ${status}${words}`, { cause })
 }

@@ -16,8 +16,8 @@ export type WriterId = { writer: string; batch: number }
 /** Rows per statement: both databases limit its parameters. */
 const ROWS_MAX = 500
 
-/** Returns the id of the market that a request named; null if it is not stored. Requests for such markets are not
- *  counted, since a client could name any number of them. */
+/** Returns the id of the market that a request named; null if it is not stored. Counts by market omit such requests,
+ *  since a client could name any number of markets. */
 export type StoredMarket = (venue: Venue, given: string) => string | null | Promise<string | null>
 
 /** Writes a batch exactly once, even if called again after an unconfirmed commit. */

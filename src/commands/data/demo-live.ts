@@ -78,7 +78,7 @@ class PlayedDay {
         this.#recorder = record(data, recordToml(`ws:${url}`, date), log)
       }
     }
-    if (!this.#isStopping) log.error({}, 'the present day is not played any more')
+    if (!this.#isStopping) log.error({}, 'the live day has stopped playing')
   }
 }
 

@@ -65,7 +65,7 @@ export const addMarketsCommand = indexCommand<MarketsOptions>({
 function noteOn(count: number, { offset, totalCount }: { offset: number; totalCount: number }): string | undefined {
   if (totalCount === 0) return 'no such market is stored'
   const shown = `${grouped(count)} of ${grouped(totalCount)} markets`
-  if (offset >= totalCount) return `${shown}: --offset ${offset} is behind the last of them`
+  if (offset >= totalCount) return `${shown}: --offset ${offset} is after the last one`
   const next = offset + count
   return next < totalCount ? `${shown}: --offset ${next} shows what follows, --limit more at once` : undefined
 }

@@ -79,7 +79,7 @@ async function record(options: RecordOptions): Promise<void> {
   const stdinEnded = options.untilStdinEnds === true ? [stdinEnd()] : []
   const refusal = await Promise.race([signalled, recorder.finished, ...stdinEnded])
   tellSystemd('STOPPING=1', log)
-  log.info('stopping: what was received is stored')
+  log.info('stopping: storing what was received')
   try {
     await recorder.stop()
     log.info('stopped')

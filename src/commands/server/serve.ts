@@ -166,7 +166,7 @@ export async function startServer(
   const keeper = slugKeeper({
     command: [...ownCommand(), 'keep-slugs', data],
     cluster,
-    onFailure: (reason) => log.warn({ reason }, 'an answer of Gamma is not stored'),
+    onFailure: (reason) => log.warn({ reason }, 'an answer from Gamma could not be stored'),
   })
   // The store is closed last: the accounts still look up stored markets for the last calls.
   const close = async () => {
@@ -203,7 +203,7 @@ export async function startServer(
     log,
     async stop() {
       await draining.run(config.drainMs, log)
-      log.info('stopping: what is running is finished')
+      log.info('stopping: finishing running requests')
       app.connections.stop()
       await stop(config.shutdownMs)
       await close()

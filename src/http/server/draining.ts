@@ -20,7 +20,7 @@ export class Draining {
   async run(drainMs: number, log: Pick<Log, 'info'>): Promise<void> {
     this.#isDraining = true
     if (drainMs === 0) return
-    log.info({ drain_ms: drainMs }, 'draining: balancers are told to send no more')
+    log.info({ drain_ms: drainMs }, 'draining: load balancers should send no more requests')
     await Bun.sleep(drainMs)
   }
 }

@@ -216,7 +216,7 @@ test('an answer that breaks off is an error, and none of it is shown', async () 
   const bodies = ['{"data":[{"venue":"kal', `${names}1784505600000,0.5\n17845056000`]
   using server = Bun.serve({ port: 0, fetch: () => new Response(bodies.shift()!) })
   const cut = await connected([process.execPath, MAIN, 'mcp', '--url', server.url.origin])
-  const told = 'error: the answer of the server broke off: ask again'
+  const told = "error: the server's answer was cut off: ask again"
   expect(await call('search', { q: 'demo' }, cut)).toBe(told)
   expect(await call('trades', DAY, cut)).toBe(told)
   await cut.close()

@@ -161,7 +161,7 @@ describe('a backup', () => {
 
 describe('a restore', () => {
   const damages: [string, (backup: string) => void, string][] = [
-    ['without a manifest', (at) => rmSync(join(at, 'manifest.json')), 'is no backup of backbook, or was not finished'],
+    ['without a manifest', (at) => rmSync(join(at, 'manifest.json')), 'is not a backbook backup, or was not finished'],
     [
       'with half a manifest',
       (at) => truncateSync(join(at, 'manifest.json'), 100),

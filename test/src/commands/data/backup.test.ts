@@ -78,9 +78,9 @@ test.each([
   [['compact', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none"'],
   [['backup', '--data', 'DIR/data'], 2, 'missing required argument'],
   [['backup', 'DIR/data', '--data', 'DIR/data'], 2, 'DIR/data exists already: name a folder that does not'],
-  [['restore', 'DIR/none', '--data', 'DIR/new'], 1, 'DIR/none is no backup of backbook, or was not finished'],
-  [['restore', 'DIR/none', '--data', 'DIR/data'], 1, 'DIR/none is no backup of backbook, or was not finished'],
-  [['restore', 'DIR/data', '--check'], 1, 'DIR/data is no backup of backbook, or was not finished'],
+  [['restore', 'DIR/none', '--data', 'DIR/new'], 1, 'DIR/none is not a backbook backup, or was not finished'],
+  [['restore', 'DIR/none', '--data', 'DIR/data'], 1, 'DIR/none is not a backbook backup, or was not finished'],
+  [['restore', 'DIR/data', '--check'], 1, 'DIR/data is not a backbook backup, or was not finished'],
 ])(
   '%j ends with %d',
   async (words, exitCode, message) => {

@@ -47,7 +47,7 @@ test('with --log-format json every line that it prints is an entry', async () =>
   expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
     `backbook listening on ${node.url} in a browser: ${node.url}/explore`,
     'listening',
-    'stopping: what is running is finished',
+    'stopping: finishing running requests',
     'stopped',
   ])
 })
@@ -72,7 +72,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const log = (await child.stderr.text()).trimEnd().split('\n')
     expect(log.map((line) => JSON.parse(line).message)).toEqual([
       'listening',
-      'stopping: what is running is finished',
+      'stopping: finishing running requests',
       'stopped',
     ])
     const accounts = await openAccounts(accountsUrl(null, join(folder.path, 'new')))
