@@ -35,19 +35,19 @@ type Dependencies = {
 }
 
 /** What all answers are made with. */
-type Context = Dependencies & { secret: StoreSecret; tagOf: TagOf }
+type Services = Dependencies & { secret: StoreSecret; tagOf: TagOf }
 
 export function questionRoutes(dependencies: Dependencies): Elysia {
   const { catalogue, nowMs } = dependencies
   const secret = storeSecret(catalogue)
-  const context: Context = { ...dependencies, secret, tagOf: tagsOf(secret) }
+  const services: Services = { ...dependencies, secret, tagOf: tagsOf(secret) }
   const routes = new Elysia()
   for (const { route, question, parameters, isAlias } of ENDPOINTS) {
     const { inPath } = question
     routes.get(
       route,
       ({ query, params, request }) => {
-        return answer(question, context, { parameters, query, inPath: params, nowMs: nowMs() }, request)
+        return answer(question, services, { parameters, query, inPath: params, nowMs: nowMs() }, request)
       },
       {
         query: querySchema(parameters, parametersOf(question, parameters)),
@@ -69,35 +69,35 @@ function detailOf(question: Question, parameters: VenueParameters) {
   })
 }
 
-function answer(question: Question, context: Context, asked: Asked, request: Request): Promise<Response> {
-  if (question.kind === 'index') return answerFromIndex(question, context, asked, request)
-  if (question.kind === 'records') return answerFromRecords(question, context, asked, request)
-  return question.respond(context, asked, request)
+function answer(question: Question, services: Services, asked: Asked, request: Request): Promise<Response> {
+  if (question.kind === 'index') return answerFromIndex(question, services, asked, request)
+  if (question.kind === 'records') return answerFromRecords(question, services, asked, request)
+  return question.respond(services, asked, request)
 }
 
-async function answerFromIndex(question: IndexQuestion<string>, all: Context, asked: Asked, request: Request) {
+async function answerFromIndex(question: IndexQuestion<string>, all: Services, asked: Asked, request: Request) {
   const { catalogue, tagOf } = ofSourceAsked(all, asked.query)
   const { identity, make } = await question.read(catalogue, asked)
   const etag = await tagOf([...identity, ...sourceIdentity(asked.query)])
   return indexAnswer(request, { etag, isShort: question.isShort, make })
 }
 
-async function answerFromRecords(question: RecordsQuestion<string>, all: Context, asked: Asked, request: Request) {
-  const context = ofSourceAsked(all, asked.query)
-  const { catalogue, secret, cache, workers, log } = context
+async function answerFromRecords(question: RecordsQuestion<string>, all: Services, asked: Asked, request: Request) {
+  const services = ofSourceAsked(all, asked.query)
+  const { catalogue, secret, cache, workers, log } = services
   const plan = await question.plan(asked, await secret(), catalogue)
   const { toMs, identity, isKept, calls = 1, missing } = plan
   const { market } = plan
   const names = question.parameters(asked.parameters)
   if (typeof market === 'string') await assertAnswerable(catalogue, names, asked, market)
   const rows = encodingOf(question, request, asked.query, plan.columns ?? [])
-  context.charge(request, calls)
+  services.charge(request, calls)
   const { type, isCompressed } = HTTP_FORMATS[rows.format]
-  const stamps = await stampsOf(context, asked, plan)
+  const stamps = await stampsOf(services, asked, plan)
   const format = rows.format === 'json' ? [] : [rows]
   const subject = [question.path, ...identity, ...sourceIdentity(asked.query), ...format, ...stamps]
   const validators = {
-    etag: await context.tagOf(subject),
+    etag: await services.tagOf(subject),
     freshness: freshnessOf(toMs, asked.nowMs, stamps),
     type,
     vary: formatsOf(question).length > 1 ? `accept, ${VARY}` : VARY,
@@ -121,7 +121,7 @@ async function answerFromRecords(question: RecordsQuestion<string>, all: Context
 }
 
 /** Returns one stamp per market. */
-function stampsOf({ catalogue }: Context, { parameters: { venue } }: Asked, { market, fromMs, toMs }: RecordsPlan) {
+function stampsOf({ catalogue }: Services, { parameters: { venue } }: Asked, { market, fromMs, toMs }: RecordsPlan) {
   const dates = { from: utcDate(fromMs), to: utcDate(toMs) }
   const markets = typeof market === 'string' ? [market] : market
   return Promise.all(markets.map((each) => catalogue.stamp(venue, each, dates)))
