@@ -43,7 +43,7 @@ export const dayFiles: FileQuestion = {
     id: `${parameters.venue}Files`,
     summary: 'The files of a date, of each stored market: sizes and digests',
     description:
-      'Markets ascending. Files that nobody has pageQuery for yet are made first, so a page may be shorter than `limit`: ' +
+      'Markets ascending. Files that nobody has asked for yet are made first, so a page may be shorter than `limit`: ' +
       'ask on while `has_more` is true. A file is the same bytes as long as what is stored of its day is the same.' +
       (parameters.rawFromDate === null ? '' : ` No records before ${parameters.rawFromDate}.`),
     answer: () => ({ ...answer(parameters), headers: COMPRESSED }),

@@ -179,7 +179,7 @@ describe('a restore', () => {
     [
       'without its store',
       (at) => rmSync(join(at, 'store'), { recursive: true }),
-      'not whole: store/data.mdb is missing',
+      'incomplete: store/data.mdb is missing',
     ],
     [
       'cut short',
