@@ -1,4 +1,4 @@
-// One capture on its way in: its lines are taken apart into messages, and each message finds its market.
+// Reads one capture: splits its lines into messages and finds the market of each message.
 
 import { SLUG_BYTES_MAX } from '../../storage/catalogue.ts'
 import { type LevelsMeaning, SOURCE_NAME } from '../../storage/format/shape.ts'
@@ -22,35 +22,36 @@ import type { MessageForm } from './message-form.ts'
 import { MetadataDocuments } from './metadata-documents.ts'
 import { parseDocument } from './unknown-line.ts'
 
-/** What is read is one of these: a message of a market, a document of metadata, or nothing that is used. */
+/** Counts of what was read: messages of markets, metadata documents, and lines that are not used. */
 export type CaptureCounts = {
   messages: number
   documents: number
   skipped: Record<string, number>
-  /** What is to be reported of messages that are records all the same. */
+  /** Remarks on messages that are stored as records nevertheless, counted by text. */
   notes: Record<string, number>
   rejected: number
 }
 
-/** Reads a line of an export that is of a source; undefined for one that does not say what it should. */
+/** Reads a line of an export that belongs to a source. Returns undefined if a field is missing or invalid. */
 type ReadPrinted<T> = (value: JsonObject, source: string | undefined) => T | undefined
 
-/** Called for the line or document being parsed; `message` is the part at fault, where that is not the whole line. */
+/** Receives the reason for rejecting the current line or document. `message` is the part at fault, if not the whole
+ *  line. */
 export type OnReject = (reason: string, message?: Uint8Array) => void
 
 const ON_YES_SCALE = 'with prices of NO read on the scale of YES'
 const RECORDER_LENGTH_MAX = 64
-/** A byte order mark is part of what a value says. */
+/** Keeps a byte order mark, because it is part of the value. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class CaptureFeed implements LineSink {
   readonly counts: CaptureCounts = { messages: 0, documents: 0, skipped: {}, notes: {}, rejected: 0 }
   readonly documents = new MetadataDocuments()
-  /** What the recorder of a segment says of its audits. */
+  /** Audit lines of the segment, as its recorder wrote them. */
   audits: Record<string, unknown>[] = []
-  /** Lines of an export that are no records. */
+  /** Lines of an export that are not records. */
   readonly printed = { holes: [] as PrintedHole[], heard: [] as PrintedHeard[] }
-  /** What a segment says that it is. */
+  /** Header line of the segment; undefined for any other capture. */
   header: Record<string, unknown> | undefined
   readonly #parser: LineParser
   readonly #scale: NoPriceScale
@@ -58,16 +59,17 @@ export class CaptureFeed implements LineSink {
   readonly #onReject: OnReject
   readonly #holes: SequenceHoles | undefined
   readonly #markets: MarketNumbers
-  /** The one message there is, filled anew. */
+  /** The only message object; refilled for each message. */
   #message: CaptureMessage | undefined
   #line = 0
-  /** The market of the last message of Polymarket, and printed gaps before the first, which are of its market. */
+  /** The market of the last Polymarket message. Printed gaps that come before the first message belong to its
+   *  market. */
   #condition: string | undefined
   #conditionMarket = NO_MARKET
   #gaps: { record: Uint8Array; line: number }[] = []
 
-  /** `source`: the archive that the capture is made from; without it, it is the user's own. `holes` get the numbers of
-   *  Kalshi's messages. */
+  /** `source` is the archive that the capture was made from; undefined for the user's own captures. `holes` receives
+   *  the sequence numbers of Kalshi's messages. */
   constructor(
     sink: MessageSink,
     onReject: OnReject,
@@ -89,13 +91,13 @@ export class CaptureFeed implements LineSink {
     this.#parser.parse(bytes, start, end)
   }
 
-  /** A whole file that is one JSON document, parsed before. */
+  /** Reads a whole file that is one JSON document; the caller has checked that it parses. */
   document(bytes: Uint8Array): void {
     this.#line = 1
     parseDocument(bytes, this, this.#parser)
   }
 
-  /** Nothing follows. */
+  /** Ends the capture: no line follows. */
   end(): void {
     this.#scale.end()
     for (const { record } of this.#gaps) this.reject('no record of the capture says which market the gap is of', record)
@@ -116,7 +118,8 @@ export class CaptureFeed implements LineSink {
     this.#sink.place(market, this.#filled(form, bytes, match, receivedMs, number))
   }
 
-  /** A message that has no text, of a market whose last one had it. False, and nothing is done, where it is needed. */
+  /** Places a message without text whose market is that of the last message with text. Returns false, and does nothing,
+   *  if the text is needed. */
   values(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, line: number): boolean {
     const market = this.#markets.at(form, bytes, match)
     if (market === NO_MARKET || market !== this.#conditionMarket) return false
@@ -135,8 +138,8 @@ export class CaptureFeed implements LineSink {
   }
 
   skip(what: string, frame?: Record<string, unknown>): void {
-    const said = frame && noPricesOf(frame)
-    if (said !== undefined) this.#scale.say(said)
+    const scale = frame && noPricesOf(frame)
+    if (scale !== undefined) this.#scale.say(scale)
     this.counts.skipped[what] = (this.counts.skipped[what] ?? 0) + 1
   }
 
@@ -154,7 +157,7 @@ export class CaptureFeed implements LineSink {
     if (this.#condition !== undefined) this.#placeGaps()
   }
 
-  /** Whose segment it is; undefined where it is another capture. */
+  /** Returns the id of the recorder that wrote the segment; undefined if the capture is not a segment. */
   get recorder(): string | undefined {
     const id = this.header?.['recorder']
     return typeof id === 'string' && id.length <= RECORDER_LENGTH_MAX ? id : undefined
@@ -164,17 +167,17 @@ export class CaptureFeed implements LineSink {
     this.skip(`backbook ${kind}`)
     if (kind === 'segment') {
       this.header = value
-      const said = noPricesOfSegment(value)
-      if (said !== undefined && value['venue'] !== 'polymarket') this.#scale.say(said)
+      const scale = noPricesOfSegment(value)
+      if (scale !== undefined && value['venue'] !== 'polymarket') this.#scale.say(scale)
     }
     if (kind === 'audit') this.audits.push(value)
     if (kind === PRINTED_HOLE)
-      this.#keep(value, readHole, this.printed.holes, 'a sequence_hole has its `market`, a text, and `from`')
+      this.#readPrinted(value, readHole, this.printed.holes, 'a sequence_hole has its `market`, a text, and `from`')
     if (kind === PRINTED_HEARD)
-      this.#keep(value, readHeard, this.printed.heard, 'what was heard has `market`, `date`, `book`, and times')
+      this.#readPrinted(value, readHeard, this.printed.heard, 'what was heard has `market`, `date`, `book`, and times')
   }
 
-  #keep<T>(value: JsonObject, read: ReadPrinted<T>, lines: T[], what: string): void {
+  #readPrinted<T>(value: JsonObject, read: ReadPrinted<T>, lines: T[], what: string): void {
     const of = printedSource(value, this.#parser.source)
     if ('reject' in of) return this.reject(of.reject)
     const line = read(value, of.source)
@@ -219,7 +222,7 @@ export class CaptureFeed implements LineSink {
     return message
   }
 
-  /** NO_MARKET, and rejected, where the message names no market that the venue could have. */
+  /** Returns NO_MARKET, and rejects the message, if its market name is not valid for the venue. */
   #marketOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): number {
     const market = this.#markets.at(form, bytes, match)
     if (market === NO_MARKET) {
@@ -230,7 +233,8 @@ export class CaptureFeed implements LineSink {
   }
 }
 
-/** A printed record is of one market, and says nothing of the numbers between. */
+/** Notes the sequence number of a message. A printed record is skipped: it is of one market, so the numbers of its
+ *  neighbours are unknown. */
 function noteSequence(
   holes: SequenceHoles,
   { shape, isPrinted, sid, seq }: MessageForm,
@@ -244,7 +248,7 @@ function noteSequence(
   if (of >= 0 && step >= 0) holes.note(of, step, number, receivedMs)
 }
 
-/** Tells of a snapshot that has levels on both sides. */
+/** Reports a snapshot with levels on both sides to the price scale. */
 function noteSides(scale: NoPriceScale, form: MessageForm, bytes: Uint8Array, match: MatchedMessage): void {
   const prices = (['bid', 'ask'] as const).map((side) => {
     const levels = form.shape.levels.find((each) => each.side === side)
@@ -268,6 +272,6 @@ function pricesOf({ list, price }: LevelsMeaning, form: MessageForm, bytes: Uint
 const smaller = (a: number, b: number) => Math.min(a, b)
 const larger = (a: number, b: number) => Math.max(a, b)
 
-// The whole line, unless the message was made of a part of it.
+// Returns the original text if the message was made from only a part of it; undefined for the whole line.
 const sourceOf = (bytes: Uint8Array, { messageEnd, sourceEnd }: MatchedMessage): Uint8Array | undefined =>
   sourceEnd > 0 ? bytes.slice(messageEnd, sourceEnd) : undefined

@@ -1,24 +1,24 @@
-// A capture file as lines.
+// Reads a capture file line by line.
 
 import { decompressCapture, isOpenSegment } from './decompress-capture.ts'
 import { CutOff } from './zstd-frames.ts'
 
 const LINE_BYTES_MAX = 64 << 20
-/** What is kept of a line beyond that. */
+/** Bytes to keep of a line that is longer than that. */
 const LINE_HEAD_BYTES = 1 << 20
 const LINE_FEED = 0x0a
 
 export interface LineReader {
   line(bytes: Uint8Array, start: number, end: number, number: number): void
-  /** A line beyond any sense: its first bytes, and how many it may have. */
+  /** Receives a line that is too long: its first bytes, and the most bytes that a line may have. */
   longLine(head: Uint8Array, bytesMax: number, number: number): void
-  /** How many lines there were, blank ones among them. */
+  /** Receives the number of lines, blank lines included. */
   end(lineCount: number): void
 }
 
-/** Reads a file to its end; `onProgress` is told how much of the file (not of its text) is read. Lines are handed on
- *  while they lie in memory and are not valid afterwards. Rejects when the file ends before its compressed data do: the
- *  lines before that have been handed on. */
+/** Reads a file to its end. `onProgress` receives the bytes read of the file, not of its decompressed text. A line's
+ *  bytes are valid only during the call. Rejects if the file ends before its compressed data do; the lines before that
+ *  point were passed on. */
 export async function readCaptureLines(
   path: string,
   reader: LineReader,
@@ -46,7 +46,7 @@ export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
 
 export class LineSplitter {
   readonly #reader: LineReader
-  /** Pieces of a line that goes on in the next chunk. */
+  /** Pieces of a line that continues in the next chunk. */
   #rest: Uint8Array[] = []
   #restBytes = 0
   #number = 0
@@ -60,8 +60,8 @@ export class LineSplitter {
     let start = 0
     if (this.#restBytes > 0) {
       const end = chunk.indexOf(LINE_FEED)
-      if (end < 0) return this.#keep(chunk)
-      this.#keep(chunk.subarray(0, end))
+      if (end < 0) return this.#append(chunk)
+      this.#append(chunk.subarray(0, end))
       this.#endRest()
       start = end + 1
     }
@@ -69,10 +69,10 @@ export class LineSplitter {
       this.#line(chunk, start, end)
       start = end + 1
     }
-    if (start < chunk.length) this.#keep(chunk.subarray(start))
+    if (start < chunk.length) this.#append(chunk.subarray(start))
   }
 
-  /** As `finish`; what stands behind the last line feed is a part of a line, and is left out. */
+  /** Ends as `finish` does, but drops the incomplete line after the last line feed. */
   abandon(): void {
     this.#rest = []
     this.#restBytes = 0
@@ -84,8 +84,8 @@ export class LineSplitter {
     this.#reader.end(this.#number)
   }
 
-  // Copied, since a chunk is not valid afterwards.
-  #keep(bytes: Uint8Array): void {
+  // Copies the bytes, because a chunk is not valid after the call.
+  #append(bytes: Uint8Array): void {
     if (this.#isTooLong) return
     this.#rest.push(bytes.slice())
     this.#restBytes += bytes.length

@@ -1,4 +1,4 @@
-// A message of a capture on its way to its market: its bytes, where its values stand in them, and where it came from.
+// A message of a capture on its way to its market: its bytes, the places of its values in them, and its origin.
 
 import type { Venue } from '../../storage/venue.ts'
 import type { MatchedMessage } from './matched-message.ts'
@@ -8,22 +8,22 @@ export type CaptureMessage = {
   form: MessageForm
   bytes: Uint8Array
   match: MatchedMessage
-  /** The recorder's clock in whole milliseconds; NaN where the capture has none. */
+  /** Receipt time by the recorder's clock, in whole milliseconds; NaN if the capture has none. */
   receivedMs: number
-  /** Number of its line, from 1 on. */
+  /** Line number, from 1. */
   line: number
-  /** Number of the message within its capture, from 1 on. */
+  /** Number of the message within its capture, from 1. */
   number: number
 }
 
-/** Where the messages of a capture go once they are taken apart. */
+/** Receives the messages of a capture after they are parsed. */
 export interface MessageSink {
-  /** Markets are numbered from 0 on, in order of appearance: a market of each source that the capture has it of, which
-   *  is undefined for the user's own. */
+  /** Adds a market. Markets are numbered from 0 in order of appearance. A market that the capture has from several
+   *  sources gets one number for each. `source` is undefined for the user's own captures. */
   addMarket(venue: Venue, market: string, source: string | undefined): void
-  /** The message is valid during the call only. */
+  /** Places a message. The object is valid only during the call. */
   place(market: number, message: CaptureMessage): void
-  /** As `place`, of a message that has no text (`MatchedMessage.hasText`); false, and nothing is done, where its text
-   *  is needed. Without it, all text is. */
+  /** Works as `place` for a message without text (`MatchedMessage.hasText`). Returns false, and does nothing, if the
+   *  text is needed. A sink without this method always needs the text. */
   placeValues?(market: number, message: CaptureMessage): boolean
 }

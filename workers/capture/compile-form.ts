@@ -1,4 +1,4 @@
-// Makes a message form out of one example: its tree, and what its venue says of it.
+// Compiles a message form from one example: its JSON tree, and what the venue's description says about it.
 
 import type { Amount, Part, Shape, Slot } from '../../storage/format/shape.ts'
 import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
@@ -8,26 +8,27 @@ import type { JsonNode } from './json-tree.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type FormPart, flatForm, type MessageForm } from './message-form.ts'
 
-/** Values of these keys say what a message is, so they are part of its form. */
+/** The values of these keys tell one kind of message from another, so they are part of the form. */
 const DISCRIMINATORS = new Set(['type', 'event_type', 'venue'])
 
 const decoder = new TextDecoder()
 
-/** A list whose elements differ in form, a change without its price, or more values than a match holds: kept as text
- *  instead. */
+/** A message that no form fits: the elements of a list differ in form, a change has no price, or there are more values
+ *  than a match can hold. Such a message is stored as text. */
 export class UnevenMessage extends Error {}
 
 export type FormOptions = {
   hasReceivedMs: boolean
-  /** As in the shape. */
+  /** The archive of the records, as in the shape; undefined for the user's own. */
   source: string | undefined
-  /** Whether Kalshi's prices of NO are those of the YES ask. */
+  /** Whether Kalshi's NO prices are on the scale of the YES ask. */
   isYesScale: boolean
-  /** What stands there is one value, whatever it holds. */
+  /** Path of a part that is stored as one value, whatever it contains. */
   textPath?: string
 }
 
-/** Throws UnevenMessage. `text` is the message alone, parsed before. */
+/** Compiles the form of `text`, which is one message; `root` is its parsed tree. Throws UnevenMessage if no form
+ *  fits. */
 export function compileForm(
   text: Uint8Array,
   root: JsonNode,
@@ -44,7 +45,7 @@ export function compileForm(
   const amount = (from: AmountPath): Amount => ({ slot: inMsg(slotOf(from.path)), mayBeCents: from.mayBeCents })
   const inDollars = (path: string): Amount => amount({ path, mayBeCents: false })
   const { quoteTime, eventTime, changes, best, trade, book, printed } = description
-  // Books of the REST API have no such scale.
+  // Books of the REST API do not use the YES scale.
   const isOnYesScale = isYesScale && description.venue === 'kalshi' && description.envelopeType !== REST_BOOK
   const [sid, seq] = [slotOf(description.sid), slotOf(description.seq)]
   const shape: Shape = {
@@ -82,7 +83,7 @@ export function compileForm(
     const { list, isSigned, side } = changes
     const [price, size] = [amount(changes.price), amount(changes.size)]
     const isWhole = price.slot >= 0 && size.slot >= 0 && inMsg(slotOf(side)) >= 0
-    // An entry may still state the best prices. Beside a text all three stand, if there is an entry at all.
+    // An entry without all three values may still state the best prices. With `textPath`, an entry has all three.
     if (!isWhole && textPath === undefined) throw new UnevenMessage()
     if (isWhole) shape.changes = { list: listInMsg(listOf(list)), price, size, side: inMsg(slotOf(side)), isSigned }
     if (isOnYesScale && shape.changes !== null) shape.changes.isYesScale = true
@@ -179,9 +180,9 @@ class FormCompiler {
     node.children.forEach((child, i) => {
       const key = node.keys[i]!
       this.#canonical.push(`${i > 0 ? ',' : ''}${JSON.stringify(key)}:`)
-      const saysWhat = DISCRIMINATORS.has(key) || (this.#isPrinted && path === '' && key === SOURCE_KEY)
-      if (saysWhat && child.type === 'string') this.#fixed(child)
-      // Of a key that comes twice the last one counts, as in JSON.parse.
+      const isDiscriminator = DISCRIMINATORS.has(key) || (this.#isPrinted && path === '' && key === SOURCE_KEY)
+      if (isDiscriminator && child.type === 'string') this.#fixed(child)
+      // If a key occurs twice, its last value counts, as in JSON.parse.
       else this.#node(child, lastOf.get(key) === i ? pathOf(path, key) : `${path}?${i}`)
     })
     this.#canonical.push('}')
@@ -216,7 +217,7 @@ class FormCompiler {
     this.#copied = node.children.at(-1)!.end
   }
 
-  // An array inside a list's element has a fixed length: the [price, size] of a level.
+  // Compiles an array inside a list's element. It has a fixed length, such as the [price, size] of a level.
   #tuple(node: Extract<JsonNode, { type: 'array' }>, path: string): void {
     this.#canonical.push('[')
     node.children.forEach((child, i) => {
@@ -228,7 +229,7 @@ class FormCompiler {
 
   #value(node: JsonNode, path: string, isQuoted: boolean): void {
     const slot = this.slots.length
-    // At once: a message may have a million values.
+    // Check now, not at the end: a message may have a million values.
     if (!MatchedMessage.fits(slot + 1, this.#listCount)) throw new UnevenMessage()
     this.slots.push({ list: this.#list, isQuoted })
     this.slotAt.set(path, slot)
@@ -253,7 +254,7 @@ class FormCompiler {
   }
 }
 
-// A key that could be mistaken for a path is none that we understand.
+// Quotes a key that could be mistaken for a path. No description uses such a key.
 function pathOf(path: string, key: string): string {
   const name = key === '' || /[.[\]]/.test(key) ? `?${JSON.stringify(key)}` : key
   return path === '' ? name : `${path}.${name}`
@@ -269,7 +270,7 @@ function joinTexts(parts: Part[]): Part[] {
   return joined
 }
 
-/** The shape's identity as text: same key, same columns, same meaning. */
+/** Returns the identity of a shape as text: equal keys mean equal columns with equal meanings. */
 function shapeKeyOf(shape: Shape): string {
   const partKey = (part: Part): string =>
     typeof part === 'string' ? part : 'slot' in part ? '\0' : `\x01${part.element.map(partKey).join('')}\x02`
@@ -291,7 +292,7 @@ function shapeKeyOf(shape: Shape): string {
   ])
 }
 
-/** Equal for elements that one form fits: same keys in the same order, same kinds of values. */
+/** Returns a text that is equal for elements that one form fits: same keys in order, same kinds of values. */
 function signatureOf(node: JsonNode): string {
   if (node.type === 'object') return `{${node.children.map((child, i) => node.keys[i] + signatureOf(child)).join()}}`
   if (node.type === 'array') return `[${node.children.map(signatureOf).join()}]`

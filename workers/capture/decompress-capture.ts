@@ -1,5 +1,5 @@
-// The bytes of a capture file, decompressed. Recorders append, so a gzip or zstd file may have many members. A file
-// that is cut off or damaged gives what comes before, and then the failure.
+// Decompresses the bytes of a capture file. Recorders append, so a gzip or zstd file may have many members. From a
+// truncated or damaged file it returns the intact bytes first, then the failure.
 
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
@@ -15,25 +15,27 @@ import {
 import { zstdDamage } from './zstd-frames.ts'
 
 const CHUNK_BYTES = 1 << 18
-/** What a piece inflates to should fit: the inflater then works through it without waiting for this thread. */
+/** Size of the output buffer. It should hold all that one piece inflates to, so that the inflater need not wait for
+ *  this thread. */
 const INFLATED_BYTES = 1 << 19
 const AHEAD_BYTES_MAX = 8 << 20
-/** Compressed bytes handed to zlib at once. */
+/** Compressed bytes passed to zlib at once. */
 const PIECE_BYTES = 1 << 15
 
 type OnChunk = (chunk: Uint8Array, fileBytes: number) => void
-/** How far a file is read: where the piece in hand begins. From `bytewiseFrom` on, a piece is a byte. */
+/** Position in the file: the start of the current piece. From `bytewiseFrom` on, a piece is one byte. */
 type Place = { offset: number; bytewiseFrom: number }
-/** A segment that its recorder has not closed, or could not. */
+/** Returns whether the file is a segment that its recorder has not closed, or could not close. */
 export const isOpenSegment = (path: string): boolean => path.endsWith('.ndjson.zst.part')
 
-/** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects where the file is cut off or
- *  damaged, after what comes before; with CutOff where it ends within a frame of zstd. */
+/** Calls `onChunk` with each decompressed chunk and the number of file bytes read so far. Rejects if the file is
+ *  truncated or damaged, after it has passed on what comes before. Rejects with CutOff if the file ends within a zstd
+ *  frame. */
 export async function decompressCapture(path: string, onChunk: OnChunk): Promise<void> {
   const compression = compressionOfFile(path)
   if (compression !== undefined) {
     await inflateAll(path, compression, onChunk)
-    // The decoder ends quietly where the file does, in the middle of a frame too.
+    // The decoder does not fail if the file ends in the middle of a frame.
     const damage = compression === 'zstd' ? zstdDamage(path) : undefined
     if (damage !== undefined) throw damage
     return
@@ -45,7 +47,8 @@ export async function decompressCapture(path: string, onChunk: OnChunk): Promise
   }
 }
 
-/** A file that begins neither as one of them nor as text is damaged: its name says what it was. */
+/** Returns the compression of a file; undefined for text. If the first bytes are neither compressed data nor text, the
+ *  file is damaged: then the compression follows from the name. */
 function compressionOfFile(path: string): Compression | undefined {
   const head = bytesAt(path, 0, MAGIC_BYTES)
   const found = compressionOf(head)
@@ -54,7 +57,7 @@ function compressionOfFile(path: string): Compression | undefined {
   return path.endsWith('.zst') || isOpenSegment(path) ? 'zstd' : undefined
 }
 
-/** Of a line of a capture, or of a byte order mark. */
+/** Returns whether `first` can begin a line of text, or a byte order mark. */
 const isText = (first: number): boolean => (first >= 0x09 && first < 0x7f) || first === 0xef
 
 function bytesAt(path: string, start: number, length: number): Uint8Array {
@@ -76,7 +79,7 @@ async function inflateAll(path: string, compression: Compression, onChunk: OnChu
   } while (compression === 'gzip' && padding(start).length > 0)
 }
 
-/** Where it ended. */
+/** Inflates from `start` and returns the offset where the compressed data end. */
 async function inflateFrom(path: string, compression: Compression, start: number, onChunk: OnChunk): Promise<number> {
   let length = 0
   const count: OnChunk = (chunk, fileBytes) => {
@@ -89,8 +92,8 @@ async function inflateFrom(path: string, compression: Compression, start: number
     await inflate(path, inflater, place, count)
     return start + inflater.bytesWritten
   } catch (error) {
-    // A file that is cut off fails behind its last piece. Else the inflater drops what it had of the piece that it
-    // failed on: read again byte by byte, that piece gives what comes before the damage.
+    // A truncated file fails after its last piece. If the data are damaged, the inflater drops its output of the piece
+    // that it failed on. Reading that piece again byte by byte recovers what comes before the damage.
     if (inflater.errored === null || (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR') throw error
     const onRest: OnChunk = (chunk, fileBytes) => {
       const known = Math.min(length, chunk.length)
@@ -105,8 +108,8 @@ async function inflateFrom(path: string, compression: Compression, start: number
   }
 }
 
-/** The inflater runs in a thread of its own: while it works on a piece, this one hands on what came of the piece
- *  before. */
+/** Inflates a file piece by piece. The inflater runs in its own thread: while it works on one piece, this thread passes
+ *  on the output of the piece before. */
 async function inflate(path: string, inflater: Inflater, place: Place, onChunk: OnChunk): Promise<void> {
   const file = openSync(path, 'r')
   const ended = new Promise<void>((resolve, reject) => {
@@ -122,26 +125,27 @@ async function inflate(path: string, inflater: Inflater, place: Place, onChunk: 
       const count = readSync(file, piece, 0, piece.length, place.offset)
       if (count === 0) break
       const written = new Promise((resolve) => inflater.write(piece.subarray(0, count), resolve))
-      ahead.handOn()
+      ahead.flush()
       await Promise.race([written, ended])
       place.offset += count
     }
     inflater.end()
-    ahead.handOn()
+    ahead.flush()
     await ended
   } finally {
-    ahead.handOn()
+    ahead.flush()
     closeSync(file)
     inflater.destroy()
   }
 }
 
-/** Chunks between their inflation and their use. A piece that inflates beyond measure is used as it comes. */
+/** Queues chunks between their inflation and their use. If a piece inflates to too many bytes, its chunks are used at
+ *  once. */
 class ChunkQueue {
   readonly #use: (chunk: Uint8Array) => void
   #chunks: Uint8Array[] = []
   #bytes = 0
-  /** What the chunk before lies in. */
+  /** Buffer of the previous chunk. */
   #buffer: ArrayBuffer | undefined
 
   constructor(use: (chunk: Uint8Array) => void) {
@@ -151,22 +155,22 @@ class ChunkQueue {
   push(chunk: Uint8Array): void {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
-    if (this.#bytes > AHEAD_BYTES_MAX) this.handOn()
+    if (this.#bytes > AHEAD_BYTES_MAX) this.flush()
   }
 
-  handOn(): void {
+  flush(): void {
     const chunks = this.#chunks
     this.#chunks = []
     this.#bytes = 0
     for (const { buffer, byteOffset, byteLength } of chunks) {
       this.#release(buffer as ArrayBuffer)
-      // A buffer of Node has a `slice` that copies nothing.
+      // Do not use `slice`: on a Node buffer it copies nothing.
       this.#use(new Uint8Array(buffer, byteOffset, byteLength))
     }
   }
 
-  // The inflater fills one buffer after the other. Given back when it begins the next, their memory is used again at
-  // once; the engine would not know of it until its collector comes by.
+  // Frees the previous buffer when the inflater starts the next: it fills one after the other. The memory can then be
+  // reused at once; otherwise the engine holds it until the next garbage collection.
   #release(next: ArrayBuffer): void {
     if (next === this.#buffer || next.byteLength < INFLATED_BYTES) return
     this.#buffer?.transfer(0)

@@ -1,26 +1,26 @@
-// The capture files that a list of files and folders stands for.
+// Finds the capture files in a list of files and folders.
 
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A segment is `.part` until its recorder closes it. */
+/** A segment's name ends with `.part` until its recorder closes it. */
 const CAPTURE_NAME = /\.(?:(?:ndjson|jsonl|json|txt|log)(?:\.gz|\.zst)?|ndjson\.zst\.part)$/
-/** What the program itself writes beside a store, and would take for captures. */
+/** Names that the program itself writes beside a store. They look like captures. */
 const MANIFEST = 'manifest.json'
 const OWN = ['rejects', MANIFEST]
-/** How the manifest of a mirror's date begins. */
+/** Beginning of the manifest of a mirrored date. */
 const MIRRORED = /^\{\s*"venue":\s*"(polymarket|kalshi)",\s*"date":\s*"[\d-]{10}",\s*"files":\s*\[/
 
-/** Files as they are named; of a folder, everything below it that is named like a capture, in the order of the paths.
- *  A name that is not UTF-8 cannot be opened: it is left out, and `onUnreadable` gets what of it can be printed.
- *  Throws the file system's error for a path that does not exist. */
+/** Returns the given files, and all files below the given folders whose names are those of captures, sorted by path.
+ *  Skips a name that is not UTF-8, because it cannot be opened; `onUnreadable` receives its printable form. Throws the
+ *  file system's error for a path that does not exist. */
 export function findCaptures(paths: string[], onUnreadable: (path: string) => void = () => {}): string[] {
   return paths.flatMap((path) =>
     statSync(path).isDirectory() ? [...capturesBelow(path, onUnreadable)].sort() : [path],
   )
 }
 
-/** What stands for bytes that are not UTF-8. */
+/** The character that replaces bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd'
 
 function* capturesBelow(folder: string, onUnreadable: (path: string) => void): Generator<string> {

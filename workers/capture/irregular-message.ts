@@ -1,5 +1,6 @@
-// Messages that no form fits: a list whose entries differ from each other. They are split by book, else their text is
-// kept whole, and beside it, unseen by readers of the record, the values that the book needs.
+// Handles messages that no form fits because the entries of a list differ. Such a message is split by book. If that
+// does not help, its whole text is stored, with the values that the book needs beside it; readers of the record do not
+// see those values.
 
 import { type AmountPath, type DescribedMessage, isObject } from '../venues/described-message.ts'
 import { childOf, compactJson, type JsonNode } from './json-tree.ts'
@@ -8,10 +9,10 @@ const encoder = new TextEncoder()
 
 type Value = Record<string, unknown>
 
-/** Where `unevenText` keeps the message itself. */
+/** Key under which `unevenText` stores the message itself. */
 export const UNEVEN_TEXT = 'raw'
 
-/** One message text for each book of the list, in order of first appearance. */
+/** Returns one message text for each book of the list, in order of first appearance. */
 export function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint8Array[] {
   const entries = childOf(root, list)
   if (root.type !== 'object' || entries?.type !== 'array') return []
@@ -21,12 +22,13 @@ export function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint
   })
   return [...byBook.values()].map((children) => {
     const listAt = root.keys.lastIndexOf(list)
-    const kept = root.children.map((child, i) => (i === listAt ? { ...entries, children } : child))
-    return encoder.encode(compactJson(raw, { ...root, children: kept }))
+    const newChildren = root.children.map((child, i) => (i === listAt ? { ...entries, children } : child))
+    return encoder.encode(compactJson(raw, { ...root, children: newChildren }))
   })
 }
 
-/** The record's text as one value, and what is understood of the message under names of our own. */
+/** Returns JSON with the record's text as one value, and the values that the program understands under its own
+ *  names. */
 export function unevenText(recordText: string, message: Value, described: DescribedMessage): string {
   const fields: string[] = [`"${UNEVEN_TEXT}":${recordText}`]
   const add = (name: string, value: unknown) => fields.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
@@ -42,14 +44,14 @@ export function unevenText(recordText: string, message: Value, described: Descri
   if (described.changes !== null) add('changes', changesOf(message, described))
   for (const [name, path] of Object.entries(tradePaths(described))) {
     const value = valueAt(message, path)
-    // An id that is no text is none.
+    // A trade id must be a string; any other value is left out.
     if (name !== 'trade_id' || typeof value === 'string') add(name, text(value))
   }
   for (const levels of described.levels) add(`${levels.side}s`, levelsOf(message, levels))
   return `{${fields.join(',')}}`
 }
 
-/** Where `unevenText` put what was understood. */
+/** Returns the description of what `unevenText` wrote. */
 export function describeUneven(described: DescribedMessage): DescribedMessage {
   const dollars = (path: string, from: AmountPath): AmountPath => ({
     path,
@@ -90,7 +92,7 @@ export function describeUneven(described: DescribedMessage): DescribedMessage {
   }
 }
 
-/** Where a trade states what, by the name that it is kept under. */
+/** Returns the paths of a trade's values, by the names under which `unevenText` stores them. */
 function tradePaths({ trade }: DescribedMessage): Record<string, string> {
   if (trade === null) return {}
   const { price, size, side, id } = trade
@@ -107,8 +109,8 @@ function changesOf(message: Value, { changes, best }: DescribedMessage): Value[]
       price: at(changes.price.path),
       size: at(changes.size.path),
       side: at(changes.side),
-      best_bid: best === null ? UNSAID : stated(valueAt(entry, 'best_bid')),
-      best_ask: best === null ? UNSAID : stated(valueAt(entry, 'best_ask')),
+      best_bid: best === null ? NO_PRICE : stated(valueAt(entry, 'best_bid')),
+      best_ask: best === null ? NO_PRICE : stated(valueAt(entry, 'best_ask')),
     }
   })
 }
@@ -126,13 +128,13 @@ function arrayAt(message: Value, path: string): unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** A best price that an entry does not give: negative, which no price is. */
-const UNSAID = '-1'
+/** Stands for a best price that an entry does not state. A real price is never negative. */
+const NO_PRICE = '-1'
 
 const isPrinted = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 const text = (value: unknown): string => (isPrinted(value) ? String(value) : '')
-const stated = (value: unknown): string => (isPrinted(value) ? String(value) : UNSAID)
-/** `price` of `bids[].price`, `0` of `yes_dollars[][0]`. */
+const stated = (value: unknown): string => (isPrinted(value) ? String(value) : NO_PRICE)
+/** Returns the last key of a path: `price` of `bids[].price`, `0` of `yes_dollars[][0]`. */
 const lastKey = (path: string): string => /([^.[\]]+)\]?$/.exec(path)![1]!
 
 function valueAt(from: unknown, path: string): unknown {

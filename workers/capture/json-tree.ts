@@ -1,32 +1,34 @@
-// JSON text as a tree of byte ranges. Values keep their place in the text, so that a number or a string can be stored
-// as it was printed. Only new forms of messages come here; known ones are matched without a tree.
+// Parses JSON text into a tree of byte ranges. Values keep their place in the text, so that a number or a string can be
+// stored as it was printed. Only new forms of messages need a tree; known forms are matched without one.
 
 export type JsonNode =
   | { type: 'object'; start: number; end: number; keys: string[]; children: JsonNode[] }
   | { type: 'array'; start: number; end: number; children: JsonNode[] }
   | { type: 'string' | 'number' | 'literal'; start: number; end: number }
 
-/** What a line may nest. A record that is read back to be merged stands in an envelope, and beside it, so it may nest a
- *  little more than the line it came from. */
+/** How deep a line may nest. A stored record that is read back to be merged has an envelope and other values around it,
+ *  so it may nest a few levels deeper. */
 const LINE_DEPTH_MAX = 512
 const DEPTH_MAX = LINE_DEPTH_MAX + 8
-/** What a line may have of values: each takes some hundred bytes until it is taken apart. */
+/** How many values a line may have. Each takes some hundred bytes of memory while the line is parsed. */
 const LINE_VALUES_MAX = 8_000_000
-/** One for all: a text may have a million keys. */
+/** Shared by all texts: a text may have a million keys. */
 const decoder = new TextDecoder()
 
-/** The tree of a text that JSON.parse accepts: it must have been called before, this does not check the grammar. Throws
- *  RangeError where it nests too deep. */
+/** Returns the tree of a text that JSON.parse has accepted: this function does not check the grammar. Throws RangeError
+ *  if the text nests too deep. */
 export function jsonTree(text: Uint8Array): JsonNode {
   return new TreeReader(text, DEPTH_MAX, Number.POSITIVE_INFINITY).value()
 }
 
-/** As `jsonTree`, of a capture's line. Throws RangeError where it nests deeper, or has more values, than a line may. */
+/** Returns the tree of a capture's line, as `jsonTree` does. Throws RangeError if it nests deeper, or has more values,
+ *  than a line may. */
 export function lineTree(text: Uint8Array): JsonNode {
   return new TreeReader(text, LINE_DEPTH_MAX, LINE_VALUES_MAX).value()
 }
 
-/** The text without white space outside strings. Strings with escapes are written the one way JSON.stringify does. */
+/** Returns the text without white space outside strings. Strings with escapes are written as JSON.stringify writes
+ *  them. */
 export function compactJson(text: Uint8Array, node: JsonNode): string {
   if (node.type === 'object') {
     return `{${node.children.map((child, i) => `${JSON.stringify(node.keys[i])}:${compactJson(text, child)}`).join(',')}}`
@@ -36,18 +38,18 @@ export function compactJson(text: Uint8Array, node: JsonNode): string {
   return node.type === 'string' && printed.includes('\\') ? JSON.stringify(JSON.parse(printed)) : printed
 }
 
-/** An object without some of its keys, and so for what stands under `msg` in it. */
-export function withoutKeys(node: JsonNode, left: ReadonlySet<string>): JsonNode {
+/** Returns an object without some of its keys. Also removes them from the object under `msg`. */
+export function withoutKeys(node: JsonNode, excluded: ReadonlySet<string>): JsonNode {
   if (node.type !== 'object') return node
-  const places = node.keys.flatMap((key, i) => (left.has(key) ? [] : [i]))
+  const places = node.keys.flatMap((key, i) => (excluded.has(key) ? [] : [i]))
   const children = places.map((i) => {
     const child = node.children[i]!
-    return node.keys[i] === 'msg' ? withoutKeys(child, left) : child
+    return node.keys[i] === 'msg' ? withoutKeys(child, excluded) : child
   })
   return { ...node, keys: places.map((i) => node.keys[i]!), children }
 }
 
-/** The child of an object under a key; the last one wins, as in JSON.parse. */
+/** Returns the child of an object under a key. If the key occurs twice, the last one counts, as in JSON.parse. */
 export function childOf(node: JsonNode, key: string): JsonNode | undefined {
   if (node.type !== 'object') return undefined
   return node.children[node.keys.lastIndexOf(key)]

@@ -1,5 +1,5 @@
-// What stands around the messages of a line: a recorder's envelope, as literal bytes, its clock and the body. Captures
-// have one frame, or a few, so a line is recognised by comparing bytes.
+// The frame of a line: the literal bytes of a recorder's envelope, its clock and the message body. A capture has few
+// frames, so a line is recognised by comparing bytes.
 
 import { viewOf } from '../bytes/byte-words.ts'
 import { venueTimeUs } from '../venues/venue-time.ts'
@@ -8,7 +8,7 @@ import { childOf, type JsonNode } from './json-tree.ts'
 const withUnits = (names: string[]) => names.flatMap((name) => [name, `${name}_ms`, `${name}_us`, `${name}_ns`])
 const joined = (words: string[], ends: string[]) => withUnits(words.flatMap((word) => ends.map((end) => word + end)))
 
-/** What recorders call the time of receipt. The first of them that an envelope has is taken. */
+/** Names that recorders use for the receipt time. The first one found in an envelope is used. */
 const RECEIVED_KEYS = [
   ...['recv_ms', 'received_at', 'recv_ts_ms', 'recv_ts_ns', 'recv_ns', 'recv_us', 'ts_recv', 'timestamp_received'],
   ...joined(['recv', 'receive', 'received'], ['', '_at', '_ts', '_time', '_timestamp']),
@@ -23,19 +23,19 @@ export type FramePart =
   | { type: 'literal'; bytes: Uint8Array; view: DataView }
   | { type: 'received'; isQuoted: boolean }
   | { type: 'body' }
-  /** The body as JSON within a string; its quotes belong to the literals. */
+  /** The body as JSON within a string; the quotes belong to the literals. */
   | { type: 'text' }
-  /** A whole number that means nothing here, such as a sequence number or another clock. */
+  /** A whole number that is not used, such as a sequence number or another clock. */
   | { type: 'number' }
 export type LineFrame = { parts: FramePart[]; hasReceivedMs: boolean }
 
-/** A frame without an envelope: the message is the line. */
+/** A frame without an envelope: the line is the message. */
 export const BARE_FRAME: LineFrame = { parts: [{ type: 'body' }], hasReceivedMs: false }
 
-/** `ticker` is the market that a recorder says a REST answer is of. */
+/** The parts of an envelope. `ticker` is the market of a REST answer, as its recorder names it. */
 export type Envelope = { received: JsonNode | undefined; body: JsonNode; ticker: JsonNode | undefined }
 
-/** The envelope's parts; undefined for an object that is a message itself. */
+/** Returns the envelope's parts; undefined for an object that is itself a message. */
 export function envelopeOf(root: JsonNode): Envelope | undefined {
   if (root.type !== 'object') return undefined
   const isRest = root.keys.includes('source') && childOf(root, 'raw')?.type === 'string'
@@ -51,7 +51,7 @@ export function envelopeOf(root: JsonNode): Envelope | undefined {
   }
 }
 
-/** The frame of lines like this one. */
+/** Returns the frame of lines like this one. */
 export function frameOf(text: Uint8Array, root: JsonNode, { received, body }: Envelope): LineFrame {
   const parts: FramePart[] = []
   let copied = root.start
@@ -77,7 +77,7 @@ export function frameOf(text: Uint8Array, root: JsonNode, { received, body }: En
 const isWholeNumber = (text: Uint8Array, { type, start, end }: JsonNode): boolean =>
   type === 'number' && wholeNumberEnd(text, start, end) === end
 
-/** The whole number that is printed there, -1 where there is another value. */
+/** Returns the whole number printed in bytes[start..end); -1 if it is anything else. */
 export function wholeAt(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
   for (let at = start; at < end; at++) {
@@ -88,7 +88,7 @@ export function wholeAt(bytes: Uint8Array, start: number, end: number): number {
   return end > start && Number.isSafeInteger(value) ? value : -1
 }
 
-/** Where the digits of a whole number end; -1 where there is none, or more than one that begins with 0. */
+/** Returns where the digits of a whole number end; -1 if there are none, or if a longer number begins with 0. */
 export function wholeNumberEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++
@@ -103,8 +103,8 @@ export const MS_DIGITS = 13
 const US_DIGITS = 16
 const NS_DIGITS = 19
 
-/** Where the usual spelling of a clock ends: as many digits as milliseconds, microseconds or nanoseconds have, before a
- *  quote, comma or brace; -1 for any other. */
+/** Returns where a clock in the usual spelling ends: as many digits as milliseconds, microseconds or nanoseconds have,
+ *  followed by a quote, comma or brace. Returns -1 for any other text. */
 export function wholeClockEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++
@@ -114,15 +114,15 @@ export function wholeClockEnd(bytes: Uint8Array, start: number, end: number): nu
   return at < end && (next === 0x2c || next === 0x7d || next === 0x22) ? at : -1
 }
 
-/** What `receivedMsOf` makes of such a spelling. */
+/** Returns the milliseconds of such a clock, as `receivedMsOf` does; NaN outside 2000 to 2100. */
 export function wholeClockMs(bytes: Uint8Array, start: number): number {
   let value = 0
   for (let at = start; at < start + MS_DIGITS; at++) value = value * 10 + bytes[at]! - 0x30
   return value >= CLOCK_MIN_MS && value < CLOCK_MAX_MS ? value : Number.NaN
 }
 
-/** Milliseconds from a recorder's clock: s, ms, µs or ns as a number, told apart by its size, or RFC 3339; NaN where it
- *  is neither, or beyond sense. */
+/** Returns milliseconds from a recorder's clock: a number of s, ms, µs or ns, distinguished by its size, or RFC 3339.
+ *  Returns NaN for anything else, and outside 2000 to 2100. */
 export function receivedMsOf(bytes: Uint8Array, start: number, end: number): number {
   const receivedMs = end - start < 15 ? venueTimeMs(bytes, start, end) : longClockMs(bytes, start, end)
   return receivedMs >= CLOCK_MIN_MS && receivedMs < CLOCK_MAX_MS ? receivedMs : Number.NaN
@@ -131,7 +131,8 @@ export function receivedMsOf(bytes: Uint8Array, start: number, end: number): num
 const venueTimeMs = (bytes: Uint8Array, start: number, end: number): number =>
   Math.floor(venueTimeUs(bytes, start, end) / 1_000)
 
-/** Up to so many digits a number counts milliseconds, or seconds; up to so many microseconds. */
+/** A number with up to MS_DIGITS_MAX digits is in milliseconds or seconds; with up to US_DIGITS_MAX, in
+ *  microseconds. */
 const MS_DIGITS_MAX = 14
 const US_DIGITS_MAX = 17
 
@@ -147,5 +148,5 @@ function longClockMs(bytes: Uint8Array, start: number, end: number): number {
   return whole!.length <= MS_DIGITS_MAX ? venueTimeMs(bytes, start, end) : byDigits(whole!)
 }
 
-// By its digits: a number of nanoseconds is more than a double holds.
+// Cuts digits instead of dividing: a number of nanoseconds exceeds the exact range of a double.
 const byDigits = (digits: string): number => Number(digits.slice(0, digits.length > US_DIGITS_MAX ? -6 : -3))

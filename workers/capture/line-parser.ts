@@ -1,6 +1,6 @@
-// Takes the lines of a capture apart into messages. A line of a known frame and form costs one pass over its bytes;
-// the first of its kind, and whatever is unusual, goes the long way through JSON.parse (unknown-line.ts), which leaves
-// a new form behind for the next.
+// Parses the lines of a capture into messages. A line of a known frame and form costs one pass over its bytes. The
+// first line of its kind, and any unusual line, takes the slow path through JSON.parse (unknown-line.ts), which adds a
+// new form for the next line.
 
 import { sameText, viewOf } from '../bytes/byte-words.ts'
 import { isOutside } from '../venues/unreadable.ts'
@@ -10,20 +10,21 @@ import { type MessageForm, matchForm } from './message-form.ts'
 import { QuotedBody } from './quoted-body.ts'
 import { parseUnknownLine } from './unknown-line.ts'
 
-/** What becomes of a line. `message` is called with each message's values in place, before the next is looked at. */
+/** Receives what a line contains. `message` is called for each message before the next one is parsed, because the match
+ *  is reused. */
 export interface LineSink {
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void
-  /** A control frame, or something that is known and no record; `frame` is its object, where it is one. */
+  /** Receives a control frame, or something known that is not a record. `frame` is its object, if it is one. */
   skip(what: string, frame?: Record<string, unknown>): void
-  /** What is to be reported of a message that is handed on all the same: "with …", "kept as …". */
+  /** Receives a remark about a message that is passed on nevertheless: "with …", "kept as …". */
   note?(what: string): void
-  /** `message` is the part at fault, where that is not the whole line. */
+  /** Receives the reason for rejecting a message. `message` is the part at fault, if not the whole line. */
   reject(reason: string, message?: Uint8Array): void
-  /** The text of a printed record of a gap that does not say which market of Polymarket it is of. */
+  /** Receives the text of a printed gap record that does not name its Polymarket market. */
   gap?(record: Uint8Array): void
-  /** Events and markets as a venue tells of them. */
+  /** Receives an event or a market as its venue describes it. */
   metadata(value: Record<string, unknown>, source: Uint8Array): void
-  /** A line of a segment that says something of its recording. */
+  /** Receives a line of a segment that describes the recording. */
   control?(kind: string, value: Record<string, unknown>): void
 }
 
@@ -32,9 +33,9 @@ const FORMS_MAX = 512
 const FRAMES_MAX = 32
 
 export class LineParser {
-  /** Of all that it reads: the forms that it makes are of it. */
+  /** The archive of all that it reads; new forms belong to it. Undefined for the user's own captures. */
   readonly source: string | undefined
-  /** Of all that it reads: whether Kalshi's prices of NO are those of the YES ask. */
+  /** Whether Kalshi's NO prices in all that it reads are on the scale of the YES ask. */
   readonly isYesScale: boolean
   readonly #sink: LineSink
   readonly #match = new MatchedMessage()
@@ -64,7 +65,8 @@ export class LineParser {
     parseUnknownLine(bytes.slice(start, end), this.#sink, this)
   }
 
-  /** Hands on the messages of a body whose forms are all known; false, and nothing is handed on, where one is not. */
+  /** Passes on the messages of a body if all of their forms are known. Returns false, and passes on nothing, if one is
+   *  not. */
   emitKnown(bytes: Uint8Array, receivedMs: number): boolean {
     if (this.#matchBody(bytes, 0, bytes.length, !Number.isNaN(receivedMs)) !== bytes.length) return false
     this.#received = receivedMs
@@ -72,7 +74,7 @@ export class LineParser {
     return true
   }
 
-  /** Remembers how lines like the one just read are framed. */
+  /** Stores the frame of the line just read, to recognise more lines like it. */
   learnFrame(frame: LineFrame): void {
     const isKnown = this.#frames.some((known) => Bun.deepEquals(known, frame))
     if (!isKnown && this.#frames.length < FRAMES_MAX) this.#frames.push(frame)
@@ -87,8 +89,8 @@ export class LineParser {
     this.#forms.push(form)
   }
 
-  /** Hands on the one message in `bytes`, which was parsed before; false where the form does not fit it after all.
-   *  `source` is how the capture has it: where that is something else, it follows the message in its bytes. */
+  /** Passes on the one message in `bytes`, which was parsed before. Returns false if the form does not fit. `source` is
+   *  the message as the capture has it; if it differs, it is appended to the bytes of the message. */
   emitParsed(form: MessageForm, bytes: Uint8Array, receivedMs: number, source: Uint8Array): boolean {
     const { length } = bytes
     const all = source === bytes ? bytes : new Uint8Array(Buffer.concat([bytes, source]))
@@ -134,7 +136,7 @@ export class LineParser {
     return at === end
   }
 
-  // A body of several messages is matched twice: all must be known before the first is handed on.
+  // Matches a body of several messages twice: all must be known before the first is passed on.
   #matchBody(bytes: Uint8Array, start: number, end: number, hasReceivedMs: boolean): number {
     this.#bodyBytes = bytes
     this.#bodyStart = start
@@ -157,7 +159,7 @@ export class LineParser {
   #matchMessage(bytes: Uint8Array, start: number, end: number, hasReceivedMs: boolean): number {
     for (let i = 0; i < this.#forms.length; i++) {
       const form = this.#forms[i]!
-      // A printed record has its own receipt.
+      // A printed record has its own receipt time.
       if ((form.isPrinted ? false : form.shape.hasReceivedMs) !== hasReceivedMs) continue
       const messageEnd = matchForm(form, bytes, start, end, 'known', this.#match)
       if (messageEnd < 0 || (form.isPrinted && !hasUsualTimes(form, bytes, this.#match))) continue
@@ -187,22 +189,26 @@ export class LineParser {
   }
 }
 
-/** How a line is taken apart that holds one message: its form, and what stands in each of its slots. Undefined for any
- *  other line, and where a list has several elements. */
+/** Returns the form of a line that holds one message, and the text in each of its slots. Returns undefined for any
+ *  other line, and if a list has not exactly one element. */
 export function formOfLine(
   line: Uint8Array,
   source: string | undefined,
 ): { form: MessageForm; texts: string[] } | undefined {
   const found: { form: MessageForm; texts: string[] }[] = []
   let isWhole = true
-  const leave = () => {
+  const markIncomplete = () => {
     isWhole = false
   }
   const message: LineSink['message'] = (form, bytes, { starts, ends, listLengths }) => {
-    if (form.parts.some((part) => part.type === 'list' && listLengths[part.list] !== 1)) leave()
+    if (form.parts.some((part) => part.type === 'list' && listLengths[part.list] !== 1)) markIncomplete()
     found.push({ form, texts: form.slots.map((_, slot) => decoder.decode(bytes.subarray(starts[slot], ends[slot]))) })
   }
-  new LineParser({ message, skip: leave, reject: leave, metadata: leave }, source).parse(line, 0, line.length)
+  new LineParser({ message, skip: markIncomplete, reject: markIncomplete, metadata: markIncomplete }, source).parse(
+    line,
+    0,
+    line.length,
+  )
   return isWhole && found.length === 1 ? found[0] : undefined
 }
 
@@ -211,8 +217,8 @@ function receivedOf(form: MessageForm, bytes: Uint8Array, { starts }: MatchedMes
   return form.received < 0 ? Number.NaN : wholeClockMs(bytes, starts[form.received]!)
 }
 
-/** Whether a value says that the message is of no book that can be held, as of `describeKalshi` and
- *  `describePolymarket`: such a message goes the long way. */
+/** Returns whether a value makes the message unusable for a book, by the rules of `describeKalshi` and
+ *  `describePolymarket`. Such a message takes the slow path. */
 function isUnlike(
   { venue, shape, slots, firstSlot, firstList }: MessageForm,
   bytes: Uint8Array,
@@ -242,12 +248,12 @@ const isYesOrNo = (bytes: Uint8Array, start: number, end: number): boolean =>
     ? end - start === 3 && bytes[start + 1] === 0x65 && bytes[start + 2] === 0x73
     : end - start === 2 && bytes[start] === 0x6e && bytes[start + 1] === 0x6f
 
-/** "0.…" is inside. */
+/** Returns whether a price is outside its range. A price that begins with "0." is inside, so it is not decoded. */
 const isPriceOutside = (bytes: Uint8Array, start: number, end: number, mayBeCents: boolean): boolean =>
   (bytes[start] !== 0x30 || bytes[start + 1] !== 0x2e) &&
   isOutside(decoder.decode(bytes.subarray(start, end)), mayBeCents)
 
-/** Whether a printed record's times are thirteen digits, as all since 2001 are. */
+/** Returns whether a printed record's times have thirteen digits, as all times since 2001 do. */
 function hasUsualTimes({ eventTime, received }: MessageForm, bytes: Uint8Array, match: MatchedMessage): boolean {
   return isUsualTime(eventTime, bytes, match) && (received < 0 || isUsualTime(received, bytes, match))
 }
@@ -257,7 +263,7 @@ function isUsualTime(slot: number, bytes: Uint8Array, { starts, ends }: MatchedM
   return wholeClockEnd(bytes, start, ends[slot]! + 1) === start + MS_DIGITS && wholeClockMs(bytes, start) >= 0
 }
 
-// The clock's characters, quoted or not: digits, sign, point, and those of RFC 3339.
+// Returns where the clock's characters end, quoted or not: digits, sign, point, and those of RFC 3339.
 function clockEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end && bytes[at] !== 0x22 && bytes[at] !== 0x2c && bytes[at] !== 0x7d && bytes[at]! > 0x20) at++

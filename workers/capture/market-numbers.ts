@@ -1,4 +1,4 @@
-// Numbers the markets of a capture, each once for each source, so that finding a message's market makes no string.
+// Numbers the markets of a capture, once for each source. Finding a message's market then needs no new string.
 
 import type { Venue } from '../../storage/venue.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
@@ -9,32 +9,32 @@ import type { MessageForm } from './message-form.ts'
 export const NO_MARKET = -1
 
 const MARKET_ID: Record<Venue, RegExp> = { polymarket: /^0x[0-9a-fA-F]{64}$/, kalshi: /^[A-Za-z0-9._-]{1,128}$/ }
-/** A byte order mark is part of what a value says. */
+/** Keeps a byte order mark, because it is part of the value. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** Markets as messages spell them, numbered, and the market of each spelling. */
+/** Spellings of markets in messages, numbered, and the market of each spelling. */
 type Spellings = { texts: TextTableBuilder; markets: number[] }
-type OfSource = { source: string | undefined } & Record<Venue, Spellings>
+type SourceMarkets = { source: string | undefined } & Record<Venue, Spellings>
 
 export class MarketNumbers {
   readonly #sink: Pick<MessageSink, 'addMarket'>
-  #ofLast = newSource(undefined)
-  readonly #sources = [this.#ofLast]
+  #current = newSource(undefined)
+  readonly #sources = [this.#current]
   #marketCount = 0
 
-  /** The sink gets each new market. */
+  /** Reports each new market to the sink. */
   constructor(sink: Pick<MessageSink, 'addMarket'>) {
     this.#sink = sink
   }
 
-  /** NO_MARKET where the message names no market that the venue could have. */
+  /** Returns the number of a message's market; NO_MARKET if its name is not valid for the venue. */
   at({ venue, market, shape }: MessageForm, bytes: Uint8Array, { starts, ends, texts }: MatchedMessage): number {
-    if (shape.source !== this.#ofLast.source) this.#ofLast = this.#ofSource(shape.source)
-    return this.#spelt(venue, bytes, starts[market]!, ends[market]!, texts[market]!)
+    if (shape.source !== this.#current.source) this.#current = this.#ofSource(shape.source)
+    return this.#marketOfSpelling(venue, bytes, starts[market]!, ends[market]!, texts[market]!)
   }
 
-  #ofSource(source: string | undefined): OfSource {
+  #ofSource(source: string | undefined): SourceMarkets {
     const known = this.#sources.find((each) => each.source === source)
     if (known !== undefined) return known
     const added = newSource(source)
@@ -42,12 +42,12 @@ export class MarketNumbers {
     return added
   }
 
-  /** `text` as of `TextTableBuilder`. */
-  #spelt(venue: Venue, bytes: Uint8Array, start: number, end: number, text = 0): number {
-    const { texts, markets } = this.#ofLast[venue]
+  /** Returns the market of a spelling. `text` is as in `TextTableBuilder`. */
+  #marketOfSpelling(venue: Venue, bytes: Uint8Array, start: number, end: number, text = 0): number {
+    const { texts, markets } = this.#current[venue]
     const spelling = texts.indexOf(bytes, start, end, text)
     if (spelling === markets.length) {
-      // Its number is known, if it is spelt otherwise, only after a look at that spelling.
+      // The usual spelling may differ, and is looked up first, so the number is not known yet.
       markets.push(NO_MARKET)
       markets[spelling] = this.#newSpelling(venue, bytes.subarray(start, end))
     }
@@ -60,16 +60,16 @@ export class MarketNumbers {
     const market = venue === 'kalshi' ? printed.toUpperCase() : printed.toLowerCase()
     if (market !== printed) {
       const usual = encoder.encode(market)
-      return this.#spelt(venue, usual, 0, usual.length)
+      return this.#marketOfSpelling(venue, usual, 0, usual.length)
     }
-    this.#sink.addMarket(venue, market, this.#ofLast.source)
+    this.#sink.addMarket(venue, market, this.#current.source)
     return this.#marketCount++
   }
 }
 
 const newSpellings = (): Spellings => ({ texts: new TextTableBuilder(), markets: [] })
 
-const newSource = (source: string | undefined): OfSource => ({
+const newSource = (source: string | undefined): SourceMarkets => ({
   source,
   polymarket: newSpellings(),
   kalshi: newSpellings(),

@@ -1,26 +1,26 @@
-// Where the values of the message matched last stand in its bytes. One object is filled again and again.
+// Holds the places of a matched message's values in its bytes. The object is reused for each message.
 
 const SLOTS_MAX = 512
 const LISTS_MAX = 64
 
 export class MatchedMessage {
-  /** The message itself. */
+  /** Place of the message itself. */
   messageStart = 0
   messageEnd = 0
-  /** Where the text that the message was made of ends, if it was made of one: it begins where the message ends; else
-   *  0. */
+  /** End of the text that the message was made from, which begins where the message ends; 0 if it was made from no
+   *  other text. */
   sourceEnd = 0
   /** Place of each slot's value; for a slot of a list, of the element matched last. */
   readonly starts = new Int32Array(SLOTS_MAX)
   readonly ends = new Int32Array(SLOTS_MAX)
-  /** Which text a slot's value is, told apart from all others of this thread; 0 where that is not known. */
+  /** Number of the text in each slot, unique in this thread; 0 if unknown. */
   readonly texts = new Float64Array(SLOTS_MAX)
-  /** False for a message that was never printed. Its numbers stand here: all digits of each, and how many of these are
-   *  behind the point. Where `digitsBehind` is -1, the slot's value stands in the bytes as always. */
+  /** False for a message without text. Its numbers are here: all digits of each as one integer, and the count of digits
+   *  behind the decimal point. Where `digitsBehind` is -1, the slot's value is in the bytes as usual. */
   hasText = true
   readonly numbers = new Float64Array(SLOTS_MAX)
   readonly digitsBehind = new Int8Array(SLOTS_MAX).fill(-1)
-  /** Elements of each list, and where its places begin in the element arrays. */
+  /** Number of elements of each list, and the index of its first place in the element arrays. */
   readonly listLengths = new Int32Array(LISTS_MAX)
   readonly listBases = new Int32Array(LISTS_MAX)
   elementStarts = new Int32Array(1_024)
@@ -36,12 +36,12 @@ export class MatchedMessage {
     this.#elementCount = 0
   }
 
-  /** Places of elements in use, of all lists together. */
+  /** Number of element places in use, over all lists. */
   get elementCount(): number {
     return this.#elementCount
   }
 
-  /** Makes room for so many places of elements, which the caller fills in. */
+  /** Makes room for `count` element places, which the caller fills in. */
   setElementCount(count: number): void {
     this.#elementCount = 0
     if (count > this.elementStarts.length) this.#grow(count)
@@ -53,7 +53,7 @@ export class MatchedMessage {
     this.listBases[list] = this.#elementCount
   }
 
-  /** Keeps the places just matched as the next element: one for each of the list's slots, in their order. */
+  /** Stores the places just matched as the next element: one for each of the list's slots, in their order. */
   addElement(list: number, slots: number[]): void {
     if (this.#elementCount + slots.length > this.elementStarts.length) this.#grow(slots.length)
     for (let i = 0; i < slots.length; i++) {
@@ -64,7 +64,7 @@ export class MatchedMessage {
     this.listLengths[list]!++
   }
 
-  /** Where the values of a list's slot stand among the places of elements, `slots` being those of the message. */
+  /** Returns where the values of a list's slot are among the element places. `slots` are those of the message. */
   placesOf(
     slots: readonly { list: number }[],
     list: number,

@@ -1,5 +1,5 @@
-// A message form is a shape ready to be matched: the literal bytes between values, so that a line of a known form is
-// taken apart by comparing bytes, without parsing JSON.
+// A message form is a shape ready for matching: it has the literal bytes between values. A line of a known form is
+// parsed by comparing bytes, without JSON.parse.
 
 import type { Shape, Slot } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -7,7 +7,8 @@ import { sameText, viewOf } from '../bytes/byte-words.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import { RepeatedValues } from './repeated-values.ts'
 
-/** `isQuoted` values stand between quotes that belong to the literals around them; `isCounter` ones are whole numbers. */
+/** A part of a form. The quotes around an `isQuoted` value belong to the literals; an `isCounter` value is a whole
+ *  number. */
 export type FormPart =
   | { type: 'literal'; bytes: Uint8Array }
   | { type: 'value'; slot: number; isQuoted: boolean; isCounter: boolean }
@@ -15,37 +16,38 @@ export type FormPart =
 
 export type MessageForm = {
   venue: Venue
-  /** Equal for forms whose records are stored alike. */
+  /** Equal for forms whose records are stored in the same way. */
   shapeKey: string
   shape: Shape
   parts: FormPart[]
-  /** The same for known text; a form that only parsed text is matched with has none. */
+  /** The same parts flattened, for known text; undefined for a form that matches parsed text only. */
   flat: FlatForm | undefined
   slots: Slot[]
-  /** The slots and lists of the message that belong to the record: [first, first + shape.slots.length). */
+  /** First slot and list that belong to the record: [first, first + shape.slots.length). */
   firstSlot: number
   firstList: number
   market: number
-  /** Slot of the book's id; `bookList` is the list whose elements each have one, or -1. */
+  /** Slot of the book's id. `bookList` is the list whose elements each have such an id, or -1. */
   book: number
   bookList: number
   sid: number
   seq: number
   eventTime: number
-  /** A record as it is printed: `eventTime` is the event time that it has, and `received` the slot of its receipt. */
+  /** Whether the record was printed by an export. Then `eventTime` holds its event time, and `received` is the slot of
+   *  its receipt time. */
   isPrinted: boolean
   received: number
 }
 
 /** Literals and values in turn: text[0 .. textEnds[0]), value 0, text[textEnds[0] .. textEnds[1]), and so on. A value
- *  is that of slots[i], or a list, of which `lists` has them in turn. */
+ *  belongs to slots[i]; a list is the next entry of `lists`. */
 export type FlatForm = {
   text: DataView
   textEnds: Int32Array
   values: Uint8Array
   slots: Int32Array
   lists: { list: number; element: FlatForm; slots: number[] }[]
-  /** By slot of the whole form. */
+  /** Last values, by slot of the whole form. */
   repeated: RepeatedValues
 }
 
@@ -54,12 +56,12 @@ const NUMBER = 1
 const COUNTER = 2
 const LIST = 3
 
-/** Bytes that stand for themselves in a JSON string: printable ASCII but the quote and the backslash. */
+/** Bytes that need no escape in a JSON string: printable ASCII except the quote and the backslash. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte <= 0x7e && byte !== 0x22 && byte !== 0x5c ? 1 : 0,
 )
 
-/** Of a form with so many slots. */
+/** Flattens the parts of a form with `slotCount` slots. */
 export function flatForm(
   parts: FormPart[],
   slotCount: number,
@@ -95,12 +97,12 @@ export function flatForm(
   }
 }
 
-/** How strictly values are matched. `known` text was not parsed before: anything doubtful is no match. */
+/** How strictly values are matched. `known` text was not parsed before: anything doubtful does not match. */
 export type Strictness = 'known' | 'parsed'
 
 const COUNTER_DIGITS_MAX = 15
 
-/** Matches bytes[start..end); returns where the message ends, or -1, and leaves the places of its values in `match`. */
+/** Matches bytes[start..end) and stores the places of its values in `match`. Returns where the message ends, or -1. */
 export function matchForm(
   form: MessageForm,
   bytes: Uint8Array,
@@ -144,7 +146,7 @@ function matchFlat(form: FlatForm, bytes: Uint8Array, start: number, end: number
     if (kind === QUOTED) {
       const repeatedLength = repeated.lengthAt(slot, view, at, end)
       at += repeatedLength
-      // An empty text ends at once, and is not the one before.
+      // An empty text ends at once; it is not the text before.
       if (repeatedLength === 0 || at === end || bytes[at] !== 0x22) {
         at = starts[slot]!
         while (IS_PLAIN[bytes[at]!] === 1) at++
@@ -226,7 +228,7 @@ function matchList(
   }
 }
 
-/** Behind the comma that follows an element; -1 where none does. */
+/** Returns the position after the comma that follows an element; -1 if no comma follows. */
 function nextElement(bytes: Uint8Array, end: number): number {
   let at = end
   while (bytes[at] === 0x20) at++
@@ -244,7 +246,8 @@ function stringEnd(bytes: Uint8Array, start: number, end: number): number {
   return -1
 }
 
-// The plain decimals that venues print. An exponent is left to the parser; so is a leading zero, for it to refuse.
+// Returns the end of a plain decimal, as venues print them; -1 otherwise. Exponents and leading zeros are left to the
+// parser, which refuses the zeros.
 function numberEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = bytes[start] === 0x2d ? start + 1 : start
   const wholeStart = at
@@ -263,7 +266,8 @@ function counterEnd(bytes: Uint8Array, start: number, end: number): number {
   return digits === 0 || digits > COUNTER_DIGITS_MAX || (digits > 1 && bytes[start] === 0x30) ? -1 : at
 }
 
-// In parsed text a number ends where JSON's grammar ends it; a value kept as text is an object or array, to its end.
+// Returns the end of a value in parsed text: a number ends at a delimiter; an object or array stored as text ends at
+// its closing bracket.
 function looseEnd(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start]
   if (first === 0x7b || first === 0x5b) return nestedEnd(bytes, start, end)

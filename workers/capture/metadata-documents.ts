@@ -1,5 +1,5 @@
-// Documents of metadata that a capture holds, until its records are stored: compressed, since there may be hundreds of
-// megabytes of them.
+// Holds the metadata documents of a capture until its records are stored. They are compressed, because there may be
+// hundreds of megabytes of them.
 
 const BATCH_BYTES = 4 << 20
 
@@ -8,14 +8,14 @@ export class MetadataDocuments {
   #documents: unknown[] = []
   #bytes = 0
 
-  /** `bytes` is about how long it is. */
+  /** Adds a document. `bytes` is its approximate length. */
   add(document: unknown, bytes: number): void {
     this.#documents.push(document)
     this.#bytes += bytes
     if (this.#bytes >= BATCH_BYTES) this.#close()
   }
 
-  /** Those added since the last call: for `documentsIn`, one after the other. */
+  /** Returns the batches added since the last call, each to be read with `documentsIn`. */
   take(): Uint8Array[] {
     if (this.#documents.length > 0) this.#close()
     const batches = this.#batches

@@ -1,4 +1,4 @@
-// A message that an envelope holds as text: its bytes without the escapes of JSON, in an array that is used again.
+// Reads a message that an envelope holds as text: removes the JSON escapes, and stores the bytes in a reused array.
 
 const ESCAPED = new Uint8Array(256)
 for (const [letter, meant] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t']) {
@@ -7,13 +7,14 @@ for (const [letter, meant] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', '
 
 export class QuotedBody {
   bytes = new Uint8Array(1 << 16)
-  /** Without white space at its end. */
+  /** Length without trailing white space. */
   length = 0
 
-  /** Reads the string whose first character is at `start`. Where its closing quote stands; -1 where it has none before
-   *  `end`, or holds what a message seldom does: a number of a character, or a character that JSON has escaped. */
+  /** Reads the string whose first character is at `start` and returns the position of its closing quote. Returns -1 if
+   *  there is none before `end`, or if the string has something rare in a message: a \u escape, or a control character
+   *  that JSON requires to be escaped. */
   read(from: Uint8Array, start: number, end: number): number {
-    // Never longer than it is with its escapes.
+    // The text is never longer without its escapes.
     if (end - start > this.bytes.length) this.bytes = new Uint8Array(2 * (end - start))
     const { bytes } = this
     let length = 0

@@ -1,11 +1,11 @@
-// Keeps what could not be understood of a capture, each with its file, line and reason, so that nothing is lost.
+// Stores what could not be parsed of a capture, with file, line and reason, so that nothing is lost.
 
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { writeFailure } from '../../storage/data-folder/disk-space.ts'
 
-/** File systems take 255 with the digest. */
+/** File systems allow 255 bytes, including the digest. */
 const NAME_BYTES_MAX = 200
 
 export type Reject = { file: string; line: number; reason: string }
@@ -16,7 +16,8 @@ export class RejectFile {
   #file: number | undefined
   #isClosed = false
 
-  /** One file a capture, made anew when the capture is loaded again, and only if it has something to hold. */
+  /** Prepares one file per capture. It removes the file of an earlier load, and creates a new one only for the first
+   *  reject. */
   constructor(folder: string, capture: string) {
     const digest = createHash('sha256').update(resolve(capture)).digest('hex').slice(0, 8)
     this.path = join(folder, 'rejects', `${plainName(capture)}-${digest}.ndjson`)
@@ -28,7 +29,7 @@ export class RejectFile {
     return this.#file !== undefined
   }
 
-  /** `bytes` as they stood in the capture: as text where they are UTF-8, else as base64. Throws
+  /** Writes the bytes as they were in the capture: as text if they are UTF-8, otherwise as base64. Throws
    *  DataError('disk_full'). */
   add(line: number, reason: string, bytes: Uint8Array): void {
     const entry = Buffer.from(`${JSON.stringify({ file: this.#capture, line, reason, ...printable(bytes) })}\n`)
@@ -48,12 +49,13 @@ export class RejectFile {
   #open(): number {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
     rmSync(this.path, { force: true })
-    // Never through a link, whoever put it there.
+    // Never follow a link that someone has put there.
     return openSync(this.path, 'wx', 0o600)
   }
 }
 
-/** Of a capture whose name leaves no room for the digest, or would not be a line where it is printed. */
+/** Returns the capture's name, short enough to leave room for the digest, and without characters that would break a
+ *  printed line. */
 const plainName = (capture: string) =>
   Buffer.from(basename(capture).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '_'))
     .subarray(0, NAME_BYTES_MAX)

@@ -1,5 +1,5 @@
-// What stood last in each place of a form, where it is long: the market and its id are the same in line after line, and
-// comparing them with the line before is faster than looking for their end.
+// Remembers the last long value of each slot. The market and its id repeat line after line, and comparing them with the
+// line before is faster than searching for their end.
 
 import { sameText } from '../bytes/byte-words.ts'
 
@@ -7,10 +7,10 @@ const LENGTH_MIN = 8
 const LENGTH_MAX = 128
 const MISSES_MAX = 64
 
-/** Texts of all forms, numbered from 1 on. */
+/** Number of texts so far, over all forms; the first text has number 1. */
 let textCount = 0
 
-/** Number of a text that is not of a form (`MatchedMessage.texts`). */
+/** Returns the number of a text that belongs to no form (`MatchedMessage.texts`). */
 export const newText = (): number => ++textCount
 
 export class RepeatedValues {
@@ -28,7 +28,7 @@ export class RepeatedValues {
     this.#view = new DataView(this.#bytes.buffer)
   }
 
-  /** Length of the slot's last value where the bytes at `at` are the same, else 0. */
+  /** Returns the length of the slot's last value if the bytes at `at` are the same, else 0. */
   lengthAt(slot: number, view: DataView, at: number, end: number): number {
     const length = this.#lengths[slot]!
     if (length === 0 || at + length > end || !sameText(view, at, this.#view, slot * LENGTH_MAX, length)) return 0
@@ -36,12 +36,13 @@ export class RepeatedValues {
     return length
   }
 
-  /** The number of the slot's last value; 0 where it is not kept. The same number is the same text. */
+  /** Returns the number of the slot's last value; 0 if that value is not stored. Equal numbers mean equal texts. */
   textAt(slot: number): number {
     return this.#texts[slot]!
   }
 
-  /** A value that was not the last one. Places whose values seldom repeat are left alone. */
+  /** Notes a value that differs from the last one. After MISSES_MAX misses the slot is ignored: its values seldom
+   *  repeat. */
   note(slot: number, bytes: Uint8Array, start: number, end: number): void {
     const length = end - start
     if (this.#misses[slot]! >= MISSES_MAX || length < LENGTH_MIN || length > LENGTH_MAX) {

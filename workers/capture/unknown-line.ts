@@ -1,4 +1,5 @@
-// The long way through a line: JSON.parse, what the venue says of it, and a form for the next line like it.
+// Parses a line on the slow path: JSON.parse, the venue's description of the message, and a form for the next line like
+// it.
 
 import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { isMetadata } from '../metadata/venue-metadata.ts'
@@ -18,13 +19,13 @@ import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
 
 const CONTROL_TEXT = /^(?:PING|PONG|ping|pong)$/
-/** The white space of JSON: other kinds are something that a recorder did not mean. */
+/** White space as in JSON. A recorder does not write other kinds on purpose. */
 const BLANK = /^[ \t\r]*$/
 const BACKSLASH = 0x5c
 const encoder = new TextEncoder()
 
 export function parseUnknownLine(line: Uint8Array, sink: LineSink, parser: LineParser): void {
-  // Not only the first has one: files of other tools are joined into one.
+  // Any line may begin with a byte order mark, not only the first: other tools join files into one.
   const bytes = withoutByteOrderMark(line)
   let text: string
   try {
@@ -43,7 +44,7 @@ export function parseUnknownLine(line: Uint8Array, sink: LineSink, parser: LineP
   parseDocument(bytes, sink, parser)
 }
 
-/** Parses one JSON document, checked before: a message, several, or an envelope around either. */
+/** Parses one JSON document whose grammar was checked before: a message, several, or an envelope around either. */
 export function parseDocument(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
   try {
     takeApart(bytes, sink, parser)
@@ -52,8 +53,9 @@ export function parseDocument(bytes: Uint8Array, sink: LineSink, parser: LinePar
   }
 }
 
-// One such line must not cost the rest of the file, nor one such message the rest of its line. The store's failures are
-// no fault of the line.
+// Returns the reason for rejecting a line that is too large. One such line must not cost the rest of the file, nor one
+// such message the rest of its line. Rethrows any other error, because a failure of the store is not a fault of the
+// line.
 function withoutRoom(error: unknown): string {
   if (!(error instanceof RangeError)) throw error
   return `the message cannot be taken apart: ${error.message}`
@@ -72,13 +74,13 @@ function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void 
   }
   const { received, body, ticker } = envelope
   if (received !== undefined && !isNull(bytes, received)) {
-    // As it is meant: a digit may be written as an escape.
+    // Unescape the time first: a digit may be written as an escape.
     const printed = encoder.encode(compactJson(bytes, received))
     const margin = received.type === 'string' ? 1 : 0
     messages.receivedMs = receivedMsOf(printed, margin, printed.length - margin)
     if (Number.isNaN(messages.receivedMs)) return sink.reject('the envelope has no time between 2000 and 2100')
   }
-  // What names a market is of a market, so it does not come again and again.
+  // A frame with a ticker fits one market only, so it is not learned.
   if (ticker?.type === 'string') messages.ticker = JSON.parse(compactJson(bytes, ticker))
   else parser.learnFrame(frameOf(bytes, root, envelope))
   if (body.type === 'string') return messages.parseQuoted(body)
@@ -96,7 +98,7 @@ function takeControl(bytes: Uint8Array, sink: LineSink): void {
 
 type Page = { records: JsonNode; market: string }
 
-/** A saved page of records: the answer of a raw endpoint. */
+/** Returns the records of a saved page, such as the answer of a raw endpoint; undefined for anything else. */
 function pageOf(bytes: Uint8Array, root: JsonNode): Page | undefined {
   const records = childOf(root, 'data')
   const market = childOf(root, 'market_condition_id') ?? childOf(root, 'market_ticker')
@@ -109,7 +111,7 @@ const isNull = (bytes: Uint8Array, { type, start }: JsonNode): boolean => type =
 class UnknownMessages {
   receivedMs = Number.NaN
   ticker: string | undefined
-  /** Of a page of records: what it says which market they are of. */
+  /** Market of a page of records, as the page states it. */
   #market: string | undefined
   readonly #bytes: Uint8Array
   readonly #sink: LineSink
@@ -145,7 +147,7 @@ class UnknownMessages {
     this.parse(records)
   }
 
-  /** A body that is itself JSON in a string. */
+  /** Parses a body that is itself JSON in a string. */
   parseQuoted(node: JsonNode): void {
     const inner: string = JSON.parse(new TextDecoder().decode(this.#bytes.subarray(node.start, node.end)))
     const trimmed = inner.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
@@ -163,34 +165,34 @@ class UnknownMessages {
     messages.parse(lineTree(bytes))
   }
 
-  /** `source` is what the capture holds, where the message was made of a part of it. */
+  /** Parses one message. `source` is the text in the capture, if the message was made from a part of it. */
   #message(bytes: Uint8Array, node: JsonNode, source?: Uint8Array): void {
     const isAll = node.start === 0 && node.end === bytes.length
     const raw = isAll ? bytes : bytes.slice(node.start, node.end)
-    const said = source ?? raw
+    const original = source ?? raw
     const value: unknown = JSON.parse(new TextDecoder().decode(raw))
     if (!isObject(value)) return
     if (hasPrivateFields(value)) {
       this.#sink.note?.('with private fields left out')
       const bare = encoder.encode(compactJson(raw, withoutKeys(isAll ? node : jsonTree(raw), PRIVATE_KEYS)))
-      return this.#message(bare, jsonTree(bare), said)
+      return this.#message(bare, jsonTree(bare), original)
     }
-    if (this.ticker !== undefined && isRestBook(value)) return this.#restBook(this.ticker, raw, said)
-    if (isPrintedRecord(value)) return this.#printedRecord(raw, isAll ? node : jsonTree(raw), value, said)
+    if (this.ticker !== undefined && isRestBook(value)) return this.#restBook(this.ticker, raw, original)
+    if (isPrintedRecord(value)) return this.#printedRecord(raw, isAll ? node : jsonTree(raw), value, original)
     const frame = realTimeFrame(value)
     if (frame !== undefined && 'body' in frame) return this.#messagesIn(bytes, childOf(node, frame.body)!)
     const described = frame ?? describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
     if (described === undefined) {
-      // Saved REST answers stand under `response`.
+      // Saved REST answers have the document under `response`.
       const document = isObject(value['response']) ? value['response'] : value
       const page = gammaPage(document)
       if (page !== undefined) return this.#metadataOf(page)
-      if (isMetadata(document)) return this.#sink.metadata(document, said)
-      return this.#sink.reject('neither a Polymarket nor a Kalshi message', said)
+      if (isMetadata(document)) return this.#sink.metadata(document, original)
+      return this.#sink.reject('neither a Polymarket nor a Kalshi message', original)
     }
     if ('skip' in described) return this.#sink.skip(described.skip, value)
-    if ('reject' in described) return this.#sink.reject(described.reject, said)
-    this.#record(raw, isAll ? node : jsonTree(raw), described, said, this.receivedMs)
+    if ('reject' in described) return this.#sink.reject(described.reject, original)
+    this.#record(raw, isAll ? node : jsonTree(raw), described, original, this.receivedMs)
   }
 
   #messagesIn(bytes: Uint8Array, body: JsonNode): void {
@@ -201,7 +203,7 @@ class UnknownMessages {
     for (const document of page) this.#sink.metadata(document, encoder.encode(JSON.stringify(document)))
   }
 
-  /** A book of Kalshi's REST API does not say which market it is of. */
+  /** Reads a book of Kalshi's REST API. It does not name its market, so `ticker` does. */
   #restBook(ticker: string, body: Uint8Array, source: Uint8Array): void {
     const named = encoder.encode(`{"type":"${REST_BOOK}","ticker":${JSON.stringify(ticker)},"msg":`)
     const raw = new Uint8Array(Buffer.concat([named, body, encoder.encode('}')]))
@@ -227,7 +229,8 @@ class UnknownMessages {
     this.#printedRecord(named, jsonTree(named), { ...value, market }, raw)
   }
 
-  // As it stands first, since the next line like it will stand so too; then book by book; then as text.
+  // Tries three ways: the message as it is, because the next line will probably look the same; then split by book; then
+  // as text.
   #record(raw: Uint8Array, root: JsonNode, described: DescribedMessage, source: Uint8Array, receivedMs: number): void {
     if (described.note !== undefined) this.#sink.note?.(described.note)
     if (this.#tryForm(raw, root, described, source, receivedMs)) return
@@ -247,7 +250,7 @@ class UnknownMessages {
       this.#sink.reject('the message cannot be taken apart', source)
   }
 
-  // A form is only learnt from text that lines can repeat: as it stands, and without escapes.
+  // Learns a form only from text that other lines can repeat: unchanged, and without escapes.
   #tryForm(
     raw: Uint8Array,
     root: JsonNode,
@@ -281,7 +284,7 @@ class UnknownMessages {
   }
 }
 
-/** Half of a surrogate pair has no form in UTF-8, and in JSON it stands within a string. */
+/** Escapes half surrogate pairs, which have no form in UTF-8. In JSON they occur only within strings. */
 const withEscapedHalves = (text: string): string =>
   text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)
 

@@ -1,5 +1,5 @@
-// Whether a zstd file ends where a frame does, found by walking the headers of its frames and blocks (RFC 8878,
-// section 3.1) without decompressing anything.
+// Checks that a zstd file ends where a frame ends. Walks the headers of its frames and blocks (RFC 8878, section 3.1)
+// without decompressing anything.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
@@ -10,12 +10,12 @@ const CONTENT_SIZE_BYTES = [0, 2, 4, 8]
 const RLE_BLOCK = 1
 const RESERVED_BLOCK = 3
 
-/** The file ends within a frame. */
+/** Thrown or returned if the file ends within a frame. */
 export class CutOff extends Error {}
 
 const END_OF_FILE = 'unexpected end of file'
 
-/** Undefined where the file is whole. */
+/** Returns what is wrong with a zstd file; undefined if it is whole. */
 export function zstdDamage(path: string): Error | undefined {
   const file = openSync(path, 'r')
   try {
@@ -25,8 +25,7 @@ export function zstdDamage(path: string): Error | undefined {
   }
 }
 
-/** Where the frames end that begin at `start` and behind it, as far as they are whole. Throws what is wrong with a file
- *  that is not only cut off. */
+/** Yields the ends of the whole frames from `start` on. Stops at a truncated frame. Throws if the data are damaged. */
 export function* frameEnds(file: number, start: number): Generator<number> {
   yield* new FrameWalker(file, start).ends()
 }
@@ -99,7 +98,7 @@ class FrameWalker {
     return this.#at > this.#size ? END_OF_FILE : undefined
   }
 
-  /** A little-endian number; undefined beyond the end. */
+  /** Reads a little-endian number; undefined beyond the end of the file. */
   #number(bytes: number): number | undefined {
     if (this.#at + bytes > this.#size) return undefined
     if (this.#at < this.#windowStart || this.#at + bytes > this.#windowStart + this.#windowLength) {
