@@ -1,4 +1,4 @@
-// What the reading of one capture is told, and what it gives.
+// Options and results of reading one capture.
 
 import type { LineReader } from '../capture/capture-lines.ts'
 import type { MatchedMessage } from '../capture/matched-message.ts'
@@ -15,57 +15,59 @@ export type ReadOptions = {
   /** Data folder, for temporary files and rejects. */
   folder: string
   path: string
-  /** The moment of loading. */
+  /** Time of loading, Unix ms. */
   loadingMs: number
-  /** How many threads share the memory. */
+  /** Number of threads that share the memory. */
   threads: number
   marketsAtOnce: number
   /** Whether all messages of a market come before the first of the next one. */
   isByMarket?: boolean | undefined
   onProgress: LoadProgress
-  /** Which markets the store has nothing of: their days are planned here. Without it, none are. */
+  /** Returns which markets are not in the store yet. Their days are planned by the reader. Without it, no day is. */
   areNew?: (markets: MarketName[]) => Promise<boolean[]>
-  /** The archive that the capture is made from; without it, it is the user's own. */
+  /** The archive that the capture was made from; undefined for the user's own captures. */
   source?: string | undefined
-  /** On which scale Kalshi's prices of NO are where the capture does not say it: that of NO, unless given; or what its
-   *  snapshots say. */
+  /** Scale of Kalshi's NO prices if the capture does not state it: the given one, or the one that its snapshots show.
+   *  Default: the NO scale. */
   noPrices?: GivenNoPrices
-  /** Tells the lines of something that is no file of lines: `path` only names it. A fault of it rejects. */
+  /** Supplies the lines if the source is not a file of lines; then `path` is only a name. If it rejects, reading
+   *  rejects. */
   tellLines?: (reader: RowReader) => Promise<void>
 }
 
-/** Takes lines, and rows of which no line can be made: those are rejected. */
+/** Receives lines, and rejects rows that cannot become a line. */
 export interface RowReader extends LineReader {
   reject(row: number, reason: string, source: Uint8Array): void
-  /** As `formOfLine`: how such a line would be taken apart. It is not taken. */
+  /** Returns how such a line would be parsed, as `formOfLine` does. Does not read the line. */
   formOf(line: Uint8Array): { form: MessageForm; texts: string[] } | undefined
-  /** Takes row `number` as the values of a message that has no text (`MatchedMessage.hasText`); false, and nothing is
-   *  done, where its line is needed. */
+  /** Reads row `number` as the values of a message without text (`MatchedMessage.hasText`). Returns false, and does
+   *  nothing, if its line is needed. */
   values(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, number: number): boolean
 }
 
-/** Plain data, so that it can cross threads. `files` are open temporary ones that blocks may lie in. */
+/** Part of a capture, as plain data that can cross threads. `files` are the open temporary files that blocks may be
+ *  in. */
 export type CapturePart = { partitions: CollectedPartition[]; files: number[] }
 
 export type CaptureEnd = {
   lines: number
-  /** Those that are records of a market, documents of metadata, and all else that was read. */
+  /** Counts of records of a market, of metadata documents, and of everything else that was read. */
   messages: number
   documents: number
   skipped: Record<string, number>
-  /** What is to be reported of messages that are records all the same, and of how many. */
+  /** Remarks on messages that are stored as records nevertheless, with their counts. */
   notes: Record<string, number>
   rejected: number
-  /** The first of them by their lines; all are in `rejectFile`. */
+  /** The first rejects, by line; `rejectFile` has all of them. */
   rejects: Reject[]
   rejectFile: string | null
-  /** Why the file could not be read to its end, or was refused. What came before is loaded, but for a wrong clock. */
+  /** Why the file was refused or not read to its end; null if it was. The records before the fault are loaded, except
+   *  if the clock is wrong. */
   error: string | null
-  /** A segment that was not closed ends within a frame: that frame was never acknowledged, and lines of it that are
-   *  whole are loaded. */
+  /** Whether an open segment ends within a frame. That frame was never acknowledged; its complete lines are loaded. */
   isCutOff: boolean
-  /** What the recorder of a segment says of its audits. */
+  /** Audit lines of the segment, as its recorder wrote them. */
   audits: JsonObject[]
-  /** For `documentsIn`. */
+  /** Batches of metadata, for `documentsIn`. */
   metadata: Uint8Array[]
 }

@@ -6,10 +6,11 @@ import { type Committed, commitPartitions } from '../dates/commit-partitions.ts'
 import { bytesOf, type CollectedPartition } from '../partition/collected-partition.ts'
 
 const TRANSACTION_BYTES_MAX = 16 << 20
-/** Or twice as many as the store wants at once: the last source that goes into a flush may bring as many again. */
+/** Or twice the number that the store prefers at once: the last source of a flush may add that many again. */
 const TRANSACTION_PARTITIONS_MAX = 1_000
 
-/** Releases the blocks of what is committed, and adds to `committed` what came of it. Throws DataError. */
+/** Commits partitions, releases the blocks of those that are committed, and adds the results to `committed`. Throws
+ *  DataError. */
 export async function commitPart(
   store: Store,
   partitions: readonly CollectedPartition[],

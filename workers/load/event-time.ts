@@ -1,5 +1,5 @@
-// Event time (docs/time-and-order.md): the venue's where it can be believed, else the recorder's; never earlier than
-// the record before it in the same market, unless the capture steps back for good.
+// Event time (docs/time-and-order.md): the venue's time if it is plausible, else the recorder's. It is never earlier
+// than that of the record before it in the same market, unless the capture steps back for good.
 
 import { DAY_MS } from '../../storage/units.ts'
 import { CLOCKS_APART_MAX_MS } from '../venues/believable-time.ts'
@@ -8,27 +8,27 @@ import { RefusedCapture } from '../venues/refused-capture.ts'
 const JITTER_MAX_MS = 60_000
 const NEXT_RECORD_MAX_MS = 60_000
 
-/** This machine's clock is wrong: the venue and the recorder agree on a time that it has not reached. */
+/** Thrown if this machine's clock is wrong: the venue and the recorder agree on a time more than a day ahead of it. */
 export class WrongClock extends RefusedCapture {
   constructor(venueMs: number, loadingMs: number) {
-    const [said, now] = [venueMs, loadingMs].map((ms) => new Date(ms).toISOString())
-    super(`its records are of ${said}, more than a day after the clock of this machine, which says ${now}`)
+    const [recordsTime, now] = [venueMs, loadingMs].map((ms) => new Date(ms).toISOString())
+    super(`its records are of ${recordsTime}, more than a day after the clock of this machine, which says ${now}`)
   }
 }
 
-/** Throws WrongClock where both times are known, agree, and lie more than a day after the moment of loading. */
+/** Throws WrongClock if both times are known, agree, and are more than a day after the time of loading. */
 export function checkClock(venueMs: number, receivedMs: number, loadingMs: number): void {
   const isAhead = venueMs > loadingMs + DAY_MS && Math.abs(venueMs - receivedMs) <= CLOCKS_APART_MAX_MS
   if (isAhead) throw new WrongClock(venueMs, loadingMs)
 }
 
-/** The time of a record whose own is not believed, received at a known time. `nextMs` is the venue time of the next
- *  record of the market whose own time is believed; NaN where none follows. */
+/** Returns the event time of a record whose own time is not plausible; its receipt time is known. `nextMs` is the venue
+ *  time of the market's next record with a plausible time; NaN if there is none. */
 export function inferredTimeMs(receivedMs: number, nextMs: number): number {
   return receivedMs - nextMs <= NEXT_RECORD_MAX_MS ? Math.min(receivedMs, nextMs) : receivedMs
 }
 
-/** The running maximum of one market's records in capture order. */
+/** Tracks the running maximum of one market's event times, in capture order. */
 export class RunningTime {
   #maxMs = Number.NEGATIVE_INFINITY
 
@@ -36,7 +36,7 @@ export class RunningTime {
     return this.#maxMs
   }
 
-  /** The event time of the next record: a small step back is jitter, a large one begins a new run. */
+  /** Returns the event time of the next record. A small step back counts as jitter; a large one starts a new run. */
   next(timeMs: number): number {
     if (timeMs > this.#maxMs || timeMs < this.#maxMs - JITTER_MAX_MS) this.#maxMs = timeMs
     return this.#maxMs

@@ -1,5 +1,5 @@
-// Loads captures into a store, in the order in which they are named, with one reader or several. It is what
-// `backbook ingest` runs, in a process of its own beside any server.
+// Loads captures into a store, in the given order, with one reader or several. `backbook ingest` runs this in its own
+// process, beside any server.
 
 import { closeSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
@@ -15,40 +15,41 @@ import { readCapture } from './read-capture.ts'
 import { storeAudits } from './store-audits.ts'
 import { storeMetadata } from './store-metadata.ts'
 
-/** `metadata` counts events and markets that the capture tells of, each once. */
+/** Report on one capture. `metadata` is the number of distinct events and markets that it describes. */
 export type FileReport = Omit<CaptureEnd, 'audits' | 'metadata'> & {
   file: string
   bytes: number
-  /** Records that the store did not have before. */
+  /** Records that are new to the store. */
   recordsAdded: number
-  /** Records of the capture, those stored before included. */
+  /** Records of the capture, including those that were stored before. */
   records: number
   partitionsChanged: number
   metadata: number
 }
 
 export type LoadHooks = {
-  /** Called with the sums over all captures. */
+  /** Receives the totals over all captures. */
   onProgress?: LoadProgress | undefined
   marketsAtOnce?: number | undefined
-  /** The moment of loading, if it is not now. */
+  /** Time of loading, Unix ms; default: now. */
   loadingMs?: number | undefined
-  /** The archive that the captures are made from; without it, they are the user's own. */
+  /** The archive that the captures were made from; undefined for the user's own. */
   source?: string | undefined
   /** As in `ReadOptions`. */
   noPrices?: GivenNoPrices
-  /** Gets the names of market days that changed: of several captures the same ones may. */
+  /** Receives the names of the market days that changed. Several captures may change the same one. */
   changed?: Set<string> | undefined
 }
 
 export type Reader = CaptureReader<Required<ReadOptions>, CapturePart, CaptureEnd>
 
-/** Reads in this thread. What a capture holds is planned as it is committed. */
+/** Reads in this thread. Partitions are planned when they are committed. */
 export const HERE: Reader = {
   read: ({ areNew: _, ...options }, offer) => readCapture(options, offer),
 }
 
-/** `folder` is the data folder. Throws DataError where the store does; a fault of the file is in the report. */
+/** Loads one capture. `folder` is the data folder. Throws DataError if the store does; a fault of the file is in the
+ *  report. */
 export async function loadCapture(
   store: Store,
   folder: string,
@@ -59,8 +60,8 @@ export async function loadCapture(
   return (await loadWith([HERE], store, folder, [path], { onProgress, marketsAtOnce }))[0]!
 }
 
-/** Captures are committed one after the other, however many readers there are. No two of `paths` may be the same file
- *  where there are several: both would write its rejects. */
+/** Loads captures. They are committed one after the other, however many readers there are. With several readers, no two
+ *  of `paths` may be the same file, because both would write its rejects. */
 export async function loadWith(
   readers: readonly Reader[],
   store: Store,
@@ -90,7 +91,8 @@ export async function loadWith(
       return entries.map((entry) => entry === undefined)
     },
   }))
-  // Each reader may be one capture ahead, and one more may wait for its turn, so that none waits for another's commit.
+  // Each reader may be one capture ahead, and one more may wait for its turn. Then no reader waits for another's
+  // commit.
   await loadInOrder(captures, readers, readers.length === 1 ? 0 : 2 * readers.length, load)
   return load.reports
 }
@@ -102,7 +104,7 @@ class Load {
   readonly #onProgress: LoadProgress
   readonly #progress: { fileBytes: number; records: number }[]
   readonly #changed: Set<string>
-  /** Of the capture that is committed. */
+  /** Market days changed by the capture that is being committed. */
   #changedNow = new Set<string>()
 
   constructor(
@@ -147,14 +149,14 @@ class Load {
     for (const name of this.#changedNow) this.#changed.add(name)
     this.#changedNow = new Set()
     await storeAudits(this.#store.catalogue, audits)
-    const told = new Set<string>()
+    const described = new Set<string>()
     for (const batch of metadata) {
       const names = await storeMetadata(this.#store.catalogue, documentsIn(batch), this.#loadingMs)
-      for (const name of names) told.add(name)
+      for (const name of names) described.add(name)
       collectGarbage(LOADING)
     }
-    const report = Object.assign(this.reports[index]!, end, { metadata: told.size })
-    // A document is read without telling how far it is.
+    const report = Object.assign(this.reports[index]!, end, { metadata: described.size })
+    // Reading a document reports no progress, so report its end here.
     this.progressOf(index)({ fileBytes: report.bytes, records: report.messages })
   }
 }

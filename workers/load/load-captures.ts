@@ -1,5 +1,5 @@
-// Decides how many threads read captures: one a capture, where there are several captures and processors. The store is
-// the same.
+// Decides how many threads read captures: one per capture, if there are several captures and processors. The result in
+// the store is the same.
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -7,17 +7,18 @@ import type { Store } from '../../storage/open-store.ts'
 import { type FileReport, HERE, type LoadHooks, loadWith } from './load-capture.ts'
 import { ThreadReader } from './thread-reader.ts'
 
-/** `processors`: how many there are for it. */
+/** Options of a load. `processors` is the number of processors that it may use. */
 export type LoadOptions = LoadHooks & { processors: number }
 
-/** More would need more memory than a load may take. */
+/** More threads would need more memory than a load may take. */
 const THREADS_MAX = 4
-/** A thread starts with nothing compiled: less than this is loaded before that is made up for. */
+/** A new thread has no compiled code yet. For less text than this, threads do not pay off. */
 const TEXT_BYTES_MIN = 64 << 20
-/** Captures are text of which a tenth is left, compressed. */
+/** Assumed ratio of a capture's text to its compressed size. */
 const INFLATION = 10
 
-/** `folder` is the data folder. Throws DataError where the store does; faults of a file are in its report. */
+/** Loads captures. `folder` is the data folder. Throws DataError if the store does; faults of a file are in its
+ *  report. */
 export async function loadCaptures(
   store: Store,
   folder: string,
@@ -36,10 +37,10 @@ export async function loadCaptures(
 
 export const startThreads = (count: number): ThreadReader[] => Array.from({ length: count }, () => new ThreadReader())
 
-/** How many threads read captures; with none, this one does. */
+/** Returns how many threads read captures; 0 if the calling thread should. */
 export function threadsFor(processors: number, paths: readonly string[]): number {
   const captures = new Set(paths.map((path) => resolve(path))).size
-  // A file that is named twice is loaded twice, and has one reject file.
+  // A file that is given twice is loaded twice, but has one reject file.
   if (captures < paths.length || textBytes(paths) < TEXT_BYTES_MIN) return 0
   const count = Math.min(processors, captures, THREADS_MAX)
   return count > 1 ? count : 0

@@ -1,26 +1,27 @@
-// The order of a load. Several captures are read at once, each by one reader. Their parts are committed in the order of
-// the captures, so that the store is what one reader would make.
+// Keeps the order of a load. Several captures are read at once, one per reader. Their parts are committed in the order
+// of the captures, so the store is as one reader would make it.
 
 export interface CaptureReader<Capture, Part, End> {
-  /** Offers the parts of a capture one after the other. `offer` resolves when the part is committed. */
+  /** Offers the parts of a capture one after the other. `offer` resolves when its part is committed. */
   read(capture: Capture, offer: (part: Part) => Promise<void>): Promise<End>
 }
 
 export type LoadSteps<Part, End> = {
   commit(part: Part, index: number): Promise<void>
-  /** Called when all parts of the capture are committed. */
+  /** Runs when all parts of the capture are committed. */
   finish(end: End, index: number): Promise<void>
 }
 
-/** `ahead`: how many captures may be read beyond the one whose turn it is to be committed. Rejects with the first
- *  failure; nothing is committed any more when it does. */
+/** Loads captures. `ahead` is how many captures may be read beyond the one that is being committed. Rejects with the
+ *  first failure; nothing is committed after that. */
 export async function loadInOrder<Capture, Part, End>(
   captures: readonly Capture[],
   readers: readonly CaptureReader<Capture, Part, End>[],
   ahead: number,
   load: LoadSteps<Part, End>,
 ): Promise<void> {
-  /** Of each capture: resolved when all before it are committed. The last one is the end of the load. */
+  /** For each capture: resolves when all captures before it are committed. The last one resolves at the end of the
+   *  load. */
   const turns = Array.from({ length: captures.length + 1 }, () => Promise.withResolvers<void>())
   const abort = (error: unknown) => {
     for (const turn of turns) turn.reject(error)

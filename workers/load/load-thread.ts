@@ -1,4 +1,4 @@
-// A thread that reads captures, one after the other, and hands their parts to the thread that commits them.
+// A thread that reads captures, one after the other, and sends their parts to the thread that commits them.
 
 import { parentPort } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
@@ -13,7 +13,7 @@ export type ToLoadThread =
 
 export type FromLoadThread =
   | { type: 'progress'; fileBytes: number; records: number }
-  /** Asks which of these are new. */
+  /** Asks which of these markets are new. */
   | { type: 'markets'; markets: MarketName[] }
   | { type: 'part'; part: CapturePart }
   | { type: 'end'; end: CaptureEnd }
@@ -44,7 +44,7 @@ async function read(options: Omit<ReadOptions, 'onProgress' | 'areNew'>): Promis
   post({ type: 'end', end })
 }
 
-/** An error's class would not survive the way. */
+/** Returns the failure as plain data, because an error's class does not survive the transfer. */
 function failed(error: unknown): FromLoadThread {
   if (error instanceof DataError) return { type: 'failed', message: error.message, code: error.code }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -1,5 +1,5 @@
-// One market within one capture, as one source has it: gives each record its event time and puts it into its day.
-// Records without a time of their own wait for the next one that has it.
+// One market of a capture, from one source. Gives each record its event time and puts it into its day. Records without
+// a plausible time wait for the next record that has one.
 
 import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { utcDate } from '../../storage/units.ts'
@@ -17,19 +17,20 @@ import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
 import { MarketHoles } from './market-holes.ts'
 
-/** `bytes` are the message and nothing else; `source` is how its capture has it, where they were made of that. */
+/** A message that waits for a time. `bytes` are the message alone; `source` is its text in the capture, if the message
+ *  was made from a part of that. */
 export type WaitingMessage = Omit<CaptureMessage, 'match'> & { venueUs: number; source: Uint8Array | undefined }
 
 export type FeedOptions = { isOngoing?: boolean; holes?: SequenceHoles }
 
-/** Up to so many, comparing each with those before costs less than a table. */
+/** Up to this many entries, comparing each with those before it is cheaper than a table. */
 const FEW_ENTRIES = 16
 const ONE_HOUR_MS = 3_600_000
 
 export class MarketFeed {
   readonly venue: Venue
   readonly market: string
-  /** The archive that its records are from; undefined for the user's own. */
+  /** The archive of its records; undefined for the user's own. */
   readonly source: string | undefined
   readonly buffers = new Map<string, PartitionBuffer>()
   waiting: WaitingMessage[] = []
@@ -38,9 +39,9 @@ export class MarketFeed {
   #buffer: PartitionBuffer | undefined
 
   readonly #holes: MarketHoles | undefined
-  readonly #hearing: HearingBooks = new Map()
+  readonly #heardBooks: HearingBooks = new Map()
 
-  /** `isOngoing`: parts of the capture are stored while it goes on. */
+  /** `isOngoing`: parts of the capture are stored before it ends. */
   constructor(venue: Venue, market: string, source: string | undefined, { isOngoing = false, holes }: FeedOptions) {
     this.venue = venue
     this.market = market
@@ -49,13 +50,13 @@ export class MarketFeed {
     if (venue === 'kalshi' && holes !== undefined) this.#holes = new MarketHoles(holes)
   }
 
-  /** Event time of the record before, -Infinity at the start: the last resort for one that has none at all. */
+  /** Event time of the last record; -Infinity at the start. Used for a record that has no time at all. */
   get latestMs(): number {
     return this.#time.latestMs
   }
 
-  /** Event times of the waiting messages once the next believed time is known (NaN: none follows). A message without
-   *  a clock takes the time of the one after it; NaN where nothing tells one. */
+  /** Returns the event times of the waiting messages. `nextMs` is the next plausible venue time; NaN if there is none.
+   *  A message without a receipt time takes the time of the one after it; NaN if there is none. */
   timesOfWaiting(nextMs: number): Float64Array {
     const times = new Float64Array(this.waiting.length)
     let followingMs = nextMs
@@ -67,8 +68,8 @@ export class MarketFeed {
     return times
   }
 
-  /** Puts a message into its partition: one record, or one for each book its entries are of. False, and nothing is
-   *  put anywhere, where those are more books than a market can have. `isOwnTime`: the time is the message's own. */
+  /** Puts a message into its partition: one record, or one for each book of its entries. Returns false, and places
+   *  nothing, if a market cannot have that many books. `isOwnTime`: the time is the message's own. */
   place(row: RecordRow, timeMs: number, isOwnTime: boolean): boolean {
     row.timeMs = this.#time.next(timeMs)
     this.#holes?.place(subscriptionOf(row), row.message, row.timeMs)
@@ -97,7 +98,7 @@ export class MarketFeed {
     return true
   }
 
-  /** The records placed so far, by day. Those that follow go on from there, as records of the same capture. */
+  /** Returns the records placed so far, by day. Later records continue as records of the same capture. */
   collect(): CollectedPartition[] {
     const { source } = this
     const collected = [...this.buffers.values()].map((buffer): CollectedPartition => {
@@ -107,7 +108,7 @@ export class MarketFeed {
     })
     this.buffers.clear()
     this.#buffer = undefined
-    // What was opened for a message that had no room in it is empty.
+    // A buffer opened for a message that did not fit into it is empty.
     return collected.filter(({ recordCount }) => recordCount > 0)
   }
 
@@ -117,7 +118,7 @@ export class MarketFeed {
     const date = utcDate(timeMs)
     let buffer = this.buffers.get(date)
     if (buffer === undefined) {
-      buffer = new PartitionBuffer({ venue: this.venue, market: this.market, date }, this.#tradeIds, this.#hearing)
+      buffer = new PartitionBuffer({ venue: this.venue, market: this.market, date }, this.#tradeIds, this.#heardBooks)
       this.buffers.set(date, buffer)
     }
     current?.endRun()
@@ -126,14 +127,14 @@ export class MarketFeed {
   }
 }
 
-/** A stored record that is the same as this one, which does not go by the venue's time, cannot be earlier: it has the
- *  same `received_at`, and can be earlier than that by as much as clocks may differ. Without one, its time is that of
- *  whatever record followed it. */
+/** Returns the earliest event time that a stored copy of this record can have, if the record does not go by the venue's
+ *  time. The copy has the same `received_at`, and can be earlier than that by as much as the clocks may differ. Without
+ *  a `received_at`, its time was that of the record that followed, so it can be any. */
 function earliestTwinMs({ receivedMs, timeMs }: RecordRow): number {
   return Number.isNaN(receivedMs) ? Number.NEGATIVE_INFINITY : timeMs - 2 * ONE_HOUR_MS
 }
 
-/** Of a snapshot or change of a book; -1 where it has none. */
+/** Returns the subscription of a snapshot or delta; -1 for any other message, and without a subscription. */
 function subscriptionOf({ form, bytes, match }: RecordRow): number {
   const { kind, hasSid } = form.shape
   if (form.isPrinted || !hasSid || (kind !== 'snapshot' && kind !== 'delta')) return -1
@@ -146,19 +147,19 @@ function atBook(row: RecordRow, place: number): RecordRow {
   return row
 }
 
-/** An empty id names no book. */
+/** Sets the place of the book's id. An empty id names no book. */
 function atBytes(row: RecordRow, start: number, end: number): void {
   row.bookStart = start === end ? -1 : start
   row.bookEnd = start === end ? -1 : end
 }
 
-/** Of one element of the list that names the books, in their order. */
+/** Returns the slots of the list that names the books, in order. */
 function slotsOfBookList({ parts, bookList }: MessageForm): readonly number[] {
   for (const part of parts) if (part.type === 'list' && part.list === bookList) return part.slots
   throw new Error(`the form has no list ${bookList}`)
 }
 
-/** Where in the match's element arrays each book stands first. */
+/** Returns where in the match's element arrays each book occurs first. */
 function firstPlaces(row: RecordRow, listSlots: readonly number[]): number[] {
   const { form, match, bytes } = row
   const length = match.listLengths[form.bookList]!

@@ -1,4 +1,4 @@
-// Where the book of one market has holes: between two of its records, its subscription skips numbers.
+// Finds holes in the book of one market: between two of its records, its subscription skips sequence numbers.
 
 import { dateStartMs, utcDate } from '../../storage/units.ts'
 import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
@@ -8,9 +8,9 @@ type Hole = { sid: number; fromMs: number; date: string }
 export class MarketHoles {
   readonly #holes: SequenceHoles
   readonly #found: Hole[] = []
-  /** Subscription of the book's last record that has one; -1 before. */
+  /** Subscription of the book's last record that has one; -1 before the first. */
   #sid = -1
-  /** Holes of it so far. */
+  /** Number of the subscription's holes found so far. */
   #seen = 0
   #lastMs = Number.NaN
 
@@ -18,7 +18,7 @@ export class MarketHoles {
     this.#holes = holes
   }
 
-  /** `sid` is that of a snapshot or delta, else -1; `timeMs` the record's event time. */
+  /** Notes a record. `sid` is the subscription of a snapshot or delta, else -1; `timeMs` is the record's event time. */
   place(sid: number, message: number, timeMs: number): void {
     if (this.#sid >= 0) this.#note(message, timeMs)
     if (sid >= 0 && sid !== this.#sid) {
@@ -28,8 +28,8 @@ export class MarketHoles {
     this.#lastMs = timeMs
   }
 
-  /** Of a date: the event time of the last record before each hole; the start of the date if that is earlier. To be
-   *  called when the capture is at its end. */
+  /** Returns the holes of a date: for each, the event time of the last record before it, or the start of the date if
+   *  that is later. Call it at the end of the capture. */
   on(date: string): number[] {
     if (this.#sid >= 0) this.#note(Number.POSITIVE_INFINITY, Number.NaN)
     const startMs = dateStartMs(date)
@@ -37,7 +37,7 @@ export class MarketHoles {
     return ofDate.map(({ fromMs }) => Math.max(fromMs, startMs))
   }
 
-  /** Holes up to a message. Each is of the date of its evidence: of the message behind it, which may be of another
+  /** Notes the holes up to a message. The date of a hole is that of the message after it, which may be of another
    *  market. */
   #note(message: number, nextMs: number): void {
     const [sid, fromMs] = [this.#sid, this.#lastMs]

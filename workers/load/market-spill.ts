@@ -1,5 +1,5 @@
-// The messages of markets that must wait until others are stored, since the books and columns of all at once would not
-// fit into memory. They lie in a temporary file, compressed, in bundles that can be dealt with one after the other.
+// Stores messages of markets that wait until others are committed, because all books and columns at once would not fit
+// into memory. The messages are in a temporary file, compressed, in bundles that can be read one after the other.
 
 import { deserialize, serialize } from 'node:v8'
 import type { Venue } from '../../storage/venue.ts'
@@ -9,27 +9,28 @@ import { MatchedMessage } from '../capture/matched-message.ts'
 import { type MessageForm, matchForm } from '../capture/message-form.ts'
 
 const BUNDLES = 64
-/** Text of a bundle that is kept until it is compressed and written. */
+/** Bytes of a bundle to collect before they are compressed and written. */
 const PIECE_BYTES = 64 << 10
-/** Lines that are unlike all others leave a form each: so many are kept in memory, and those before are written too. */
+/** Each unusual line has a form of its own. Up to this many forms stay in memory; earlier ones are written to the
+ *  file. */
 const FORMS_MAX = 512
 const COMPRESSION = { level: 1 } as const
 
-/** Each entry's form or NEW_MARKET, market, line, number, received_at, length, and length of its source. */
+/** Header of an entry: form or NEW_MARKET, market, line, number, received_at, length, length of its source. */
 const HEADER_BYTES = 40
 const NEW_MARKET = 0xffff_ffff
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Entries of one bundle, in their order. `forms` says which of the lists of forms they go by. */
+/** Consecutive entries of one bundle. `forms` is the index of their list of forms. */
 type Piece = { content: SpilledBytes; forms: number }
 
-/** Markets to be placed together, and their messages. */
+/** Messages of the markets that are placed together. */
 export type MarketBundle = {
   marketCount: number
-  /** Tells the sink of all of it, a piece at a time: whoever takes it in may let it wait in between. `firstMarket` is
-   *  the number that the first of its markets has there. */
+  /** Sends everything to the sink, a piece at a time; the caller may pause between pieces. `firstMarket` is the sink's
+   *  number of the bundle's first market. */
   tell(sink: MessageSink, firstMarket: number): Generator<void>
 }
 
@@ -56,7 +57,7 @@ export class MarketSpill implements MessageSink {
     bundle.add({ form: NEW_MARKET, market: 0, line: 0, number: 0, receivedMs: 0 }, name, 0, name.length, 0)
   }
 
-  /** Throws DataError('disk_full'). */
+  /** Adds a message to its bundle. Throws DataError('disk_full'). */
   place(market: number, { form, bytes, match, receivedMs, line, number }: CaptureMessage): void {
     const bundle = this.#bundles[market % BUNDLES]!
     const header = { form: this.#numberOf(form), market: Math.floor(market / BUNDLES), line, number, receivedMs }
@@ -65,16 +66,16 @@ export class MarketSpill implements MessageSink {
     if (bundle.length >= PIECE_BYTES) this.#write(bundle)
   }
 
-  /** Nothing follows. */
+  /** Returns all bundles. Nothing may be added after this. */
   bundles(): MarketBundle[] {
     this.#writeAll()
     return this.#bundles.map(({ marketCount, pieces }) => ({
       marketCount,
-      tell: (sink, firstMarket) => this.#tell(pieces, sink, firstMarket),
+      tell: (sink, firstMarket) => this.#sendPieces(pieces, sink, firstMarket),
     }))
   }
 
-  /** The open temporary file, for the caller to close when all is read; undefined without one. */
+  /** Returns the open temporary file, which the caller closes after reading; undefined if there is none. */
   releaseFile(): number | undefined {
     return this.#file.release()
   }
@@ -88,7 +89,7 @@ export class MarketSpill implements MessageSink {
       this.#forms = []
       this.#formNumbers = new Map()
     }
-    // What makes matching fast is large, and of no use here.
+    // Leave out the flat form: it is large, and only used for fast matching.
     this.#forms.push({ ...form, flat: undefined })
     this.#formNumbers.set(form, this.#forms.length - 1)
     return this.#forms.length - 1
@@ -103,13 +104,13 @@ export class MarketSpill implements MessageSink {
     bundle.pieces.push({ content, forms: this.#earlierForms.length })
   }
 
-  *#tell(pieces: Piece[], sink: MessageSink, firstMarket: number): Generator<void> {
+  *#sendPieces(pieces: Piece[], sink: MessageSink, firstMarket: number): Generator<void> {
     let formsRead = -1
     let forms: MessageForm[] = []
     for (const { content, forms: formsNeeded } of pieces) {
       if (formsNeeded !== formsRead) forms = this.#formsOf(formsNeeded)
       formsRead = formsNeeded
-      tellPiece(Bun.zstdDecompressSync(readSpilled(content)), forms, sink, firstMarket)
+      sendPiece(Bun.zstdDecompressSync(readSpilled(content)), forms, sink, firstMarket)
       yield
     }
   }
@@ -122,7 +123,7 @@ export class MarketSpill implements MessageSink {
 
 type Header = { form: number; market: number; line: number; number: number; receivedMs: number }
 
-/** Entries one after the other: a header, the message, and its source where it was made of one. */
+/** Entries in a row: a header, the message, and its source if the message was made from a part of it. */
 class OpenBundle {
   readonly pieces: Piece[] = []
   marketCount = 0
@@ -145,11 +146,11 @@ class OpenBundle {
     this.#bytes.set(bytes.subarray(start, end + sourceBytes), at + HEADER_BYTES)
   }
 
-  /** Its bytes, which are valid until something is added. */
+  /** Returns its bytes, which are valid until the next `add`, and empties the bundle. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.subarray(0, this.length)
     this.length = 0
-    // One long message must not be what each bundle has room for from then on.
+    // Shrink after one long message, or each bundle would keep that much room.
     if (this.#bytes.length > 2 * PIECE_BYTES) this.#setBytes(new Uint8Array(0))
     return taken
   }
@@ -166,7 +167,7 @@ class OpenBundle {
   }
 }
 
-function tellPiece(bytes: Uint8Array, forms: MessageForm[], sink: MessageSink, firstMarket: number): void {
+function sendPiece(bytes: Uint8Array, forms: MessageForm[], sink: MessageSink, firstMarket: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const match = new MatchedMessage()
   let message: CaptureMessage | undefined

@@ -1,5 +1,5 @@
-// Takes the messages of a capture: those of the first markets become records at once, those of the others are spilled
-// until these are committed.
+// Receives the messages of a capture. Those of the first markets become records at once; those of the others are
+// spilled until the first ones are committed.
 
 import type { Venue } from '../../storage/venue.ts'
 import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
@@ -7,8 +7,8 @@ import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { type MarketBundle, MarketSpill } from './market-spill.ts'
 import { RecordRouter, type RouterOptions } from './record-router.ts'
 
-/** Beyond these, blocks would be closed after a few records each to stay within the memory that there is: that costs
- *  more than reading messages twice. */
+/** Number of markets to collect at once. With more, blocks would be closed after a few records to stay within memory,
+ *  which costs more than reading messages twice. */
 export const MARKETS_AT_ONCE = 2_048
 
 export class PartSink implements MessageSink {
@@ -39,17 +39,18 @@ export class PartSink implements MessageSink {
     return market < this.#marketsAtOnce && this.#router.placeValues(market, message)
   }
 
-  /** Nothing follows: what had no room, and the open file that it lies in, for the caller to close. */
+  /** Returns the bundles that did not fit, and their open file, which the caller closes. Call it after the last
+   *  message. */
   spilled(): { bundles: MarketBundle[]; file: number | undefined } {
     return { bundles: this.#spill?.bundles() ?? [], file: this.#spill?.releaseFile() }
   }
 
-  /** Nothing follows: the days of each market. */
+  /** Returns the days of each market. Call it after the last message. */
   collect(): CollectedPartition[][] {
     return this.#router.collect()
   }
 
-  /** Temporary files that are open, for the caller to close. */
+  /** Returns the open temporary files, which the caller closes. */
   releaseFiles(): number[] {
     return [this.#router.releaseFile(), this.#spill?.releaseFile()].filter((file) => file !== undefined)
   }

@@ -1,5 +1,5 @@
-// Reads one capture: takes its lines apart, collects the records of as many markets as there is memory for, then those
-// of the others. It asks nothing of the store, so that any thread can run it.
+// Reads one capture: parses its lines and collects the records of as many markets as fit into memory, then those of the
+// others. It does not use the store, so any thread can run it.
 
 import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
@@ -28,8 +28,8 @@ const DOCUMENT_NAME = /\.json(?:\.gz|\.zst)?$/
 const DOCUMENT_BYTES_MAX = 256 << 20
 const NO_BYTES = new Uint8Array(0)
 
-/** Waits for `offer` before it goes on with the next part. Who takes a part closes its files. Throws DataError; a fault
- *  of the capture is in what it returns. */
+/** Reads a capture and waits for `offer` before the next part. The receiver of a part closes its files. Throws
+ *  DataError; a fault of the capture is in the result. */
 export async function readCapture(
   options: ReadOptions,
   offer: (part: CapturePart) => Promise<void>,
@@ -48,20 +48,20 @@ class CaptureReading {
   #rejectFile: RejectFile
   #rejects: Reject[] = []
   #lines = 0
-  /** Messages that were counted as such before. */
+  /** Rejects that were counted as messages before. */
   #rejectedLate = 0
   #error: string | null = null
   #isCutOff = false
   #isRefused = false
   #feed: CaptureFeed | undefined
-  /** The line being parsed, and where it lies, should it be rejected. */
+  /** The line being parsed and its place, in case it is rejected. */
   #line = 0
   #bytes: Uint8Array = NO_BYTES
   #start = 0
   #end = 0
   #sink: PartSink | undefined
   #holes = new SequenceHoles()
-  /** What the parts before had no room for, and the temporary files that it lies in. */
+  /** Bundles that earlier parts had no room for, and their temporary files. */
   #spilled: MarketBundle[] = []
   readonly #files: number[] = []
 
@@ -92,22 +92,23 @@ class CaptureReading {
     return { partitions: markets.flat(), files: sink.releaseFiles() }
   }
 
-  /** The recorder of a segment writes a gap where it misses a number. */
+  /** Returns the sequence holes of a partition. In a segment, only printed ones count: its recorder writes a gap where
+   *  a number is missing. */
   #holesOf({ key, source, sequenceHoles }: CollectedPartition): SequenceHole[] {
     const { recorder, printed } = this.#feed!
     const found = recorder !== undefined ? [] : sequenceHoles
-    const said = printed.holes.filter((each) => {
+    const printedHoles = printed.holes.filter((each) => {
       return each.market === key.market && utcDate(each.hole.fromMs) === key.date && each.source === source
     })
-    return [...found, ...said.map(({ hole }) => hole)]
+    return [...found, ...printedHoles.map(({ hole }) => hole)]
   }
 
   #heardOf({ key, source, heard }: CollectedPartition): HeardBook[] {
     const { recorder, printed } = this.#feed!
-    const told = printed.heard.filter((each) => {
+    const printedHeard = printed.heard.filter((each) => {
       return each.market === key.market && each.date === key.date && each.source === source
     })
-    return [...heardBy(recorder, heard), ...told.map((each) => each.heard)]
+    return [...heardBy(recorder, heard), ...printedHeard.map((each) => each.heard)]
   }
 
   end(): CaptureEnd {
@@ -125,7 +126,7 @@ class CaptureReading {
     }
   }
 
-  /** To be called however the reading ended. */
+  /** Closes the files. Call it however the reading ended. */
   close(): void {
     for (const file of [...this.#files, ...(this.#sink?.releaseFiles() ?? [])]) closeSync(file)
     this.#rejectFile.close()
@@ -140,7 +141,7 @@ class CaptureReading {
     this.#sink = new PartSink({ ...this.#options, onReject, holes: this.#holes })
   }
 
-  /** Nothing that was read counts. */
+  /** Reads the file again on another scale, and discards all that was read. */
   async #readAgain(scale: NoPriceScale): Promise<void> {
     for (const file of this.#sink!.releaseFiles()) closeSync(file)
     this.#holes = new SequenceHoles()
@@ -171,13 +172,13 @@ class CaptureReading {
       this.#isRefused = true
       this.#error = `${this.#options.path} is not loaded: ${error.message}`
     }
-    // The last piece of the text is not needed any more.
+    // Release the last piece of text.
     this.#setBytes(NO_BYTES)
   }
 
-  /** As many as there is room for, one at least. */
+  /** Reads as many bundles as there is room for, at least one. */
   async #readBundles(sink: PartSink): Promise<void> {
-    // What the store's library lets go of is freed by the event loop, which nothing else here goes back to.
+    // Let the event loop run: the store's library frees memory there, and nothing else here yields to it.
     await setImmediate()
     let marketCount = 0
     do {
@@ -217,18 +218,19 @@ class CaptureReading {
     try {
       await readCaptureLines(path, reader, (fileBytes) => {
         onProgress({ fileBytes, records: feed.counts.messages })
-        // What few bytes inflate to without a message in it is let go nowhere else.
+        // Nothing else here releases memory if few bytes inflate to much text without a message.
         collectGarbage(LOADING)
       })
     } catch (error) {
-      // A full disk is no fault of the capture, and one that is refused is refused whole.
+      // A full disk is not a fault of the capture. A refused capture is refused as a whole.
       if (error instanceof DataError || error instanceof RefusedCapture) throw error
       this.#isCutOff = error instanceof CutOff && isOpenSegment(path)
       if (!this.#isCutOff) this.#error = `Cannot read ${path} beyond line ${this.#line}: ${(error as Error).message}`
     }
   }
 
-  // A file that is one JSON document, as REST answers are saved; one that is not may still be lines.
+  // Reads a file that is one JSON document, such as a saved REST answer. Returns false if it is not one: it may still
+  // be lines.
   async #readDocument(feed: CaptureFeed): Promise<boolean> {
     const chunks: Uint8Array[] = []
     let bytes: Uint8Array
@@ -253,7 +255,7 @@ class CaptureReading {
 
   #reject(line: number, reason: string, bytes: Uint8Array): void {
     const rejects = this.#rejects
-    // Messages that waited for a time are rejected late: those reported are the first by their lines.
+    // Messages that waited for a time are rejected late. Report the first rejects by line.
     const place = rejects.findLastIndex((reject) => reject.line <= line) + 1
     if (place < REJECTS_REPORTED_MAX) rejects.splice(place, 0, { file: this.#options.path, line, reason })
     rejects.length = Math.min(rejects.length, REJECTS_REPORTED_MAX)

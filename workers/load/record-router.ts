@@ -1,5 +1,5 @@
-// Gives the messages of a capture, or of some of its markets, their event times and collects them as partitions, within
-// bounds of memory.
+// Gives the messages of a capture, or of some of its markets, their event times, and collects them as partitions within
+// memory bounds.
 
 import { BOOKS_MAX } from '../../storage/format/block.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -26,17 +26,17 @@ const TOO_MANY_BOOKS = `a market may have at most ${BOOKS_MAX} books`
 export type RouterOptions = {
   /** Data folder, for a temporary file. */
   folder: string
-  /** The moment of loading; where it goes on, whoever loads keeps it true. */
+  /** Time of loading, Unix ms. While a capture is still recorded, the caller updates it. */
   loadingMs: number
-  /** How many threads share the memory. */
+  /** Number of threads that share the memory. */
   threads: number
   /** Whether all messages of a market come before the first of the next one. */
   isByMarket?: boolean | undefined
-  /** Whether parts of the capture are stored while it goes on. */
+  /** Whether parts of the capture are stored before it ends. */
   isOngoing?: boolean
-  /** Holes in the numbers of the capture's messages; without it, no book has one. */
+  /** Holes in the sequence numbers of the capture; without it, no book has holes. */
   holes?: SequenceHoles
-  /** Called for a message that cannot be kept after all. */
+  /** Receives a message that turns out not to be storable. */
   onReject: (line: number, reason: string, bytes: Uint8Array) => void
 }
 
@@ -55,7 +55,7 @@ export class RecordRouter implements MessageSink {
   }
 
   addMarket(venue: Venue, market: string, source: string | undefined): void {
-    // An open block has columns for many records, whether it has them or not.
+    // Close finished blocks: an open block has columns for many records, whether they are used or not.
     if (this.#options.isByMarket) for (const buffer of this.#feeds.at(-1)?.buffers.values() ?? []) buffer.closeBlock()
     this.#feeds.push(new MarketFeed(venue, market, source, this.#options))
   }
@@ -93,7 +93,8 @@ export class RecordRouter implements MessageSink {
     this.#options.onReject(line, TOO_MANY_BOOKS, bytes.subarray(start, end))
   }
 
-  /** Its venue's time, in ms, is its event time; where that cannot be believed, its text is needed. */
+  /** Places a message without text whose event time is the venue's time, in ms. Returns false if that time is not
+   *  plausible: then the text is needed. */
   placeValues(market: number, message: CaptureMessage): boolean {
     const feed = this.#feeds[market]!
     const { form, match, receivedMs } = message
@@ -104,14 +105,14 @@ export class RecordRouter implements MessageSink {
     return feed.place(this.#rowOf(message, 1_000 * eventMs), eventMs, true)
   }
 
-  /** Nothing follows: what waits for a later record gets its time without one. The days of each market, in the order of
-   *  the markets' numbers; those without a record are left out. */
+  /** Ends the capture: waiting messages get their time without a later record. Returns the days of each market, in the
+   *  order of the markets' numbers, without markets that have no record. */
   collect(): CollectedPartition[][] {
     return this.collectBefore(Number.POSITIVE_INFINITY)
   }
 
-  /** As `collect`, while more follows: of the messages that wait for a later record, those that were received by then
-   *  get their time without one. The others, and those without a receipt, wait on. */
+  /** Works as `collect` while the capture continues. Waiting messages received by `receivedMs` get their time without a
+   *  later record. Later ones, and those without a receipt time, continue to wait. */
   collectBefore(receivedMs: number): CollectedPartition[][] {
     const markets: CollectedPartition[][] = []
     for (const feed of this.#feeds) {
@@ -124,12 +125,12 @@ export class RecordRouter implements MessageSink {
     return markets
   }
 
-  /** The open temporary file that partitions may have blocks in, for the caller to close; undefined without one. */
+  /** Returns the open temporary file that blocks may be in, which the caller closes; undefined if there is none. */
   releaseFile(): number | undefined {
     return this.#spill.release()
   }
 
-  /** The one row there is, filled anew: its event time is for its feed to say. */
+  /** Refills the only row. Its feed sets the event time. */
   #rowOf({ form, bytes, match, receivedMs, number }: CaptureMessage, venueUs: number): RecordRow {
     this.#row ??= newRow(form, bytes, match)
     const row = this.#row
@@ -171,8 +172,9 @@ export class RecordRouter implements MessageSink {
     }
   }
 
-  // Blocks that must be closed before they are full cost a second pass when their partition is committed, so the
-  // buffers that have been at rest the longest go first: their market has most likely ended.
+  // Closes or spills blocks to limit memory. A block that is closed before it is full costs a second pass when its
+  // partition is committed. So the buffers without new records for the longest time go first: their market has probably
+  // ended.
   #limitMemory(): void {
     this.#checkAt = this.#placed + MESSAGES_BETWEEN_CHECKS
     const { threads } = this.#options
@@ -202,8 +204,8 @@ const lastReceived = (waiting: readonly WaitingMessage[], byMs: number): number 
 
 function newRow(form: CaptureMessage['form'], bytes: Uint8Array, match: MatchedMessage): RecordRow {
   const times = { timeMs: Number.NaN, receivedMs: Number.NaN, venueUs: Number.NaN }
-  const spelt = { venueInstantUs: Number.NaN, eventWholeMs: Number.NaN }
-  return { form, bytes, match, message: 0, ...times, ...spelt, bookStart: -1, bookEnd: -1, bookText: 0 }
+  const venueTimes = { venueInstantUs: Number.NaN, eventWholeMs: Number.NaN }
+  return { form, bytes, match, message: 0, ...times, ...venueTimes, bookStart: -1, bookEnd: -1, bookText: 0 }
 }
 
 function timeAt(slot: number, bytes: Uint8Array, match: MatchedMessage): number {

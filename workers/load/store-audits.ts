@@ -1,4 +1,4 @@
-// Keeps the audits that a segment tells of: how the recorder's books compared with the venue's.
+// Stores the audits of a segment: how the recorder's books compared with the venue's.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { AUDIT_RESULTS, type Audit, type AuditResult, type MarketAudits } from '../../storage/finding/audits.ts'
@@ -9,15 +9,15 @@ import type { JsonObject } from '../venues/described-message.ts'
 const MARKET_LENGTH_MAX = 128
 const TIME_MAX_US = Date.UTC(2100, 0, 1) * 1_000
 
-/** Lines that say no audit are passed over. Resolves to how many said one. */
+/** Stores the audits in `lines` and returns their number. Skips lines that are not a valid audit. */
 export async function storeAudits(catalogue: Pick<Catalogue, 'putAudits'>, lines: JsonObject[]): Promise<number> {
-  const said = lines.map(auditIn).filter((audit) => audit !== undefined)
-  if (said.length === 0) return 0
-  const markets = Map.groupBy(said, ({ venue, market, date }) => `${venue} ${market} ${date}`)
+  const audited = lines.map(auditIn).filter((audit) => audit !== undefined)
+  if (audited.length === 0) return 0
+  const markets = Map.groupBy(audited, ({ venue, market, date }) => `${venue} ${market} ${date}`)
   await catalogue.putAudits(
     [...markets.values()].map((same) => ({ ...same[0]!, audits: same.flatMap(({ audits }) => audits) })),
   )
-  return said.length
+  return audited.length
 }
 
 function auditIn({

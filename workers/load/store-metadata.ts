@@ -1,18 +1,18 @@
-// Keeps what venues say of events and markets, and Gamma's for the lookup of slugs.
+// Stores the metadata of events and markets, and Gamma's slugs for the lookup.
 
 import type { Catalogue, SlugAnswers } from '../../storage/catalogue.ts'
 import { metadataIn, namesIn } from '../metadata/venue-metadata.ts'
 import { isObject } from '../venues/described-message.ts'
 import { isGamma, slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
 
-/** What documents of Gamma say; others are passed over. */
+/** Returns what Gamma's documents say about slugs. Skips other documents. */
 export function gammaAnswers(documents: unknown[]): SlugAnswers {
   const answers = documents.filter(isObject).filter(isGamma).map(slugAnswers)
   return { events: answers.flatMap(({ events }) => events), markets: answers.flatMap(({ markets }) => markets) }
 }
 
-/** Documents as the venues give them; others are passed over. Resolves to names of the events and markets
- *  that they tell of. */
+/** Stores documents as the venues send them, and skips others. Returns the names of the events and markets that they
+ *  describe. */
 export async function storeMetadata(
   catalogue: Pick<Catalogue, 'putSlugs' | 'putMetadata'>,
   documents: unknown[],

@@ -1,4 +1,4 @@
-// A reader of captures that works in a thread of its own.
+// Reads captures in a thread of its own.
 
 import { Worker } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
@@ -47,10 +47,10 @@ export class ThreadReader implements CaptureReader<Required<ReadOptions>, Captur
     if (message.type === 'progress') return options.onProgress(message)
     if (message.type === 'failed') return this.#fail(errorOf(message))
     if (message.type === 'end') return end.resolve(message.end)
-    // Where one of these fails, so does the load: the thread is ended, not answered.
+    // If one of these fails, the load fails: the thread is terminated and gets no answer.
     if (message.type === 'part')
       offer(message.part).then(
-        // Once it reads the next capture, the thread does not wait for this one.
+        // The thread may already read the next capture; then it does not wait for this commit.
         () => this.#reading === reading && this.#post({ type: 'committed' }),
         () => {},
       )
