@@ -1,5 +1,5 @@
-// One commit as it goes through the segments: those whose turn is still to come, what could not be stored yet, and what
-// is to be told of all of it.
+// One commit on its way through the segments: the segments whose turn is still to come, the batch that is not stored
+// yet, and the counts to report.
 
 import { addCounts } from '../capture/add-counts.ts'
 import type { LiveBatch } from './live-batch.ts'
@@ -7,14 +7,22 @@ import type { CommitReport } from './live-loading.ts'
 import type { LineCounts } from './live-segment.ts'
 import type { LiveSource } from './live-source.ts'
 
-type Told = LineCounts & Pick<CommitReport, 'recordsAdded' | 'audits' | 'lagMs'>
+type StoredCounts = LineCounts & Pick<CommitReport, 'recordsAdded' | 'audits' | 'lagMs'>
 
 export class CommitRound {
-  /** In their order. */
+  /** Segments whose turn is still to come, in order. */
   readonly sources: LiveSource[]
   batch: LiveBatch<LiveSource> | undefined
-  /** Of what is stored. */
-  readonly told: Told = { messages: 0, gaps: 0, rejected: 0, skipped: {}, recordsAdded: 0, audits: 0, lagMs: null }
+  /** Counts of what is stored. */
+  readonly told: StoredCounts = {
+    messages: 0,
+    gaps: 0,
+    rejected: 0,
+    skipped: {},
+    recordsAdded: 0,
+    audits: 0,
+    lagMs: null,
+  }
 
   constructor(sources: LiveSource[]) {
     this.sources = sources
@@ -24,7 +32,7 @@ export class CommitRound {
     return this.sources.length === 0 && this.batch === undefined
   }
 
-  /** Notes that the batch is stored. */
+  /** Adds the stored batch to the counts. */
   stored(nowMs: number): void {
     const { counts, committed, audits, firstReceivedMs } = this.batch!
     const { told } = this

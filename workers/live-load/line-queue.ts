@@ -1,14 +1,15 @@
-// The lines of a segment that wait to become records: in memory, or, where there are too many for that, as the part of
-// the segment that is to be read again.
+// Queues the lines of a segment that wait to become records: in memory, or, if there are too many, as a part of the
+// segment's file to read again.
 
 import { SEGMENT_START, type SegmentPlace, segmentText } from '../segment/segment-text.ts'
 
-/** Whole flushes of a segment, in their order. `bytes` lie in the segment's text from `from` on. */
+/** Consecutive whole flushes of a segment. `from` is their offset in the segment's text; `bytes` is null if they are to
+ *  be read from the file. */
 export type Lines = { from: number; length: number; bytes: Uint8Array | null }
 
 export class LineQueue {
   #waiting: Lines[] = []
-  /** As far as the file has been read. */
+  /** Position up to which the file has been read. */
   readonly #place: SegmentPlace = { ...SEGMENT_START }
   #memoryBytes = 0
   #fileBytes = 0
@@ -18,12 +19,12 @@ export class LineQueue {
     return this.#memoryBytes
   }
 
-  /** Bytes of text that are to be read. */
+  /** Bytes of text that wait in the file. */
   get fileBytes(): number {
     return this.#fileBytes
   }
 
-  /** What was added last; undefined where it lies in the file, or nothing waits. */
+  /** The lines added last; undefined if they are in the file, or if nothing waits. */
   get last(): Uint8Array | undefined {
     return this.#waiting.at(-1)?.bytes ?? undefined
   }
@@ -39,8 +40,8 @@ export class LineQueue {
     this.#fileBytes = 0
   }
 
-  /** Up to about `bytesMax` of what waits, a flush at a time; of the last one only the bytes before `settledEnd`, where
-   *  that is given. `path` is where the segment lies. Throws where its file cannot be read. */
+  /** Takes up to about `bytesMax` bytes of waiting lines, a flush at a time. If `settledEnd` is given, takes only the
+   *  bytes before it from the last flush. `path` is the segment's file. Throws if the file cannot be read. */
   *take(path: string, bytesMax: number, settledEnd: number | undefined): Generator<Uint8Array> {
     let taken = 0
     while (this.#waiting.length > 0 && taken < bytesMax) {
@@ -66,7 +67,7 @@ export class LineQueue {
     }
   }
 
-  /** The frames of the file that hold these lines, which then wait no more. */
+  /** Reads these lines from the frames of the file and removes them from the queue. */
   *#read(lines: Lines, path: string, bytesMax: number): Generator<Uint8Array> {
     let read = 0
     const end = lines.from + lines.length

@@ -1,5 +1,5 @@
-// What is stored together: the records, metadata and audits of one commit. Where that fails, what is not stored yet
-// stays for another try.
+// A batch holds what is stored together: the records, metadata and audits of one commit. If storing fails, the rest
+// waits for another try.
 
 import { closeSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
@@ -17,7 +17,7 @@ import type { LineCounts, LiveCollection } from './live-segment.ts'
 export class LiveBatch<Owner> {
   readonly counts: LineCounts = { messages: 0, gaps: 0, rejected: 0, skipped: {} }
   readonly committed: Committed = { recordsAdded: 0, changed: new Set() }
-  /** How many were stored. */
+  /** Number of audits stored. */
   audits = 0
   firstReceivedMs = Number.POSITIVE_INFINITY
   #partitions: { partition: CollectedPartition; owner: Owner }[] = []
@@ -48,8 +48,8 @@ export class LiveBatch<Owner> {
     this.firstReceivedMs = Math.min(this.firstReceivedMs, firstReceivedMs)
   }
 
-  /** Stores what is not stored yet. `onLeft` gets the owners of records that are left out, since their market is damaged
-   *  in the store. Throws DataError: try again. */
+  /** Stores everything that is not stored yet. `onLeft` receives the owners of records that are skipped, because their
+   *  market is damaged in the store. Throws DataError: try again. */
   async store(store: Store, nowMs: number, onLeft: (owner: Owner, message: string) => void): Promise<void> {
     try {
       await commitPart(store, this.#waiting(), this.committed)
@@ -66,12 +66,12 @@ export class LiveBatch<Owner> {
     for (const file of this.#files.splice(0)) closeSync(file)
   }
 
-  /** Tells each owner what became of its partitions. */
+  /** Passes each partition to its owner. */
   tellOwners(tell: (owner: Owner, partition: CollectedPartition) => void): void {
     for (const { partition, owner } of this.#partitions) tell(owner, partition)
   }
 
-  // The blocks of what is committed are released.
+  // Partitions that are not committed yet; a commit releases the blocks.
   #waiting = (): CollectedPartition[] => this.#partitions.map(({ partition }) => partition).filter(hasBlocks)
 
   async #storeApart(store: Store, onLeft: (owner: Owner, message: string) => void): Promise<void> {

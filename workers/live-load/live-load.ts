@@ -1,9 +1,9 @@
-// Loads segments while they are recorded. Each is a capture of its own, so a message that two connections saw is stored
-// once. A segment of which a record was stored before is loaded once more when it is closed: only as a whole it tells
-// whether its venue said a thing twice.
+// Loads segments while they are recorded. Each is a capture of its own, so a message that two connections received is
+// stored once. If a record of a segment was stored already, the segment is loaded again when it closes: only the whole
+// file shows whether its venue sent a message twice.
 //
-// A commit goes through the segments and stores a few of them at a time: what the first ones brought can be read while
-// the last ones are still taken apart, and those take in what has come meanwhile.
+// A commit goes through the segments and stores a few of them at a time. The records of the first ones can be read
+// while the last ones are still being parsed, and the last ones include the lines that arrive meanwhile.
 
 import { join } from 'node:path'
 import { DataError } from '../../storage/failures.ts'
@@ -20,26 +20,27 @@ import { fail, type LiveSource, sharesOf, waitingBytes } from './live-source.ts'
 import { segmentFault } from './segment-fault.ts'
 import { settledEnd } from './settled-lines.ts'
 
-/** Text of one segment that becomes records before they are stored: it bounds the memory, whatever waits. */
+/** Most text of one segment that becomes records before they are stored. It limits memory, however much waits. */
 const TEXT_BYTES_MAX = 32 << 20
-/** All segments together have so many times as much in a commit. */
+/** Text of all segments in one commit, as a multiple of that. */
 const COMMIT_TIMES = 4
-/** What is stored costs more by the market than by the message: where more waits than a commit takes, the next takes so
- *  many times as much. With 5,000 markets, four times took a recorder beyond 600 MB. */
+/** If more text waits than a commit takes, the next commit takes this many times as much: the cost of storing
+ *  depends more on the number of markets than of messages. With 5,000 markets, a factor of four took a recorder
+ *  beyond 600 MB. */
 const BEHIND_TIMES = 2
-/** A segment that has lines is flushed each second: after this, nothing more comes of the instant of the last. */
+/** Time after which the last instant of a segment is complete: a segment that has lines is flushed each second. */
 const FLUSHED_MS = 2_000
-/** What is stored together has so much text for each of the partitions that the store wants at once. */
+/** Text to store together, for each of the partitions that the store prefers at once. */
 const PARTITION_TEXT_BYTES = 32 << 10
 
-/** Resolves when the next segments of a commit have their turn, before which such a share of them had theirs. The first
- *  of them had its last turn at `lastMs`, on the clock of `performance.now()`. */
+/** Resolves when it is the turn of the next segments of a commit. `share` is the share of segments that had their turn.
+ *  `lastMs` is the last turn of the first of the next ones, on the clock of `performance.now()`. */
 export type Turns = (share: number, lastMs: number) => Promise<unknown>
 
 type Options = {
   dataFolder: string
   nowMs: () => number
-  /** Left out: without a wait. */
+  /** Without it, turns do not wait. */
   turns?: Turns
   textBytesMax?: number
   batchPartitions?: number
@@ -52,10 +53,10 @@ export class LiveLoad {
   readonly #turns: Turns
   readonly #textBytesMax: number
   readonly #batchPartitions: number
-  /** What the next commit takes of one segment. */
+  /** Bytes of text that the next commit takes from one segment. */
   #roomBytes: number
   readonly #sources = new Map<SegmentName, LiveSource>()
-  /** A commit that could not be ended yet. */
+  /** A commit that has not ended yet. */
   #round: CommitRound | undefined
 
   constructor(store: Store, { dataFolder, nowMs, turns, textBytesMax, batchPartitions }: Options) {
@@ -91,13 +92,13 @@ export class LiveLoad {
     return this.queuedBytes + this.fileBytesBehind > 0
   }
 
-  /** Whether more waits than a commit takes. */
+  /** Whether more text waits than a commit takes. */
   get isBehind(): boolean {
     return this.queuedBytes + this.fileBytesBehind > this.#textBytesMax
   }
 
-  /** Commits what has come, as far as there is memory for it. `isAll`: the lines of the last instant too. After a
-   *  failure it goes on where the last one ended. */
+  /** Commits what has arrived, as far as memory allows. `isAll` includes the lines of the last instant. After a failure
+   *  it continues where the last commit stopped. */
   async commit(isAll = false): Promise<CommitReport> {
     const startedMs = performance.now()
     this.#round ??= new CommitRound([...this.#sources.values()])
@@ -120,7 +121,7 @@ export class LiveLoad {
     }
   }
 
-  /** Loads a segment that another process left behind, and moves it. */
+  /** Loads a segment that an earlier process left behind, and moves it. */
   async loadLeftover(name: SegmentName, report: LeftoverReport): Promise<void> {
     const path = findSegment(newFolder(this.#dataFolder), name)
     if (path === undefined) return
@@ -161,12 +162,12 @@ export class LiveLoad {
     return source
   }
 
-  /** Stores what the segments of a round brought, a few of them at a time. Throws DataError: go on later. */
+  /** Stores the segments of a round, a few at a time. Throws DataError: continue later. */
   async #store(round: CommitRound, isAll: boolean): Promise<void> {
     const { length: count } = round.sources
     while (!round.isOver) {
       const [next] = round.sources
-      // Where all that came before is asked for, nobody waits for more.
+      // If all earlier lines are requested, do not wait for the turn.
       if (!isAll && next !== undefined) await this.#turns(1 - round.sources.length / count, next.turnMs)
       round.batch ??= this.#collect(round.sources, isAll)
       const { batch } = round
@@ -179,7 +180,8 @@ export class LiveLoad {
     this.#roomBytes = (this.isBehind ? BEHIND_TIMES : 1) * this.#textBytesMax
   }
 
-  /** Takes the first segments, in their order: of two connections of a market, the one that was there first. */
+  /** Collects from the first segments, in order. If two connections have the same market, the earlier one comes
+   *  first. */
   #collect(sources: LiveSource[], isAll: boolean): LiveBatch<LiveSource> {
     const shares = sharesOf(sources, COMMIT_TIMES * this.#roomBytes)
     const batch = new LiveBatch<LiveSource>()
@@ -200,7 +202,7 @@ export class LiveLoad {
     return batch
   }
 
-  /** Returns how many bytes it took. */
+  /** Feeds waiting lines to the segment. Returns the number of bytes. */
   #feed(source: LiveSource, textBytesMax: number, isAll: boolean): number {
     const { name, live, queue, isOver, addedMs } = source
     const nowMs = this.#nowMs()
@@ -217,7 +219,7 @@ export class LiveLoad {
     return textBytes
   }
 
-  /** Loads once more what has to be, waits for the disk, and moves the segments that are over. */
+  /** Loads segments again where needed, waits for the disk, and moves the segments that are complete. */
   async #finish() {
     const loaded: SegmentName[] = []
     let recordsAdded = 0

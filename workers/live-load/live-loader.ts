@@ -1,4 +1,4 @@
-// The thread that loads while a recorder records, as the recorder sees it.
+// The recorder's interface to the thread that loads while it records.
 
 import { Worker } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
@@ -7,26 +7,26 @@ import { newFolder, type SegmentName, segmentsBelow } from '../segment/segment-f
 import type { CommitReport, LiveLoadHooks, LiveLoading, LiveLoadOptions } from './live-loading.ts'
 import type { FromLiveThread, LiveThreadData, ToLiveThread } from './live-thread.ts'
 
-type Ask = PromiseWithResolvers<void> & { ask: number }
+type CommitRequest = PromiseWithResolvers<void> & { ask: number }
 
 export class LiveLoader implements LiveLoading {
   readonly #worker: Worker
   readonly #hooks: LiveLoadHooks
   readonly #queuedBytesMax: number
-  /** Bytes of text that were handed over of each segment that is not closed. */
+  /** Bytes of text passed on so far, for each segment that is not closed. */
   readonly #textBytes = new Map<SegmentName, number>()
   #addedBytes = 0
   #takenBytes = 0
   #addedFileBytes = 0
   #fileBytesBehind = 0
   #leftoverSegments: number
-  #asks: Ask[] = []
-  #askCount = 0
+  #requests: CommitRequest[] = []
+  #requestCount = 0
   #failure: Error | undefined
   readonly #lastRecords = new Map<number, PromiseWithResolvers<ReadonlyMap<string, number>[]>>()
   readonly #stopped = Promise.withResolvers<void>()
 
-  /** Starts the thread, which first loads what lies in segments/new: make it before the first segment. */
+  /** Starts the thread, which first loads the segments in segments/new. Create it before the first segment. */
   constructor({ queuedBytesMax, ...options }: LiveLoadOptions, hooks: LiveLoadHooks = {}) {
     this.#hooks = hooks
     this.#queuedBytesMax = queuedBytesMax
@@ -72,24 +72,24 @@ export class LiveLoader implements LiveLoading {
   }
 
   lastRecords(markets: readonly BooksOfMarket[]): Promise<ReadonlyMap<string, number>[]> {
-    const asked = Promise.withResolvers<ReadonlyMap<string, number>[]>()
-    const ask = this.#askCount++
-    if (this.#failure !== undefined) asked.reject(this.#failure)
+    const answer = Promise.withResolvers<ReadonlyMap<string, number>[]>()
+    const ask = this.#requestCount++
+    if (this.#failure !== undefined) answer.reject(this.#failure)
     else {
-      this.#lastRecords.set(ask, asked)
+      this.#lastRecords.set(ask, answer)
       this.#post({ type: 'last_records', ask, markets })
     }
-    return asked.promise
+    return answer.promise
   }
 
   commit(): Promise<void> {
-    const asked: Ask = { ...Promise.withResolvers<void>(), ask: this.#askCount++ }
-    if (this.#failure !== undefined) asked.reject(this.#failure)
+    const request: CommitRequest = { ...Promise.withResolvers<void>(), ask: this.#requestCount++ }
+    if (this.#failure !== undefined) request.reject(this.#failure)
     else {
-      this.#asks.push(asked)
-      this.#post({ type: 'commit', ask: asked.ask })
+      this.#requests.push(request)
+      this.#post({ type: 'commit', ask: request.ask })
     }
-    return asked.promise
+    return request.promise
   }
 
   async stop(): Promise<void> {
@@ -137,9 +137,9 @@ export class LiveLoader implements LiveLoading {
   }
 
   #answer(answered: number[], { failure }: CommitReport): void {
-    const asks = this.#asks.filter(({ ask }) => answered.includes(ask))
-    this.#asks = this.#asks.filter((ask) => !asks.includes(ask))
-    for (const { resolve, reject } of asks) {
+    const requests = this.#requests.filter(({ ask }) => answered.includes(ask))
+    this.#requests = this.#requests.filter((request) => !requests.includes(request))
+    for (const { resolve, reject } of requests) {
       if (failure === null) resolve()
       else reject(failure.code === null ? new Error(failure.message) : new DataError(failure.code, failure.message))
     }
@@ -153,8 +153,8 @@ export class LiveLoader implements LiveLoading {
   #fail(error: Error): void {
     if (this.#failure !== undefined) return
     this.#failure = error
-    for (const { reject } of this.#asks) reject(error)
-    this.#asks = []
+    for (const { reject } of this.#requests) reject(error)
+    this.#requests = []
     for (const { reject } of this.#lastRecords.values()) reject(error)
     this.#lastRecords.clear()
     this.#stopped.reject(error)

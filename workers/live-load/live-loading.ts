@@ -1,4 +1,4 @@
-// What a recorder asks of the thread that loads while it records, and what it is told.
+// The interface between a recorder and the thread that loads while it records.
 
 import type { DataErrorCode } from '../../storage/failures.ts'
 import type { StorePlace } from '../../storage/open-store.ts'
@@ -10,53 +10,53 @@ export type LiveLoadOptions = {
   dataFolder: string
   /** Null for the store in the data folder. */
   cluster: StorePlace['cluster']
-  /** Seconds between two commits, where loading keeps up. */
+  /** Seconds between two commits, if loading keeps up. */
   commitSeconds: number
-  /** Bytes of lines that may wait in memory. What comes beyond them is read from its segment later. */
+  /** Most bytes of lines to hold in memory. Further lines are read from their segment later. */
   queuedBytesMax: number
-  /** A segment is removed when its date lies more than so many days back. Null keeps segments for ever. */
+  /** Removes a segment when its date is more than this many days ago. Null keeps segments for ever. */
   retentionDays: number | null
 }
 
-/** What one commit brought. */
+/** Result of one commit. */
 export type CommitReport = {
-  /** Unix ms: when the last of its records became visible to others. */
+  /** When the last of its records became visible to others, Unix ms. */
   committedMs: number
   tookMs: number
   messages: number
-  /** Records that the store did not have before. */
+  /** Records that are new to the store. */
   recordsAdded: number
-  /** Gap records among the messages. */
+  /** Number of gap records among the messages. */
   gaps: number
-  /** Control lines by what they are (`command`, `audit`, …), and frames that are no records. */
+  /** Control lines by kind (`command`, `audit`, …), and frames that are not records. */
   skipped: Record<string, number>
-  /** Lines that could not be understood; they are in the data folder's `rejects`. */
+  /** Lines that could not be parsed; they are in the data folder's `rejects`. */
   rejected: number
   audits: number
-  /** Segments that cannot be loaded now, and why; they stay where they are, for the next start. Told with each commit
-   *  until the segment is closed. */
+  /** Segments that cannot be loaded now, and why. They stay where they are, for the next start. Each commit reports
+   *  them until the segment is closed. */
   errors: { segment: SegmentName; message: string }[]
-  /** Longest time between the receipt of a frame and when it became visible; null where there was none with a receipt
-   *  by this machine's clock. */
+  /** Longest time from the receipt of a frame until it became visible, in ms; null if no frame has a receipt time by
+   *  this machine's clock. */
   lagMs: number | null
-  /** Lines that still wait, in memory, and in segments that are read from their files. */
+  /** Bytes of lines that still wait: in memory, and in segment files that are to be read. */
   queuedBytes: number
   fileBytesBehind: number
-  /** Segments of which everything is committed and on the disk; they lie below segments/loaded now. */
+  /** Segments that are completely committed and on disk; they are now below segments/loaded. */
   loaded: SegmentName[]
-  /** Why this commit was not ended: what is not stored waits, and the next commit goes on with it, and tells once more
-   *  what this one told. */
+  /** Why this commit did not end; null if it did. The next commit continues with what is not stored, and reports these
+   *  counts again. */
   failure: { code: DataErrorCode | null; message: string } | null
 }
 
-/** What was left behind by a process that ended, once it is loaded. */
+/** Report on the segments that an earlier process left behind, when they are loaded. */
 export type LeftoverReport = {
   segments: number
   messages: number
   recordsAdded: number
   /** Segments that end in the middle of a line or a frame. */
   truncated: SegmentName[]
-  /** Segments that could not be read to their end, and stay where they are. */
+  /** Segments that could not be read to their end; they stay where they are. */
   errors: { segment: SegmentName; message: string }[]
 }
 
@@ -70,35 +70,34 @@ export const newLeftoverReport = (): LeftoverReport => ({
 
 export type LiveLoadHooks = {
   onCommit?: (report: CommitReport) => void
-  /** Called each time that the store does not open, or does not take what another process left behind: it is tried
-   *  again. */
+  /** Called each time that the store does not open, or does not accept a leftover segment. The thread tries again. */
   onWaiting?: (message: string) => void
-  /** Called once, when all that another process left behind is loaded. */
+  /** Called once, when all leftover segments are loaded. */
   onLeftover?: (report: LeftoverReport) => void
-  /** Called for each segment that was removed, or was to be. */
+  /** Called for each segment that retention removed, or kept with a reason. */
   onRetention?: (report: RetentionReport) => void
-  /** The thread has ended by itself: segments are written as before, and are loaded at the next start. */
+  /** Called if the thread ends unexpectedly. Segments are still written, and are loaded at the next start. */
   onFailure?: (error: Error) => void
 }
 
-/** The store of a data folder is opened, for writing, by this thread alone. */
+/** Loads what a recorder records. Only this thread opens the store of its data folder for writing. */
 export interface LiveLoading {
-  /** Hands over what a flush of a segment returned; the bytes are not the caller's any more. Each flush of a segment is
-   *  to be given, in order. */
+  /** Passes on the lines of a segment's flush, and takes over the bytes. Call it for each flush of a segment, in
+   *  order. */
   add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void
-  /** Nothing follows of a segment: its writer was closed, or abandoned. When all of it is committed and on the disk, it
-   *  is moved to segments/loaded. */
+  /** Marks a segment as complete: its writer was closed or abandoned. When all of it is committed and on disk, it is
+   *  moved to segments/loaded. */
   closed(segment: SegmentName): void
   /** Bytes of lines that wait in memory to become records. */
   readonly queuedBytes: number
-  /** Bytes of lines beyond them that are read from their segments: loading is behind while there are any. */
+  /** Bytes of further lines that are to be read from their segments. Loading is behind while this is not 0. */
   readonly fileBytesBehind: number
   /** Segments of an earlier process that are still to be loaded. */
   readonly leftoverSegments: number
-  /** When the last stored record of each book was, Unix ms: an answer a market, without the books that have none. Waits
-   *  until the store answers. Rejects where the thread has ended by itself. */
+  /** Returns the time of the last stored record of each book, Unix ms: one map per market, without books that have no
+   *  record. Waits until the store answers. Rejects if the thread ends unexpectedly. */
   lastRecords(markets: readonly BooksOfMarket[]): Promise<ReadonlyMap<string, number>[]>
-  /** Commits everything, waits for the disk and ends the thread. Rejects where the last commit fails; the thread has
-   *  ended then too, and what was not committed is loaded at the next start. */
+  /** Commits everything, waits for the disk and ends the thread. Rejects if the last commit fails; the thread has then
+   *  ended too, and the rest is loaded at the next start. */
   stop(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// One segment while it is recorded: its lines become records of one capture, whose event times, books and waiting
-// messages go on from commit to commit.
+// One segment while it is recorded. Its lines become records of one capture, whose event times, books and waiting
+// messages continue from commit to commit.
 
 import { closeSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
@@ -13,23 +13,23 @@ import type { CollectedPartition, OngoingPart } from '../partition/collected-par
 import type { JsonObject } from '../venues/described-message.ts'
 
 const LINE_FEED = 0x0a
-/** A message that has no time of its own waits so long for the next of its market: clocks of a venue and a recorder
- *  seldom lie further apart. */
+/** How long a message without a plausible time waits for the next one of its market, ms: the clocks of venue and
+ *  recorder seldom differ by more. */
 const WAITING_MS = 2_000
 const NO_BYTES = new Uint8Array(0)
 
-/** What lines were. */
+/** Counts of what the lines were. */
 export type LineCounts = { messages: number; gaps: number; rejected: number; skipped: Record<string, number> }
 
-/** What the lines since the collection before brought. */
+/** What the lines since the previous collection contained. */
 export type LiveCollection = {
   partitions: CollectedPartition[]
-  /** An open file that blocks of them may lie in, for the caller to close once they are stored. */
+  /** Open file that the partitions' blocks may be in. The caller closes it when they are stored. */
   file: number | undefined
   metadata: Uint8Array[]
   audits: JsonObject[]
   counts: LineCounts
-  /** When the earliest frame was received, by this machine's clock; infinity without one. */
+  /** Receipt time of the earliest frame by this machine's clock, Unix ms; Infinity if there is none. */
   firstReceivedMs: number
 }
 
@@ -39,31 +39,31 @@ export class LiveSegment implements MessageSink {
   readonly #routing: RouterOptions
   readonly #rejectFile: RejectFile
   #lineNumber = 0
-  /** The line being parsed, should it be rejected. */
+  /** The line being parsed, in case it is rejected. */
   #bytes: Uint8Array = NO_BYTES
   #start = 0
   #end = 0
-  /** By partition and source. */
+  /** Where each partition continues, by partition and source. */
   readonly #follows = new Map<string, NonNullable<OngoingPart['follows']>>()
   #gaps = 0
   #firstReceivedMs = Number.POSITIVE_INFINITY
   #lastReceivedMs = Number.NEGATIVE_INFINITY
 
-  /** `path` is where the segment lies: it names the file of what is rejected. */
+  /** `path` is the segment's file; the reject file is named after it. */
   constructor(dataFolder: string, path: string) {
     this.#rejectFile = new RejectFile(dataFolder, path)
     const onReject = (line: number, reason: string, bytes: Uint8Array) => {
       this.#feed.counts.rejected++
-      this.#keepReject(line, reason, bytes)
+      this.#writeReject(line, reason, bytes)
     }
     this.#routing = { folder: dataFolder, loadingMs: 0, threads: 1, isOngoing: true, onReject }
     this.#router = new RecordRouter(this.#routing)
     this.#feed = new CaptureFeed(this, (reason, message) => {
-      this.#keepReject(this.#lineNumber, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
+      this.#writeReject(this.#lineNumber, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
     })
   }
 
-  /** Takes whole lines apart. Throws RefusedCapture, and what the store's files throw. */
+  /** Parses whole lines. Throws RefusedCapture, and the errors of the store's files. */
   feed(lines: Uint8Array, nowMs: number): void {
     this.#routing.loadingMs = nowMs
     this.#bytes = lines
@@ -88,15 +88,16 @@ export class LiveSegment implements MessageSink {
     this.#router.place(market, message)
   }
 
-  /** `next`: whether no line follows, or lines wait that were not fed. */
+  /** Collects the records since the last call. `next` says whether no line follows, or whether lines wait that were not
+   *  fed. */
   collect(nowMs: number, next: 'none' | 'waits' | 'unknown'): LiveCollection {
     const isOver = next === 'none'
     if (isOver) this.#feed.end()
     const { documents, counts } = this.#feed
     const isMachine = this.#feed.header?.['clock'] === 'machine'
-    // What waits may have been received just after the last line that was fed.
+    // Waiting lines may have been received just after the last line that was fed.
     const untilMs = next === 'waits' ? Math.min(nowMs, this.#lastReceivedMs) : nowMs
-    // Times of a replay have nothing to do with those of this machine, so nobody waits for them.
+    // The times of a replay are unrelated to this machine's clock, so messages do not wait for them.
     const placedByMs = isOver ? Number.POSITIVE_INFINITY : isMachine ? untilMs - WAITING_MS : Number.NEGATIVE_INFINITY
     const partitions = this.#router.collectBefore(placedByMs).flat()
     for (const partition of partitions) {
@@ -118,7 +119,7 @@ export class LiveSegment implements MessageSink {
     return collection
   }
 
-  /** Notes where a partition that was collected here is stored, for the next part of it. False where some of its
+  /** Notes where a collected partition is stored, so that its next part continues there. Returns false if some of its
    *  records were stored already. */
   goOnFrom(partition: CollectedPartition): boolean {
     const planned = partition.ongoing?.planned ?? null
@@ -133,8 +134,8 @@ export class LiveSegment implements MessageSink {
     this.#rejectFile.close()
   }
 
-  // A disk that is full must not stop the segment: its line is in there.
-  #keepReject(line: number, reason: string, bytes: Uint8Array): void {
+  // A full disk must not stop the segment: the rejected line is in the segment itself.
+  #writeReject(line: number, reason: string, bytes: Uint8Array): void {
     try {
       this.#rejectFile.add(line, reason, bytes)
     } catch (error) {

@@ -1,4 +1,4 @@
-// A segment that is loaded while it is recorded, and what of it waits.
+// A segment that is loaded while it is recorded, and its waiting lines.
 
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { LineQueue } from './line-queue.ts'
@@ -11,19 +11,20 @@ export type LiveSource = {
   live: LiveSegment
   queue: LineQueue
   addedMs: number
-  /** When it was taken from last, on the clock of `performance.now()`. */
+  /** Time of its last turn, on the clock of `performance.now()`. */
   turnMs: number
   isOver: boolean
   /** Nothing of it is left to collect. */
   isCollected: boolean
-  /** A record of it was stored already when it came. */
+  /** Whether one of its records was stored before it arrived. */
   isRepeated: boolean
   error: string | null
 }
 
 export const waitingBytes = ({ queue }: LiveSource): number => queue.memoryBytes + queue.fileBytes
 
-/** How many bytes of text each may take: what those with little do not need is for those with much. */
+/** Returns how many bytes of text each segment may take. Segments with little text leave their unused share to the
+ *  others. */
 export function sharesOf(sources: readonly LiveSource[], textBytesMax: number): Map<LiveSource, number> {
   const shares = new Map<LiveSource, number>()
   let left = textBytesMax
@@ -36,7 +37,7 @@ export function sharesOf(sources: readonly LiveSource[], textBytesMax: number): 
   return shares
 }
 
-/** The segment stays where it is, and is loaded as a whole at the next start. */
+/** Stops loading a segment. It stays where it is, and is loaded as a whole at the next start. */
 export function fail(source: LiveSource, message: string): void {
   source.error ??= message
   source.queue.clear()

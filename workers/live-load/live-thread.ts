@@ -1,4 +1,4 @@
-// The thread that loads while a recorder records: it alone opens the store of its data folder for writing.
+// The thread that loads while a recorder records. Only it opens the store of its data folder for writing.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
@@ -11,39 +11,39 @@ import { LiveLoad, type Turns } from './live-load.ts'
 import { type CommitReport, type LeftoverReport, type LiveLoadOptions, newLeftoverReport } from './live-loading.ts'
 import { Retention, type RetentionReport } from './retention.ts'
 
-/** `leftover` are the segments of whoever recorded before. */
+/** Options of the thread. `leftover` are the segments of an earlier recorder process. */
 export type LiveThreadData = Omit<LiveLoadOptions, 'queuedBytesMax'> & { leftover: SegmentName[] }
 
 export type ToLiveThread =
   | { type: 'add'; segment: SegmentName; lines: Lines }
   | { type: 'closed'; segment: SegmentName }
-  /** Asks for commits until nothing waits of what came before. */
+  /** Requests commits until all lines added before are stored. */
   | { type: 'commit'; ask: number }
   | { type: 'last_records'; ask: number; markets: readonly BooksOfMarket[] }
   | { type: 'stop' }
 
-/** `takenBytes`: of all lines that were handed over in memory, how many bytes wait no more. */
+/** Messages of the thread. `takenBytes`: bytes of lines passed on in memory that no longer wait. */
 export type FromLiveThread =
   | { type: 'report'; report: CommitReport; takenBytes: number; answered: number[] }
-  /** In the middle of a commit. */
+  /** Sent during a commit. */
   | { type: 'taken'; takenBytes: number }
-  /** How many segments of whoever recorded before are still to be loaded. */
+  /** How many leftover segments are still to be loaded. */
   | { type: 'left'; segments: number }
   | { type: 'leftover'; report: LeftoverReport }
-  /** Nothing can be loaded for now. */
+  /** Nothing can be loaded at present. */
   | { type: 'waiting'; message: string }
   | { type: 'retention'; report: RetentionReport }
   | { type: 'last_records'; ask: number; records: Map<string, number>[] }
   | { type: 'failed'; message: string; code: DataErrorCode | null }
   | { type: 'stopped' }
 
-/** The segments of a commit have their turns all over the interval, so that none waits for another that takes longer
- *  than the last time. They begin together: a turn comes later than after an interval by this at most. */
+/** Latest start of a segment's turn, in intervals after its last turn. The turns of a commit are spread over the
+ *  interval, so a segment need not wait for one that takes longer than last time. */
 const TURN_INTERVALS_MAX = 1.05
 
-/** Where the store does not answer, it is asked again after this at most. */
-const AGAIN_MS = 1_000
-/** Failures that may end by themselves. */
+/** Longest wait before the store is tried again, ms. */
+const RETRY_MS = 1_000
+/** Failures that may pass. */
 const PASSING = new Set<DataErrorCode>(['store_unavailable', 'blocks_unavailable', 'disk_full'])
 
 const port = parentPort!
@@ -57,7 +57,7 @@ class LiveThread {
   readonly #leftover: SegmentName[]
   readonly #retention: Retention | undefined
   #addedBytes = 0
-  #asked: number[] = []
+  #requested: number[] = []
   #isStopped = false
   #startedMs = 0
   #wake = Promise.withResolvers<void>()
@@ -78,22 +78,22 @@ class LiveThread {
     } else if (message.type === 'closed') this.#load.closed(message.segment)
     else if (message.type === 'last_records') void this.#answerLastRecords(message.ask, message.markets)
     else {
-      if (message.type === 'commit') this.#asked.push(message.ask)
+      if (message.type === 'commit') this.#requested.push(message.ask)
       else this.#isStopped = true
       this.#wake.resolve()
     }
   }
 
-  /** Until it is stopped. */
+  /** Runs until it is stopped. */
   async run(): Promise<void> {
     await this.#loadLeftover()
-    while (!this.#isStopped || this.#asked.length > 0) {
+    while (!this.#isStopped || this.#requested.length > 0) {
       this.#startedMs = performance.now()
-      const [asked, isAll] = [this.#asked, this.#asked.length > 0]
-      this.#asked = []
-      const { failure } = await this.#commit(isAll, asked)
+      const [requested, isAll] = [this.#requested, this.#requested.length > 0]
+      this.#requested = []
+      const { failure } = await this.#commit(isAll, requested)
       if (failure === null && this.#load.isBehind) {
-        // What has come meanwhile is taken, so that the next commit knows how much waits.
+        // Let the event loop deliver new lines, so that the next commit knows how much waits.
         await Bun.sleep(0)
         continue
       }
@@ -105,11 +105,11 @@ class LiveThread {
     await this.#store.close()
   }
 
-  async #commit(isAll: boolean, asked: number[]): Promise<CommitReport> {
+  async #commit(isAll: boolean, requested: number[]): Promise<CommitReport> {
     for (;;) {
       const report = await this.#load.commit(isAll)
       const isDone = !isAll || report.failure !== null || !this.#load.hasMore
-      post({ type: 'report', report, takenBytes: this.#takenBytes, answered: isDone ? asked : [] })
+      post({ type: 'report', report, takenBytes: this.#takenBytes, answered: isDone ? requested : [] })
       if (isDone) return report
     }
   }
@@ -131,11 +131,11 @@ class LiveThread {
     const dueMs = Math.min(this.#startedMs + share * this.#intervalMs, lastMs + TURN_INTERVALS_MAX * this.#intervalMs)
     const waitMs = dueMs - performance.now()
     if (waitMs > 0 && !this.#load.isBehind) await this.#pause(waitMs)
-    // What has come meanwhile is taken, too.
+    // Let the event loop deliver new lines.
     else await Bun.sleep(0)
   }
 
-  /** First what is older than all that comes; in between, what has come meanwhile. */
+  /** Loads leftover segments first, because they are older than all new lines. Commits new lines in between. */
   async #loadLeftover(): Promise<void> {
     const report = newLeftoverReport()
     let committedMs = performance.now()
@@ -150,7 +150,7 @@ class LiveThread {
     post({ type: 'leftover', report })
   }
 
-  /** False where the thread is stopped before the store takes it. */
+  /** Loads one leftover segment. Returns false if the thread is stopped before the store accepts it. */
   async #loadOne(name: SegmentName, report: LeftoverReport): Promise<boolean> {
     const load = async () => {
       await this.#load.loadLeftover(name, report)
@@ -159,10 +159,10 @@ class LiveThread {
     return (await this.#untilStored(load, postWaiting)) ?? false
   }
 
-  /** Tries until the store answers; undefined where the thread is stopped before. */
+  /** Repeats `work` until the store answers. Returns undefined if the thread is stopped before. */
   #untilStored<T>(work: () => Promise<T>, onRetry?: (error: unknown) => void): Promise<T | undefined> {
     const isPassing = (error: unknown) => error instanceof DataError && PASSING.has(error.code)
-    const waitMs = () => Math.min(this.#intervalMs, AGAIN_MS)
+    const waitMs = () => Math.min(this.#intervalMs, RETRY_MS)
     return withRetry(async () => (this.#isStopped ? undefined : work()), {
       isPassing,
       waitMs,
@@ -170,20 +170,20 @@ class LiveThread {
     })
   }
 
-  /** One between two commits, so that loading it once more holds up nothing. */
+  /** Removes at most one segment between two commits, so that loading it again delays nothing. */
   async #removeNext(): Promise<void> {
-    if (this.#asked.length > 0 || this.#isStopped) return
+    if (this.#requested.length > 0 || this.#isStopped) return
     try {
       const report = await this.#retention?.removeNext(Date.now())
       if (report !== undefined) post({ type: 'retention', report })
     } catch (error) {
-      // A disk that is full: the commits tell.
+      // The disk is full; the commits report it.
       if (!(error instanceof DataError)) throw error
     }
   }
 
   async #pause(ms: number): Promise<void> {
-    if (this.#asked.length > 0 || this.#isStopped) return
+    if (this.#requested.length > 0 || this.#isStopped) return
     this.#wake = Promise.withResolvers()
     const timer = setTimeout(this.#wake.resolve, Math.max(0, ms))
     await this.#wake.promise
@@ -191,28 +191,28 @@ class LiveThread {
   }
 }
 
-/** An error's class would not survive the way. */
-function tellFailure(error: unknown): void {
+/** Posts a failure as plain data, because an error's class does not survive the transfer. */
+function postFailure(error: unknown): void {
   const code = error instanceof DataError ? error.code : null
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   post({ type: 'failed', message: error instanceof DataError ? error.message : message, code })
 }
 
 const data = workerData as LiveThreadData
-/** What comes while the store is being opened. */
+/** Messages that arrive while the store is being opened. */
 const early: ToLiveThread[] = []
 let thread: LiveThread | undefined
 port.on('message', (message: ToLiveThread) => {
   if (thread === undefined) early.push(message)
   else thread.take(message)
 })
-/** A cluster's engines may start after the recorder. */
+/** Opens the store, and retries if it is a cluster's: its engines may start after the recorder. */
 function openedStore(): Promise<KeptStore> {
   const onWaiting = (message: string) => post({ type: 'waiting', message })
   const open = () => openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true, onWaiting })
   const isStopped = () => early.some(({ type }) => type === 'stop')
   const isPassing = (error: unknown) => data.cluster !== null && error instanceof DataError && !isStopped()
-  return withRetry(open, { isPassing, waitMs: () => AGAIN_MS, onRetry: postWaiting })
+  return withRetry(open, { isPassing, waitMs: () => RETRY_MS, onRetry: postWaiting })
 }
 
 async function work(): Promise<void> {
@@ -222,5 +222,5 @@ async function work(): Promise<void> {
   post({ type: 'stopped' })
 }
 
-// Not awaited: messages come only once the module has been read.
-work().catch(tellFailure)
+// Not awaited: messages arrive only after the module has been read.
+work().catch(postFailure)

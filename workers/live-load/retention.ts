@@ -1,5 +1,5 @@
-// Removes segments that were loaded long ago. Each is loaded once more before: only one of which the store holds every
-// record is removed.
+// Removes segments that were loaded long ago. Loads each one again first, and removes it only if the store already had
+// every record.
 
 import { rmSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
@@ -8,7 +8,7 @@ import { loadCapture } from '../load/load-capture.ts'
 import { findSegment, loadedFolder, type SegmentName, segmentsBelow } from '../segment/segment-folder.ts'
 import { segmentFault } from './segment-fault.ts'
 
-/** `kept` says why it was not removed. */
+/** Report on one segment. `kept` is the reason for keeping it; null if it was removed. */
 export type RetentionReport = { segment: SegmentName; bytes: number; kept: string | null }
 
 const LOOK_EVERY_MS = 3_600_000
@@ -19,7 +19,7 @@ export class Retention {
   readonly #days: number
   #due: SegmentName[] = []
   #lookedMs = Number.NEGATIVE_INFINITY
-  /** Those that were not to be removed: they are asked again by the next process. */
+  /** Segments that were kept. The next process tries them again. */
   readonly #kept = new Set<SegmentName>()
 
   constructor(store: Store, dataFolder: string, days: number) {
@@ -28,7 +28,8 @@ export class Retention {
     this.#days = days
   }
 
-  /** Removes the oldest segment that is due, or says why not; undefined where none is. Throws DataError. */
+  /** Removes the oldest segment that is due, or reports why it is kept. Returns undefined if none is due. Throws
+   *  DataError. */
   async removeNext(nowMs: number): Promise<RetentionReport | undefined> {
     const folder = loadedFolder(this.#dataFolder)
     if (this.#due.length === 0 && Math.abs(nowMs - this.#lookedMs) >= LOOK_EVERY_MS) {
@@ -55,5 +56,5 @@ export class Retention {
   }
 }
 
-/** <venue>/<date>/<file> */
+/** Returns the date in a segment's name, <venue>/<date>/<file>. */
 const dateOf = (name: SegmentName): string => name.split('/')[1]!

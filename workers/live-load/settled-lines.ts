@@ -1,5 +1,5 @@
-// Which lines of a flush can be committed: those of its last instant wait, so that what a venue says twice at once is
-// one part of a capture, and not two that are taken for the same thing seen twice.
+// Finds which lines of a flush can be committed. The lines of the last instant wait, so that two equal messages that a
+// venue sends at once stay in one part of the capture. In two parts they would count as one message received twice.
 
 const LINE_FEED = 0x0a
 const INSTANT_NS = 250_000_000n
@@ -7,8 +7,8 @@ const INSTANT_NS = 250_000_000n
 const CLOCKS_BYTES = 96
 const CLOCKS = /^\{"recv_ns":(?:\d+|null),"mono_ns":(\d+),/
 
-/** Where the lines begin that were received within a quarter of a second before the last; the end where none has a
- *  clock. */
+/** Returns the start of the lines that were received within a quarter of a second before the last one; the end if no
+ *  line has a clock. */
 export function settledEnd(lines: Uint8Array): number {
   let lastNs: bigint | undefined
   let settled = lines.length
