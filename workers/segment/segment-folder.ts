@@ -1,13 +1,13 @@
-// Where segments lie in a data folder: segments/new/<venue>/<date>/ until all of a segment is in the store, then
-// segments/loaded/<venue>/<date>/. A segment that was not closed keeps the end `.part` in both.
+// Places of segments in a data folder. A segment is in segments/new/<venue>/<date>/ until all of it is in the store,
+// then in segments/loaded/<venue>/<date>/. The name of a segment that was not closed ends with `.part` in both.
 
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { NS_PER_MS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 
-/** `<venue>/<YYYY-MM-DD>/<HHMMSS>-<recorder>-<connection>.ndjson.zst`, with which every part of the program names a
- *  segment, closed or not, wherever it lies. */
+/** Name of a segment, `<venue>/<YYYY-MM-DD>/<HHMMSS>-<recorder>-<connection>.ndjson.zst`. It is the same everywhere in
+ *  the program, whether the segment is closed or not, and in which folder it is. */
 export type SegmentName = string
 
 export const SEGMENT_END = '.ndjson.zst'
@@ -15,14 +15,14 @@ export const PART_END = '.part'
 
 const ID = /^[A-Za-z0-9_.-]{1,64}$/
 
-/** Where the segments of a data folder lie. */
+/** Returns the folder of segments that are not completely in the store. */
 export const newFolder = (dataFolder: string): string => join(dataFolder, 'segments', 'new')
 export const loadedFolder = (dataFolder: string): string => join(dataFolder, 'segments', 'loaded')
 
 export type SegmentOrigin = { venue: Venue; recorder: string; connection: string }
 
-/** `count` tells segments apart that would have the same name: a connection that began twice within a second. Throws
- *  RangeError for an id that is no name of a file. */
+/** Returns the name of a segment. `count` distinguishes segments of the same name: a connection that began twice within
+ *  a second. Throws RangeError if an id cannot be part of a file name. */
 export function segmentName({ venue, recorder, connection }: SegmentOrigin, startNs: bigint, count = 0): SegmentName {
   for (const id of [recorder, connection]) {
     if (!ID.test(id)) throw new RangeError(`an id must be 1 to 64 of A-Z a-z 0-9 _ . -, got ${JSON.stringify(id)}`)
@@ -33,12 +33,12 @@ export function segmentName({ venue, recorder, connection }: SegmentOrigin, star
   return `${venue}/${started.slice(0, 10)}/${time}-${recorder}-${connection}${suffix}${SEGMENT_END}`
 }
 
-/** The path of a segment in one of the two folders, as it is called there; undefined where it is not there. */
+/** Returns the path of a segment in one of the two folders; undefined if it is not there. */
 export function findSegment(folder: string, name: SegmentName): string | undefined {
   return [name, name + PART_END].map((file) => join(folder, file)).find((path) => existsSync(path))
 }
 
-/** Names of the segments below one of the two folders, in the order of their names; each once. */
+/** Returns the names of the segments below one of the two folders, sorted and each once. */
 export function segmentsBelow(folder: string): SegmentName[] {
   const names = new Set<SegmentName>()
   for (const venue of listed(folder)) {
@@ -52,7 +52,7 @@ export function segmentsBelow(folder: string): SegmentName[] {
   return [...names].sort()
 }
 
-/** Moves a segment whose records are all in the store. It stays what it is where it has been moved before. */
+/** Moves a segment whose records are all in the store. Does nothing if it was moved before. */
 export function moveToLoaded(dataFolder: string, name: SegmentName): void {
   const from = findSegment(newFolder(dataFolder), name)
   if (from === undefined) return

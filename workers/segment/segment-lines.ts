@@ -1,20 +1,20 @@
-// The lines of a segment. Each is a line of a capture, or a control line, whose first key is `backbook`.
+// Prints the lines of a segment. Each is a line of a capture, or a control line, whose first key is `backbook`.
 
 import type { AuditResult } from '../../storage/finding/audits.ts'
 import type { Venue } from '../../storage/venue.ts'
 
-/** What the header says a segment is. */
+/** Format version in a segment's header. */
 export const SEGMENT_FORMAT = 1
 
-/** Control lines that a segment may hold. `audit` lines are kept in the store, the others are evidence. */
+/** Kinds of control lines in a segment. `audit` lines are stored; the others are evidence. */
 export type ControlKind = 'segment' | 'command' | 'state' | 'overflow' | 'audit' | 'footer'
 
-/** Values that JSON prints; whole numbers of nanoseconds as bigint. */
+/** Values to print as JSON; a whole number of nanoseconds is a bigint. */
 export type ControlFields = { [key: string]: unknown }
 
 export type GapReason = 'disconnect' | 'sequence_hole' | 'silence' | 'overflow' | 'maintenance' | 'resync' | 'restart'
 
-/** One outage of one book, or of a whole condition where `assetId` is left out. Times are ms. */
+/** One outage of one book, or of a whole condition if `assetId` is absent. Times are Unix ms. */
 export type GapLine = {
   venue: Venue
   market: string
@@ -33,14 +33,14 @@ export type GapLine = {
   }
 }
 
-/** What a book of the recorder was when it was compared with the venue's. */
+/** Result of comparing a book of the recorder with the venue's. */
 export type AuditLine = { venue: Venue; market: string; assetId?: string | undefined; result: AuditResult }
 
-/** A frame as it came. `recvNs` is null where a replay does not know when its message was received. */
+/** Prints a frame as it was received. `recvNs` is null if a replay does not know the receive time. */
 export const frameLine = (text: string, recvNs: bigint | null, monoNs: bigint): string =>
   `{"recv_ns":${recvNs},"mono_ns":${monoNs},"raw":${JSON.stringify(text)}}\n`
 
-/** The body of an answer over HTTP. `ticker` says which market a book of Kalshi is of, since its body does not. */
+/** Prints the body of an HTTP answer. `ticker` is the market of a Kalshi book, whose body does not name it. */
 export function restLine(body: string, recvNs: bigint | null, ticker?: string): string {
   const named = ticker === undefined ? '' : `,"ticker":${JSON.stringify(ticker)}`
   return `{"recv_ns":${recvNs},"source":"rest"${named},"raw":${JSON.stringify(body)}}\n`

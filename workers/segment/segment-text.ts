@@ -1,15 +1,15 @@
-// The text of a segment, a frame at a time, from a place in it on: what could not wait in memory is read again.
+// Reads the text of a segment from a place on, a frame at a time. Used for lines that could not wait in memory.
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import { frameEnds } from '../capture/zstd-frames.ts'
 
-/** A place between two frames, in bytes of the file and of its text. */
+/** A place between two frames: offsets in the file and in its text, in bytes. */
 export type SegmentPlace = { fileBytes: number; textBytes: number }
 
 export const SEGMENT_START: SegmentPlace = { fileBytes: 0, textBytes: 0 }
 
-/** The text of the whole frames behind a place. `place` moves on with each that is given. Throws what the file system
- *  does, and where the file is damaged. */
+/** Yields the text of the whole frames after `place`, and moves `place` behind each of them. Throws the file system's
+ *  errors, and an error if the file is damaged. */
 export function* segmentText(path: string, place: SegmentPlace): Generator<Uint8Array> {
   const file = openSync(path, 'r')
   try {
@@ -24,7 +24,8 @@ export function* segmentText(path: string, place: SegmentPlace): Generator<Uint8
   }
 }
 
-/** As `segmentText`, the last frame first. Where the file is damaged it begins with the one before. */
+/** Yields the text of the whole frames, last frame first. If the file is damaged, starts with the last frame before the
+ *  damage. */
 export function* textFromEnd(path: string): Generator<Uint8Array> {
   const file = openSync(path, 'r')
   try {
@@ -32,7 +33,7 @@ export function* textFromEnd(path: string): Generator<Uint8Array> {
     try {
       for (const end of frameEnds(file, 0)) ends.push(end)
     } catch {
-      // The frames before the damage are whole.
+      // The frames before the damage are intact.
     }
     for (let i = ends.length - 1; i > 0; i--) yield Bun.zstdDecompressSync(bytesAt(file, ends[i - 1]!, ends[i]!))
   } finally {

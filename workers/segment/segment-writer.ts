@@ -1,5 +1,5 @@
-// Writes one segment: the lines of one connection for at most an hour. A flush is one frame of zstd, so that whatever
-// ends the process costs at most what was not flushed. A file is never opened twice for writing.
+// Writes one segment: the lines of one connection for at most an hour. A flush is one zstd frame, so a crash loses at
+// most the lines that were not flushed. A file is never opened twice for writing.
 
 import {
   closeSync,
@@ -30,20 +30,20 @@ import {
 
 export type SegmentHeader = {
   venue: Venue
-  /** Ids are 1 to 64 of A-Z a-z 0-9 _ . - */
+  /** Ids have 1 to 64 characters of A-Z a-z 0-9 _ . - */
   recorder: string
   connection: string
-  /** Without its secrets. */
+  /** URL without its secrets. */
   url: string
-  /** Of Kalshi: what was asked for; null elsewhere. */
+  /** The value in the subscription to Kalshi; null for Polymarket. */
   useYesPrice: boolean | null
-  /** Of the program. */
+  /** Version of the program. */
   version: string
-  /** `machine`: receive times are of this machine. `replay`: of whoever recorded what is replayed. */
+  /** `machine`: receive times are by this machine's clock. `replay`: by that of the original recorder. */
   clock: 'machine' | 'replay'
 }
 
-/** Lines of a segment, by what they are. */
+/** Number of lines in a segment, by kind. */
 export type SegmentCounts = { frame: number; rest: number; gap: number } & { [kind in ControlKind]?: number }
 
 const HOUR_NS = 3_600_000_000_000n
@@ -59,55 +59,55 @@ export class SegmentWriter {
   readonly #nowNs: () => bigint
   readonly #hour: bigint
   readonly #digest = new Bun.CryptoHasher('sha256')
-  /** Bytes of the file that are whole frames. */
+  /** Bytes of whole frames in the file. */
   #fileBytes = 0
-  /** Bytes of the text that is in them. */
+  /** Bytes of text in those frames. */
   #textBytes = 0
   #counts: SegmentCounts = { frame: 0, rest: 0, gap: 0 }
   #pending: string[] = []
   #pendingLength = 0
   #pendingCounts: SegmentCounts = { frame: 0, rest: 0, gap: 0 }
-  /** The lines of the last flush, the footer among them. */
+  /** Lines of the last flush, including the footer. */
   #last: Uint8Array<ArrayBuffer> | undefined
   #isOpen = true
 
-  /** Makes the file; its header is written with the first flush. `nowNs` is the wall clock. Throws RangeError for an id
-   *  that cannot be in a name, and what the file system throws, DataError('disk_full') among it. */
+  /** Creates the file; the first flush writes its header. `nowNs` is the wall clock. Throws RangeError for an id that
+   *  cannot be part of a name, and the file system's errors, including DataError('disk_full'). */
   constructor(dataFolder: string, header: SegmentHeader, nowNs: () => bigint) {
     const startNs = nowNs()
     this.#dataFolder = dataFolder
     this.#nowNs = nowNs
     this.#hour = startNs / HOUR_NS
-    const { name, path, file } = openAnew(dataFolder, header, startNs)
+    const { name, path, file } = createFile(dataFolder, header, startNs)
     this.name = name
     this.#path = path
     this.#file = file
     const { venue, recorder, connection, url, useYesPrice, version, clock } = header
-    const said = { format: SEGMENT_FORMAT, venue, recorder, connection, url, use_yes_price: useYesPrice }
-    this.#add('segment', controlLine('segment', startNs, { ...said, version, clock }))
+    const identity = { format: SEGMENT_FORMAT, venue, recorder, connection, url, use_yes_price: useYesPrice }
+    this.#add('segment', controlLine('segment', startNs, { ...identity, version, clock }))
   }
 
-  /** Whether the segment's hour is over. */
+  /** Returns whether the segment's hour is over. */
   isDue(): boolean {
     return this.#nowNs() / HOUR_NS !== this.#hour
   }
 
-  /** Lines that wait for a flush, in UTF-16 units. */
+  /** Length of the lines that wait for a flush, in UTF-16 units. */
   get pendingLength(): number {
     return this.#pendingLength
   }
 
-  /** Compressed, as it lies on the disk. */
+  /** Compressed size on disk. */
   get fileBytes(): number {
     return this.#fileBytes
   }
 
-  /** A text frame as it came, stamped at its arrival. `recvNs` is null where a replay has no receive time. */
+  /** Adds a text frame as it was received. `recvNs` is null if a replay has no receive time. */
   frame(text: string, recvNs: bigint | null, monoNs: bigint): void {
     this.#add('frame', frameLine(text, recvNs, monoNs))
   }
 
-  /** The body of an answer over HTTP. A book of Kalshi needs its `ticker`. */
+  /** Adds the body of an HTTP answer. A Kalshi book needs its `ticker`. */
   rest(body: string, recvNs: bigint | null, ticker?: string): void {
     this.#add('rest', restLine(body, recvNs, ticker))
   }
@@ -120,14 +120,14 @@ export class SegmentWriter {
     this.control('audit', { venue, market, asset_id: assetId, result, ...fields })
   }
 
-  /** Commands sent, states of the connection, overflows: what explains the lines around it. */
+  /** Adds a control line that explains the lines around it: a command, a connection state, an overflow. */
   control(kind: Exclude<ControlKind, 'segment' | 'footer'>, fields: ControlFields): void {
     this.#add(kind, controlLine(kind, this.#nowNs(), fields))
   }
 
-  /** Writes what waits as one frame. The lines of it, which are in the file now and belong to the caller; empty where
-   *  nothing waited. Throws DataError('disk_full'), or the file system's error: then the file is as it was, and all
-   *  lines still wait, for another flush or for `drop`. */
+  /** Writes the waiting lines as one frame and returns them; they belong to the caller. Returns no bytes if nothing
+   *  waited. Throws DataError('disk_full') or the file system's error. Then the file is unchanged, and all lines still
+   *  wait for another flush or for `drop`. */
   flush(): Uint8Array<ArrayBuffer> {
     assertOpen(this.#isOpen, this.name)
     const lines = encoder.encode(this.#pending.join(''))
@@ -140,7 +140,7 @@ export class SegmentWriter {
     return lines
   }
 
-  /** Forgets what waits, for a disk that stays full: how many lines that were, by what they are. */
+  /** Drops the waiting lines, for a disk that stays full. Returns their number by kind. */
   drop(): SegmentCounts {
     const dropped = this.#pendingCounts
     this.#pending = []
@@ -149,8 +149,9 @@ export class SegmentWriter {
     return dropped
   }
 
-  /** Flushes with a footer, waits for the disk, and takes away `.part`. The last lines, as `flush` returns them.
-   *  `fields` are the caller's own of the footer. Throws as `flush` does: close again, or `abandon`. */
+  /** Flushes with a footer, waits for the disk, and removes `.part` from the name. Returns the last lines, as
+   *  `flush` does. `fields` are the caller's own fields of the footer. Throws as `flush` does: close again, or call
+   *  `abandon`. */
   close(fields: ControlFields = {}): Uint8Array<ArrayBuffer> {
     this.#last ??= this.#flushWithFooter(fields)
     try {
@@ -164,7 +165,8 @@ export class SegmentWriter {
     return this.#last
   }
 
-  /** Ends without a footer. What was flushed stays, in a file that keeps `.part`. */
+  /** Ends the segment without a footer. Flushed lines stay in the file, whose name still ends with `.part`. Returns the
+   *  number of dropped lines by kind. */
   abandon(): SegmentCounts {
     if (this.#isOpen) this.#end()
     return this.drop()
@@ -174,8 +176,8 @@ export class SegmentWriter {
     const text = encoder.encode(this.#pending.join(''))
     const lines = sumOf(this.#counts, this.#pendingCounts)
     const sha256 = this.#digest.copy().update(text).digest('hex')
-    const said = { lines, bytes: this.#textBytes + text.length, sha256 }
-    const footer = controlLine('footer', this.#nowNs(), { ...said, ...fields })
+    const totals = { lines, bytes: this.#textBytes + text.length, sha256 }
+    const footer = controlLine('footer', this.#nowNs(), { ...totals, ...fields })
     this.#pending.push(footer)
     try {
       return this.flush()
@@ -194,7 +196,7 @@ export class SegmentWriter {
 
   #append(bytes: Uint8Array): void {
     try {
-      // What a write before this one left behind.
+      // Remove what a failed write left behind.
       if (fstatSync(this.#file).size > this.#fileBytes) ftruncateSync(this.#file, this.#fileBytes)
       for (let done = 0; done < bytes.length; ) {
         done += writeSync(this.#file, bytes, done, bytes.length - done, this.#fileBytes + done)
@@ -210,7 +212,7 @@ export class SegmentWriter {
     try {
       ftruncateSync(this.#file, this.#fileBytes)
     } catch {
-      // The next flush does it. A reader takes a frame that is cut off for the end of the file.
+      // The next flush truncates the file. Until then, a reader treats the truncated frame as the end of the file.
     }
   }
 
@@ -228,7 +230,7 @@ function sumOf(counts: SegmentCounts, more: SegmentCounts): SegmentCounts {
   return sum
 }
 
-function openAnew(dataFolder: string, header: SegmentHeader, startNs: bigint) {
+function createFile(dataFolder: string, header: SegmentHeader, startNs: bigint) {
   for (let count = 0; count <= SAME_NAMES_MAX; count++) {
     const name = segmentName(header, startNs, count)
     const path = join(newFolder(dataFolder), name + PART_END)
@@ -244,7 +246,7 @@ function openAnew(dataFolder: string, header: SegmentHeader, startNs: bigint) {
   throw new Error(`${SAME_NAMES_MAX + 1} segments of ${header.connection} began in the same second`)
 }
 
-/** A name is on the disk once its folder is. */
+/** Syncs a folder: a file's new name is on disk only after that. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   try {
