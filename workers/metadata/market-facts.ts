@@ -1,4 +1,5 @@
-// What a venue says of a market, in the same words for both. Null for what it does not say.
+// Facts about a market from its venue's metadata, with the same names for both venues. Null if the venue does not state
+// a fact.
 
 import type { JsonObject } from '../../storage/finding/metadata.ts'
 import type { Venue } from '../../storage/venue.ts'
@@ -6,7 +7,7 @@ import { isObject } from '../venues/described-message.ts'
 import { knownText, numberOf, textsOf, timeMsOf } from '../venues/metadata-values.ts'
 import { type Strike, strikeOf } from './strike.ts'
 
-/** Dollars, from and up to. */
+/** A price range and its tick size, in dollars. */
 export type PriceRange = { start: number; end: number; step: number }
 
 export type MarketFacts = Strike & {
@@ -14,37 +15,37 @@ export type MarketFacts = Strike & {
   closesMs: number | null
   settledMs: number | null
   status: string | null
-  /** The outcome that won; `split` where none won alone. */
+  /** The outcome that won; `split` if no single outcome did. */
   result: string | null
-  /** Dollars that a contract of the first outcome paid, which is YES on Kalshi. */
+  /** Dollars paid for a contract of the first outcome, which is YES on Kalshi. */
   settlementValue: number | null
-  /** Dollars; null where it differs by price. */
+  /** Dollars; null if it depends on the price. */
   tickSize: number | null
   priceRanges: PriceRange[] | null
   rules: string | null
 }
 
-/** `event` is what the venue says of the market's event. */
-export const marketFacts = (venue: Venue, said: JsonObject, event: JsonObject = {}): MarketFacts => ({
-  ...(venue === 'kalshi' ? kalshiFacts(said) : gammaFacts(said)),
-  ...strikeOf(venue, said, event),
+/** Returns the facts of a market. `event` is the venue's metadata of the market's event. */
+export const marketFacts = (venue: Venue, metadata: JsonObject, event: JsonObject = {}): MarketFacts => ({
+  ...(venue === 'kalshi' ? kalshiFacts(metadata) : gammaFacts(metadata)),
+  ...strikeOf(venue, metadata, event),
 })
 
-function kalshiFacts(said: JsonObject): Omit<MarketFacts, keyof Strike> {
-  const ranges = Array.isArray(said['price_ranges']) ? said['price_ranges'].filter(isObject).map(rangeOf) : []
+function kalshiFacts(metadata: JsonObject): Omit<MarketFacts, keyof Strike> {
+  const ranges = Array.isArray(metadata['price_ranges']) ? metadata['price_ranges'].filter(isObject).map(rangeOf) : []
   const priceRanges = ranges.every((range) => range !== null) ? ranges : []
   const steps = new Set(priceRanges.map(({ step }) => step))
-  const result = knownText(said['result'])
+  const result = knownText(metadata['result'])
   return {
-    opensMs: timeMsOf(said['open_time']),
-    closesMs: timeMsOf(said['close_time']),
-    settledMs: timeMsOf(said['settlement_ts']),
-    status: knownText(said['status']),
+    opensMs: timeMsOf(metadata['open_time']),
+    closesMs: timeMsOf(metadata['close_time']),
+    settledMs: timeMsOf(metadata['settlement_ts']),
+    status: knownText(metadata['status']),
     result: result === KALSHI_SPLIT ? SPLIT : result,
-    settlementValue: result === null ? null : numberOf(said['settlement_value_dollars']),
+    settlementValue: result === null ? null : numberOf(metadata['settlement_value_dollars']),
     tickSize: steps.size === 1 ? [...steps][0]! : null,
     priceRanges: priceRanges.length === 0 ? null : priceRanges,
-    rules: joined(said['rules_primary'], said['rules_secondary']),
+    rules: joined(metadata['rules_primary'], metadata['rules_secondary']),
   }
 }
 
@@ -56,16 +57,16 @@ function rangeOf({ start, end, step }: JsonObject): PriceRange | null {
   return from == null || to == null || by == null ? null : { start: from, end: to, step: by }
 }
 
-function gammaFacts(said: JsonObject): Omit<MarketFacts, keyof Strike> {
+function gammaFacts(metadata: JsonObject): Omit<MarketFacts, keyof Strike> {
   return {
-    opensMs: timeMsOf(said['startDate']),
-    closesMs: timeMsOf(said['endDate']),
-    settledMs: timeMsOf(said['closedTime']),
-    status: gammaStatus(said),
-    ...gammaResult(said),
-    tickSize: numberOf(said['orderPriceMinTickSize']),
+    opensMs: timeMsOf(metadata['startDate']),
+    closesMs: timeMsOf(metadata['endDate']),
+    settledMs: timeMsOf(metadata['closedTime']),
+    status: gammaStatus(metadata),
+    ...gammaResult(metadata),
+    tickSize: numberOf(metadata['orderPriceMinTickSize']),
     priceRanges: null,
-    rules: joined(said['description'], said['resolutionSource']),
+    rules: joined(metadata['description'], metadata['resolutionSource']),
   }
 }
 
@@ -75,14 +76,15 @@ function gammaStatus({ closed, archived, active, umaResolutionStatus }: JsonObje
   return typeof active === 'boolean' ? (active ? 'active' : 'inactive') : null
 }
 
-/** Prices are those of settlement once a market is closed: one outcome has a dollar, or all have the same. */
-function gammaResult(said: JsonObject): Pick<MarketFacts, 'result' | 'settlementValue'> {
-  const prices = said['closed'] === true ? textsOf(said['outcomePrices']).map(Number) : []
+/** Returns the result of a closed market. Its prices are then those of settlement: one outcome is worth a dollar, or
+ *  all are worth the same. */
+function gammaResult(metadata: JsonObject): Pick<MarketFacts, 'result' | 'settlementValue'> {
+  const prices = metadata['closed'] === true ? textsOf(metadata['outcomePrices']).map(Number) : []
   const winner = prices.indexOf(1)
   const isWon = winner >= 0 && prices.every((price, i) => price === (i === winner ? 1 : 0))
   const isSplit = prices.length > 1 && prices.every((price) => price === 1 / prices.length)
   if (!isWon && !isSplit) return { result: null, settlementValue: null }
-  const result = isWon ? (textsOf(said['outcomes'])[winner] ?? null) : SPLIT
+  const result = isWon ? (textsOf(metadata['outcomes'])[winner] ?? null) : SPLIT
   return { result, settlementValue: prices[0]! }
 }
 

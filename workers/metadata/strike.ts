@@ -6,13 +6,13 @@ import { isObject } from '../venues/described-message.ts'
 import { knownText, numberOf } from '../venues/metadata-values.ts'
 
 export type Strike = {
-  /** In the unit of what the market is about; the lower end of a range. Null where the venue does not say it. */
+  /** In the unit of the market's subject; the lower end of a range. Null if the venue does not state it. */
   strike: number | null
-  /** Kalshi's word for how the result follows from it. Polymarket has none. */
+  /** Kalshi's term for how the result follows from it; null for Polymarket. */
   strikeKind: string | null
 }
 
-/** Gamma says it of the event, and only after its window has ended. */
+/** Returns the strike of a market. Gamma states it in the event, and only after the event's window has ended. */
 export function strikeOf(venue: Venue, market: JsonObject, event: JsonObject): Strike {
   if (venue === 'kalshi') {
     const strike = numberOf(market['floor_strike']) ?? numberOf(market['cap_strike'])

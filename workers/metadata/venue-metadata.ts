@@ -1,4 +1,4 @@
-// Metadata of both venues, told from its form.
+// Reads metadata documents of both venues. The form of a document shows which venue it is from.
 
 import type { Metadata } from '../../storage/finding/metadata.ts'
 import type { JsonObject } from '../venues/described-message.ts'
@@ -9,7 +9,7 @@ export function isMetadata(value: JsonObject): boolean {
   return isGamma(value) || isKalshiMetadata(value)
 }
 
-/** What the documents say, in their order; nothing for a document that is no metadata. */
+/** Returns the metadata in the documents, in order. Skips documents that are not metadata. */
 export function metadataIn(documents: readonly JsonObject[]): Metadata {
   const all = documents.map((value) => {
     if (isGamma(value)) return gammaMetadata(value)
@@ -18,7 +18,7 @@ export function metadataIn(documents: readonly JsonObject[]): Metadata {
   return { markets: all.flatMap(({ markets }) => markets), events: all.flatMap(({ events }) => events) }
 }
 
-/** A name for each market and event in it. */
+/** Returns a name for each market and event. */
 export function namesIn({ markets, events }: Metadata): string[] {
   const named = markets.map(({ venue, market }) => `market ${venue} ${market}`)
   return [...named, ...events.map(({ venue, event }) => `event ${venue} ${event}`)]
