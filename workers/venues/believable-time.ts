@@ -1,15 +1,15 @@
-// Whether a venue's own time of a record can be believed (docs/time-and-order.md).
+// Decides whether a venue's own time of a record is plausible (docs/time-and-order.md).
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { DAY_MS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 
 const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
-/** A venue time further from the recorder's than this is none. */
+/** Most by which a plausible venue time may differ from the receipt time, in ms. */
 export const CLOCKS_APART_MAX_MS = 3_600_000
 const STALE_BOOK_MS = 60_000
 
-/** Whether a record's own time is its event time. NaN stands for a time that is not there. */
+/** Returns whether a record's own time becomes its event time. NaN stands for a missing time. */
 export function isBelievable(
   venue: Venue,
   kind: RecordKind,
@@ -19,7 +19,7 @@ export function isBelievable(
 ): boolean {
   if (!(venueMs >= VENUES_BEGAN_MS && venueMs <= loadingMs + DAY_MS)) return false
   if (Number.isNaN(receivedMs)) return true
-  // A Polymarket book tells when the book last changed, which may be long before it was sent.
+  // A Polymarket book states when it last changed, which may be long before it was sent.
   if (kind === 'snapshot') return venue !== 'polymarket' || venueMs >= receivedMs - STALE_BOOK_MS
   return Math.abs(venueMs - receivedMs) <= CLOCKS_APART_MAX_MS
 }

@@ -1,5 +1,5 @@
-// A gap as a recorder of ours says it: `{type: "gap", venue, market, asset_id?, msg: {reason, from, to}}`, times in ms.
-// No venue says so itself.
+// Describes a gap record of our own recorder: `{type: "gap", venue, market, asset_id?, msg: {reason, from, to}}`, times
+// in ms. Venues do not send gaps.
 
 import {
   type DescribedMessage,

@@ -1,25 +1,25 @@
-// What a venue says of one form of its messages: which record it is, and where in it the values stand that we
-// understand. Places are paths: `msg.price_dollars`, `bids[].price`, `msg.yes_dollars_fp[][0]`.
+// A venue's description of one form of its messages: the kind of record, and the paths of the values that we
+// understand. Examples: `msg.price_dollars`, `bids[].price`, `msg.yes_dollars_fp[][0]`.
 
 import type { RecordKind, TakerMeaning } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 
-/** `mayBeCents`: a value printed without a point is in cents. */
+/** Path of a price or size. `mayBeCents`: a value without a decimal point is in cents. */
 export type AmountPath = { path: string; mayBeCents: boolean }
 
 export type DescribedMessage = {
   venue: Venue
   kind: RecordKind
-  /** The part that becomes the record's `msg`; '' is the whole message. */
+  /** Path of the part that becomes the record's `msg`; '' is the whole message. */
   msg: string
-  /** The message's `type` where only its `msg` part is kept; else null. */
+  /** The message's `type` if only its `msg` part is stored; else null. */
   envelopeType: string | null
   market: string
-  /** One book for the message, or one for each element of a list; null where the message is of the whole market. */
+  /** One book for the message, or one for each element of a list; null if the message is about the whole market. */
   book: { path: string; list: string | null } | null
   sid: string | null
   seq: string | null
-  /** The venue's time, and the one of full resolution where there are two; null where the message has none. */
+  /** Path of the venue's time, and of the more precise one if there are two; null if the message has none. */
   eventTime: string | null
   quoteTime: string | null
   changes: { list: string | null; price: AmountPath; size: AmountPath; side: string; isSigned: boolean } | null
@@ -32,19 +32,19 @@ export type DescribedMessage = {
     sideMeaning: TakerMeaning
     id: string | null
   } | null
-  /** Of a record as it is printed: `eventTime` is the event time that it has, `received` its `received_at`, and
-   *  `source` the archive that it is from, undefined for the user's own. */
+  /** Set for a printed record: `eventTime` is then its stored event time, `received` its `received_at`, and `source`
+   *  its archive, undefined for the user's own. Null for any other message. */
   printed: { received: string | null; source: string | undefined } | null
-  /** A value of it decided what it is kept as: messages that look like it need not be its like. */
+  /** Whether one of its values decided its kind: messages of the same form may be of another kind. */
   isSingular: boolean
-  /** What is to be reported of it, as of `LineSink.note`. */
+  /** Remark about the message, as for `LineSink.note`. */
   note?: string
 }
 
-type Named = Pick<DescribedMessage, 'venue' | 'kind' | 'msg' | 'envelopeType' | 'market' | 'book'>
+type IdentityFields = Pick<DescribedMessage, 'venue' | 'kind' | 'msg' | 'envelopeType' | 'market' | 'book'>
 
-/** A message of which nothing else is understood. */
-export const emptyDescription = (named: Named): DescribedMessage => ({
+/** Returns a description in which nothing else is understood. */
+export const emptyDescription = (named: IdentityFields): DescribedMessage => ({
   ...named,
   sid: null,
   seq: null,
@@ -58,7 +58,7 @@ export const emptyDescription = (named: Named): DescribedMessage => ({
   isSingular: false,
 })
 
-/** Not a record: a control frame to skip, or a reason to reject. */
+/** A message that is not a record: a control frame to skip, or a reason to reject. */
 export type NoRecord = { skip: string } | { reject: string }
 
 export type JsonObject = { [key: string]: unknown }
@@ -69,5 +69,5 @@ export function isObject(value: unknown): value is JsonObject {
 
 const QUOTED_MAX = 80
 
-/** A value of a capture within a reason: as much of it as says which it is. */
+/** Quotes a value of a capture in a reason, cut to a recognisable length. */
 export const quoted = (text: string): string => `"${text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text}"`

@@ -1,3 +1,4 @@
-// A capture that is not loaded at all, since its records would be wrong. The message completes "it is not loaded: …".
+// Thrown for a capture that must not be loaded, because its records would be wrong. The message completes "it is not
+// loaded: …".
 
 export class RefusedCapture extends Error {}

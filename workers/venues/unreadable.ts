@@ -1,10 +1,10 @@
-// Messages that look like those of a book, and are of none that can be held: a margin market of Kalshi, or a form that
-// is not known yet. A book that cannot be read is no empty book, so they are kept as `other`, and reported.
+// Handles messages that look like a book's but cannot be applied to one: those of a Kalshi margin market, or of an
+// unknown form. An unreadable book is not an empty book, so they are stored as `other`, and reported.
 
 import { type DescribedMessage, isObject, type JsonObject } from './described-message.ts'
 
-/** Why the levels of a snapshot cannot be read; undefined where they can. `sides` are the keys of `book` that hold
- *  levels, undefined where a side is absent; `isLevel` says whether a level has the form that is known. */
+/** Returns why the levels of a snapshot cannot be read; undefined if they can. `sides` are the keys of `book` that hold
+ *  levels, undefined for a missing side. `isLevel` returns whether a level has a known form. */
 export function bookFault(
   book: JsonObject,
   sides: (string | undefined)[],
@@ -16,7 +16,7 @@ export function bookFault(
   return sides.includes(undefined) && Object.keys(book).some(isUnknown) ? UNKNOWN_SIDES : undefined
 }
 
-/** Levels of another form are skipped, unless all are. */
+/** Levels of another form are skipped, unless all are of another form. */
 const isReadable = (list: unknown, isLevel: (level: unknown) => boolean): boolean =>
   Array.isArray(list) && (list.length === 0 || list.some(isLevel))
 
@@ -27,21 +27,22 @@ const UNKNOWN_SIDES = 'its lists are no known sides of a book'
 export const UNKNOWN_SIDE = 'its side is neither yes nor no'
 export const OUTSIDE = 'a price is outside 0 to 1'
 
-/** Whether a printed price is outside 0 to 1; what is no number is not. */
+/** Returns whether a printed price is outside 0 to 1; false if it is not a number. */
 export function isOutside(printed: unknown, mayBeCents: boolean): boolean {
   if (typeof printed !== 'string' && typeof printed !== 'number') return false
   const price = dollarsOf(String(printed), mayBeCents)
   return price < -NOISE || price > 1 + NOISE
 }
 
-/** A printed price, as a double; NaN for what is no number. Cents are printed without a point. */
+/** Returns a printed price in dollars, as a double; NaN if it is not a number. Cents are printed without a decimal
+ *  point. */
 export const dollarsOf = (printed: string, mayBeCents: boolean): number =>
   Number(printed) / (mayBeCents && !printed.includes('.') ? 100 : 1)
 
-/** A double that is meant to be 1 may be a little more. */
+/** A double that should be 1 may be slightly more. */
 const NOISE = 1e-9
 
-/** The same message as no more than that it was sent. A value of it may have decided so. */
+/** Returns the description of the message as kind `other`, with the reason. One of its values may have decided that. */
 export const asOther = (described: DescribedMessage, fault: string): DescribedMessage => ({
   ...described,
   ...{ kind: 'other', changes: null, levels: [], best: null, trade: null },

@@ -1,23 +1,23 @@
-// The venue's own time of a message, however it is printed: ms or s as a number or in quotes, or RFC 3339. Each value
-// is read by itself, since one place can hold different spellings.
+// Reads the venue's own time of a message in any spelling: ms or s as a number or in quotes, or RFC 3339. Each value is
+// read on its own, because one place can hold different spellings.
 
 import { parseInstant } from '../../storage/format/columns/instant-text.ts'
 
-/** Numbers below this are seconds: as milliseconds they would lie before 1973-03. */
+/** Numbers below this are seconds: as milliseconds they would be before 1973-03. */
 export const SECONDS_BELOW = 1e11
 
 const NUMBER_MAX = 1e15
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** How the time read last was spelt: a slot keeps a number of milliseconds or a canonical RFC 3339 as what was read
+/** Spelling of the time read last. A slot stores a number of milliseconds, or a canonical RFC 3339 time, as it was read
  *  here, so it need not be read again. Valid after `venueTimeUs` returned a number. */
 export const readTime = { isWholeMs: false, isCanonical: false }
 
-/** Thirteen digits are milliseconds, and have no leading zero where the number has as many. */
+/** A time of this many digits is in milliseconds; the minimum excludes leading zeros. */
 const WHOLE_MS_DIGITS = 13
 const WHOLE_MS_MIN = 1e12
 
-/** Microseconds; NaN where the text is no time. */
+/** Returns microseconds; NaN if the text is not a time. */
 export function venueTimeUs(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
   readTime.isWholeMs = false
@@ -31,13 +31,13 @@ export function venueTimeUs(bytes: Uint8Array, start: number, end: number): numb
   return start === end ? Number.NaN : numberUs(value)
 }
 
-/** Microseconds of a number of s or ms; NaN where it is far from either. */
+/** Returns the microseconds of a number of s or ms; NaN if it is far from either. */
 export function numberUs(value: number): number {
   if (!(value >= 0 && value < NUMBER_MAX)) return Number.NaN
   return Math.floor(value < SECONDS_BELOW ? value * 1_000_000 : value * 1_000)
 }
 
-// Spellings that venues do not use but archives do: an offset instead of Z, nine digits, trailing zeros, a fraction.
+// Also reads spellings that only archives use: an offset instead of Z, nine digits, trailing zeros, a fraction.
 function instantUs(bytes: Uint8Array, start: number, end: number): number {
   const canonical = parseInstant(bytes, start, end)
   if (!Number.isNaN(canonical)) {
@@ -54,7 +54,7 @@ function instantUs(bytes: Uint8Array, start: number, end: number): number {
   return wholeMs * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-// By its digits: 1786363200.123 times a million is a little less than it should be.
+// Reads the digits instead of multiplying: 1786363200.123 times a million is slightly too small.
 function decimalUs(whole: string, fraction: string): number {
   const value = Number(whole)
   const places = value < SECONDS_BELOW ? 6 : 3

@@ -1,5 +1,5 @@
-// Kalshi's WebSocket messages (docs.kalshi.com/asyncapi.yaml): orderbook_snapshot, orderbook_delta and trade in the
-// `_dollars`/`_fp` form and the older one in cents, and the flat form of older archives.
+// Describes Kalshi's WebSocket messages (docs.kalshi.com/asyncapi.yaml): orderbook_snapshot, orderbook_delta and trade,
+// in the `_dollars`/`_fp` form and the older one in cents. Also describes the flat form of older archives.
 
 import {
   type DescribedMessage,
@@ -28,7 +28,7 @@ const KIND_OF_TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta',
 const KIND_OF_FLAT_TYPE = { snapshot: 'snapshot', delta: 'delta', trade: 'trade' } as const
 const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Undefined for what is no Kalshi message. */
+/** Returns the description of a message; undefined if it is not a Kalshi message. */
 export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord | undefined {
   const { type, msg } = message
   if (typeof message['cmd'] === 'string' && isObject(message['params'])) return { skip: `command ${message['cmd']}` }
@@ -56,7 +56,8 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
   return isObject(msg) || 'sid' in message ? { reject: `a ${quoted(type)} message names no market` } : undefined
 }
 
-/** A record that keeps only the part that the venue sent under `msg`; undefined for one that is kept whole. */
+/** Describes a record that stores only the part that the venue sent under `msg`. Returns undefined for a record of a
+ *  whole message. */
 export function describePart(kind: unknown, msg: JsonObject): DescribedMessage | NoRecord | undefined {
   if (typeof msg['market_ticker'] !== 'string') return undefined
   if (!TICKER.test(msg['market_ticker'])) return { reject: `${quoted(msg['market_ticker'])} is no Kalshi ticker` }
@@ -72,7 +73,8 @@ export function describePart(kind: unknown, msg: JsonObject): DescribedMessage |
     : undefined
 }
 
-/** As `other` where it is of no book that can be held; `body` is what speaks of the book. */
+/** Returns the description, or that of kind `other` if no book can apply the message. `body` is the part about the
+ *  book. */
 function readable(described: DescribedMessage, body: JsonObject): DescribedMessage {
   const fault = faultOf(described, body)
   return fault === undefined ? described : asOther(described, fault)
@@ -96,20 +98,21 @@ function faultOf({ kind, levels, trade }: DescribedMessage, body: JsonObject): s
   return isBeyond ? OUTSIDE : undefined
 }
 
-/** The last key of a path. */
+/** Returns the last key of a path. */
 const keyOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** The `type` under which a book of the REST API is kept, with its market: `{type, ticker, msg}`. */
+/** The `type` under which a book of the REST API is stored, with its market: `{type, ticker, msg}`. */
 export const REST_BOOK = 'orderbook'
 
-/** Whether a message is the answer of GET /markets/{ticker}/orderbook, which names no market. */
+/** Returns whether a message is an answer of GET /markets/{ticker}/orderbook, which does not name its market. */
 export const isRestBook = (body: JsonObject): boolean =>
   restBookKey(body) !== undefined && Object.keys(body).length === 1
 
-/** `type`, `ticker` and `msg`: what stood beside them would be lost. */
+/** The number of keys in `type`, `ticker` and `msg`. A message with further keys would lose them. */
 const TRADE_KEYS = 3
 
-/** A trade that Kalshi publishes beside its WebSocket, under the key `msg` and beside the `ticker` of its market. */
+/** Describes a trade that Kalshi publishes outside its WebSocket, under the key `msg` and beside the `ticker` of its
+ *  market. */
 export function describePublishedTrade(body: JsonObject): DescribedMessage | undefined {
   const published = publishedTrade(body)
   if (published === undefined) return undefined
@@ -120,7 +123,7 @@ export function describePublishedTrade(body: JsonObject): DescribedMessage | und
 
 const restBookKey = (body: JsonObject) => ['orderbook_fp', 'orderbook'].find((key) => isObject(body[key]))
 
-/** Such a body under the key `msg`, beside the `ticker` of its market. */
+/** Describes such a body under the key `msg`, beside the `ticker` of its market. */
 export function describeRestBook(body: JsonObject): DescribedMessage {
   const key = restBookKey(body)!
   const book = body[key] as JsonObject
@@ -128,7 +131,8 @@ export function describeRestBook(body: JsonObject): DescribedMessage {
   return readable({ ...other('msg', 'ticker'), kind: 'snapshot', envelopeType: REST_BOOK, levels }, book)
 }
 
-// Anything beside these four would be lost if only `msg` were kept: such a message is kept whole.
+// Returns whether a message has no other keys than these four. Other keys would be lost with the envelope, so such a
+// message is stored whole.
 function hasPlainEnvelope(message: JsonObject): boolean {
   return Object.entries(message).every(
     ([key, value]) => key === 'type' || key === 'msg' || ((key === 'sid' || key === 'seq') && isCounter(value)),
@@ -189,7 +193,7 @@ const other = (msg: string, market: string): DescribedMessage =>
     book: { path: market, list: null },
   })
 
-/** `ts_ms`, else `ts`: RFC 3339 in deltas, seconds in trades. */
+/** Returns the path of the time: `ts_ms`, else `ts`, which is RFC 3339 in deltas and seconds in trades. */
 function timeIn(msg: JsonObject, prefix: string): string | null {
   if (isPrinted(msg['ts_ms'])) return `${prefix}ts_ms`
   return isPrinted(msg['ts']) ? `${prefix}ts` : null
@@ -197,7 +201,7 @@ function timeIn(msg: JsonObject, prefix: string): string | null {
 
 const isPrinted = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 
-/** Dollars where the key says so or the value has a point, else cents (till 2026-03-12). */
+/** Values are dollars if the key says so or if they have a decimal point, else cents (until 2026-03-12). */
 function changesIn(msg: JsonObject, prefix: string): DescribedMessage['changes'] {
   const priceKey = firstKey(msg, CHANGE_PRICE_KEYS)
   const sizeKey = firstKey(msg, CHANGE_SIZE_KEYS)
@@ -211,7 +215,7 @@ function changesIn(msg: JsonObject, prefix: string): DescribedMessage['changes']
   }
 }
 
-/** The price is that of YES. */
+/** The price is the YES price. */
 function tradeIn(msg: JsonObject, prefix: string): DescribedMessage['trade'] {
   const price = firstKey(msg, TRADE_PRICE_KEYS)
   const size = firstKey(msg, TRADE_SIZE_KEYS)

@@ -1,5 +1,5 @@
-// Kalshi's markets and events as its REST API gives them (docs.kalshi.com, GET /markets and /events): one, a page of
-// them, or an event with its markets.
+// Reads Kalshi's markets and events as its REST API returns them (docs.kalshi.com, GET /markets and /events): a single
+// one, a page of them, or an event with its markets.
 
 import type { Metadata, Outcome, SaidEvent, SaidMarket } from '../../../storage/finding/metadata.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
@@ -11,7 +11,7 @@ export function isKalshiMetadata(value: JsonObject): boolean {
   return marketsIn(value).length + eventsIn(value).length > 0
 }
 
-/** Whether a ticker in it cannot be one; it is then given. */
+/** Returns a ticker in the document that is not valid; undefined if all are valid. */
 export function wrongTicker(value: JsonObject): string | undefined {
   const tickers = [
     ...marketsIn(value).map(({ ticker }) => ticker),
@@ -21,28 +21,28 @@ export function wrongTicker(value: JsonObject): string | undefined {
 }
 
 export function kalshiMetadata(value: JsonObject): Metadata {
-  return { markets: marketsIn(value).map(saidMarket), events: eventsIn(value).map(saidEvent) }
+  return { markets: marketsIn(value).map(marketMetadata), events: eventsIn(value).map(eventMetadata) }
 }
 
 const isMarket = (value: JsonObject): boolean => typeof value['ticker'] === 'string'
 const isEvent = (value: JsonObject): boolean => typeof value['event_ticker'] === 'string' && !('ticker' in value)
 
 function marketsIn(value: JsonObject): JsonObject[] {
-  // Alone it names its event, or it might be anything.
+  // A lone market must name its event, or the object might be anything.
   if (isMarket(value)) return typeof value['event_ticker'] === 'string' ? [value] : []
   const lists = [value, ...eventsIn(value)].map(({ markets }) => objectsIn(markets))
   return [value['market'], ...new Set(lists.flat())].filter(isObject).filter(isMarket)
 }
 
 function eventsIn(value: JsonObject): JsonObject[] {
-  // Alone it says more than its name, or it might be anything.
+  // A lone event must have a title, or the object might be anything.
   if (isEvent(value)) return typeof value['title'] === 'string' ? [value] : []
   return [value['event'], ...objectsIn(value['events'])].filter(isObject).filter(isEvent)
 }
 
 const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-function saidMarket(said: JsonObject): SaidMarket {
+function marketMetadata(said: JsonObject): SaidMarket {
   const event = said['event_ticker']
   const card = {
     title: knownText(said['title']),
@@ -55,7 +55,7 @@ function saidMarket(said: JsonObject): SaidMarket {
   return { venue: 'kalshi', market, card, said, saidMs: timeMsOf(said['updated_time']) }
 }
 
-/** None where the market does not say what they stand for. */
+/** Returns the outcomes of a market; none if the market does not say what they stand for. */
 function outcomesOf(said: JsonObject): Outcome[] {
   const [yes, no] = [knownText(said['yes_sub_title']), knownText(said['no_sub_title'])]
   if (yes === null && no === null) return []
@@ -65,7 +65,7 @@ function outcomesOf(said: JsonObject): Outcome[] {
   ]
 }
 
-function saidEvent({ markets: _, ...said }: JsonObject): SaidEvent {
+function eventMetadata({ markets: _, ...said }: JsonObject): SaidEvent {
   const event = String(said['event_ticker']).toUpperCase()
   const card = {
     title: knownText(said['title']),

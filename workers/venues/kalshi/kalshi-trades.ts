@@ -1,18 +1,18 @@
-// Trades of Kalshi as it publishes them beside its WebSocket, under the key `msg` and beside the `ticker` of their market:
-// one of GET /markets/trades or /historical/trades (docs.kalshi.com), or one of a file of a day's trades.
+// Describes trades that Kalshi publishes outside its WebSocket, under the key `msg` and beside the `ticker` of their
+// market. They come from GET /markets/trades or /historical/trades (docs.kalshi.com), or from a file of a day's trades.
 
 import type { DescribedMessage, JsonObject } from '../described-message.ts'
 
 type TradePaths = Pick<DescribedMessage, 'eventTime' | 'trade'>
 
-/** Where it says what; undefined for what is no such trade. */
+/** Returns the paths of a trade's values; undefined if the body is not such a trade. */
 export function publishedTrade(body: JsonObject): TradePaths | undefined {
   if (isText(body['trade_id']) && isText(body['created_time'])) return restTrade(body)
   if (isText(body['ticker_name']) && isText(body['create_ts'])) return dayTrade()
   return undefined
 }
 
-/** Prices are those of YES: in dollars where the key says so or the value has a point, else in cents. */
+/** Prices are YES prices: in dollars if the key says so or if they have a decimal point, else in cents. */
 function restTrade(body: JsonObject): TradePaths {
   const price = PRICE_KEYS.find((key) => isPrinted(body[key]))
   const size = SIZE_KEYS.find((key) => isPrinted(body[key]))
@@ -30,7 +30,7 @@ function restTrade(body: JsonObject): TradePaths {
   }
 }
 
-/** It says no side and no id. */
+/** Such a trade has no side and no id. */
 function dayTrade(): TradePaths {
   return {
     eventTime: 'msg.create_ts',

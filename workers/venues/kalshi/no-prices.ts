@@ -1,14 +1,14 @@
-// On which scale a capture of Kalshi has its prices of NO. With `use_yes_price` the price of a NO bid is that of the YES
-// ask it stands for; without it, one dollar minus that. Messages do not say which it is.
+// Finds the scale of NO prices in a Kalshi capture. With `use_yes_price`, the price of a NO bid is that of the YES ask
+// it stands for; without it, one dollar minus that. Messages do not state which scale they use.
 
 import { isObject, type JsonObject } from '../described-message.ts'
 import { RefusedCapture } from '../refused-capture.ts'
 
 export type NoPrices = 'yes' | 'no'
-/** Of captures that do not say it; `no` unless it is given. */
+/** Scale of captures that do not state it; undefined means `no`. */
 export type GivenNoPrices = NoPrices | 'snapshots' | undefined
 
-/** The capture has to be read again from its beginning, by this scale. Who cannot do so refuses it. */
+/** Thrown to read the capture again from its start on another scale. A caller that cannot do so refuses the capture. */
 export class ReadAs extends RefusedCapture {
   readonly scale: NoPrices
 
@@ -18,27 +18,28 @@ export class ReadAs extends RefusedCapture {
   }
 }
 
-/** What the header of a segment says of it. Throws RefusedCapture where that is nothing that is known. */
-export function noPricesOfSegment({ use_yes_price: said }: JsonObject): NoPrices | undefined {
-  if (said === undefined || said === null) return undefined
-  if (typeof said === 'boolean') return said ? 'yes' : 'no'
-  throw new RefusedCapture(`its header says use_yes_price ${JSON.stringify(said)}, which must be true or false`)
+/** Returns the scale in a segment's header; undefined if it has none. Throws RefusedCapture if the value is not a
+ *  boolean. */
+export function noPricesOfSegment({ use_yes_price: stated }: JsonObject): NoPrices | undefined {
+  if (stated === undefined || stated === null) return undefined
+  if (typeof stated === 'boolean') return stated ? 'yes' : 'no'
+  throw new RefusedCapture(`its header says use_yes_price ${JSON.stringify(stated)}, which must be true or false`)
 }
 
-/** What a command that a recorder sent says of it; undefined for anything else. */
+/** Returns the scale in a subscribe command of a recorder; undefined for anything else. */
 export function noPricesOf({ cmd, params }: JsonObject): NoPrices | undefined {
   if (cmd !== 'subscribe' || !isObject(params) || typeof params['use_yes_price'] !== 'boolean') return undefined
   return params['use_yes_price'] ? 'yes' : 'no'
 }
 
-/** Finds out, while a capture is read by one scale, whether that is the right one. */
+/** Checks, while a capture is read on one scale, whether that is the right one. */
 export class NoPriceScale {
-  /** By which the capture is read. */
+  /** The scale on which the capture is read. */
   readonly read: NoPrices
-  /** Whether snapshots may decide: not where the user has said which it is. */
+  /** Whether snapshots may decide; false if the user has given the scale. */
   readonly #isOpen: boolean
-  #said: NoPrices | undefined
-  /** How many two-sided snapshots are crossed, if read so. */
+  #stated: NoPrices | undefined
+  /** Number of two-sided snapshots that would be crossed on each scale. */
   readonly #crossed = { yes: 0, no: 0 }
 
   constructor(read: NoPrices, isOpen: boolean) {
@@ -46,13 +47,14 @@ export class NoPriceScale {
     this.#isOpen = isOpen
   }
 
-  /** Throws RefusedCapture where the capture says both, and ReadAs where it is read by the other. */
-  say(said: NoPrices): void {
-    if (this.#said !== undefined && said !== this.#said) {
+  /** Notes a scale that the capture states. Throws RefusedCapture if the capture states both, and ReadAs if it is read
+   *  on the other. */
+  say(stated: NoPrices): void {
+    if (this.#stated !== undefined && stated !== this.#stated) {
       throw new RefusedCapture('it says use_yes_price true and false: cut it where that changes, and load both parts')
     }
-    this.#said = said
-    if (said !== this.read) throw new ReadAs(said)
+    this.#stated = stated
+    if (stated !== this.read) throw new ReadAs(stated)
   }
 
   static of(given: GivenNoPrices): NoPriceScale {
@@ -60,17 +62,18 @@ export class NoPriceScale {
   }
 
   get needsSnapshots(): boolean {
-    return this.#isOpen && this.#said === undefined
+    return this.#isOpen && this.#stated === undefined
   }
 
-  /** A snapshot with levels on both sides: its best bid of YES, the lowest and the highest price of its NO levels. */
+  /** Notes a snapshot with levels on both sides: its best YES bid, and the lowest and highest price of its NO
+   *  levels. */
   snapshot(bestYes: number, lowestNo: number, highestNo: number): void {
     if (bestYes >= lowestNo) this.#crossed.yes++
-    // Sums of doubles: what is a dollar may be a little less.
+    // Sums of doubles: a sum that should be one dollar may be slightly less.
     if (bestYes + highestNo >= 1 - 1e-9) this.#crossed.no++
   }
 
-  /** Nothing follows. Throws as `say`, where snapshots say it. */
+  /** Ends the capture. Throws as `say` does if snapshots decide the scale. */
   end(): void {
     const { yes, no } = this.#crossed
     if (!this.needsSnapshots || no === 0) return

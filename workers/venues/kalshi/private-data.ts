@@ -1,19 +1,19 @@
-// What Kalshi sends only to the account that listens (docs.kalshi.com/asyncapi.yaml). It is no market data, and a
-// server gives what it stores to every key, so it is left out.
+// Lists what Kalshi sends only to the account that listens (docs.kalshi.com/asyncapi.yaml). It is not market data, and
+// a server gives stored data to every key, so it is left out.
 
 import { isObject, type JsonObject } from '../described-message.ts'
 
-/** Types of the messages of the channels fill, user_orders, market_positions, order_group_updates, and of one's own
- *  quotes on communications. Names of channels are among them: recorders use both. */
+/** Message types of the channels fill, user_orders, market_positions and order_group_updates, and of the account's own
+ *  quotes on communications. The names of channels are included: recorders use both. */
 export const PRIVATE_TYPES: ReadonlySet<string> = new Set([
   ...['fill', 'fills', 'user_order', 'user_orders', 'market_position', 'market_positions'],
   ...['order_group_update', 'order_group_updates', 'quote_created', 'quote_accepted', 'quote_executed'],
 ])
 
-/** Fields of a public message that only the account sees whose order it is. */
+/** Fields of a public message that only the account of the order receives. */
 export const PRIVATE_KEYS: ReadonlySet<string> = new Set(['client_order_id', 'subaccount'])
 
-/** Whether a message of Kalshi, or a record of one as it is printed, has such fields. */
+/** Returns whether a Kalshi message, or a printed record of one, has such fields. */
 export function hasPrivateFields(message: JsonObject): boolean {
   const { ticker, msg } = message
   const isKalshi = typeof ticker === 'string' || (isObject(msg) && typeof msg['market_ticker'] === 'string')

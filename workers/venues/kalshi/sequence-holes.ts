@@ -1,19 +1,20 @@
-// Holes in the numbers of Kalshi's subscriptions, over all markets of a capture. A capture that holds one market of a
-// connection is full of holes, which say nothing: only a subscription counts whose numbers hardly ever jump.
+// Finds holes in the sequence numbers of Kalshi's subscriptions, over all markets of a capture. A capture with only one
+// market of a connection is full of holes that mean nothing. So only subscriptions whose numbers rarely jump count.
 
-/** Of 100 steps of a sound subscription, 99 are by one. */
+/** Of 100 steps of a sound subscription, at least 99 are by one. */
 const STEPS_PER_JUMP_MIN = 100
-/** A subscription with more is not sound. It bounds memory. */
+/** A subscription with more jumps is not sound. Limits memory. */
 const JUMPS_MAX = 4_096
 
 type Numbers = { seq: number; steps: number; jumps: number; messages: number[]; timesMs: number[] }
 
-const NOTHING: Readonly<Numbers> = { seq: 0, steps: 0, jumps: 0, messages: [], timesMs: [] }
+const NO_NUMBERS: Readonly<Numbers> = { seq: 0, steps: 0, jumps: 0, messages: [], timesMs: [] }
 
 export class SequenceHoles {
   readonly #bySid = new Map<number, Numbers>()
 
-  /** `message` is the number of the message in its capture, `timeMs` when it was received, NaN if that is unknown. */
+  /** Notes the sequence number of a message. `message` is the message's number in its capture; `timeMs` is its receipt
+   *  time, NaN if unknown. */
   note(sid: number, seq: number, message: number, timeMs: number): void {
     const numbers = this.#bySid.get(sid)
     if (numbers === undefined) {
@@ -33,7 +34,7 @@ export class SequenceHoles {
     }
   }
 
-  /** How many holes of the subscription stand before or at a message. */
+  /** Returns how many holes of the subscription are before or at a message. */
   countUpTo(sid: number, message: number): number {
     const { messages } = this.#numbersOf(sid)
     let count = messages.length
@@ -41,21 +42,21 @@ export class SequenceHoles {
     return count
   }
 
-  /** The number of the message behind a hole, which counts from 1; undefined if there is no such hole so far. */
+  /** Returns the number of the message after a hole; undefined if there is no such hole so far. Holes count from 1. */
   messageOf(sid: number, hole: number): number | undefined {
     return this.#numbersOf(sid).messages[hole - 1]
   }
 
-  /** When the message behind a hole was received, NaN if that is unknown. */
+  /** Returns the receipt time of the message after a hole, Unix ms; NaN if unknown. */
   timeMs(sid: number, hole: number): number {
     return this.#numbersOf(sid).timesMs[hole - 1] ?? Number.NaN
   }
 
-  /** Whether a hole of the subscription says that something was lost; known at the end of the capture. */
+  /** Returns whether holes of the subscription mean lost messages. Known at the end of the capture. */
   isSound(sid: number): boolean {
     const { steps, jumps } = this.#numbersOf(sid)
     return jumps <= JUMPS_MAX && jumps * STEPS_PER_JUMP_MIN <= steps
   }
 
-  #numbersOf = (sid: number): Readonly<Numbers> => this.#bySid.get(sid) ?? NOTHING
+  #numbersOf = (sid: number): Readonly<Numbers> => this.#bySid.get(sid) ?? NO_NUMBERS
 }

@@ -1,14 +1,15 @@
-// The checksum Polymarket puts on every book it sends: SHA-1 over the book as compact JSON, in exactly this key order.
-// Three recipes are known. The oldest (until about 2025-01) ends with the levels. The one of about 2025-10-21 to
-// 2025-11 adds three fields of the market, and the present one a fourth, the price of the last trade. The message does
-// not always have them. Source: the official client's generate_orderbook_summary_hash (py-clob-client, utilities.py),
-// checked on captures of 2024-12, 2025-10 and 2026-07. The venue does not document that this holds on the WebSocket,
-// nor when it changed: a reader tries all three, and takes a mismatch as "not verified", never as "wrong".
+// Computes the checksum that Polymarket puts on every book it sends: SHA-1 over the book as compact JSON, in exactly
+// this key order. Three recipes are known. The oldest (until about 2025-01) ends with the levels. The one of about
+// 2025-10-21 to 2025-11 adds three fields of the market, and the present one a fourth, the price of the last trade. The
+// message does not always have them. Source: the official client's generate_orderbook_summary_hash (py-clob-client,
+// utilities.py), checked on captures of 2024-12, 2025-10 and 2026-07. The venue does not document that this holds on
+// the WebSocket, nor when it changed. So a reader tries all three, and treats a mismatch as "not verified", never as
+// "wrong".
 
-/** A level as the venue prints it: price and size in decimals without trailing zeros. */
+/** A level as the venue prints it: price and size as decimals without trailing zeros. */
 export type PrintedLevel = readonly [price: string, size: string]
 
-/** Bids ascend and asks descend, as on the wire: the best level is the last of both. */
+/** A book as the venue sends it: bids ascend and asks descend, so the best level is the last of both. */
 export type PrintedBook = {
   market: string
   assetId: string
@@ -17,22 +18,22 @@ export type PrintedBook = {
   asks: readonly PrintedLevel[]
 }
 
-/** What the later recipes add. `lastTradePrice` is the market's, not the token's, and has three decimals; null in the
- *  recipe without it. */
+/** Fields that the later recipes add. `lastTradePrice` is the market's, not the token's, and has three decimals; null
+ *  in the recipe without it. */
 export type BookHashExtra = { minOrderSize: string; tickSize: string; negRisk: boolean; lastTradePrice: string | null }
 
-/** The same book with its levels already written out, for a caller that keeps that text between changes. */
+/** The same book with its levels as JSON text, for a caller that caches that text between changes. */
 export type WrittenBook = { market: string; assetId: string; timestamp: string; bidsJson: string; asksJson: string }
 
-/** What a message says beside the book: `timestamp` as it is printed, and the hash. */
+/** Values of a message beside the book: `timestamp` as it is printed, and the hash. */
 export type HashedMessage = { market: string; assetId: string; timestamp: string; hash: string }
 
-/** Gives a text of a message by its key. */
+/** Returns a text of a message by its key. */
 export type TextOf = (key: string) => string | undefined
 
 const HASH = /^[0-9a-f]{40}$/
 
-/** Null for a message without a hash of 40 digits, a market or a time. */
+/** Returns the hash of a message; null if it has no hash of 40 digits, no market or no time. */
 export function hashedMessage(assetId: string, textOf: TextOf): HashedMessage | null {
   const hash = textOf('hash')
   if (hash === undefined || !HASH.test(hash)) return null
@@ -42,11 +43,12 @@ export function hashedMessage(assetId: string, textOf: TextOf): HashedMessage | 
 
 type BatchMark = { timestamp?: string | undefined; hash?: string | undefined }
 
-/** Whether two messages belong to one batch: the venue sends the changes of a batch with the same time and hash. */
+/** Returns whether two messages belong to one batch: the venue sends the changes of a batch with the same time and
+ *  hash. */
 export const areOneBatch = (one: BatchMark | null | undefined, other: Required<BatchMark>): boolean =>
   one?.timestamp === other.timestamp && one?.hash === other.hash
 
-/** Without `extra` the oldest recipe is used. */
+/** Returns the hash of a book. Uses the oldest recipe if `extra` is undefined. */
 export function polymarketBookHash(book: PrintedBook, extra?: BookHashExtra): string {
   return hashOfText(printedText(book), extra)
 }
@@ -55,18 +57,18 @@ export function writtenBookHash(book: WrittenBook, extra?: BookHashExtra): strin
   return hashOfText(writtenText(book), extra)
 }
 
-/** The text that is hashed, up to the end of the levels. */
+/** Returns the hashed text up to the end of the levels. */
 export const printedText = (book: PrintedBook): string =>
   writtenText({ ...book, bidsJson: levelsJson(book.bids), asksJson: levelsJson(book.asks) })
 
 const writtenText = (book: WrittenBook): string => `${hashedHead(book)}"bids":${book.bidsJson},"asks":${book.asksJson}`
 
-/** The text before the levels. */
+/** Returns the hashed text before the levels. */
 export const hashedHead = ({ market, assetId, timestamp }: Pick<WrittenBook, 'market' | 'assetId' | 'timestamp'>) =>
   `{"market":"${market}","asset_id":"${assetId}","timestamp":"${timestamp}","hash":"",`
 
-/** The first that makes a hash: `text`, all of the book up to the end of its levels, is hashed once for all. Undefined
- *  where none does, `null` for the oldest recipe. */
+/** Returns the first of `extras` with which the hash agrees: null for the oldest recipe, undefined if none agrees.
+ *  `text` is the hashed text up to the end of the levels; it is hashed only once. */
 export function agreeingExtra(
   text: string | Uint8Array,
   hash: string,
@@ -80,7 +82,7 @@ export function agreeingExtra(
 const hashOfText = (text: string, extra: BookHashExtra | undefined): string =>
   new Bun.SHA1().update(text).update(endOf(extra)).digest('hex')
 
-/** What stands after the levels. */
+/** Returns the hashed text after the levels. */
 function endOf(extra: BookHashExtra | undefined): string {
   if (extra === undefined) return '}'
   const { minOrderSize, tickSize, negRisk, lastTradePrice } = extra

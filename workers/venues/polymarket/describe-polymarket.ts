@@ -1,5 +1,6 @@
-// Polymarket's CLOB market channel (docs.polymarket.com/asyncapi.json): book, the three generations of price_change,
-// last_trade_price, tick_size_change; and REST books, which have no event_type.
+// Describes messages of Polymarket's CLOB market channel (docs.polymarket.com/asyncapi.json): book, the three
+// generations of price_change, last_trade_price and tick_size_change. Also describes REST books, which have no
+// event_type.
 
 import {
   type DescribedMessage,
@@ -26,7 +27,7 @@ const TRADE: DescribedMessage['trade'] = {
 }
 const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 
-/** Undefined for what is no Polymarket message. */
+/** Returns the description of a message; undefined if it is not a Polymarket message. */
 export function describePolymarket(message: JsonObject): DescribedMessage | NoRecord | undefined {
   const { market, event_type: type } = message
   if (isPrivate(message)) return { skip: `private ${type}` }
@@ -44,12 +45,12 @@ export function describePolymarket(message: JsonObject): DescribedMessage | NoRe
   return fault === undefined ? described : asOther(described, fault)
 }
 
-/** Of the user channel: an order, or a trade with the orders that it was made of. */
+/** Returns whether a message is of the user channel: an order, or a trade with its orders. */
 const isPrivate = (message: JsonObject): boolean =>
   (message['event_type'] === 'order' || message['event_type'] === 'trade') &&
   ['owner', 'order_owner', 'trade_owner', 'maker_orders'].some((key) => Object.hasOwn(message, key))
 
-/** Why a message is of no book that can be held. */
+/** Returns why no book can apply a message; undefined if one can. */
 function faultOf({ kind }: DescribedMessage, message: JsonObject): string | undefined {
   if (kind === 'trade') return isOutside(message['price'], false) ? OUTSIDE : undefined
   if (kind !== 'snapshot') return undefined
@@ -63,7 +64,7 @@ function faultOf({ kind }: DescribedMessage, message: JsonObject): string | unde
 const SIDES = ['bids', 'asks']
 const isLevel = (level: unknown): boolean => isObject(level) && Object.hasOwn(level, 'price')
 
-// The store names books in UTF-8, which half of a surrogate pair has no form in.
+// Returns the asset ids of a message. The store names books in UTF-8, which cannot encode half a surrogate pair.
 function assetIdsOf(message: JsonObject): string[] {
   const lists = [message['price_changes'], message['changes']].filter((list) => Array.isArray(list))
   const ids = [message, ...lists.flat().filter(isObject)].map((entry) => entry['asset_id'])
@@ -104,12 +105,13 @@ function levelsOf(list: 'bids' | 'asks', side: 'bid' | 'ask'): DescribedMessage[
   }
 }
 
-/** The newest form has a book an entry, the one till 2025-09-15 a list of one book, the oldest the change itself. */
+/** Describes the changes of a message. The newest form has a book for each entry, the one until 2025-09-15 a list of
+ *  one book, the oldest the change itself. */
 function describeChanges(description: DescribedMessage, message: JsonObject): void {
   const list = ['price_changes', 'changes'].find((key) => Array.isArray(message[key]))
   const prefix = list === undefined ? '' : `${list}[].`
   const entries = list === undefined ? [message] : (message[list] as unknown[]).filter(isObject)
-  // The first that names its book, else the first at all: what stands before it may be no entry.
+  // The first entry that names its book, else the first entry: those before may not be valid.
   const sample = entries.find((entry) => typeof entry['asset_id'] === 'string') ?? entries[0]
   if (sample === undefined) return
   if (list !== undefined && typeof sample['asset_id'] === 'string') {

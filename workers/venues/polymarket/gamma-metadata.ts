@@ -1,4 +1,4 @@
-// Gamma's events and markets (gamma-api.polymarket.com), from which slugs are resolved and markets found. Several of
+// Reads Gamma's events and markets (gamma-api.polymarket.com), which resolve slugs and describe markets. Several of
 // their fields are JSON inside a string.
 
 import { isSlugTooLong, type MarketMetadata, type SlugAnswer } from '../../../storage/catalogue.ts'
@@ -8,15 +8,16 @@ import { knownText, textsOf, timeMsOf } from '../metadata-values.ts'
 
 const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 
-/** Whether a JSON object is one of Gamma's. */
+/** Returns whether a JSON object is one of Gamma's. */
 export function isGamma(value: JsonObject): boolean {
   if (typeof value['slug'] === 'string' && Array.isArray(value['markets'])) return true
-  // Documents of the data API name a market by its id and slug too: they are trades and positions.
+  // Documents of the data API also have a market's id and slug, but they are trades and positions.
   const isMarket = typeof value['question'] === 'string' || value['clobTokenIds'] !== undefined
   return isMarket && isConditionId(value['conditionId'])
 }
 
-/** The events or markets of a page of a list, such as /markets/keyset answers; undefined for anything else. */
+/** Returns the events or markets of a page of a list, such as an answer of /markets/keyset; undefined for anything
+ *  else. */
 export function gammaPage({ slug, events, markets }: JsonObject): JsonObject[] | undefined {
   const list = events ?? markets
   if (slug !== undefined || !Array.isArray(list) || list.length === 0) return undefined
@@ -27,14 +28,14 @@ export function gammaMetadata(value: JsonObject): Metadata {
   if (Array.isArray(value['markets'])) {
     const events = eventOf(value)
     const markets = value['markets'].filter(isObject)
-    return { markets: markets.flatMap((market) => saidMarket(market, events[0]?.event ?? null)), events }
+    return { markets: markets.flatMap((market) => marketMetadata(market, events[0]?.event ?? null)), events }
   }
   const parent = parentOf(value)
   const events = parent === undefined ? [] : eventOf(parent)
-  return { markets: saidMarket(value, events[0]?.event ?? null), events }
+  return { markets: marketMetadata(value, events[0]?.event ?? null), events }
 }
 
-function saidMarket({ events: _, ...said }: JsonObject, event: string | null): SaidMarket[] {
+function marketMetadata({ events: _, ...said }: JsonObject, event: string | null): SaidMarket[] {
   if (!isConditionId(said['conditionId'])) return []
   const card = {
     title: knownText(said['question']),
@@ -47,7 +48,7 @@ function saidMarket({ events: _, ...said }: JsonObject, event: string | null): S
   return [{ venue: 'polymarket', market, card, said, saidMs: timeMsOf(said['updatedAt']) }]
 }
 
-/** A document may have one of both lists without the other. */
+/** A document may have one of the two lists without the other. */
 const outcomesOf = (names: readonly string[], tokens: readonly string[]): Outcome[] =>
   Array.from({ length: Math.max(names.length, tokens.length) }, (_, i) => {
     return { outcome: names[i] ?? '', title: null, asset_id: tokens[i] ?? null }
@@ -71,7 +72,7 @@ function eventOf({ markets: _, ...said }: JsonObject): SaidEvent[] {
 const parentOf = (value: JsonObject): JsonObject | undefined =>
   Array.isArray(value['events']) ? value['events'].find(isObject) : undefined
 
-/** What a slug will be answered with: the event with all its markets, or the market with the event it names. */
+/** Returns the answers for slugs: the event with all its markets, or the market with the event it names. */
 export function slugAnswers(value: JsonObject): { events: SlugAnswer[]; markets: SlugAnswer[] } {
   if (Array.isArray(value['markets'])) {
     const event = { slug: text(value['slug']), title: text(value['title']) }
@@ -91,7 +92,7 @@ export function slugAnswers(value: JsonObject): { events: SlugAnswer[]; markets:
   }
 }
 
-/** Whether what would be looked up by it could not be stored. */
+/** Returns whether a slug in the document is too long to store. */
 export function hasLongSlug(value: JsonObject): boolean {
   const { events, markets } = slugAnswers(value)
   return (

@@ -1,15 +1,15 @@
-// What a book's hash takes beside the book (book-hash.ts), as far as the records tell. Messages of the WebSocket do not
-// say the smallest order and whether the market is of a group: those are found by trial. A hash has 160 bits, so a
-// trial that agrees is no chance.
+// Finds what a book's hash contains beside the book (book-hash.ts), as far as the records show. WebSocket messages do
+// not state the smallest order, nor whether the market belongs to a group: both are found by trial. A hash has 160
+// bits, so an agreeing trial is not chance.
 
 import type { RecordKind } from '../../../storage/format/shape.ts'
 import type { BookHashExtra, TextOf } from './book-hash.ts'
 
-/** Null is the recipe until about 2025-01, which takes the book alone. */
+/** Parameters of a hash. Null is the recipe until about 2025-01, which hashes the book alone. */
 export type HashRecipe = { minOrderSize: string; negRisk: boolean; hasTradePrice: boolean } | null
 
-/** `recipe` and `tickSize` are undefined where they are not known. Trade prices are those of the market, not of the
- *  token, the newest first. */
+/** Known inputs of a hash. `recipe` and `tickSize` are undefined if unknown. Trade prices are the market's, not the
+ *  token's, newest first. */
 export type HashFacts = {
   recipe: HashRecipe | undefined
   tickSize: string | undefined
@@ -22,20 +22,20 @@ export const HASH_RECIPES: readonly HashRecipe[] = [
   ...[true, false].flatMap((hasTradePrice) => MIN_ORDER_SIZES.flatMap((size) => recipesOfMarket(size, hasTradePrice))),
 ]
 const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
-/** One order can trade at several prices, which are sent one after the other. */
+/** One order can trade at several prices, which the venue sends one after the other. */
 export const TRADE_PRICES_MAX = 8
-/** The venue counts a trade in its hashes so long before it sends the trade. */
+/** The venue may include a trade in its hashes this long before it sends the trade. */
 export const TRADE_LATE_MS = 1_000
-/** Levels of a batch whose prices are tried: it may be the trade that takes them. */
+/** Most changed prices of a batch to try: the trade may have taken those levels. */
 const BATCH_PRICES_MAX = 16
 const PRICE_KEYS: Partial<Record<RecordKind, string>> = { snapshot: 'last_trade_price', trade: 'price' }
 
-/** The recipes for a market whose smallest order is known. */
+/** Returns the recipes for a market whose smallest order is known. */
 export function recipesOfMarket(minOrderSize: string, hasTradePrice: boolean): HashRecipe[] {
   return [true, false].map((negRisk) => ({ minOrderSize, negRisk, hasTradePrice }))
 }
 
-/** What the hash may have been made with; undefined for the oldest recipe. */
+/** Returns the fields that the hash may contain; undefined for the oldest recipe. */
 export function hashExtras({ recipe, tickSize, tradePrices }: HashFacts): (BookHashExtra | undefined)[] {
   if (recipe === undefined) return HASH_RECIPES.flatMap((known) => hashExtras({ recipe: known, tickSize, tradePrices }))
   if (recipe === null) return [undefined]
@@ -45,21 +45,21 @@ export function hashExtras({ recipe, tickSize, tradePrices }: HashFacts): (BookH
   return tickSizes.flatMap((size) => prices.map((lastTradePrice) => ({ ...market, tickSize: size, lastTradePrice })))
 }
 
-/** As the venue prints it in a hash: with three decimals, or empty before the first trade. */
+/** Returns a price as the venue prints it in a hash: with three decimals, or empty before the first trade. */
 export const hashedTradePrice = (price: string): string =>
   price === '' || /\.\d{3}/.test(price) ? price : Number(price).toFixed(3)
 
-/** A trade of the other token can be reported at the price of this one. */
+/** A trade of the other token may be reported at this token's price. */
 function ofOtherToken(price: string): string[] {
   const other = 1 - Number(price)
   return price === '' || Number.isNaN(other) ? [] : [other.toFixed(Math.min(price.length - price.indexOf('.') - 1, 6))]
 }
 
-/** Prices of changed levels, as a hash has them. */
+/** Returns the prices of changed levels as a hash prints them. */
 export const batchTradePrices = (prices: readonly string[]): string[] =>
   [...new Set(prices.map(hashedTradePrice))].slice(0, BATCH_PRICES_MAX)
 
-/** The price that a record says of the market's last trade, printed for the hash. */
+/** Returns the price of the market's last trade that a record states, as a hash prints it. */
 export function tradePriceIn(kind: RecordKind, textOf: TextOf): string | undefined {
   const key = PRICE_KEYS[kind]
   const price = key === undefined ? undefined : textOf(key)

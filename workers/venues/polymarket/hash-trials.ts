@@ -1,5 +1,5 @@
-// Compares the hashes of a market's books with those books, while its records say one after the other what a hash takes
-// beside the book (docs/books.md). Pure.
+// Compares the hashes of a market's books with those books, and learns the hash's other inputs from the records
+// (docs/books.md). Does no I/O.
 
 import type { RecordKind } from '../../../storage/format/shape.ts'
 import { agreeingExtra, type BookHashExtra, type TextOf } from './book-hash.ts'
@@ -13,9 +13,10 @@ import {
   tradePriceIn,
 } from './hash-recipe.ts'
 
-/** A hash that agrees with no known price, and may agree with the price of a trade that is reported within a second.
- *  `text` is the hashed text of the book. `isDecidable`: after that second it disagrees; otherwise it cannot be checked,
- *  since trades of the other token are not reported. `of` is left out where the outcome says nothing of the book. */
+/** A hash that agrees with no known price, but may agree with the price of a trade that is reported within a second.
+ *  `text` is the hashed text of the book. `isDecidable`: after that second the hash counts as disagreeing; otherwise it
+ *  cannot be checked, because trades of the other token are not reported. `of` is absent if the outcome no longer
+ *  describes the book. */
 export type Doubt = {
   timeMs: number
   text: Text
@@ -25,11 +26,11 @@ export type Doubt = {
   of?: HashedQuote
 }
 
-/** A quote whose hash is not decided yet: number of its book, its own number of the book's day, and the time of the
+/** A quote whose hash is not decided yet: the number of its book, its own number in the book's day, and the time of the
  *  record before it. */
 export type HashedQuote = { book: number; quote: number; fromMs: number }
 
-/** What is known of one book. */
+/** State of one book. */
 export type HashedBook = {
   hashesAgreed: number
   hashesChecked: number
@@ -38,12 +39,13 @@ export type HashedBook = {
   hasSnapshot?: boolean
 }
 
-/** What is known of a market. `recipe` is an index of HASH_RECIPES, -1 while it is not known. Trade prices are as a
- *  hash has them, the newest first. `observedTrials` are quotes of observed books; left out where there are none. */
+/** State of a market. `recipe` is an index of HASH_RECIPES, -1 while unknown. Trade prices are as a hash prints them,
+ *  newest first. `observedTrials` counts trials with quotes of observed books; absent if there are none. */
 export type TrialState = { recipe: number; trials: number; tradePrices: string[]; observedTrials?: number }
 
-/** A hash, and the book that it is of: `textOf` prints it, which costs much. `batchPrices` gives the prices of the levels
- *  that changed with it. `isObserved`: the book may never have been whole. `quoteOf` is for whoever listens to outcomes. */
+/** A hash and its book. `textOf` prints the book, which is expensive. `batchPrices` returns the prices of the levels
+ *  that changed with it. `isObserved`: the book may never have been complete. `quoteOf` returns the quote for the
+ *  outcome listener. */
 export type Hashed = {
   hash: string
   timeMs: number
@@ -53,14 +55,14 @@ export type Hashed = {
   quoteOf?: () => HashedQuote
 }
 
-/** Receives what becomes of a quote whose hash was not decided at once. */
+/** Receives the outcome of a quote whose hash was not decided at once. */
 export type OutcomeListener = (quote: HashedQuote, timeMs: number, agrees: boolean) => void
 
 type Text = string | Uint8Array
 
 const TRIALS_MAX = 8
-/** Quotes of observed books that are tried while no recipe is known, and newest trade prices that each is tried with:
- *  some 240 hashes a quote. */
+/** Quotes of observed books to try while no recipe is known, and newest trade prices to try with each: some 240 hashes
+ *  a quote. */
 const OBSERVED_TRIALS_MAX = 64
 const OBSERVED_PRICES_MAX = 2
 const DOUBTS_MAX = 4
@@ -94,13 +96,13 @@ export class HashTrials {
     return observedTrials === 0 ? state : { ...state, observedTrials }
   }
 
-  /** Whether the hash agrees by what is known; counts nothing. */
+  /** Returns whether the hash agrees with the known inputs; counts nothing. */
   agrees({ tickSize }: HashedBook, text: Text, hash: string): boolean {
     return agreeingExtra(text, hash, this.#extras(tickSize, this.#tradePrices)) !== undefined
   }
 
-  /** Counts the hash in `book`, unless it cannot be checked; returns the doubt where that is not known yet. `books` are
-   *  those of the market. */
+  /** Checks a hash and counts it in `book`, unless it cannot be checked. Returns the doubt if that is not known yet.
+   *  `books` are those of the market. */
   check(book: HashedBook, hashed: Hashed, books: Iterable<HashedBook>): 'agrees' | 'disagrees' | 'unknown' | Doubt {
     const { hash, timeMs, isObserved = false, quoteOf } = hashed
     const isTrial = this.#recipe < 0 && this.#tradePrices.length > 0
@@ -127,8 +129,8 @@ export class HashTrials {
     return 'agrees'
   }
 
-  /** Takes what a record says of tick size and trade price, and counts the doubts of `books` that agree with the
-   *  price; returns these. `book` is that of the record. */
+  /** Learns tick size and trade price from a record. Counts and returns the doubts of `books` that agree with the
+   *  price. `book` is the record's. */
   learn(
     kind: RecordKind,
     textOf: TextOf,
@@ -146,7 +148,8 @@ export class HashTrials {
     return Array.from(books).flatMap((each) => this.#settle(each, price, timeMs))
   }
 
-  /** Counts the doubts that are older than a second: no trade that is still to be reported can make them agree. */
+  /** Ends the doubts that are older than a second, because no trade that is reported later can make them agree. Counts
+   *  the decidable ones as checked. */
   expire(book: HashedBook, nowMs: number): void {
     if (book.doubts.length === 0) return
     const isOver = ({ timeMs }: Doubt) => nowMs - timeMs > TRADE_LATE_MS
@@ -156,7 +159,8 @@ export class HashTrials {
     for (const { of, timeMs } of disagreeing) if (of !== undefined) this.#listener(of, timeMs, false)
   }
 
-  /** A snapshot, a gap or an agreeing hash: what is not decided yet says nothing of the book any more, but counts. */
+  /** Detaches doubts from their quotes after a snapshot, a gap or an agreeing hash: they say nothing about the book any
+   *  more, but still count. */
   forget(book: HashedBook, nowMs: number): void {
     this.expire(book, nowMs)
     forgetUntil(book, Number.POSITIVE_INFINITY)
@@ -170,7 +174,7 @@ export class HashTrials {
     const isObservedTrial = isObserved === true && this.#recipe < 0
     const prices = isObservedTrial ? this.#tradePrices.slice(0, OBSERVED_PRICES_MAX) : this.#tradePrices
     const extra = agreeingExtra(text, hash, this.#extras(tickSize, prices))
-    // While the recipe is not known, these would cost too many trials.
+    // While the recipe is unknown, batch prices would need too many trials.
     if (extra !== undefined || !this.#hasPrice) return extra
     return agreeingExtra(text, hash, this.#extras(tickSize, batchTradePrices(batchPrices())))
   }
@@ -196,7 +200,8 @@ export class HashTrials {
     return agreed
   }
 
-  /** Too many in a moment say more of a price that is not known than of the book: they are not checked. */
+  /** Adds a doubt. Too many at once suggest an unknown price rather than a wrong book, so further ones are not
+   *  checked. */
   #doubt(
     book: HashedBook,
     found: Doubt,
@@ -215,7 +220,7 @@ export class HashTrials {
     return doubt
   }
 
-  /** Whether the recipe is known, and takes the price of a trade. */
+  /** Whether the recipe is known and contains a trade price. */
   get #hasPrice(): boolean {
     return HASH_RECIPES[this.#recipe]?.hasTradePrice === true
   }
@@ -233,7 +238,7 @@ function forgetUntil(book: HashedBook, untilMs: number): void {
   )
 }
 
-/** Both are null for the oldest recipe. */
+/** Returns whether a recipe has these fields. Both are null for the oldest recipe. */
 function isSame(recipe: HashRecipe, extra: BookHashExtra | null): boolean {
   if (recipe === null || extra === null) return recipe === extra
   const { minOrderSize, negRisk, hasTradePrice } = recipe

@@ -1,5 +1,5 @@
-// Frames of Polymarket's real-time data socket: `topic` and `type` at the top, the body under `payload`. A whole book
-// (`agg_orderbook`) is a book of the REST API to the letter. No other frame is read.
+// Reads frames of Polymarket's real-time data socket: `topic` and `type` at the top, the body under `payload`. A whole
+// book (`agg_orderbook`) equals a book of the REST API exactly. Other frames are skipped.
 
 import { isObject, type JsonObject, type NoRecord } from '../described-message.ts'
 
@@ -7,7 +7,7 @@ const NAME = /^[a-z_]{1,40}$/
 const BOOK_TOPIC = 'clob_market'
 const USER_TOPIC = 'clob_user'
 
-/** Where the messages of a frame are, or what it is; undefined for anything else. */
+/** Returns where a frame has its messages, or why it is skipped; undefined for anything else. */
 export function realTimeFrame({ topic, type, payload }: JsonObject): { body: 'payload' } | NoRecord | undefined {
   if (typeof topic !== 'string' || !NAME.test(topic) || typeof type !== 'string' || !NAME.test(type)) return undefined
   if (!isObject(payload) && !Array.isArray(payload)) return undefined

@@ -1,13 +1,13 @@
-// What a recorder heard of a book on a date, as a line of an export that loads again beside the records: `{"backbook":
-// "heard", "market": …, "date": …, "recorder"?: …, "source"?: …, "book": …, "snapshots": […], "goes_on": …, "gaps":
-// […], "last_change": …}`. Times are event times, Unix ms.
+// Prints and reads what a recorder received of a book on a date, as a line of an export that loads again with the
+// records: `{"backbook": "heard", "market": …, "date": …, "recorder"?: …, "source"?: …, "book": …, "snapshots": […],
+// "goes_on": …, "gaps": […], "last_change": …}`. Times are event times, Unix ms.
 
 import type { HeardBook } from '../../../storage/format/partition-head.ts'
 import type { JsonObject } from '../described-message.ts'
 
 export const PRINTED_HEARD = 'heard'
 
-/** `source` is undefined for the user's own. */
+/** `source` is undefined for the user's own records. */
 export type PrintedHeard = { market: string; date: string; source: string | undefined; heard: HeardBook }
 
 export function printHeard({ market, date, source, heard }: PrintedHeard): string {
@@ -16,7 +16,7 @@ export function printHeard({ market, date, source, heard }: PrintedHeard): strin
   return `${JSON.stringify({ backbook: PRINTED_HEARD, market, date, recorder, source, book, ...times })}\n`
 }
 
-/** Undefined for a line that does not say it so. */
+/** Returns the content of a line; undefined if the line is not valid. */
 export function readHeard(value: JsonObject, source: string | undefined): PrintedHeard | undefined {
   const { market, date, recorder, book, snapshots, goes_on: goesOn, gaps, last_change: lastChange } = value
   if (typeof market !== 'string' || typeof date !== 'string') return undefined

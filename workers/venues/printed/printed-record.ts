@@ -1,5 +1,5 @@
-// A record as raw endpoints and `export` print it: `{type, timestamp, received_at, asset_id | ticker, sid, seq, source,
-// msg}`. Its event time is decided, and its `msg` is what the venue sent, or the part that it sent under `msg`.
+// Describes a record as raw endpoints and `export` print it: `{type, timestamp, received_at, asset_id | ticker, sid,
+// seq, source, msg}`. Its event time is final. Its `msg` is what the venue sent, or the part that it sent under `msg`.
 
 import { RECORD_KINDS, type RecordKind } from '../../../storage/format/shape.ts'
 import {
@@ -22,9 +22,9 @@ import { printedSource, SOURCE_KEY } from './printed-source.ts'
 
 const KALSHI_KEYS = new Set(['type', 'timestamp', 'received_at', 'ticker', 'sid', 'seq', 'msg'])
 const POLYMARKET_KEYS = new Set(['type', 'timestamp', 'received_at', 'asset_id', 'msg'])
-/** Which market a gap of Polymarket is of is told by what stands around it. */
+/** Key of the market. A Polymarket gap record may lack it; then the records around it name the market. */
 const MARKET_KEY = 'market'
-/** A replay of records says venue and market before each of them. */
+/** Keys that may be absent. A replay of records prints venue and market in each of them. */
 const OPTIONAL: ReadonlySet<string> = new Set(['venue', MARKET_KEY, SOURCE_KEY])
 
 const encoder = new TextEncoder()
@@ -39,17 +39,18 @@ export function isPrintedRecord(value: JsonObject): boolean {
   return [...keys].every((key) => key in value) && Object.keys(value).every((key) => keys.has(key) || OPTIONAL.has(key))
 }
 
-/** Whether a record is a gap of Polymarket that does not say which market it is of. */
+/** Returns whether a record is a Polymarket gap that does not name its market. */
 export const lacksMarket = (value: JsonObject): boolean =>
   value['type'] === 'gap' && !('ticker' in value) && !(MARKET_KEY in value)
 
-/** The text of such a record, `{…}`, with its market. */
+/** Returns the text of such a record, `{…}`, with its market added. */
 export function withMarket(record: Uint8Array, market: string): Uint8Array {
   const named = encoder.encode(`{${JSON.stringify(MARKET_KEY)}:${JSON.stringify(market)},`)
   return new Uint8Array(Buffer.concat([named, record.subarray(1)]))
 }
 
-/** `captured`: the archive that all of the capture is of; undefined for the user's own. */
+/** Returns the description of a printed record. `captured` is the archive of the whole capture; undefined for the
+ *  user's own. */
 export function describeRecord(value: JsonObject, captured: string | undefined): DescribedMessage | NoRecord {
   const { timestamp, received_at: received } = value
   if (!isTime(timestamp)) return { reject: `the record's timestamp ${quoted(String(timestamp))} is no time in ms` }
@@ -93,11 +94,11 @@ function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   return 'reject' in whole ? whole : underMsg(whole)
 }
 
-/** Whether a message of Kalshi was kept with what stood around its part, which may have been its market too. */
+/** Returns whether a Kalshi record has the message with its envelope, which may include the market. */
 const isWhole = ({ type, msg }: JsonObject): boolean =>
   typeof type === 'string' && isObject(msg) && typeof msg['market_ticker'] === 'string'
 
-/** The same message under the key `msg`. */
+/** Returns the description of the same message under the key `msg`. */
 function underMsg(message: DescribedMessage): DescribedMessage {
   const under = (path: string) => (path === '' ? 'msg' : `msg.${path}`)
   const orNull = (path: string | null) => (path === null ? null : under(path))

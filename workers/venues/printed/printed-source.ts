@@ -1,12 +1,12 @@
-// The archive that a printed line is of: its `source`, which the user's own lines lack.
+// Reads the archive of a printed line from its `source`, which the user's own lines do not have.
 
 import { SOURCE_NAME } from '../../../storage/format/shape.ts'
 import { type JsonObject, quoted } from '../described-message.ts'
 
 export const SOURCE_KEY = 'source'
 
-/** The source of a line in a capture of the archive `captured`, or of the user's own where that is undefined. Null is
- *  how tables say that a key is absent. */
+/** Returns the source of a line. `captured` is the archive of the capture; undefined for the user's own. Tables print
+ *  an absent key as null. */
 export function printedSource(
   { [SOURCE_KEY]: named = null }: JsonObject,
   captured: string | undefined,
