@@ -1,10 +1,10 @@
-// A file of an archive that cannot be loaded, or is not of the format that its user says.
+// An archive file that cannot be loaded, or that is not in the given format.
 
 import { RefusedCapture } from '../venues/refused-capture.ts'
 
 export class ArchiveFault extends Error {
   override readonly name = 'ArchiveFault'
-  /** As its user named it. */
+  /** File name as the user gave it. */
   readonly file: string
 
   constructor(file: string, why: string) {
@@ -13,7 +13,7 @@ export class ArchiveFault extends Error {
   }
 }
 
-/** Where the loader refuses what is read of the file, it throws ArchiveFault. */
+/** Rejects with ArchiveFault if the loader refuses the file. */
 export async function orArchiveFault<T>(file: string, read: Promise<T>): Promise<T> {
   try {
     return await read

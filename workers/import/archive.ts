@@ -1,24 +1,24 @@
-// What an archive is: who published it, what its files say of time and order, and how one becomes lines of a capture.
+// Describes an archive: its publisher, the quality of its times and order, and how a file becomes lines of a capture.
 
 import type { ClockQuality, OrderAuthority } from '../../storage/finding/provenance.ts'
 import type { RowReader } from '../load/capture-reading.ts'
 import type { ByteFile } from './byte-file.ts'
 
 export type ArchiveFacts = {
-  /** Of its records, where its user gives no other: lower case letters, digits, points and dashes. */
+  /** Source of its records, unless the user gives another: lower case letters, digits, points and dashes. */
   source: string
   clock: ClockQuality
   order: OrderAuthority
   /** Whether its books and changes come with the venue's hash. */
   hashKept: boolean
-  /** Whether messages are put together from columns: what the archive left out of them is not there. */
+  /** Whether messages are rebuilt from columns. Such messages lack what the archive left out. */
   isRebuilt: boolean
-  /** Null where its publisher states none. */
+  /** Null if the publisher states none. */
   licence: string | null
   attribution: string | null
 }
 
-/** Changes to an archive's rows that mend a known fault. None is made unless its user names it. */
+/** Repairs of known faults in an archive's rows. A repair is applied only if the user names it. */
 export const REPAIRS = {
   'clip-beyond-best': 'remove levels beyond the best prices that a row says, which the archive did not remove',
 } as const
@@ -27,38 +27,38 @@ export type Repair = keyof typeof REPAIRS
 export type ArchiveOptions = {
   /** Only these markets, as the store names them; null for all. */
   markets: ReadonlySet<string> | null
-  /** What `ArchivePart.next` was: what stands before is left out. Null for the beginning. */
+  /** `ArchivePart.next` of the last part that was read: rows before it are skipped. Null for the beginning. */
   after: string | null
   repairs: ReadonlySet<Repair>
-  /** Called for each market of `markets` that a row is of; others may come, too. */
+  /** Called for each market of `markets` that a row belongs to. It may also be called for other markets. */
   onMarket(market: string): void
-  /** The market of a token of Polymarket; null for one that is not chosen, undefined where nothing tells it. */
+  /** Returns the market of a Polymarket token; null for a market that is not chosen, undefined if it is unknown. */
   marketOf(token: string): Promise<string | null | undefined>
 }
 
 export type PartSums = {
   rows: number
-  /** Rows that no message is made of, by what they are. */
+  /** Rows that produce no message, counted by kind. */
   skipped?: Record<string, number>
-  /** Removals of levels that a repair added. */
+  /** Number of removals of levels that a repair added. */
   repaired?: number
 }
 
-/** Rows that follow each other in a file. What a part says is stored before the next one is read. */
+/** Consecutive rows of a file. The rows of a part are stored before the next part is read. */
 export type ArchivePart = {
-  /** Where the next part begins, once this one is read; null for the last one. */
+  /** Where the next part begins, known after this one is read; null for the last part. */
   readonly next: string | null
-  /** Tells of its rows as lines, each an envelope around a message of the venue; `onProgress` is told how much of the
-   *  file is read. Throws ArchiveFault. */
+  /** Sends its rows as lines, each an envelope around a message of the venue. `onProgress` receives the bytes read of
+   *  the file. Throws ArchiveFault. */
   read(lines: RowReader, onProgress: (fileBytes: number) => void): Promise<PartSums>
 }
 
 export type ArchiveFormat = ArchiveFacts & {
   name: string
-  /** Whether a part tells all of a market before it tells of the next one. */
+  /** Whether a part sends all rows of a market before those of the next. */
   isByMarket?: boolean
-  /** For the list of formats. */
+  /** Text in the list of formats. */
   description: string
-  /** Throws ArchiveFault where the file is not of this format. */
+  /** Yields the parts of a file. Throws ArchiveFault if the file is not in this format. */
   open(file: ByteFile, options: ArchiveOptions): AsyncIterable<ArchivePart>
 }

@@ -1,4 +1,4 @@
-// A file of which ranges are read: on the disk, or behind a URL whose server takes byte ranges (RFC 9110, section 14).
+// A file that is read in ranges: on disk, or at a URL whose server supports byte ranges (RFC 9110, section 14).
 
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
@@ -8,26 +8,26 @@ import { backoff } from '../../storage/retry/with-retry.ts'
 import { ArchiveFault } from './archive-fault.ts'
 import { fetchArchive } from './fetch-archive.ts'
 
-/** Both ends as of `slice`: from the first byte on, to before the last one. */
+/** `start` and `end` are as in `Array.slice`: the first byte, and the byte after the last. */
 export interface ByteFile {
-  /** As its user named it. */
+  /** File name as the user gave it. */
   readonly name: string
   readonly byteLength: number
   slice(start: number, end?: number): Promise<ArrayBuffer>
-  /** Of all of its bytes, hexadecimal; null where only ranges of it are fetched. */
+  /** Returns the hexadecimal hash of all its bytes; null if only ranges of it are fetched. */
   sha256(): Promise<string | null>
   close(): void
 }
 
 export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
 
-/** Parameters that hold a key, or sign a URL for some time: Amazon's, Google's and CloudFront's. */
+/** Parameters that hold a key, or sign a URL for a limited time: those of Amazon, Google and CloudFront. */
 const SIGNING = /^(x-(amz|goog)-.*|signature|policy|key-pair-id|expires|(.*[_-])?(key|token|secret|password|auth))$/i
-/** Azure's, where `sig` is one of them. */
+/** Azure's parameters, if `sig` is one of them. */
 const SHARED_ACCESS = /^(sig|s[eprtv]|spr|sip|sk[a-z]+)$/
 
-/** As its user named it, without the user, password and signature that a URL may have: what is kept of a file is copied
- *  to other stores, and a file signed anew is the same one. */
+/** Returns the name to store: the URL without user, password and signature. Stored names are copied to other stores,
+ *  and a URL with a new signature is still the same file. */
 export function namedInStore(name: string): string {
   if (!isUrl(name) || !URL.canParse(name)) return name
   const url = new URL(name)
@@ -42,7 +42,7 @@ export function namedInStore(name: string): string {
   return url.href
 }
 
-/** Throws ArchiveFault where it cannot be read. */
+/** Opens a file. Throws ArchiveFault if it cannot be read. */
 export function openByteFile(name: string, patience = PATIENCE): Promise<ByteFile> {
   return isUrl(name) ? RemoteFile.open(name, patience) : Promise.resolve(new LocalFile(name))
 }
@@ -59,7 +59,7 @@ class LocalFile implements ByteFile {
     try {
       const found = statSync(name)
       if (found.isDirectory()) throw new ArchiveFault(name, 'is a folder: name the files in it')
-      // Ranges are read, so what comes in one piece through a pipe will not do.
+      // Ranges are read, so a pipe does not work.
       if (!found.isFile()) throw new ArchiveFault(name, 'is no file on the disk')
       this.byteLength = found.size
       this.#file = openSync(name, 'r')
@@ -98,14 +98,15 @@ class LocalFile implements ByteFile {
 
 const ATTEMPTS = 5
 const FIRST_WAIT_MS = 750
-/** `patienceMs`: how long a server may send nothing. A range may take longer: it may be large, and the line slow. */
+/** `patienceMs` is how long a server may send nothing. A range may take longer: it may be large, and the connection
+ *  slow. */
 type Patience = { patienceMs: number; timers?: Timers }
 const PATIENCE: Patience = { patienceMs: 30_000 }
 
 class RemoteFile implements ByteFile {
   readonly name: string
   readonly byteLength: number
-  /** What the server says of this very version: pieces of two versions are never put together. */
+  /** The server's mark of this version. Pieces of two versions are never combined. */
   readonly #version: string | null
   readonly #patience: Patience
 
@@ -136,24 +137,25 @@ class RemoteFile implements ByteFile {
   close(): void {}
 }
 
-/** Both ends as of `slice`. `byteLength`: of the whole file. */
+/** A fetched range. `byteLength` is that of the whole file. */
 type Fetched = { bytes: ArrayBuffer; byteLength: number; version: string | null }
 
-/** Tries again after failures of the network and of the server, also those in the middle of an answer. */
+/** Fetches a range. Retries after failures of the network and the server, including those in the middle of an
+ *  answer. */
 async function fetchedRange(
   url: string,
   start: number,
   end: number,
   { patienceMs, timers }: Patience,
 ): Promise<Fetched> {
-  // Servers that pack an answer on its way leave ranges out of account.
+  // Servers that compress answers ignore ranges.
   const headers = { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity' }
   const lateReason = `its server sent nothing for ${patienceMs / 1_000} seconds`
   const read = async (response: Response, renew: () => void): Promise<Fetched> => {
     const { status, headers } = response
     const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')
     if (status !== 206 || range === null || Number(range[1]) !== start) {
-      // The whole file may have gigabytes.
+      // Do not read the body: the whole file may have gigabytes.
       await response.body?.cancel()
       throw new ArchiveFault(
         url,
@@ -168,7 +170,7 @@ async function fetchedRange(
     return { bytes, byteLength: Number(range[2]), version }
   }
   try {
-    // A range of what is packed cannot be unpacked: its bytes are the file's, whatever they are packed with.
+    // Do not decompress: part of a compressed file cannot be decompressed, and its bytes are needed as they are.
     const request = {
       url,
       headers,

@@ -1,5 +1,5 @@
-// What an import would tell of a file, without a store: its lines are taken as the loader takes them, and what becomes
-// of them is let go.
+// Reports what an import of a file would do, without a store: parses the lines as the loader does, and discards the
+// records.
 
 import { tmpdir } from 'node:os'
 import { CaptureFeed } from '../capture/capture-feed.ts'
@@ -35,35 +35,35 @@ export async function checkArchive(
   return report
 }
 
-/** Nothing is stored of it, so a token whose market nobody names stands for itself. */
+/** Returns the market of a token. Nothing is stored, so a token of an unknown market stands for its market. */
 function marketsOfCheck(chosen: ReadonlySet<string> | null) {
   const [only] = chosen ?? []
   return async (token: string) => (chosen === null ? token : chosen.size === 1 ? only! : null)
 }
 
-/** Takes lines as the loader does. */
+/** Reads lines as the loader does. */
 class TrialLoad implements RowReader {
   messages = 0
   rejected = 0
   #rejectedLate = 0
-  /** The first of them by their lines. */
+  /** The first rejects, by line. */
   readonly rejects: Reject[] = []
   readonly #router: RecordRouter
   readonly #feed: CaptureFeed
   readonly #isRebuilt: boolean
   #line = 0
-  #held = 0
+  #heldLines = 0
 
-  /** Lines that are put together from columns are messages: none is looked into. */
+  /** Lines that are rebuilt from columns count as messages without being parsed. */
   constructor({ isRebuilt }: ArchiveFormat, loadingMs: number) {
     this.#isRebuilt = isRebuilt
     const onReject = (line: number, reason: string) => {
       this.#rejectedLate++
-      this.#tell(line, reason)
+      this.#addReject(line, reason)
     }
-    // The folder is for what there is no room for, and before that it is let go.
+    // The folder is never used: records are discarded before they are spilled.
     this.#router = new RecordRouter({ folder: tmpdir(), loadingMs, threads: 1, onReject })
-    this.#feed = new CaptureFeed(this.#router, (reason) => this.#tell(this.#line, reason))
+    this.#feed = new CaptureFeed(this.#router, (reason) => this.#addReject(this.#line, reason))
   }
 
   get skipped(): Record<string, number> {
@@ -85,20 +85,20 @@ class TrialLoad implements RowReader {
     }
     this.#line = number
     this.#feed.line(bytes, start, end, number)
-    if (++this.#held === LINES_HELD) this.#letGo()
+    if (++this.#heldLines === LINES_HELD) this.#discardRecords()
   }
 
   longLine(_: Uint8Array, bytesMax: number, number: number): void {
-    this.#tell(number, `the line is longer than ${bytesMax} bytes`)
+    this.#addReject(number, `the line is longer than ${bytesMax} bytes`)
   }
 
   end(): void {}
 
   reject(row: number, reason: string): void {
-    this.#tell(row, reason)
+    this.#addReject(row, reason)
   }
 
-  /** A message all the same. */
+  /** Counts the values as a message. */
   values(): boolean {
     this.messages++
     return true
@@ -108,29 +108,29 @@ class TrialLoad implements RowReader {
     return formOfLine(line, undefined)
   }
 
-  /** Nothing follows. */
+  /** Ends the check: no line follows. */
   finish(): void {
     this.#feed.end()
     this.#router.collect()
     this.messages += this.#feed.counts.messages - this.#rejectedLate
   }
 
-  // What waited for a time is told late.
-  #tell(line: number, reason: string): void {
+  // Messages that waited for a time are rejected late.
+  #addReject(line: number, reason: string): void {
     this.rejected++
     const place = this.rejects.findLastIndex((reject) => reject.line <= line) + 1
     if (place < REJECTS_TOLD_MAX) this.rejects.splice(place, 0, { file: '', line, reason })
     this.rejects.length = Math.min(this.rejects.length, REJECTS_TOLD_MAX)
   }
 
-  // What waits for a time waits on.
-  #letGo(): void {
-    this.#held = 0
+  // Discards records. Messages that wait for a time continue to wait.
+  #discardRecords(): void {
+    this.#heldLines = 0
     this.#router.collectBefore(Number.NEGATIVE_INFINITY)
     this.#feed.documents.take()
     this.#feed.audits.length = 0
   }
 }
 
-/** Records of so many lines are held. */
+/** Number of lines whose records are held. */
 const LINES_HELD = 16_384

@@ -1,5 +1,5 @@
-// Fetches a URL of an archive. Its server may send the request on, but not to this machine or its link, where what
-// answers trusts whoever asks.
+// Fetches a URL of an archive. Its server may redirect the request, but not to this machine or its link: what answers
+// there may trust local requests.
 
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
@@ -9,7 +9,7 @@ import type { HttpInit } from '../../storage/retry/http-client.ts'
 const REDIRECTS_MAX = 10
 const REDIRECTIONS = [301, 302, 303, 307, 308]
 
-/** Loopback, any address, and the link, where clouds keep keys of the machine. */
+/** Loopback, any address, and link-local addresses, where clouds serve keys of the machine. */
 const HERE = new BlockList()
 for (const net of ['127.0.0.0/8', '0.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10']) {
   const [address, bits] = net.split('/')
@@ -18,11 +18,11 @@ for (const net of ['127.0.0.0/8', '0.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80
 
 type Means = {
   fetch?: (url: string, init: HttpInit & { redirect: 'manual' }) => Promise<Response>
-  /** IP addresses of a name. */
+  /** Returns the IP addresses of a name. */
   addressesOf?: (name: string) => Promise<string[]>
 }
 
-/** Resolves to the redirection itself where it is not followed. */
+/** Resolves to the redirect itself if it is not followed. */
 export async function fetchArchive(
   url: string,
   init: HttpInit,
@@ -39,7 +39,7 @@ export async function fetchArchive(
   }
 }
 
-/** A name may stand for this machine too. */
+/** Returns whether a redirect leads to this machine or its link. A name may resolve to this machine too. */
 async function leadsHere(from: URL, to: URL, addressesOf: (name: string) => Promise<string[]>): Promise<boolean> {
   if (from.hostname === to.hostname || /^127\.|^::1$/.test(addressIn(from))) return false
   const address = addressIn(to)
@@ -48,7 +48,7 @@ async function leadsHere(from: URL, to: URL, addressesOf: (name: string) => Prom
   return addresses.some((each) => own.includes(each) || HERE.check(each, isIP(each) === 6 ? 'ipv6' : 'ipv4'))
 }
 
-/** Without the brackets of IPv6. */
+/** Returns the address without the brackets of IPv6. */
 const addressIn = ({ hostname }: URL): string =>
   /(^|\.)localhost\.?$/.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '')
 

@@ -1,5 +1,5 @@
-// Loads one file of an archive into a store, part by part: each is stored before the next one is read, so that memory
-// has bounds and an import that was stopped goes on where it was.
+// Loads one file of an archive into a store, part by part. Each part is stored before the next is read, so memory stays
+// bounded, and a stopped import continues where it was.
 
 import { closeSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
@@ -16,9 +16,9 @@ export type ImportOptions = {
   /** Only these markets; null for all. */
   markets: ReadonlySet<string> | null
   repairs: ReadonlySet<Repair>
-  /** Of its records. */
+  /** Source of its records. */
   source: string
-  /** The place that the last import of this file came to. */
+  /** Place that the last import of this file reached. */
   after: string | null
   loadingMs: number
   /** Called when a part is stored. */
@@ -26,7 +26,7 @@ export type ImportOptions = {
   onProgress: (progress: { fileBytes: number; rows: number }) => void
 }
 
-/** `folder` is the data folder. Throws ArchiveFault, and DataError where the store does. */
+/** Imports a file. `folder` is the data folder. Throws ArchiveFault, and DataError if the store does. */
 export async function importArchive(
   store: Store,
   folder: string,

@@ -1,5 +1,4 @@
-// Loads one file of an archive, and stores where it is from and how far it is loaded. An import that was stopped
-// continues from there.
+// Loads one file of an archive, and stores its origin and progress. A stopped import continues from there.
 
 import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
 import { loadName } from '../../storage/finding/provenance.ts'
@@ -17,16 +16,17 @@ export type FileChoice = {
   attribution: string | null
   markets: ReadonlySet<string> | null
   repairs: ReadonlySet<Repair>
-  /** Load it although it was loaded before. */
+  /** Whether to load it even if it was loaded before. */
   again: boolean
 }
 
-/** `before`: when the same choice of the same file was loaded before, Unix ms; nothing was done then. Of a file without
- *  a row of the chosen markets, which the report says to be absent, nothing is kept. */
+/** Result of loading a file. `before` is the time at which the same choice of the same file was loaded before, Unix ms;
+ *  then nothing was done. If the file has no row of the chosen markets, which the report lists as absent, nothing is
+ *  stored. */
 export type LoadedFile = { load: ArchiveLoad; report: ImportReport | null; before: number | null }
 
-/** `folder` is the data folder. Throws ArchiveFault, also where the file is not what its publisher says, and DataError
- *  where the store does. */
+/** Loads a file. `folder` is the data folder. Throws ArchiveFault, also if the file differs from what its publisher
+ *  states, and DataError if the store does. */
 export async function importFile(
   store: Store,
   folder: string,
@@ -36,36 +36,36 @@ export async function importFile(
   onProgress: (progress: { fileBytes: number; rows: number }) => void,
 ): Promise<LoadedFile> {
   const begun = await beginLoad(format, file, choice)
-  const known = await keptOf(store, begun)
+  const known = await storedLoad(store, begun)
   if (known !== undefined && known.finishedAt !== null && !choice.again) {
     return { load: known, report: null, before: known.finishedAt }
   }
-  const goesOn = known !== undefined && known.finishedAt === null && isSameRepair(known, begun)
-  const load = goesOn ? { ...known } : begun
+  const isContinued = known !== undefined && known.finishedAt === null && isSameRepair(known, begun)
+  const load = isContinued ? { ...known } : begun
   const { rows } = load
-  let [kept, records] = [known, 0]
+  let [stored, records] = [known, 0]
   const report = await importArchive(store, folder, format, file, {
     ...{ markets: choice.markets, repairs: choice.repairs, source: choice.source },
     ...{ after: load.checkpoint, loadingMs: Date.now(), onProgress },
     async onPart({ next, soFar }) {
-      // What goes on is known to have rows of one.
-      if (!goesOn && hasNoneOf(soFar, choice.markets)) return
-      if (next === null && !goesOn) assertUnderstood(format, file, soFar)
+      // A continued import is known to have rows of a chosen market.
+      if (!isContinued && hasNoneOf(soFar, choice.markets)) return
+      if (next === null && !isContinued) assertUnderstood(format, file, soFar)
       const added = soFar.recordsAdded - records
-      const now = await keptOf(store, begun)
-      if (!isAsKept(now, kept)) throw await counted(store, file, now, added)
+      const now = await storedLoad(store, begun)
+      if (!isUnchanged(now, stored)) throw await counted(store, file, now, added)
       load.checkpoint = next
       load.finishedAt = next === null ? Date.now() : null
       load.rows = rows + soFar.rows
-      // Another import may have counted some, and given up.
-      load.records += added + (now?.records ?? 0) - (kept?.records ?? 0)
+      // Another import may have counted some, and stopped.
+      load.records += added + (now?.records ?? 0) - (stored?.records ?? 0)
       await store.catalogue.putLoads([load])
       records = soFar.recordsAdded
-      kept = { ...load }
+      stored = { ...load }
     },
   })
-  // Rows of the part before may be of those that are absent now.
-  if (goesOn) report.absent = []
+  // The chosen markets may have had rows in the parts loaded before.
+  if (isContinued) report.absent = []
   return { load, report, before: null }
 }
 
@@ -84,25 +84,26 @@ async function beginLoad(format: ArchiveFormat, file: ByteFile, choice: FileChoi
   }
 }
 
-/** What is kept of the same choice of the same file. */
-async function keptOf(store: Store, begun: ArchiveLoad): Promise<ArchiveLoad | undefined> {
+/** Returns the stored load of the same choice of the same file. */
+async function storedLoad(store: Store, begun: ArchiveLoad): Promise<ArchiveLoad | undefined> {
   store.refresh()
   const name = loadName(begun)
-  // Names are digests, which take longer.
+  // Filter first, because names are digests and take longer.
   const alike = (await store.catalogue.loads()).filter(
     ({ source, bytes }) => source === begun.source && bytes === begun.bytes,
   )
   return alike.find((load) => loadName(load) === name)
 }
 
-/** Whether nobody else came further with it. */
-const isAsKept = (now: ArchiveLoad | undefined, kept: ArchiveLoad | undefined): boolean =>
-  now?.startedAt === kept?.startedAt &&
-  now?.rows === kept?.rows &&
-  now?.checkpoint === kept?.checkpoint &&
-  now?.finishedAt === kept?.finishedAt
+/** Returns whether no other process has progressed with it. */
+const isUnchanged = (now: ArchiveLoad | undefined, stored: ArchiveLoad | undefined): boolean =>
+  now?.startedAt === stored?.startedAt &&
+  now?.rows === stored?.rows &&
+  now?.checkpoint === stored?.checkpoint &&
+  now?.finishedAt === stored?.finishedAt
 
-/** The rows are those of the other import, and so are the new records of this one now. */
+/** Adds this import's new records to the load of the other process, which has counted the rows. Returns the fault to
+ *  throw. */
 async function counted(
   store: Store,
   file: ByteFile,

@@ -1,4 +1,4 @@
-// What came of the rows of a file, as an import counts it and as a check does.
+// Counts what became of the rows of a file, for an import and for a check.
 
 import { addCounts } from '../capture/add-counts.ts'
 import type { Reject } from '../capture/reject-file.ts'
@@ -7,28 +7,28 @@ import type { ArchiveFormat, PartSums } from './archive.ts'
 import { ArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 
-/** `used`, `skipped` and `rejected` are all of `rows`, where a row is one message or a part of one. Of an archive of
- *  frames, a row is a line, and the three count messages of lines. */
+/** Report of an import. `used`, `skipped` and `rejected` add up to `rows` if a row is one message or a part of one. In
+ *  an archive of frames, a row is a line, and the three count messages of lines. */
 export type ImportReport = {
   rows: number
-  /** Rows that messages are made of. */
+  /** Rows that became part of a message. */
   used: number
-  /** Rows that no record is made of, by what they are. */
+  /** Rows that became no record, counted by kind. */
   skipped: Record<string, number>
-  /** What is to be reported of messages that are records all the same, and of how many. */
+  /** Remarks on messages that are stored as records nevertheless, with their counts. */
   notes: Record<string, number>
-  /** Removals of levels that a repair added. */
+  /** Number of removals of levels that a repair added. */
   repaired: number
-  /** Messages that the rows are, and those of them that the store did not have before. */
+  /** Messages of the rows. */
   messages: number
-  /** Records that the messages are; none of them in a check. */
+  /** Records of the messages, and those that are new to the store; 0 in a check. */
   records: number
   recordsAdded: number
   rejected: number
-  /** The first of them by their rows; all are in `rejectFiles`. */
+  /** The first rejects, by row; `rejectFiles` have all of them. */
   rejects: Reject[]
   rejectFiles: string[]
-  /** Chosen markets that no row is of, ascending. */
+  /** Chosen markets without a row, ascending. */
   absent: string[]
 }
 
@@ -57,7 +57,7 @@ export function addSums(report: ImportReport, sums: PartSums): void {
 
 type Read = Pick<CaptureEnd, 'messages' | 'documents' | 'skipped' | 'notes' | 'rejected' | 'rejects'>
 
-/** What the loader made of one part of the file. */
+/** Adds the result of one part of the file. */
 export function addRead(report: ImportReport, format: ArchiveFormat, file: ByteFile, read: Read): void {
   const { messages, documents, rejected, rejects } = read
   report.messages += messages
@@ -68,21 +68,21 @@ export function addRead(report: ImportReport, format: ArchiveFormat, file: ByteF
   const { rows, skipped } = report
   const unused = Object.values(skipped).reduce((sum, count) => sum + count, report.rejected)
   report.used = format.isRebuilt ? rows - unused : report.messages
-  const told = rejects.slice(0, Math.max(0, REJECTS_TOLD_MAX - report.rejects.length))
-  report.rejects.push(...told.map((reject) => ({ ...reject, file: file.name })))
+  const shown = rejects.slice(0, Math.max(0, REJECTS_TOLD_MAX - report.rejects.length))
+  report.rejects.push(...shown.map((reject) => ({ ...reject, file: file.name })))
 }
 
-/** A row is of the market. */
+/** Notes that a row belongs to the market. */
 export function markPresent(report: ImportReport, market: string): void {
   const at = report.absent.indexOf(market)
   if (at >= 0) report.absent.splice(at, 1)
 }
 
-/** Whether no row is of any of the markets that were chosen: there is nothing to keep of the file then. */
+/** Returns whether no row belongs to a chosen market. Then nothing of the file is stored. */
 export const hasNoneOf = ({ absent }: ImportReport, chosen: ReadonlySet<string> | null): boolean =>
   chosen !== null && absent.length === chosen.size
 
-/** Throws ArchiveFault for a file that has rows, and none of the format: it is of another. */
+/** Throws ArchiveFault for a file that has rows, but none of the format. */
 export function assertUnderstood({ name }: ArchiveFormat, file: ByteFile, report: ImportReport): void {
   const { rejected, rejects, messages, skipped } = report
   if (rejected === 0 || messages + Object.keys(skipped).length > 0) return

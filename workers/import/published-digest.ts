@@ -1,4 +1,5 @@
-// What the publisher of a file says of its bytes: `manifest.json` beside it, as pendulumflow has one for each hour.
+// Reads what a file's publisher states about its bytes, from `manifest.json` beside it; pendulumflow has one for each
+// hour.
 
 import { readFileSync } from 'node:fs'
 import { fetchOnce, readText } from '../../storage/retry/http-client.ts'
@@ -9,8 +10,8 @@ import { fetchArchive } from './fetch-archive.ts'
 const TIMEOUT_MS = 10_000
 const MANIFEST_BYTES_MAX = 1 << 20
 
-/** SHA-256, hexadecimal; null where there is no manifest, or it says none. Throws ArchiveFault where it is about other
- *  bytes. */
+/** Returns the SHA-256 as hexadecimal digits; null if there is no manifest, or no hash in it. Throws ArchiveFault if
+ *  the manifest's size differs. */
 export async function publishedSha256(file: Pick<ByteFile, 'name' | 'byteLength'>): Promise<string | null> {
   const name = file.name.split(/[\\/]/).at(-1)!
   const manifest = await manifestBeside(file.name)

@@ -1,9 +1,10 @@
-// Which market a token of Polymarket is of, for archives that do not say it: as the venue's metadata has it, else the
-// one market that the user names.
+// Finds the market of a Polymarket token for archives that do not state it: from the venue's metadata, else the one
+// market that the user gave.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 
-/** A market has two outcomes. More tokens that nothing is known of are not all of the market that the user names. */
+/** A market has two outcomes. If there are more unknown tokens, they cannot all belong to the market that the user
+ *  gave. */
 const TOKENS_MAX = 2
 
 export class TokenMarkets {
@@ -19,7 +20,7 @@ export class TokenMarkets {
     this.#chosen = chosen
   }
 
-  /** Null for one of a market that is not chosen, undefined where nothing tells it. */
+  /** Returns the market of a token; null for a market that is not chosen, undefined if it is unknown. */
   async of(token: string): Promise<string | null | undefined> {
     const chosen = this.#chosen
     const known = (await this.#tokens()).get(token)

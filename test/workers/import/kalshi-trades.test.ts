@@ -262,7 +262,7 @@ test.each([
 )
 
 test.each([
-  ['a text that is no JSON', kalshiTrades, 'trade_id,ticker', /is no JSON of objects: after 0 of them stands "t"/],
+  ['a text that is no JSON', kalshiTrades, 'trade_id,ticker', /has no JSON object after item 0: found "t"/],
   ['an array that does not end', kalshiTrades, '[{"a":1},', /is cut off/],
   ['an object that does not end', kalshiTrades, '{"trades":[', /is cut off/],
   ['a table without its columns', jonBeckerTrades, 'trade_id,ticker\na,b\n', /has no column taker_side/],

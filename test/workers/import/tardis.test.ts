@@ -164,7 +164,7 @@ test('a file of another exchange, other columns, or of tokens of no known market
     await refused(file(BOOK_HEAD, row('binance', 'BTCUSDT')), /exchange "binance": polymarket and kalshi are accepted/)
     await refused(file(BOOK_HEAD.replace('side,price', 'price,side')), /must begin with the line exchange,symbol/)
     await refused('', /is empty/)
-    await refused(file(BOOK_HEAD, row('polymarket', 'YES')), /symbol "YES", which is no token/)
+    await refused(file(BOOK_HEAD, row('polymarket', 'YES')), /symbol "YES", which is not a token/)
     await refused(file(BOOK_HEAD, row('polymarket', TOKENS[0]!)), /does not say its market/, {})
     const three = ['1', '2', '3'].map((token) => row('polymarket', token))
     await refused(file(BOOK_HEAD, ...three), /token 3, and does not say its market/)

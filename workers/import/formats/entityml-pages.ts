@@ -1,6 +1,5 @@
-// Pages of raw records in the form that EntityML's API and this one answer with, saved as they came: each names its
-// market and has records under `data`. A page may begin with records that the one before ended with: they are taken
-// once.
+// Reads saved pages of raw records, as EntityML's API and this one return them: each names its market and has records
+// under `data`. A page may begin with records that the page before ended with; they are read once.
 
 import { frameArchive } from '../frames/frame-archive.ts'
 import { jsonValues } from '../text/json-values.ts'
@@ -42,13 +41,13 @@ export const entitymlPages = frameArchive(
   },
 )
 
-/** A gap of Polymarket does not name its market itself. */
+/** Prints a record. A Polymarket gap does not name its market, so the page's market is added. */
 function lineOf(record: unknown, market: string): string {
   const isUnnamed = isObject(record) && record['type'] === 'gap' && !('ticker' in record) && !('market' in record)
   return JSON.stringify(isUnnamed ? { ...record, market } : record)
 }
 
-/** How many of the first records are the last ones of the page before. */
+/** Returns how many of the first records are the last ones of the page before. */
 function overlap(before: readonly string[], records: readonly string[]): number {
   for (let count = Math.min(before.length, records.length); count > 0; count--) {
     let isSame = true

@@ -1,6 +1,6 @@
-// Trades of Kalshi in the data set of Jon Becker (github.com/Jon-Becker/prediction-market-analysis): rows of Parquet,
-// or of CSV, made of the REST API's trades. They become what the API says of a trade again: whole cents and whole
-// contracts are what the data set kept of them.
+// Reads Kalshi trades from Jon Becker's data set (github.com/Jon-Becker/prediction-market-analysis): rows of Parquet or
+// CSV, made from trades of the REST API. Rebuilds the API's trades; the data set has only whole cents and whole
+// contracts.
 
 import type { ArchiveFormat } from '../archive.ts'
 import { ArchiveFault } from '../archive-fault.ts'
@@ -34,7 +34,7 @@ const WHOLES = ['count', 'yes_price', 'no_price'] as const
 const TIME = 'created_time'
 const COLUMNS = [...TEXTS, ...WHOLES, TIME]
 const MAGIC = new TextEncoder().encode('PAR1')
-/** Of a message that a row becomes. */
+/** Approximate size of the message of a row. */
 const MESSAGE_BYTES = 256
 const NS_IN_MS = 1_000_000
 const decoder = new TextDecoder()
@@ -53,20 +53,24 @@ async function sourceOf(file: ByteFile): Promise<TradeSource> {
   return { messageBytes, read: (...to) => readGroups(parquet, file, ...to) }
 }
 
-type Told = Parameters<TradeSource['read']>
+type ReadArguments = Parameters<TradeSource['read']>
 
-async function readGroups(parquet: ParquetFile, file: ByteFile, ...[take, reject, onProgress]: Told): Promise<void> {
+async function readGroups(
+  parquet: ParquetFile,
+  file: ByteFile,
+  ...[take, reject, onProgress]: ReadArguments
+): Promise<void> {
   const { unitsInMs } = parquet.column(TIME, 'timestamp')
   let number = 0
   for (let group = 0; group < parquet.groupRows.length; group++) {
     const rows = await parquet.group(group, COLUMNS)
     const [ids, tickers, sides] = TEXTS.map((name) => rows.words(name))
     const [counts, yes, no] = WHOLES.map((name) => rows.numbers(name))
-    // A double does not hold nanoseconds.
+    // A double cannot hold nanoseconds.
     const times = unitsInMs === NS_IN_MS ? rows.wholes(TIME) : rows.numbers(TIME)
     const texts = new WordTexts()
     for (let row = 0; row < rows.rows; row++) {
-      tell(++number, take, reject, {
+      sendTrade(++number, take, reject, {
         id: texts.of(ids!, row),
         ticker: texts.of(tickers!, row),
         side: texts.of(sides!, row),
@@ -85,7 +89,7 @@ function usOf(units: number | bigint, unitsInMs: number): number {
   return unitsInMs === 1 ? units * 1_000 : units
 }
 
-async function readLines(file: ByteFile, ...[take, reject, onProgress]: Told): Promise<void> {
+async function readLines(file: ByteFile, ...[take, reject, onProgress]: ReadArguments): Promise<void> {
   let places: number[] | undefined
   for await (const batch of textLines(file)) {
     for (let i = 0; i < batch.length; i++) {
@@ -96,14 +100,14 @@ async function readLines(file: ByteFile, ...[take, reject, onProgress]: Told): P
         continue
       }
       const [id = '', ticker = '', side = '', count = '', yes = '', no = '', time] = places.map((place) => cells[place])
-      tell(batch.numbers[i]!, take, reject, { id, ticker, side, count, yes, no, timeUs: timeUsOf(time) })
+      sendTrade(batch.numbers[i]!, take, reject, { id, ticker, side, count, yes, no, timeUs: timeUsOf(time) })
     }
     onProgress(batch.fileBytes)
   }
   if (places === undefined) throw new ArchiveFault(file.name, `is empty: its first line names ${COLUMNS.join(', ')}`)
 }
 
-/** Throws ArchiveFault where one is missing. */
+/** Returns the place of each column. Throws ArchiveFault if one is missing. */
 function placesOf(file: ByteFile, names: readonly string[]): number[] {
   return COLUMNS.map((name) => {
     const place = names.indexOf(name)
@@ -116,7 +120,7 @@ const WHOLE = /^\d{1,15}$/
 const ID = /^[\w-]{1,80}$/
 const DOLLAR_CENTS = 100
 
-function tell(number: number, take: Told[0], reject: Told[1], row: Row): void {
+function sendTrade(number: number, take: ReadArguments[0], reject: ReadArguments[1], row: Row): void {
   const wrong = faultOf(row)
   if (wrong !== undefined) return reject(number, wrong, JSON.stringify(row))
   const { id, ticker, count, yes, no, side, timeUs } = row
@@ -134,11 +138,11 @@ function faultOf({ id, ticker, count, yes, no, side, timeUs }: Row): string | un
   if (side !== '' && side !== 'yes' && side !== 'no') return 'taker_side is neither yes nor no'
   if (!WHOLE.test(count) || Number(count) === 0) return 'count is no whole number of contracts above 0'
   if (!WHOLE.test(yes) || !WHOLE.test(no)) return 'yes_price or no_price is no whole number of cents'
-  // A later version of the data set cut prices: 0.29 dollars became 28 cents, and 0.419 became 41.
+  // A later version of the data set truncated prices: 0.29 dollars became 28 cents, and 0.419 became 41.
   if (Number(yes) + Number(no) !== DOLLAR_CENTS) return 'yes_price and no_price are not 100 cents together: one was cut'
   return undefined
 }
 
-/** 48 cents as the API prints them: 0.4800. */
+/** Returns a price as the API prints it: 48 cents are 0.4800. */
 const dollars = (cents: string): string =>
   `${Number(cents) === DOLLAR_CENTS ? 1 : 0}.${cents.slice(-2).padStart(2, '0')}00`

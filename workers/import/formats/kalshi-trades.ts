@@ -1,5 +1,5 @@
-// Trades of Kalshi's REST API (docs.kalshi.com, GET /markets/trades and /historical/trades), saved as they came: pages,
-// lists of trades, or a trade a line. A trade is stored as the API says it.
+// Reads trades of Kalshi's REST API (docs.kalshi.com, GET /markets/trades and /historical/trades), saved unchanged:
+// pages, lists of trades, or one trade per line. Stores a trade as the API returned it.
 
 import type { ArchiveFormat, ArchiveOptions } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
@@ -42,9 +42,9 @@ function pagesOf(file: ByteFile): TradeSource {
               reject(row, 'a trade is a JSON object', JSON.stringify(trade))
               continue
             }
-            const said = tradeOf(trade)
-            if (typeof said === 'string') reject(row, said, JSON.stringify(trade))
-            else take({ ...said, row, message: trade })
+            const found = tradeOf(trade)
+            if (typeof found === 'string') reject(row, found, JSON.stringify(trade))
+            else take({ ...found, row, message: trade })
           }
         }
         onProgress(batch.fileBytes)
@@ -58,7 +58,7 @@ function tradesIn(value: unknown): unknown[] {
   return isObject(value) && Array.isArray(value['trades']) ? value['trades'] : [value]
 }
 
-/** Why it is no trade, where it is none. */
+/** Returns the market and time of a trade, or why it is not valid. */
 function tradeOf({ trade_id: id, ticker, created_time: time }: Record<string, unknown>) {
   if (typeof id !== 'string') return 'the trade has no trade_id'
   if (typeof ticker !== 'string' || !KALSHI_TICKER.test(ticker)) return 'the trade names no ticker'

@@ -1,5 +1,6 @@
-// pendulumflow v3 (archive.pendulumflow.com/formats/v3): an hour of all markets of Polymarket in a file of Parquet. Its
-// layout is `union-event-sorted-v1`: each type of event in row groups of its own, by market, token, time and sequence.
+// Reads pendulumflow v3 (archive.pendulumflow.com/formats/v3): an hour of all Polymarket markets in a Parquet file. Its
+// layout is `union-event-sorted-v1`: each type of event has its own row groups, sorted by market, token, time and
+// sequence.
 
 import type { ArchiveFormat, ArchiveOptions, ArchivePart } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
@@ -9,9 +10,9 @@ import { EventCursor } from './pendulumflow/event-cursor.ts'
 import { eventRuns } from './pendulumflow/event-runs.ts'
 import { MarketTeller } from './pendulumflow/market-teller.ts'
 
-/** Of one part, roughly: markets are not divided. */
+/** Approximate rows of a part; a market is not divided. */
 const PART_ROWS = 1_000_000
-/** Of one type of event, roughly, that are read at a time. */
+/** Approximate rows of one type of event to read at once. */
 const WINDOW_ROWS = 16_384
 
 export const pendulumflowOf = (partRows: number, windowRows = WINDOW_ROWS): ArchiveFormat => ({
@@ -30,7 +31,7 @@ export const pendulumflowOf = (partRows: number, windowRows = WINDOW_ROWS): Arch
 
 export const pendulumflowV3 = pendulumflowOf(PART_ROWS)
 
-/** The place of a part has `group:row` of each type of event, joined by commas; one that has ended has none. */
+/** The place of a part is `group:row` for each type of event, joined by commas; empty for a type that has ended. */
 async function* readParts(
   file: ByteFile,
   options: ArchiveOptions,
@@ -45,25 +46,25 @@ async function* readParts(
   const cursors = runs.map(
     (run, i) => new EventCursor(parquet, run, { chosen: options.markets, windowRows }, places[i]),
   )
-  // What is not told is counted once.
-  const notTold = new Map(options.after === null ? skipped : [])
+  // Count the skipped rows only once.
+  const skippedRows = new Map(options.after === null ? skipped : [])
   await Promise.all(cursors.map((cursor) => cursor.advance()))
   let rowsRead = 0
   for (;;) {
     const part: { -readonly [Key in keyof ArchivePart]: ArchivePart[Key] } = {
       next: null,
       read: async (lines, onProgress) => {
-        const teller = new MarketTeller(lines, options, scales, unitsInMs)
-        for (const [type, rows] of notTold) {
-          teller.skip(type, rows)
-          teller.rowsRead += rows
+        const rowWriter = new MarketTeller(lines, options, scales, unitsInMs)
+        for (const [type, rows] of skippedRows) {
+          rowWriter.skip(type, rows)
+          rowWriter.rowsRead += rows
         }
-        notTold.clear()
-        while (teller.rowsRead < partRows) {
+        skippedRows.clear()
+        while (rowWriter.rowsRead < partRows) {
           const market = leastOf(cursors)
           if (market === undefined) break
           const of = cursors.filter((cursor) => cursor.span?.market === market)
-          await teller.tell(
+          await rowWriter.tell(
             market,
             of.map(({ type, span }) => ({ type, span: span! })),
           )
@@ -71,13 +72,13 @@ async function* readParts(
         }
         const isEnded = leastOf(cursors) === undefined
         part.next = isEnded ? null : cursors.map(({ place }) => place ?? '').join(',')
-        rowsRead += teller.rowsRead
+        rowsRead += rowWriter.rowsRead
         onProgress(isEnded ? file.byteLength : (file.byteLength * rowsRead) / parquet.rowCount)
-        return teller.sums
+        return rowWriter.sums
       },
     }
     yield part
-    // Whoever did not read it wants no more.
+    // A caller that did not read the part wants no more.
     if (part.next === null) return
   }
 }

@@ -1,5 +1,5 @@
-// Books of Kalshi by pmxt (archive.pmxt.dev): snapshots and deltas in Parquet, without `seq` and `sid`. Up to 5,000
-// rows share one time of receipt, and within such a batch only deltas have a time.
+// Reads Kalshi books by pmxt (archive.pmxt.dev): snapshots and deltas in Parquet, without `seq` and `sid`. Up to 5,000
+// rows share one receipt time, and within such a batch only deltas have a venue time.
 
 import type { ArchiveFormat, ArchiveOptions, ArchivePart } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
@@ -38,18 +38,18 @@ type KalshiColumns = BatchColumns & {
   noSizes: ListColumn
 }
 
-/** As the fields of a level are called. */
+/** Names of a level's fields. */
 const [PRICE, SIZE] = ['1', '2']
 const NAMES = ['timestamp_received', 'timestamp', 'market_ticker', 'market_id', 'event_type', 'yes_bids', 'no_bids']
 const TRADED = ['price', 'delta', 'side']
 const NO_BYTES = new Uint8Array(0)
 const [SNAPSHOT_EVENT, DELTA_EVENT] = ['orderbook_snapshot', 'orderbook_delta']
 
-/** A file is one part: a snapshot has the time of the record that follows it, which may stand in the next row group. */
+/** A file is one part: a snapshot gets the time of the record that follows it, which may be in the next row group. */
 async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
   parquet.needOneOf([...NAMES, ...TRADED])
-  // Hours in which nothing was recorded have a file all the same.
+  // Hours without recorded data have a file too.
   if (parquet.rowCount === 0) return
   const scales = checkColumns(parquet)
   const tickers = new WordTexts()
@@ -63,12 +63,12 @@ async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerat
     next: null,
     read: async (lines, onProgress) => {
       const rows = new KalshiRows(lines, options, scales)
-      const teller = new KalshiTeller(rows)
+      const writer = new MarketWriter(rows)
       const books: Books = new Map()
       for await (const part of batchParts(parquet, format, options.markets)) {
         for (const [market, of] of part.markets) {
           rows.begin(market)
-          teller.tell(market, of, books)
+          writer.tell(market, of, books)
         }
         onProgress((file.byteLength * (part.group + 1)) / parquet.groupRows.length)
       }
@@ -111,10 +111,10 @@ function columnsOf(parquet: ParquetFile, of: RowGroup): KalshiColumns {
   }
 }
 
-/** What is known of each market's book after the row groups before, to place snapshots by. */
+/** Book of each market after the row groups before, used to place snapshots. */
 type Books = Map<string, Map<string, number> | undefined>
 
-class KalshiTeller {
+class MarketWriter {
   readonly #rows: KalshiRows
   readonly #types = new WordTexts()
   readonly #sides = new WordTexts()
@@ -140,14 +140,14 @@ class KalshiTeller {
     )
     books.set(market, book)
     for (const row of order)
-      this.#tellRow(columnsOfRow(row), rows.atOf(row), rows.sliceOf(row).firstRow + rows.atOf(row))
+      this.#writeRow(columnsOfRow(row), rows.atOf(row), rows.sliceOf(row).firstRow + rows.atOf(row))
   }
 
   #levelOf({ sides, prices }: KalshiColumns, at: number): string {
     return `${this.#sides.of(sides, at)} ${prices[at]}`
   }
 
-  #tellRow(columns: KalshiColumns, at: number, row: number): void {
+  #writeRow(columns: KalshiColumns, at: number, row: number): void {
     const place = this.#place
     place.row = row
     place.receivedMs = columns.receivedMs[at]!
@@ -171,7 +171,7 @@ class KalshiTeller {
   }
 }
 
-/** Undefined where a level says no price, or no size. */
+/** Returns one side of a book; undefined if a level has no price or no size. */
 function sideOf(prices: ListColumn, sizes: ListColumn, at: number): RowSide | undefined {
   const [start, end] = [prices.starts[at]!, prices.starts[at + 1]!]
   if (sizes.starts[at] !== start || sizes.starts[at + 1] !== end) return undefined

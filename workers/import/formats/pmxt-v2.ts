@@ -1,5 +1,5 @@
-// pmxt v2 (archive.pmxt.dev, docs/v2-data-overview): an hour of all markets of Polymarket in a file of Parquet, by
-// market, token and time of receipt. A row is one change, with a time of receipt that a batch of rows shares.
+// Reads pmxt v2 (archive.pmxt.dev, docs/v2-data-overview): an hour of all Polymarket markets in a Parquet file, sorted
+// by market, token and receipt time. A row is one change; a batch of rows shares one receipt time.
 
 import { pause } from '../../collect-garbage.ts'
 import type { RowReader } from '../../load/capture-reading.ts'
@@ -14,7 +14,7 @@ import { type EventColumns, type EventForm, RowTeller } from '../rows/row-teller
 import type { RowScales } from '../rows/row-values.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 
-/** About so many rows are read at a time. */
+/** Returns the format. `windowRows` is the approximate number of rows to read at once. */
 export const pmxtV2Of = (windowRows: number): ArchiveFormat => ({
   name: 'pmxt-v2',
   description: 'hours of all markets of Polymarket by pmxt, 2026-04-13 to 2026-08-09 (Parquet)',
@@ -29,7 +29,7 @@ export const pmxtV2Of = (windowRows: number): ArchiveFormat => ({
   open: (file, options) => readParts(file, options, windowRows),
 })
 
-/** Their columns fit into the cache of a processor. */
+/** The columns of this many rows fit into a processor's cache. */
 const WINDOW_ROWS = 16_384
 export const pmxtV2 = pmxtV2Of(WINDOW_ROWS)
 
@@ -53,7 +53,7 @@ const encoder = new TextEncoder()
 async function* readParts(file: ByteFile, options: ArchiveOptions, windowRows: number): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
   parquet.needOneOf(['market', ...NAMES])
-  // Hours in which nothing was recorded have a file all the same.
+  // Hours without recorded data have a file too.
   if (parquet.rowCount === 0) return
   const scales = checkColumns(parquet)
   const [group = 0, row = 0] = (options.after ?? '0:0').split(':').map(Number)
@@ -61,7 +61,7 @@ async function* readParts(file: ByteFile, options: ArchiveOptions, windowRows: n
     yield {
       next: part.next,
       read: async (lines, onProgress) => {
-        const sums = await tellSpans(part.spans(), lines, options, scales)
+        const sums = await writeSpans(part.spans(), lines, options, scales)
         onProgress((file.byteLength * (part.group + 1)) / parquet.groupRows.length)
         return sums
       },
@@ -69,7 +69,7 @@ async function* readParts(file: ByteFile, options: ArchiveOptions, windowRows: n
   }
 }
 
-/** Throws ArchiveFault where one is missing. */
+/** Returns the scales of prices and sizes. Throws ArchiveFault if a column is missing. */
 function checkColumns(parquet: ParquetFile): RowScales {
   for (const name of ['market', ...TEXTS]) parquet.column(name, 'text')
   for (const name of TIMES) parquet.column(name, 'timestamp')
@@ -117,32 +117,32 @@ function nameOf(cell: Uint8Array): string {
   throw new Error(`has a row of the market ${JSON.stringify(name)}, which is no condition id`)
 }
 
-async function tellSpans(
+async function writeSpans(
   spans: Iterable<Span<PmxtColumns>>,
   lines: RowReader,
   options: ArchiveOptions,
   scales: RowScales,
 ): Promise<PartSums> {
-  const teller = new RowTeller<PmxtColumns>(lines, options, scales, eventForm(scales))
+  const rowWriter = new RowTeller<PmxtColumns>(lines, options, scales, eventForm(scales))
   const types = new WordTexts()
   const walk = new SpanWalk<PmxtColumns>()
   for (const span of spans) {
-    teller.rows.begin(span.market)
+    rowWriter.rows.begin(span.market)
     walk.walk(
       span,
       ({ receivedMs }) => receivedMs,
       ({ columns, firstRow }, row) => {
         const { receivedMs, venueMs } = columns
-        teller.tell(types.of(columns.types, row), columns, row, firstRow + row, receivedMs[row]!, venueMs[row]!)
+        rowWriter.tell(types.of(columns.types, row), columns, row, firstRow + row, receivedMs[row]!, venueMs[row]!)
       },
     )
     await pause()
   }
-  const { rows, repaired } = teller.rows
+  const { rows, repaired } = rowWriter.rows
   return { rows, repaired }
 }
 
-/** Texts as the venue prints them, but for sides of books, which are JSON. */
+/** Texts are as the venue prints them, except sides of books, which are JSON. */
 function eventForm(scales: RowScales): EventForm<PmxtColumns> {
   const levels = ({ places, words }: WordColumn, at: number) =>
     levelsFromJson((places[at] ?? -1) < 0 ? NO_BYTES : words.of(places[at]!), scales)

@@ -1,5 +1,5 @@
-// Frames of the venues as somebody else heard them, a line each, in any envelope that `ingest` takes: with a time of
-// receipt, as JSON or as a text that holds it. Nothing is rebuilt.
+// Reads frames of the venues as somebody else received them, one per line, in any envelope that `ingest` accepts: with
+// a receipt time, and the message as JSON or as a text that holds it. Nothing is rebuilt.
 
 import { collectGarbage, LOADING } from '../../collect-garbage.ts'
 import { frameArchive } from '../frames/frame-archive.ts'

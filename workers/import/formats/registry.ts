@@ -1,4 +1,4 @@
-// The archives that can be imported, by the names that their users give.
+// The archive formats that can be imported, by name.
 
 import type { ArchiveFormat } from '../archive.ts'
 import { entitymlPages } from './entityml-pages.ts'

@@ -1,6 +1,6 @@
-// Books of the venues' REST APIs, saved one after the other: bodies of Polymarket's GET /book as they came, which carry
-// the venue's hash, and bodies of Kalshi's GET /markets/{ticker}/orderbook beside their `ticker` and the time of
-// receipt, since they say neither.
+// Reads saved books of the venues' REST APIs: unchanged bodies of Polymarket's GET /book, which carry the venue's hash,
+// and bodies of Kalshi's GET /markets/{ticker}/orderbook. Kalshi's bodies have neither ticker nor receipt time, so both
+// are stored beside them.
 
 import { frameArchive } from '../frames/frame-archive.ts'
 import { textLines } from '../text/text-lines.ts'
@@ -27,8 +27,8 @@ export const restBooks = frameArchive(
   },
 )
 
-/** Bodies of Kalshi, each under the ticker that stands beside it, in an envelope with their time of receipt: one, or
- *  those of GET /markets/orderbooks. */
+/** Returns Kalshi's bodies with their tickers, in an envelope with the receipt time: a single body, or those of GET
+ *  /markets/orderbooks. */
 function withTicker(line: Uint8Array): Uint8Array {
   const value = refused(() => JSON.parse(decoder.decode(line)) as unknown)
   if (!isObject(value) || !isObject(value['body'])) return line.slice()

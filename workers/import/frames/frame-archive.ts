@@ -1,5 +1,5 @@
-// What archives of the venues' own messages have in common: nothing of them is rebuilt, and a file is one part, since a
-// cut within it would change the order of what overlaps.
+// Facts that archives of the venues' own messages share. Nothing is rebuilt. A file is one part, because cutting it
+// would change the order of overlapping messages.
 
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveFacts, ArchiveFormat } from '../archive.ts'
@@ -8,9 +8,9 @@ import { FrameLines } from './frame-lines.ts'
 
 const FACTS = { clock: 'frame', order: 'file', hashKept: true, isRebuilt: false, licence: null } as const
 
-type Told = Pick<ArchiveFormat, 'name' | 'description'> & Pick<ArchiveFacts, 'source' | 'attribution'>
+type FormatFacts = Pick<ArchiveFormat, 'name' | 'description'> & Pick<ArchiveFacts, 'source' | 'attribution'>
 
-/** Tells the messages of a file. `rejects` takes what is no message before it comes to the loader. */
+/** Sends the messages of a file. `rejects` receives what is recognised as no message before it reaches the loader. */
 type ReadFrames = (
   file: ByteFile,
   frames: FrameLines,
@@ -18,9 +18,9 @@ type ReadFrames = (
   onProgress: (fileBytes: number) => void,
 ) => Promise<void>
 
-export const frameArchive = (told: Told, readFrames: ReadFrames): ArchiveFormat => ({
+export const frameArchive = (facts: FormatFacts, readFrames: ReadFrames): ArchiveFormat => ({
   ...FACTS,
-  ...told,
+  ...facts,
   async *open(file, options) {
     yield {
       next: null,

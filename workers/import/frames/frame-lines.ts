@@ -1,5 +1,5 @@
-// Lines of a capture that somebody else recorded, on their way to the loader. If only some markets are chosen, messages
-// of others are left out.
+// Passes lines of a capture that somebody else recorded to the loader. If only some markets are chosen, drops the
+// messages of others.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { CaptureFeed } from '../../capture/capture-feed.ts'
@@ -7,15 +7,15 @@ import type { CaptureMessage, MessageSink } from '../../capture/capture-message.
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
 
-/** A message of a line, as it stands there. */
-type Said = { market: string; receivedMs: number; text: string; isPrinted: boolean }
+/** A message as it is in its line. */
+type FoundMessage = { market: string; receivedMs: number; text: string; isPrinted: boolean }
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 export class FrameLines {
   rows = 0
-  /** Messages of markets that are not chosen. */
+  /** Number of messages of markets that are not chosen. */
   others = 0
   readonly #lines: RowReader
   readonly #markets: ReadonlySet<string> | null
@@ -27,15 +27,16 @@ export class FrameLines {
     this.#messages = new LineMessages(onMarket)
   }
 
-  /** A line whose messages are all chosen goes on as it is; one without a message too, for the loader to say why. */
+  /** Passes on a line unchanged if all its messages are chosen. A line without a message is passed on too, so that the
+   *  loader reports why. */
   line(bytes: Uint8Array, start: number, end: number, number: number): void {
     this.rows++
     const markets = this.#markets
     if (markets === null) return this.#lines.line(bytes, start, end, number)
-    const said = this.#messages.of(bytes, start, end, number)
-    const chosen = said.filter(({ market }) => markets.has(market))
-    if (chosen.length === said.length) return this.#lines.line(bytes, start, end, number)
-    this.others += said.length - chosen.length
+    const found = this.#messages.of(bytes, start, end, number)
+    const chosen = found.filter(({ market }) => markets.has(market))
+    if (chosen.length === found.length) return this.#lines.line(bytes, start, end, number)
+    this.others += found.length - chosen.length
     for (const text of new Set(chosen.map(lineOf))) {
       const line = encoder.encode(text)
       this.#lines.line(line, 0, line.length, number)
@@ -43,26 +44,26 @@ export class FrameLines {
   }
 }
 
-const lineOf = ({ text, receivedMs, isPrinted }: Said): string =>
+const lineOf = ({ text, receivedMs, isPrinted }: FoundMessage): string =>
   isPrinted || Number.isNaN(receivedMs) ? text : `{"recv_ms":${receivedMs},"msg":${text}}`
 
 class LineMessages implements MessageSink {
   readonly #feed = new CaptureFeed(this, () => {})
   readonly #onMarket: (market: string) => void
   readonly #markets: string[] = []
-  #said: Said[] = []
+  #found: FoundMessage[] = []
 
   constructor(onMarket: (market: string) => void) {
     this.#onMarket = onMarket
   }
 
-  of(bytes: Uint8Array, start: number, end: number, number: number): Said[] {
-    this.#said = []
+  of(bytes: Uint8Array, start: number, end: number, number: number): FoundMessage[] {
+    this.#found = []
     this.#feed.line(bytes, start, end, number)
-    // The loader keeps them for itself.
+    // Drop documents and audits here: the loader reads them from the line itself.
     this.#feed.documents.take()
     this.#feed.audits.length = 0
-    return this.#said
+    return this.#found
   }
 
   addMarket(_: Venue, market: string): void {
@@ -73,7 +74,7 @@ class LineMessages implements MessageSink {
   place(market: number, { form, bytes, match, receivedMs }: CaptureMessage): void {
     const isMade = match.sourceEnd > 0
     const [start, end] = isMade ? [match.messageEnd, match.sourceEnd] : [match.messageStart, match.messageEnd]
-    this.#said.push({
+    this.#found.push({
       ...{ market: this.#markets[market]!, receivedMs, isPrinted: form.isPrinted },
       text: decoder.decode(bytes.subarray(start, end)),
     })

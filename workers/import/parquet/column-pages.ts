@@ -1,5 +1,5 @@
-// The pages of one column in one row group, decompressed and with their levels when they are asked for. What the values
-// of a page are is for its reader to say.
+// Splits one column of a row group into pages, and decompresses a page and its levels when it is opened. The page's
+// reader decodes the values.
 
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { CompressionCodec } from 'hyparquet'
@@ -9,16 +9,16 @@ import { bitsOf, HybridRuns } from './hybrid-runs.ts'
 
 export type PagedColumn = {
   codec: CompressionCodec
-  /** Greatest levels: of a value that is there, and of one that repeats. */
+  /** Maximum levels: of a present value, and of a repeated one. */
   definition: number
   repetition: number
 }
 
-/** A page as its header tells of it. */
+/** A page as its header describes it. */
 export type PackedPage = { isDictionary: boolean; entries: number; open(): Page }
 
-/** `bytes` from `start` on are the values; `count` of its `entries` are there. Levels are of entries, and valid until
- *  the next page; without definitions all are there. */
+/** A decompressed page. `bytes` from `start` on are the values; `count` of its `entries` are present. Levels are per
+ *  entry, and valid until the next page. Without definition levels, all values are present. */
 export type Page = {
   encoding: string
   bytes: Uint8Array
@@ -29,23 +29,24 @@ export type Page = {
   repetitions: Uint8Array | undefined
 }
 
-/** No writer makes pages of more bytes, or values. */
+/** Limits of a page. No writer makes larger ones. */
 const PAGE_BYTES_MAX = 256 << 20
 export const PAGE_VALUES_MAX = PAGE_BYTES_MAX / 8
 
-/** Those of the runtime are several times as fast. None makes more than `length` bytes. */
+/** Decompressors. Those of the runtime are several times as fast. None returns more than `length` bytes. */
 const DECOMPRESS: Partial<Record<CompressionCodec, (bytes: Uint8Array, length: number) => Uint8Array>> = {
   ...compressors,
   ZSTD: (bytes, length) => zstdDecompressSync(bytes, limited(length)),
   GZIP: (bytes, length) => gunzipSync(bytes, limited(length)),
 }
-/** In one piece, of which node:zlib knows no smaller one. */
+/** Output in one chunk; node:zlib allows no chunk below 64 bytes. */
 const limited = (length: number) => ({ maxOutputLength: Math.max(1, length), chunkSize: Math.max(64, length) })
 const NO_BYTES = new Uint8Array(0)
 
 type Header = ReturnType<typeof parquetHeader>
 
-/** Levels of a page are valid until the next one is opened. Throws Error for what cannot be read, as `open` does. */
+/** Yields the pages of a column. Levels of a page are valid until the next one is opened. Throws Error if a page cannot
+ *  be read, as `open` does. */
 export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<PackedPage> {
   const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 }
   const levels = new Levels()
@@ -68,7 +69,7 @@ export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<Pack
   }
 }
 
-/** Of the page being read, in bytes that are used again for the next one. */
+/** Levels of the page being read. The bytes are reused for the next one. */
 class Levels {
   #definitions = NO_BYTES
   #repetitions = NO_BYTES

@@ -1,5 +1,4 @@
-// Reads one column of a row group from its first row to its last, as many rows at a time as are asked for: no more than
-// one page of it is held.
+// Reads one column of a row group from first to last row, in steps of any number of rows. Holds at most one page.
 
 import type { CompressionCodec } from 'hyparquet'
 import { PAGE_VALUES_MAX, type PackedPage, type Page, pagesOf } from './column-pages.ts'
@@ -8,22 +7,22 @@ import type { Leaf } from './parquet-schema.ts'
 
 export type Chunk = { leaf: Leaf; codec: CompressionCodec; bytes: Uint8Array }
 
-/** Told of entries [start, end) of a page. Of their values `count` are there: they are to be read before it returns. */
+/** Receives entries [start, end) of a page. `count` of their values are present and must be read before it returns. */
 type Take = (page: Page, start: number, end: number, count: number) => void
 
 export class ColumnReader<Into, Values extends PageValues<Into>> {
   readonly leaf: Leaf
   readonly values: Values
-  /** Rows that are read, or left out. */
+  /** Number of rows read or skipped. */
   row = 0
   readonly #rows: number
   readonly #pages: Generator<PackedPage>
   readonly #room: (length: number) => Into
   #page: Page | undefined
-  /** Of the page: how many of its entries are read. */
+  /** Number of the page's entries read so far. */
   #entry = 0
 
-  /** `rows` are those of the row group; `room` is for values that are left out. */
+  /** `rows` is the row count of the row group; `room` returns space for skipped values. */
   constructor({ leaf, codec, bytes }: Chunk, rows: number, values: Values, room: (length: number) => Into) {
     this.leaf = leaf
     this.values = values
@@ -32,25 +31,25 @@ export class ColumnReader<Into, Values extends PageValues<Into>> {
     this.#room = room
   }
 
-  /** The next rows, page by page. Throws Error for what cannot be read. */
+  /** Reads the next rows, page by page. Throws Error if they cannot be read. */
   read(count: number, take: Take): void {
     if (this.leaf.repetition > 0) this.#readLists(count, take)
     else this.#readValues(count, take)
     if (this.row === this.#rows && this.#hasMore()) throw new Error('has more values than rows')
   }
 
-  /** Leaves rows out up to this one. Pages that have no other row are not even opened. */
+  /** Skips the rows before `row`. Does not open pages that have only skipped rows. */
   skipTo(row: number): void {
-    const leaveOut: Take = (_page, _start, _end, count) => {
+    const skip: Take = (_page, _start, _end, count) => {
       if (count > 0) this.values.read(this.#room(count), count)
     }
     if (this.leaf.repetition === 0) {
       while (this.row < row && (!this.#isAtEnd() || this.#next(row - this.row))) {
         const left = this.#page!.entries - this.#entry
-        this.#readValues(Math.min(row - this.row, left), leaveOut)
+        this.#readValues(Math.min(row - this.row, left), skip)
       }
     }
-    if (this.row < row) this.read(row - this.row, leaveOut)
+    if (this.row < row) this.read(row - this.row, skip)
   }
 
   #readValues(count: number, take: Take): void {
@@ -68,7 +67,7 @@ export class ColumnReader<Into, Values extends PageValues<Into>> {
     }
   }
 
-  /** A row may begin in one page and end in another: only what follows says that it has ended. */
+  /** A row may begin in one page and end in another, so only the next entry shows that it has ended. */
   #readLists(count: number, take: Take): void {
     const end = this.row + count
     while (!this.#isAtEnd() || this.#next(0)) {
@@ -97,13 +96,13 @@ export class ColumnReader<Into, Values extends PageValues<Into>> {
     return false
   }
 
-  /** Opens the next page, but for those of which all rows are among the next `left` ones, which are left out. False
-   *  where none follows. */
+  /** Opens the next page, and skips pages whose rows are all among the next `left` ones. Returns false if no page
+   *  follows. */
   #next(left: number): boolean {
     const skipped = this.row + left
     this.#page = undefined
     for (;;) {
-      // A loop over it would end it.
+      // A for-of loop would close the generator.
       const { value: page, done } = this.#pages.next()
       if (done === true) return false
       if (!(page.entries >= 0 && page.entries <= PAGE_VALUES_MAX)) {
@@ -131,7 +130,7 @@ export class ColumnReader<Into, Values extends PageValues<Into>> {
   }
 }
 
-/** How many values of entries [start, end) are there. */
+/** Returns how many values of entries [start, end) are present. */
 function presentIn({ definitions, count, entries }: Page, start: number, end: number, { definition }: Leaf): number {
   if (count === entries) return end - start
   if (count === 0 || end - start === entries) return count

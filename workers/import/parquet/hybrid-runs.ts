@@ -1,23 +1,23 @@
-// Runs of equal values and groups of packed ones, as Parquet keeps levels and places in a dictionary
+// Reads runs of equal values and groups of bit-packed ones, as Parquet stores levels and dictionary indexes
 // (parquet.apache.org, "Run Length Encoding / Bit-Packing Hybrid").
 
 export const HYBRID_BITS_MAX = 24
 
-/** Reads values of bytes[start..end), as many at a time as are asked for. */
+/** Reads the values of bytes[start..end), in steps of any size. */
 export class HybridRuns {
   readonly #bytes: Uint8Array
   readonly #end: number
   readonly #bits: number
   #at: number
-  /** Of the run that is being read: how many values are left, and which one they are; -1 where they are packed. */
+  /** State of the current run: the values left, and their value; -1 if they are packed. */
   #left = 0
   #value = -1
-  /** Of packed ones: where the next byte is, where their run ends, and bits of the bytes before that are left. */
+  /** State of a packed run: the next byte, and the bits left over from earlier bytes. */
   #from = 0
   #held = 0
   #heldBits = 0
 
-  /** Throws Error where values are too wide. */
+  /** Throws Error if values are too wide. */
   constructor(bytes: Uint8Array, start: number, end: number, bits: number) {
     if (bits > HYBRID_BITS_MAX) throw new Error(`values of ${bits} bits are wider than ${HYBRID_BITS_MAX}`)
     this.#bytes = bytes
@@ -26,7 +26,7 @@ export class HybridRuns {
     this.#bits = bits
   }
 
-  /** Fills the first `count` of `into`. Throws Error where the runs end too early. */
+  /** Fills the first `count` of `into`. Throws Error if the runs end too early. */
   read(into: Uint8Array | Uint32Array, count: number): void {
     if (this.#bits === 0) {
       into.fill(0, 0, count)
@@ -93,5 +93,5 @@ export class HybridRuns {
 
 const TOO_EARLY = 'its runs end too early'
 
-/** Bits that values up to this one need. */
+/** Returns the number of bits that values up to this one need. */
 export const bitsOf = (greatest: number): number => 32 - Math.clz32(greatest)

@@ -1,4 +1,4 @@
-// The values of pages as columns of numbers, without an object for any of them.
+// Decodes the values of pages into columns of numbers, without an object per value.
 
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from 'hyparquet/src/delta.js'
 import { byteStreamSplit } from 'hyparquet/src/encoding.js'
@@ -11,11 +11,11 @@ export type ValueKind = { type: string; bytes: number }
 
 const TWO_32 = 2 ** 32
 
-/** Reads the values that are there, page after page, as many at a time as are asked for. */
+/** Reads the present values, page after page, in steps of any size. */
 export interface PageValues<Into> {
   dictionary(page: Page): void
   begin(page: Page): void
-  /** Fills the first `count` of `into` with the next values of the page; it must have as many. */
+  /** Fills the first `count` of `into` with the next values of the page, which must have that many. */
   read(into: Into, count: number): void
 }
 
@@ -66,7 +66,7 @@ export class NumberValues implements PageValues<Float64Array> {
   }
 }
 
-/** Whole numbers of 64 bits without a sign, of INT64. */
+/** Unsigned 64-bit integers from INT64. */
 export class WholeValues implements PageValues<BigUint64Array> {
   readonly #places = new Places()
   #dictionary = new BigUint64Array(0)
@@ -104,7 +104,7 @@ export class WholeValues implements PageValues<BigUint64Array> {
   }
 }
 
-/** Texts and bytes: what `read` fills in are places in `words`. */
+/** Texts and bytes. `read` fills in indexes of `words`. */
 export class WordValues implements PageValues<Int32Array> {
   readonly words = new Words()
   readonly #kind: ValueKind
@@ -160,7 +160,7 @@ export class WordValues implements PageValues<Int32Array> {
     else if (type !== 'BYTE_ARRAY') throw new Error(`texts as ${type} are not read`)
   }
 
-  /** Returns where they end. */
+  /** Returns where the values end. */
   #plain({ bytes }: Page, start: number, into: Int32Array | undefined, count: number): number {
     const { type, bytes: size } = this.#kind
     const { words } = this
@@ -181,7 +181,7 @@ export class WordValues implements PageValues<Int32Array> {
   }
 }
 
-/** Places in a dictionary. */
+/** Indexes in a dictionary. */
 class Places {
   #runs: HybridRuns | undefined
   #words = 0
@@ -192,7 +192,7 @@ class Places {
     this.#words = words
   }
 
-  /** The next ones; valid until those after them are read. */
+  /** Returns the next indexes; valid until the next call. */
   read(count: number): Uint32Array {
     if (this.#places.length < count) this.#places = new Uint32Array(2 * count)
     const places = this.#places
@@ -204,7 +204,7 @@ class Places {
 
 const isDictionary = (encoding: string): boolean => encoding === 'RLE_DICTIONARY' || encoding === 'PLAIN_DICTIONARY'
 
-/** A whole number with its sign, greatest byte first. */
+/** Reads a signed big-endian integer. */
 function signed(bytes: Uint8Array, start: number, length: number): number {
   let value = length === 0 || bytes[start]! < 0x80 ? 0 : -1
   for (let i = 0; i < length; i++) value = value * 256 + bytes[start + i]!
@@ -215,7 +215,7 @@ function needPlain({ bytes, start, count }: Page, size: number): void {
   need(bytes, start, count * size)
 }
 
-/** Of the values of the page from `at` on. */
+/** Reads values of the page from index `at` on. */
 function plainNumbers(
   page: Page,
   at: number,
@@ -240,7 +240,7 @@ function plainWholes({ bytes, start }: Page, at: number, into: BigUint64Array, c
   new Uint8Array(into.buffer, into.byteOffset).set(bytes.subarray(from, from + 8 * count))
 }
 
-/** Encodings that are rare in such files, by the library. */
+/** Decodes encodings that are rare in such files with the library. */
 function otherwise({ bytes, start, count, encoding }: Page, { type, bytes: size }: ValueKind): ArrayLike<unknown> {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: start }
   if (encoding === 'DELTA_BINARY_PACKED') {

@@ -1,5 +1,5 @@
-// A Parquet file of an archive, whose row groups are read one by one. A decimal is its whole number and a time its
-// count of units: what makes doubles or dates of them is left out, so that nothing is rounded.
+// A Parquet file of an archive, read row group by row group. A decimal is read as its integer and a time as its count
+// of units, never as doubles or dates, so that nothing is rounded.
 
 import { type FileMetaData, parquetMetadataAsync } from 'hyparquet'
 import { collectGarbage, LOADING } from '../../collect-garbage.ts'
@@ -9,14 +9,14 @@ import type { Chunk } from './column-reader.ts'
 import { columnsOf, type Leaf, type Logical, type ParquetColumn } from './parquet-schema.ts'
 import { RowGroup } from './row-group.ts'
 
-/** Least and greatest values of columns of texts are compared as bytes. A footer is mostly smaller than what is fetched
- *  first. */
+/** Options of the footer. Minimum and maximum of text columns stay bytes, to be compared as bytes. Most footers are
+ *  smaller than the first fetch. */
 const FOOTER = { parsers: { stringFromBytes: (bytes: Uint8Array) => bytes }, initialFetchSize: 64 << 10 }
-/** The magic number at both ends, and the length of the footer. */
+/** Size of the magic number at both ends and the footer's length. */
 const BYTES_MIN = 12
-/** What lies between two columns that are wanted is fetched with them up to this. */
+/** Most bytes between two wanted columns that are fetched along with them. */
 const SKIPPED_BYTES_MAX = 64 << 10
-/** Of the names of its columns. */
+/** Most characters of column names to show. */
 const SHOWN_MAX = 200
 
 export class ParquetFile {
@@ -27,7 +27,7 @@ export class ParquetFile {
   readonly #file: ByteFile
   readonly #metadata: FileMetaData
 
-  /** Reads the footer. Throws ArchiveFault where there is none. */
+  /** Opens a file and reads its footer. Throws ArchiveFault if it has none. */
   static async open(file: ByteFile): Promise<ParquetFile> {
     if (file.byteLength < BYTES_MIN)
       throw new ArchiveFault(file.name, `is no Parquet file: it has ${file.byteLength} bytes`)
@@ -35,7 +35,7 @@ export class ParquetFile {
       return new ParquetFile(file, await parquetMetadataAsync(file, FOOTER))
     } catch (error) {
       if (error instanceof ArchiveFault) throw error
-      // What stumbles over a missing field says nothing to whoever has the file.
+      // The message of an error about a missing field does not help the user.
       const why = error instanceof TypeError ? 'its footer is damaged' : (error as Error).message
       throw new ArchiveFault(file.name, `is no Parquet file: ${why}`)
     }
@@ -49,7 +49,7 @@ export class ParquetFile {
     this.rowCount = this.groupRows.reduce((sum, rows) => sum + rows, 0)
   }
 
-  /** Of the file's own columns. Throws ArchiveFault where it has no such one, or one of another kind. */
+  /** Returns a top-level column. Throws ArchiveFault if the file has no such column, or one of another kind. */
   column(name: string, logical: Logical): Leaf {
     const column = this.columns.get(name)
     if (column === undefined) throw this.fault(`has no column ${name}`)
@@ -59,14 +59,14 @@ export class ParquetFile {
     return column.leaves[0]!
   }
 
-  /** Throws ArchiveFault where the file has none of them: it is of something else, also without a row. */
+  /** Throws ArchiveFault if the file has none of these columns: then it is something else, even if it has no rows. */
   needOneOf(names: readonly string[]): void {
     if (names.some((name) => this.columns.has(name))) return
     const found = [...this.columns.keys()].join(', ').slice(0, SHOWN_MAX)
     throw this.fault(`has the columns ${found || 'of nothing'}, and none of those that are read: ${names.join(', ')}`)
   }
 
-  /** Of a column of lists of structs. */
+  /** Returns a field of a column that has lists of structs. */
   field(name: string, field: string, logical: Logical): Leaf {
     this.column(name, 'list')
     const leaf = this.columns.get(name)!.leaves.find((of) => of.field === field)
@@ -80,15 +80,15 @@ export class ParquetFile {
     return new ArchiveFault(this.#file.name, why)
   }
 
-  /** Of the first row of a row group in the file. */
+  /** Returns the file's row number of the first row of a row group. */
   firstRow(group: number): number {
     let row = 0
     for (let before = 0; before < group; before++) row += this.groupRows[before]!
     return row
   }
 
-  /** Whether a row group may hold one of these values of a column of texts or bytes, by what the file tells of its
-   *  least and greatest ones. */
+  /** Returns whether a row group may have one of these values in a column of texts or bytes, by the minimum and maximum
+   *  in the file's metadata. */
   mayHold(group: number, name: string, values: readonly Uint8Array[]): boolean {
     const range = this.rangeOf(group, name)
     if (range === undefined) return true
@@ -96,13 +96,13 @@ export class ParquetFile {
     return values.some((value) => Buffer.compare(value, least) >= 0 && Buffer.compare(value, greatest) <= 0)
   }
 
-  /** Where the file does not tell them, or has none, undefined. */
+  /** Returns the minimum and maximum of a column; undefined if the file does not state them. */
   rangeOf(group: number, name: string): { least: Uint8Array; greatest: Uint8Array } | undefined {
     const { min_value: least, max_value: greatest } = this.#chunksOf(group, name)[0]?.meta_data?.statistics ?? {}
     return least instanceof Uint8Array && greatest instanceof Uint8Array ? { least, greatest } : undefined
   }
 
-  /** Fetches these columns of a row group. Throws ArchiveFault where they cannot be read. */
+  /** Fetches columns of a row group. Throws ArchiveFault if they cannot be read. */
   async group(group: number, names: readonly string[]): Promise<RowGroup> {
     const wanted = names.flatMap((name) => {
       const { leaves } = this.columns.get(name)!
@@ -125,7 +125,7 @@ export class ParquetFile {
       for (; from < to; from++)
         wanted[from]!.bytes = bytes.subarray(wanted[from]!.start - base, wanted[from]!.end - base)
     }
-    // Pages of the row group before are large and few: the runtime would come to them late.
+    // Pages of the row group before are large and few, so the runtime would collect them late.
     collectGarbage(LOADING)
     const chunks: Chunk[] = wanted.map(({ leaf, codec, bytes }) => ({ leaf, codec, bytes }))
     return new RowGroup(this.#file.name, this.groupRows[group]!, chunks)

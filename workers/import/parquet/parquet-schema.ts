@@ -1,23 +1,23 @@
-// What the columns of a Parquet file are, by its footer.
+// Reads the column types of a Parquet file from its footer.
 
 import type { SchemaElement } from 'hyparquet'
 
 export type Logical = 'decimal' | 'timestamp' | 'text' | 'whole' | 'list' | 'other'
 
-/** A column of values: one of the file's own, or one within its lists. */
+/** A column of values: a top-level one, or one within a list. */
 export type Leaf = {
   name: string
-  /** Its last name: of a field within the structs of a list. */
+  /** Its last name: that of a field within the structs of a list. */
   field: string
   type: string
-  /** Of one value, where all are as long. */
+  /** Bytes of a value, if all have the same length. */
   bytes: number
   logical: Logical
-  /** Of a decimal: 4 where 4,900 is 0.49. */
+  /** Scale of a decimal: 4 if 4,900 is 0.49. */
   scale: number
-  /** Of a timestamp: how many of its units are a millisecond. */
+  /** Number of a timestamp's units in a millisecond. */
   unitsInMs: number
-  /** Levels of a value that is there, of one that repeats, and of an element of the list. */
+  /** Levels of a present value, of a repeated one, and of an element of the list. */
   definition: number
   repetition: number
   element: number
@@ -42,7 +42,7 @@ export function columnsOf([, ...schema]: readonly SchemaElement[]): ParquetColum
 
 type Above = Pick<Leaf, 'name' | 'definition' | 'repetition' | 'element'>
 
-/** Returns where the next element of the same level is. */
+/** Returns the index of the next element of the same level. */
 function walk(schema: readonly SchemaElement[], at: number, above: Above, leaves: Leaf[]): number {
   const element = schema[at]!
   const isRepeated = element.repetition_type === 'REPEATED'

@@ -1,5 +1,4 @@
-// Columns of one row group as typed arrays, each read when it is asked for: all rows, or those of one range after the
-// other.
+// Reads columns of one row group as typed arrays, on demand: all rows, or one range after the other.
 
 import { ArchiveFault } from '../archive-fault.ts'
 import type { Page } from './column-pages.ts'
@@ -8,25 +7,25 @@ import { NumberValues, type PageValues, WholeValues, WordValues } from './page-v
 import type { Leaf } from './parquet-schema.ts'
 import type { Words } from './words.ts'
 
-/** Of each row its word; -1 where it has none. */
+/** The word of each row; -1 if it has none. */
 export type WordColumn = { places: Int32Array; words: Words }
 
-/** Values of row i stand from `starts[i]` to before `starts[i + 1]`; NaN where an element has none. */
+/** The values of row i are values[starts[i]] to before values[starts[i + 1]]; NaN for an element without a value. */
 export type ListColumn = { starts: Uint32Array; values: Float64Array }
 
-/** Rows from `start` to before `end`. */
+/** Rows [start, end). */
 export type RowRange = { start: number; end: number }
 
 const LIST_VALUES = 1_024
 
-/** Ranges of a column are read from its beginning on: one before the last one costs all rows before it again. Words
- *  that are in no dictionary are valid until the next range of their column is read. */
+/** Reads ranges of columns from the start. A range before the last one reads all rows before it again. Words that are
+ *  in no dictionary are valid until the next range of their column is read. */
 export class RowGroup {
   readonly rows: number
   readonly #file: string
   readonly #chunks: readonly Chunk[]
   readonly #readers = new Map<Chunk, unknown>()
-  /** Values that are there, before they have their rows. */
+  /** Present values, before they are spread to their rows. */
   #denseNumbers = new Float64Array(0)
   #densePlaces = new Int32Array(0)
 
@@ -36,12 +35,12 @@ export class RowGroup {
     this.#chunks = chunks
   }
 
-  /** Another reader of the same rows, which begins at the first. */
+  /** Returns another reader of the same rows, which starts at the first. */
   again(): RowGroup {
     return new RowGroup(this.#file, this.rows, this.#chunks)
   }
 
-  /** NaN where there is none. Throws ArchiveFault for a whole number that a double cannot hold. */
+  /** Returns numbers; NaN for a missing value. Throws ArchiveFault for an integer that a double cannot hold. */
   numbers(name: string, range = this.#all, into: Float64Array = new Float64Array(lengthOf(range))): Float64Array {
     const reader = this.#reader(name, name, range, newNumbers, roomForNumbers)
     const { values, leaf } = reader
@@ -58,7 +57,7 @@ export class RowGroup {
     return into
   }
 
-  /** Whole numbers of 64 bits without a sign; 0 where there is none. */
+  /** Returns unsigned 64-bit integers; 0 for a missing value. */
   wholes(name: string, range = this.#all, into: BigUint64Array = new BigUint64Array(lengthOf(range))): BigUint64Array {
     const { type } = this.#chunk(name).leaf
     if (type !== 'INT64') throw this.#fault(name, `whole numbers as ${type} are not read`)
@@ -97,7 +96,7 @@ export class RowGroup {
     return { places, words: values.words }
   }
 
-  /** A field of the structs in lists. `into` is used again where it has room. */
+  /** Returns a field of the structs in lists. Reuses `into` if it has room. */
   lists(name: string, field: string, range = this.#all, into?: ListColumn): ListColumn {
     const reader = this.#reader(name, field, range, newNumbers, roomForNumbers)
     const { leaf } = reader
@@ -135,7 +134,7 @@ export class RowGroup {
     return { start: 0, end: this.rows }
   }
 
-  /** The one that stands before the range, or a new one. */
+  /** Returns the column's reader if it is not beyond the range's start, else a new one. */
   #reader<Into, Values extends PageValues<Into>>(
     name: string,
     field: string,
@@ -193,7 +192,7 @@ const roomForNumbers = (length: number) => new Float64Array(length)
 const roomForWholes = (length: number) => new BigUint64Array(length)
 const roomForPlaces = (length: number) => new Int32Array(length)
 
-/** Values that are there to the entries that have one. */
+/** Spreads present values to the entries that have one. */
 function spread<Of extends Float64Array | Int32Array>(
   dense: Of,
   { definitions }: Page,

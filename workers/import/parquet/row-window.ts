@@ -1,8 +1,8 @@
-// Some rows of a row group by their columns, in arrays that are filled again for the rows after them.
+// Reads a few rows of a row group by column, into arrays that are reused for the next rows.
 
 import type { ListColumn, RowGroup, RowRange, WordColumn } from './row-group.ts'
 
-/** Arrays by the names of columns, as long as the longest rows so far. */
+/** Arrays by column name, as long as the longest window so far. */
 export class WindowRoom {
   readonly #numbers = new Map<string, Float64Array>()
   readonly #wholes = new Map<string, BigUint64Array>()
@@ -22,7 +22,7 @@ export class WindowRoom {
   }
 }
 
-/** Valid until another window is read into the same room. */
+/** A window of rows. Its arrays are valid until another window is read into the same room. */
 export class RowWindow {
   readonly range: RowRange
   readonly #group: RowGroup

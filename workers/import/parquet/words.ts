@@ -1,11 +1,11 @@
-// Texts and bytes of a column, one after the other: a word is a place among them. Those of a dictionary are kept,
-// others make room for those that follow.
+// Holds the texts and bytes of a column in one array; a word is an index. Words of a dictionary stay, the others are
+// replaced by later ones.
 
 import { sameRange, viewOf } from '../../bytes/byte-words.ts'
 
 export class Words {
   count = 0
-  /** Words that stay what they are; the others were exchanged so many times. */
+  /** Number of words that stay, and how often the others were replaced. */
   kept = 0
   exchanges = 0
   #bytes = new Uint8Array(4_096)
@@ -23,17 +23,17 @@ export class Words {
     return this.#ends[word]!
   }
 
-  /** A view, valid until a word is added. */
+  /** Returns a view of a word, valid until a word is added. */
   of(word: number): Uint8Array {
     return this.#bytes.subarray(this.startOf(word), this.endOf(word))
   }
 
-  /** All words so far stay. */
+  /** Makes all words so far stay. */
   keep(): void {
     this.kept = this.count
   }
 
-  /** The words that do not stay make room for others. */
+  /** Drops the words that do not stay. */
   exchange(): void {
     if (this.count === this.kept) return
     this.count = this.kept
@@ -59,7 +59,7 @@ export class Words {
     return this.count++
   }
 
-  /** Columns that are sorted say the same again and again. */
+  /** Adds a word unless it equals the last one: sorted columns repeat their values. */
   addUnlessLast(source: Uint8Array, start: number, length: number): number {
     const last = this.count - 1
     if (last < 0) return this.add(source, start, length)

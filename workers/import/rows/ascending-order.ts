@@ -1,12 +1,12 @@
-// The order of rows by a number of each. Those of equal numbers keep the order that they have. Archives consist of a
-// few runs that ascend, one a token, which are merged.
+// Sorts rows by a number; rows with equal numbers keep their order. Archives have a few ascending runs, one per token,
+// which are merged.
 
 export class AscendingOrder {
   #order = new Uint32Array(0)
   #spare = new Uint32Array(0)
   readonly #runs: number[] = []
 
-  /** Rows 0 to `count` - 1, in order; valid until the next call. */
+  /** Returns the rows 0 to `count` - 1 in order; valid until the next call. */
   of(numbers: Float64Array, count: number): Uint32Array {
     if (this.#order.length < count) {
       this.#order = new Uint32Array(2 * count)

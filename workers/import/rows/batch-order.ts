@@ -1,14 +1,14 @@
-// The order of one market's rows in an archive of Kalshi. Deltas have the venue's time, snapshots have none: in a batch
-// that was received at one time, a snapshot stands where the book agrees with it.
+// Orders the rows of one market in a Kalshi archive. Deltas have the venue's time, snapshots have none. In a batch with
+// one receipt time, a snapshot goes where the book agrees with it.
 
-/** By row, in the order of the file. */
+/** Values of rows, in file order. */
 export type BatchOrderRows = {
   count: number
   receivedOf(row: number): number
   /** NaN for a snapshot. */
   venueUsOf(row: number): number
   isSnapshot(row: number): boolean
-  /** Which level a delta changes, and by how much. */
+  /** The level that a delta changes, and by how much. */
   levelOf(row: number): string
   sizeOf(row: number): number
   /** Levels of a snapshot. */
@@ -16,10 +16,10 @@ export type BatchOrderRows = {
 }
 
 /**
- * Rows by time of receipt. Within a batch: deltas by the venue's time, those of one time in the order of the file; then
- * each snapshot at the first place where the book that the deltas make is the one that it says. One that agrees
- * nowhere, or with no book known yet, follows the deltas that stand before it in the file, and the book goes on from
- * it. `before` is the book before the rows, if it is known; `book` the one after them.
+ * Sorts rows by receipt time. Within a batch, deltas are sorted by the venue's time, and those of one time keep file
+ * order. Then each snapshot goes to the first place where the book that the deltas make equals it. A snapshot that
+ * agrees nowhere, or that has no known book to agree with, follows the deltas before it in the file, and the book
+ * continues from it. `before` is the book before the rows, if known; the result's `book` is the one after them.
  */
 export function orderOf(
   rows: BatchOrderRows,
@@ -38,7 +38,7 @@ export function orderOf(
   return { order: ordered, book }
 }
 
-/** Returns the book after the batch. */
+/** Appends the batch in order to `to`, and returns the book after it. */
 function orderBatch(
   rows: BatchOrderRows,
   batch: readonly number[],
@@ -70,7 +70,7 @@ function orderBatch(
   return book
 }
 
-/** After how many deltas the book is the snapshot; NaN for nowhere. */
+/** Returns after how many deltas the book equals the snapshot; NaN if it never does. */
 function placeOf(
   rows: BatchOrderRows,
   deltas: readonly number[],
@@ -87,10 +87,10 @@ function placeOf(
     if (differing === 0) return at
     if (at === deltas.length) return Number.NaN
     const level = rows.levelOf(deltas[at]!)
-    const said = levels.get(level) ?? 0
-    if ((book.get(level) ?? 0) !== said) differing--
+    const expected = levels.get(level) ?? 0
+    if ((book.get(level) ?? 0) !== expected) differing--
     add(book, level, rows.sizeOf(deltas[at]!))
-    if ((book.get(level) ?? 0) !== said) differing++
+    if ((book.get(level) ?? 0) !== expected) differing++
   }
 }
 

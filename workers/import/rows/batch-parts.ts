@@ -1,5 +1,5 @@
-// A file of which nothing says that it is sorted by market: its rows are batches that share a time of receipt. A part
-// is a row group, less a batch that may go on in the next one, and with what the group before left of one.
+// Reads a file that may not be sorted by market, whose rows are batches with one receipt time. A part is a row group,
+// without a last batch that may continue in the next one, and with the rest of the last batch before.
 
 import type { ParquetFile } from '../parquet/parquet-file.ts'
 import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
@@ -9,16 +9,16 @@ export type BatchColumns = Columns & { receivedMs: Float64Array; markets: WordCo
 
 export type BatchFormat<Of extends BatchColumns> = {
   names: readonly string[]
-  /** The column of markets. */
+  /** Name of the market column. */
   market: string
   columns(group: RowGroup): Of
-  /** As the store names it; the empty text for a row without one. */
+  /** Returns the market as the store names it; the empty text for a row without one. */
   marketOf(markets: WordColumn, at: number): string
 }
 
 export type BatchPart<Of> = {
   group: number
-  /** Of each market its rows in the order of the file. */
+  /** Rows of each market, in file order. */
   markets: Map<string, BatchRows<Of>>
 }
 
@@ -46,7 +46,8 @@ export class BatchRows<Of> {
   }
 }
 
-/** Of row groups without a row of a chosen market no more than the column of markets is read. Throws ArchiveFault. */
+/** Yields the parts of a file. Of row groups without a row of a chosen market, only the market column is read. Throws
+ *  ArchiveFault. */
 export async function* batchParts<Of extends BatchColumns>(
   parquet: ParquetFile,
   format: BatchFormat<Of>,
@@ -55,7 +56,7 @@ export async function* batchParts<Of extends BatchColumns>(
   const groups = parquet.groupRows.length
   let left: Slice<Of>[] | undefined
   for (let group = 0; group < groups; group++) {
-    // What is left of a batch may go on behind it.
+    // The rest of a batch may continue after this row group.
     if (chosen !== null && !(await hasRowOf(parquet, group, format, chosen))) continue
     const columns = format.columns(await parquet.group(group, format.names))
     const rows = parquet.groupRows[group]!
@@ -65,18 +66,18 @@ export async function* batchParts<Of extends BatchColumns>(
     const slice = { columns, firstRow: parquet.firstRow(group) + 1, start: 0, end }
     const slices: Slice<Of>[] = [...(left ?? []), slice]
     const isAllOne: boolean = !isLast && end === 0 && (left === undefined || isSame)
-    const kept = copyOf(columns, slice.firstRow, end, rows)
+    const lastBatch = copyOf(columns, slice.firstRow, end, rows)
     if (isAllOne) {
-      left = [...(left ?? []), kept]
+      left = [...(left ?? []), lastBatch]
       continue
     }
-    left = isLast ? undefined : [kept]
+    left = isLast ? undefined : [lastBatch]
     yield { group, markets: byMarket(slices, format, chosen) }
   }
   if (left !== undefined) yield { group: groups - 1, markets: byMarket(left, format, chosen) }
 }
 
-/** By the least and greatest market that the file tells, then by the rows. */
+/** Returns whether a row group has a row of a chosen market: by the file's minimum and maximum, then by the rows. */
 async function hasRowOf<Of extends BatchColumns>(
   parquet: ParquetFile,
   group: number,
@@ -97,7 +98,7 @@ const lastTime = (slices: readonly Slice<BatchColumns>[]): number | undefined =>
   return last?.columns.receivedMs[last.end - 1]
 }
 
-/** Where the rows of the last time begin. */
+/** Returns where the rows with the last time begin. */
 function beginOfLast(times: Float64Array, end: number): number {
   let begin = end
   while (begin > 0 && times[begin - 1] === times[end - 1]) begin--

@@ -1,6 +1,6 @@
-// Changes as values. Nearly all rows of an archive are changes, and the message of each would be printed only to be
-// taken apart again. So one of a kind is printed, to learn where its values go; of the others the loader gets the
-// values. What it stores is the same to the byte.
+// Passes on changes as values. Nearly all rows of an archive are changes, and printing each message only to parse it
+// again would be slow. So one change of each kind is printed, to learn where its values go; for the others the loader
+// receives the values. The stored bytes are the same.
 
 import {
   MANTISSA_DIGITS_MAX,
@@ -15,7 +15,7 @@ import type { RowReader } from '../../load/capture-reading.ts'
 import { literal } from './line-text.ts'
 import type { RowChange, RowPlace, RowScales } from './row-values.ts'
 
-/** The messages of rows that say the same kinds of values. A slot is -1 where none has the value. */
+/** Form of the messages of rows that have the same values present. A slot is -1 if no value fills it. */
 type ValuesForm = {
   form: MessageForm
   match: MatchedMessage
@@ -27,25 +27,25 @@ type ValuesForm = {
   bestBid: number
   bestAsk: number
   time: number
-  /** Whose the market and token are that the match has. */
+  /** The token whose market and id are in the match. */
   of: Token | undefined
 }
 
-/** A token of the market at hand: where it stands in the bytes, and which text it is (`MatchedMessage.texts`). */
+/** A token of the current market: its place in the bytes, and the number of its text (`MatchedMessage.texts`). */
 type Token = { start: number; end: number; text: number }
 
-/** What a row may say or not, as bits. */
+/** Values that a row may have or lack, as bits. */
 const RECEIVED = 1
 const BEST_BID = 2
 const BEST_ASK = 4
 
-/** So many digits are milliseconds and nothing else, and have no leading zero. */
+/** Numbers in this range have 13 digits: they are milliseconds without a leading zero. */
 const MS_MIN = 1e12
 const MS_END = 1e13
 const MANTISSA_END = 10 ** MANTISSA_DIGITS_MAX
-/** Digits, so that they stand for themselves in JSON. */
+/** Digits only, so that a token needs no escape in JSON. */
 const TOKEN = /^\d{1,100}$/
-/** A market has two; changes of more than so many are printed. */
+/** A market has two tokens; changes of tokens beyond this number are printed. */
 const TOKENS_MAX = 64
 
 const SAMPLE_MS = 1_786_363_200_123
@@ -59,17 +59,17 @@ const SELL = literal('SELL')
 export class ChangeValues {
   readonly #lines: RowReader
   readonly #scales: RowScales
-  /** The line of a change of the market and token at hand. */
+  /** Returns the printed line of a change of the current market and token. */
   readonly #printed: (place: RowPlace, change: RowChange) => Uint8Array
-  /** By what they say; null where all of the kind have to be printed. */
+  /** Forms by the values present; null if all changes of the kind must be printed. */
   readonly #forms: (ValuesForm | null | undefined)[] = []
-  /** The sides, the market at hand and its tokens. */
+  /** Bytes of the sides, the current market and its tokens. */
   #bytes = new Uint8Array(0)
   #market = ''
   #marketText = 0
   readonly #tokens = new Map<string, Token>()
   #token = ''
-  /** Undefined where changes of it are printed. */
+  /** The current token; undefined if its changes are printed. */
   #of: Token | undefined
 
   constructor(lines: RowReader, scales: RowScales, printed: (place: RowPlace, change: RowChange) => Uint8Array) {
@@ -78,7 +78,7 @@ export class ChangeValues {
     this.#printed = printed
   }
 
-  /** Changes of this market follow. */
+  /** Starts a market: the following changes belong to it. */
   begin(market: string): void {
     this.#market = market
     this.#marketText = newText()
@@ -88,7 +88,7 @@ export class ChangeValues {
     this.#of = undefined
   }
 
-  /** Hands on the values of a change; false where it has to be printed. */
+  /** Passes on the values of a change. Returns false if it must be printed. */
   take(place: RowPlace, change: RowChange): boolean {
     const { token, venueMs, receivedMs } = place
     const { side, price, size, bestBid, bestAsk } = change
@@ -142,27 +142,27 @@ export class ChangeValues {
   }
 
   #formOf({ receivedMs }: RowPlace, { bestBid, bestAsk }: RowChange): ValuesForm | null {
-    const said =
+    const present =
       (Number.isNaN(receivedMs) ? 0 : RECEIVED) +
       (Number.isNaN(bestBid) ? 0 : BEST_BID) +
       (Number.isNaN(bestAsk) ? 0 : BEST_ASK)
-    const known = this.#forms[said]
+    const known = this.#forms[present]
     if (known !== undefined) return known
-    const learnt = this.#learn(said)
-    this.#forms[said] = learnt
+    const learnt = this.#learn(present)
+    this.#forms[present] = learnt
     return learnt
   }
 
-  /** Prints a sample whose values all differ: their texts say which value each slot holds. */
-  #learn(said: number): ValuesForm | null {
+  /** Learns a form from a printed sample. Its values all differ, so their texts show which slot holds which value. */
+  #learn(present: number): ValuesForm | null {
     const { price: priceScale, size: sizeScale } = this.#scales
     if (priceScale > PLACES_MAX || sizeScale > PLACES_MAX) return null
-    const received = said & RECEIVED ? SAMPLE_RECEIVED_MS : Number.NaN
+    const received = present & RECEIVED ? SAMPLE_RECEIVED_MS : Number.NaN
     const place = { row: 0, token: this.#token, receivedMs: received, venueMs: SAMPLE_MS }
     const change: RowChange = {
       ...{ side: 'BUY', price: 1, size: 2 },
-      bestBid: said & BEST_BID ? 3 : Number.NaN,
-      bestAsk: said & BEST_ASK ? 4 : Number.NaN,
+      bestBid: present & BEST_BID ? 3 : Number.NaN,
+      bestAsk: present & BEST_ASK ? 4 : Number.NaN,
     }
     const found = this.#lines.formOf(this.#printed(place, change))
     if (found === undefined) return null
@@ -186,7 +186,7 @@ export class ChangeValues {
   }
 }
 
-/** False where it has more digits than are stored as a number. */
+/** Sets a decimal. Returns false if it has more digits than are stored as a number. */
 function setDecimal(match: MatchedMessage, slot: number, units: number, scale: number): boolean {
   if (!(units >= 0 && units < MANTISSA_END)) return false
   match.numbers[slot] = trimDecimal(units, scale)

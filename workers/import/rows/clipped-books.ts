@@ -1,5 +1,5 @@
-// The repair `clip-beyond-best`: follows the books of one market, and removes the levels beyond the best prices that a
-// row says, which its archive did not remove.
+// Applies the repair `clip-beyond-best`: follows the books of one market, and removes levels beyond a row's best
+// prices, which its archive did not remove.
 
 import { MICROS } from '../../../storage/units.ts'
 import { releaseBook, takeBook } from '../../book/book-pool.ts'
@@ -16,7 +16,7 @@ export class ClippedBooks {
     this.#microsPerUnit = MICROS / 10 ** price
   }
 
-  /** Forgets the books of all tokens. */
+  /** Drops the books of all tokens. */
   clear(): void {
     for (const book of this.#books.values()) releaseBook(book)
     this.#books.clear()
@@ -26,7 +26,7 @@ export class ClippedBooks {
     this.#bookOf(token).reset()
   }
 
-  /** Replaces the book of a token by a snapshot. */
+  /** Replaces the book of a token with a snapshot. */
   replace(token: string, bids: RowSide, asks: RowSide): void {
     const book = this.#bookOf(token)
     book.reset()
@@ -34,14 +34,14 @@ export class ClippedBooks {
     for (let i = 0; i < asks.prices.length; i++) this.#set(book, ASK, asks.prices[i]!, asks.sizes[i]!)
   }
 
-  /** Applies the change, and returns the removals that make the row's best prices true; none where it says none. */
+  /** Applies a change, and returns the removals that make the row's best prices true; none if it has no best prices. */
   change(token: string, change: RowChange): RowChange[] {
     const { side, price, size, bestBid, bestAsk } = change
     const book = this.#bookOf(token)
     this.#set(book, side === 'BUY' ? BID : ASK, price, size)
     const removals: RowChange[] = []
     if (Number.isNaN(bestBid) || Number.isNaN(bestAsk)) return removals
-    // An empty side is written as a price that nothing rests at: 0 for bids, 0 or 1 for asks.
+    // An empty side is written as a price without orders: 0 for bids, 0 or 1 for asks.
     const bid = bestBid === 0 ? NO_PRICE : bestBid * this.#microsPerUnit
     const ask = bestAsk * this.#microsPerUnit
     book.cutBeyond(bid, ask === 0 || ask >= MICROS ? NO_PRICE : ask, (level) => {
@@ -61,7 +61,7 @@ export class ClippedBooks {
     return book
   }
 
-  /** Leaves out prices that no book has. */
+  /** Sets a level. Ignores prices that no book has. */
   #set(book: OrderBook, side: Side, price: number, size: number): void {
     const micros = price * this.#microsPerUnit
     if (!(micros >= 0 && micros <= MICROS && Number.isInteger(micros))) return

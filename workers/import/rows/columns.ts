@@ -1,4 +1,4 @@
-// Rows of one row group by columns, and the copy of some of them for when the row group is let go.
+// Rows of one row group by column, and copies of some of them for when the row group is released.
 
 import type { ListColumn, WordColumn } from '../parquet/row-group.ts'
 
@@ -6,10 +6,10 @@ export type Column = Float64Array | BigUint64Array | WordColumn | ListColumn
 
 export type Columns = Record<string, Column>
 
-/** Rows [start, end) of columns. `firstRow` is that of row 0 of them in the file, from 1 on. */
+/** Rows [start, end) of columns. `firstRow` is the file's number of row 0 of the columns, from 1. */
 export type Slice<Of> = { columns: Of; firstRow: number; start: number; end: number }
 
-/** Rows from `start` to before `end`. Words are shared. */
+/** Copies rows [start, end). Words are shared. */
 export function rowsOf<Of extends Columns>(columns: Of, start: number, end: number): Of {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, part(column, start, end)])) as Of
 }
@@ -24,7 +24,7 @@ function part(column: Column, start: number, end: number): Column {
   }
 }
 
-/** Times of any unit as ms: all of them are whole then. */
+/** Converts times of any unit to whole ms, in place. */
 export function inMs(times: Float64Array, unitsInMs: number): Float64Array {
   if (unitsInMs > 1) for (let i = 0; i < times.length; i++) times[i] = Math.floor(times[i]! / unitsInMs)
   return times

@@ -1,10 +1,11 @@
-// A decimal as an archive prints it, as whole units of its last digit.
+// Parses a decimal of an archive into integer units of its last digit.
 
-/** 49 of two places for 0.49; NaN for what is no plain decimal, or has more digits than there is room for. */
+/** Returns the units: 49 for 0.49 with two places. Returns NaN if the text is not a plain decimal, or has too many
+ *  digits. */
 export function decimalUnits(text: string, places: number): number {
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text) ?? []
-  const kept = fraction.replace(/0+$/, '')
-  if (sign === undefined || whole.length + fraction.length === 0 || kept.length > places) return Number.NaN
-  const units = Number(`${sign}${whole}${kept.padEnd(places, '0')}`)
+  const significant = fraction.replace(/0+$/, '')
+  if (sign === undefined || whole.length + fraction.length === 0 || significant.length > places) return Number.NaN
+  const units = Number(`${sign}${whole}${significant.padEnd(places, '0')}`)
   return Number.isSafeInteger(units) ? units : Number.NaN
 }

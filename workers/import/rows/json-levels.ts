@@ -1,4 +1,4 @@
-// A side of a book as some archives keep it, as the text of JSON: `[["0.01","5"], …]`.
+// Parses a side of a book that an archive stores as JSON text: `[["0.01","5"], …]`.
 
 import { decimalUnits } from './decimal-units.ts'
 import type { RowScales, RowSide } from './row-values.ts'
@@ -9,14 +9,14 @@ const [BLANK, QUOTE, COMMA, POINT, ZERO, NINE, OPEN, CLOSE] = [0x20, 0x22, 0x2c,
 const DIGITS_MAX = 15
 const decoder = new TextDecoder()
 
-/** In the order that it has; no text is an empty side. Undefined for anything else. */
+/** Returns the levels in their order; an empty side for empty text. Returns undefined for anything else. */
 export function levelsFromJson(text: Uint8Array, scales: RowScales): RowSide | undefined {
   const side: Side = { prices: [], sizes: [] }
   if (text.length === 0 || readPlain(text, scales, side)) return side
   return parsedLevels(decoder.decode(text), scales)
 }
 
-/** Of pairs of texts of plain decimals, without a copy of them. False where there is anything else. */
+/** Reads pairs of plain decimals in quotes, without copying them. Returns false for anything else. */
 function readPlain(text: Uint8Array, scales: RowScales, { prices, sizes }: Side): boolean {
   let at = 0
   const skip = (byte: number): boolean => {

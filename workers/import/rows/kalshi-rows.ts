@@ -1,12 +1,12 @@
-// Rows of an archive of Kalshi as messages of its order-book channel (docs.kalshi.com), each in an envelope with the
-// time of receipt. Neither `sid` nor `seq` is made up where the archive has none.
+// Prints rows of a Kalshi archive as messages of its order-book channel (docs.kalshi.com), each in an envelope with the
+// receipt time. Does not invent `sid` or `seq` if the archive has none.
 
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
 import { LineText, literal } from './line-text.ts'
 import type { RowScales, RowSide } from './row-values.ts'
 
-/** `venueUs` is NaN where the row says none. */
+/** Place of a row. `venueUs` is NaN if the row has no venue time. */
 export type KalshiPlace = { row: number; receivedMs: number; venueUs: number }
 
 const RECEIVED = literal('{"recv_ms":')
@@ -27,7 +27,7 @@ const NEXT_LEVEL = literal(',["')
 const IN_LEVEL = literal('","')
 const END_OF_LEVEL = literal('"]')
 const END = literal('}}}')
-/** As the venue prints prices and counts. */
+/** Decimal places of prices and counts, as the venue prints them. */
 const PRICE_PLACES = 4
 const COUNT_PLACES = 2
 
@@ -49,14 +49,14 @@ export class KalshiRows {
     this.#scales = scales
   }
 
-  /** Rows of this market follow. */
+  /** Starts a market: the following rows belong to it. */
   begin(market: string): void {
     this.#options.onMarket(market)
     this.#market = market
     this.#marketText = literal(JSON.stringify(market).slice(1, -1))
   }
 
-  /** `size` has a sign. */
+  /** Writes a delta. `size` is signed. */
   delta(place: KalshiPlace, marketId: Uint8Array, side: 'yes' | 'no', price: number, size: number): void {
     this.rows++
     const line = this.#begin(place, DELTA, marketId).text(PRICE)
@@ -87,7 +87,7 @@ export class KalshiRows {
     return marketId.length === 0 ? line : line.text(MARKET_ID).text(marketId)
   }
 
-  /** With the places that the venue prints, and more where the row has more. */
+  /** Prints the places that the venue prints, and more if the row has more. */
   #decimal(units: number, places: number, printed: number): void {
     const unit = 10 ** (places - printed)
     if (units % unit === 0) this.#line.fixed(units / unit, printed)
@@ -110,7 +110,7 @@ export class KalshiRows {
       .whole(Math.floor(venueUs / 1_000))
   }
 
-  /** The venue leaves out an empty side. */
+  /** Prints a side. The venue leaves out an empty one. */
   #side(name: 'yes' | 'no', { prices, sizes }: RowSide): void {
     if (prices.length === 0) return
     const line = this.#line.text(SIDES[name])

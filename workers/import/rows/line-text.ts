@@ -1,4 +1,4 @@
-// The text of one line of a capture, written again and again into the same bytes.
+// Builds the text of one line of a capture, in bytes that are reused for each line.
 
 import { ByteWriter } from '../../bytes/byte-writer.ts'
 import type { LineReader } from '../../capture/capture-lines.ts'
@@ -6,7 +6,7 @@ import { NUMBER_ROOM, printFixed, printTrimmed, printWhole } from '../../table/p
 
 const encoder = new TextEncoder()
 
-/** Literal text, encoded once. */
+/** Encodes literal text once. */
 export const literal = (text: string): Uint8Array => encoder.encode(text)
 
 export class LineText {
@@ -22,7 +22,7 @@ export class LineText {
     return this
   }
 
-  /** Above -1e15 and below 1e15. */
+  /** Prints an integer above -1e15 and below 1e15. */
   whole(value: number): this {
     const writer = this.#writer
     writer.reserve(NUMBER_ROOM)
@@ -31,7 +31,7 @@ export class LineText {
     return this
   }
 
-  /** A whole number of units of `places` digits, as venues print decimals: 4900 of four places is 0.49. */
+  /** Prints integer units of `places` digits, as venues print decimals: 4900 with four places is 0.49. */
   decimal(units: number, places: number): this {
     const writer = this.#writer
     writer.reserve(NUMBER_ROOM)
@@ -39,7 +39,7 @@ export class LineText {
     return this
   }
 
-  /** The same with all its digits: 4900 of four places is 0.4900. */
+  /** Prints the same with all its digits: 4900 with four places is 0.4900. */
   fixed(units: number, places: number): this {
     const writer = this.#writer
     writer.reserve(NUMBER_ROOM)
@@ -47,12 +47,12 @@ export class LineText {
     return this
   }
 
-  /** Returns the line instead of handing it on, and begins the next one. */
+  /** Returns the line instead of passing it on, and starts the next one. */
   take(): Uint8Array {
     return this.#writer.take()
   }
 
-  /** Hands the line on, as row `number` of its file, and begins the next one. */
+  /** Passes on the line as row `number` of its file, and starts the next one. */
   end(number: number): void {
     const { bytes, length } = this.#writer
     this.#writer.length = 0

@@ -1,11 +1,11 @@
-// A large market, of which a few rows are held at a time. Rows in ascending order of their times are a run, and each
-// run is read from its first row to its last. In sorted files a token is one run.
+// Reads a large market, a few rows at a time. Rows with ascending times form a run, and each run is read from first to
+// last row. In sorted files, a token is one run.
 
 import type { RowGroup, RowRange } from '../parquet/row-group.ts'
 import { RowWindow, WindowRoom } from '../parquet/row-window.ts'
 import type { Slice } from './columns.ts'
 
-/** Each has readers and room of its own. */
+/** Each run has its own readers and arrays. */
 const RUNS_MAX = 8
 
 type RunFormat<Of> = {
@@ -19,7 +19,7 @@ export class LongRun<Of> {
   readonly #range: RowRange
   readonly #firstRow: number
 
-  /** `firstRow` is that of row 0 of the row group in the file, from 1 on. */
+  /** `firstRow` is the file's number of row 0 of the row group, from 1. */
   constructor(group: RowGroup, format: RunFormat<Of>, range: RowRange, firstRow: number) {
     this.#group = group
     this.#format = format
@@ -27,7 +27,7 @@ export class LongRun<Of> {
     this.#firstRow = firstRow
   }
 
-  /** Its rows in their order. Each slice is valid until the next one is asked for. Throws ArchiveFault. */
+  /** Yields its rows in order. Each slice is valid until the next one. Throws ArchiveFault. */
   *slices(): Generator<Slice<Of>> {
     const group = this.#group.again()
     for (const window of windowsOf(group, this.#range, this.#format.windowRows)) {
@@ -38,7 +38,7 @@ export class LongRun<Of> {
   }
 }
 
-/** The runs of ascending times in these rows; undefined where they are too many, or a row has no time. */
+/** Returns the runs of ascending times in these rows; undefined if there are too many, or if a row has no time. */
 export function runsIn(
   group: RowGroup,
   range: RowRange,

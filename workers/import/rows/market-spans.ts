@@ -1,7 +1,7 @@
-// A file that is sorted by market, row group by row group: spans of one market, which may begin in one row group and
-// end in another. Columns are read for a few markets at a time; rows of a market that goes on in the next row group
-// have arrays of their own, so that no more than one row group is held. Of a large market whose rows are told by
-// time, a few rows are held at a time (long-run.ts).
+// Reads a file that is sorted by market, row group by row group, as spans of one market. A span may begin in one row
+// group and end in another. Columns are read for a few markets at a time. Rows of a market that continues in the next
+// row group are copied, so at most one row group is held. Of a large market whose rows are ordered by time, only a few
+// rows are held at a time (long-run.ts).
 
 import type { ArchiveFault } from '../archive-fault.ts'
 import type { ParquetFile } from '../parquet/parquet-file.ts'
@@ -12,10 +12,10 @@ import type { Columns, Slice } from './columns.ts'
 import { LongRun, runsIn } from './long-run.ts'
 import { merge, RowCursor } from './merged-rows.ts'
 
-/** `begins`: `group:row`. */
+/** Rows of one market. `begins` is `group:row`. */
 export type Span<Of> = { market: string; begins: string; pieces: (Slice<Of> | LongRun<Of>)[] }
 
-/** Of a format without `times`. */
+/** Returns the slices of a span whose format has no `times`. */
 export function slicesOf<Of>({ pieces }: Span<Of>): Slice<Of>[] {
   return pieces.map((piece) => {
     if (piece instanceof LongRun) throw new Error('the rows of a large market are not held')
@@ -24,33 +24,33 @@ export function slicesOf<Of>({ pieces }: Span<Of>): Slice<Of>[] {
 }
 
 export type SpanParts<Of> = {
-  /** Of the last row group of the part. */
+  /** The last row group of the part. */
   group: number
-  /** Each is valid until the next one is asked for. Throws ArchiveFault. */
+  /** Yields the spans; each is valid until the next one. Throws ArchiveFault. */
   spans(): Generator<Span<Of>>
-  /** Where the next part begins; null for the last one. */
+  /** Where the next part begins; null for the last part. */
   next: string | null
 }
 
-/** What a format says of its files. */
+/** How to read the files of a format. */
 export type SpanFormat<Of extends Columns> = {
   names: readonly string[]
   market: string
-  /** About how many rows are read at a time: markets are not divided. */
+  /** Approximate number of rows to read at once; a market is not divided. */
   windowRows: number
-  /** A market as the store names it. Throws Error for what is none. */
+  /** Returns the market as the store names it. Throws Error if the cell is not a market. */
   nameOf(cell: Uint8Array): string
   cellOf(market: string): Uint8Array
   columns(window: RowWindow): Of
-  /** Of rows that are told in the order of these times, and those of one time as they stand. */
+  /** Returns the times by which rows are emitted; rows with equal times keep file order. */
   times?(window: RowWindow): Float64Array
 }
 
 /** Rows [start, end) of a row group. */
 type MarketRows = { market: string; start: number; end: number }
 
-/** A part is a row group, less a market that may go on in the next one, and with what the group before left of one. Its
- *  spans are to be taken before the next part is asked for. Throws ArchiveFault. */
+/** Yields the parts of a file. A part is a row group, without a last market that may continue in the next one, and with
+ *  the rest of the market before. Take its spans before the next part. Throws ArchiveFault. */
 export async function* spanParts<Of extends Columns>(
   parquet: ParquetFile,
   format: SpanFormat<Of>,
@@ -74,7 +74,7 @@ export async function* spanParts<Of extends Columns>(
     const reader: GroupReader<Of> = { group, format, rows, firstRow: parquet.firstRow(group) + 1 }
     rows = undefined
     const before: Span<Of> | undefined = left
-    // The last market of the row group may go on, and so may what goes on through all of it.
+    // The last market of the row group may continue, even if it fills the whole group.
     const last = isLast || found.at(-1)?.end !== parquet.groupRows[group] ? undefined : found.pop()
     const isSame = last !== undefined && found.length === 0 && before?.market === last.market
     const begins = isSame ? before.begins : last === undefined ? `${group + 1}:0` : `${group}:${last.start}`
@@ -93,7 +93,7 @@ export async function* spanParts<Of extends Columns>(
   }
 }
 
-/** Room for more rows than so many windows have is not kept. */
+/** Arrays for more rows than this many windows are not reused. */
 const LARGE_WINDOWS = 4
 
 type GroupReader<Of extends Columns> = {
@@ -103,8 +103,8 @@ type GroupReader<Of extends Columns> = {
   firstRow: number
 }
 
-/** What the row group before left of a market comes first. `finish` is called when they all are taken: what is not
- *  needed any more is let go before they are stored. */
+/** Yields the spans of a part; the rest of the market before comes first. `finish` runs when all are taken, to release
+ *  memory before they are stored. */
 function* spansOf<Of extends Columns>(
   reader: GroupReader<Of>,
   found: readonly MarketRows[],
@@ -112,8 +112,8 @@ function* spansOf<Of extends Columns>(
   room: WindowRoom,
   finish: () => void,
 ): Generator<Span<Of>> {
-  const goesOn = before !== undefined && found[0]?.market === before.market
-  if (before !== undefined && !goesOn) yield before
+  const isContinued = before !== undefined && found[0]?.market === before.market
+  if (before !== undefined && !isContinued) yield before
   for (let from = 0; from < found.length; ) {
     const { start } = found[from]!
     let to = from + 1
@@ -122,7 +122,7 @@ function* spansOf<Of extends Columns>(
       to++
     }
     const spans = spansIn(reader, found.slice(from, to), room)
-    if (from === 0 && goesOn) {
+    if (from === 0 && isContinued) {
       const [first, ...others] = spans
       yield joined(before, first!)
       yield* others
@@ -137,7 +137,7 @@ const joined = <Of>(before: Span<Of>, span: Span<Of>): Span<Of> => ({
   pieces: [...before.pieces, ...span.pieces],
 })
 
-/** Markets that follow one another. */
+/** Returns the spans of consecutive markets. */
 function spansIn<Of extends Columns>(
   reader: GroupReader<Of>,
   markets: readonly MarketRows[],
@@ -159,16 +159,16 @@ function spansIn<Of extends Columns>(
   }))
 }
 
-/** Walks the rows of spans in ascending order of a time of each; those of one time keep the order that they have. */
+/** Walks the rows of a span by ascending time; rows with equal times keep their order. */
 export class SpanWalk<Of> {
   readonly #order = new AscendingOrder()
 
-  walk({ pieces }: Span<Of>, timesOf: (columns: Of) => Float64Array, tell: (slice: Slice<Of>, row: number) => void) {
+  walk({ pieces }: Span<Of>, timesOf: (columns: Of) => Float64Array, onRow: (slice: Slice<Of>, row: number) => void) {
     const [piece] = pieces
-    if (pieces.length > 1 || piece instanceof LongRun) return merge(cursorsOf(pieces, timesOf), tell)
+    if (pieces.length > 1 || piece instanceof LongRun) return merge(cursorsOf(pieces, timesOf), onRow)
     const { columns, start, end } = piece!
     const order = this.#order.of(timesOf(columns).subarray(start, end), end - start)
-    for (let i = 0; i < end - start; i++) tell(piece!, start + order[i]!)
+    for (let i = 0; i < end - start; i++) onRow(piece!, start + order[i]!)
   }
 }
 

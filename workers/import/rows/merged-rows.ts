@@ -1,23 +1,23 @@
-// Rows of several slices or runs in the order of their times.
+// Merges the rows of several slices or runs by time.
 
 import type { Slice } from './columns.ts'
 
 const NO_TIMES = new Float64Array(0)
 
-/** Stands at one row after the other of some slices. */
+/** Steps through the rows of some slices. */
 export class RowCursor<Of> {
   slice: Slice<Of>
   row = 0
   time = 0
   readonly #slices: Iterator<Slice<Of>>
   readonly #timesOf: (columns: Of) => Float64Array
-  /** Of the rows of a slice, from its start on; without it, as they stand. */
+  /** Returns the order of a slice's rows, counted from its start. Without it, rows keep their order. */
   readonly #orderOf: ((slice: Slice<Of>) => Uint32Array) | undefined
   #order: Uint32Array | undefined
   #times: Float64Array = NO_TIMES
   #at = 0
 
-  /** There is a row. */
+  /** Starts at the first row; there must be one. */
   constructor(
     slices: Iterator<Slice<Of>>,
     timesOf: (columns: Of) => Float64Array,
@@ -30,10 +30,10 @@ export class RowCursor<Of> {
     this.#begin()
   }
 
-  /** False at the end. */
+  /** Moves to the next row. Returns false at the end. */
   next(): boolean {
     if (++this.#at < this.slice.end - this.slice.start) {
-      this.#stand()
+      this.#setRow()
       return true
     }
     const { value, done } = this.#slices.next()
@@ -47,22 +47,22 @@ export class RowCursor<Of> {
     this.#times = this.#timesOf(this.slice.columns)
     this.#order = this.#orderOf?.(this.slice)
     this.#at = 0
-    this.#stand()
+    this.#setRow()
   }
 
-  #stand(): void {
+  #setRow(): void {
     this.row = this.slice.start + (this.#order === undefined ? this.#at : this.#order[this.#at]!)
     this.time = this.#times[this.row]!
   }
 }
 
-/** All rows in ascending order of their times; of equal times, those of the first cursor first. */
-export function merge<Of>(cursors: RowCursor<Of>[], tell: (slice: Slice<Of>, row: number) => void): void {
-  const standing = [...cursors]
-  while (standing.length > 0) {
-    let least = standing[0]!
-    for (let i = 1; i < standing.length; i++) if (standing[i]!.time < least.time) least = standing[i]!
-    tell(least.slice, least.row)
-    if (!least.next()) standing.splice(standing.indexOf(least), 1)
+/** Emits all rows by ascending time; of equal times, those of the first cursor come first. */
+export function merge<Of>(cursors: RowCursor<Of>[], onRow: (slice: Slice<Of>, row: number) => void): void {
+  const active = [...cursors]
+  while (active.length > 0) {
+    let least = active[0]!
+    for (let i = 1; i < active.length; i++) if (active[i]!.time < least.time) least = active[i]!
+    onRow(least.slice, least.row)
+    if (!least.next()) active.splice(active.indexOf(least), 1)
   }
 }

@@ -1,5 +1,5 @@
-// Rows of an archive of Polymarket as messages of its market channel (docs.polymarket.com/asyncapi.json), each in an
-// envelope with the time of receipt. Values are those of the row; what the row does not have the message has not.
+// Prints rows of a Polymarket archive as messages of its market channel (docs.polymarket.com/asyncapi.json), each in an
+// envelope with the receipt time. A message has exactly the values of its row.
 
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
@@ -40,7 +40,7 @@ const SIDES = { BUY: literal('BUY'), SELL: literal('SELL') }
 
 export class PolymarketRows {
   rows = 0
-  /** Removals that a repair added. */
+  /** Number of removals that a repair added. */
   repaired = 0
   readonly #options: ArchiveOptions
   readonly #lines: RowReader
@@ -63,7 +63,7 @@ export class PolymarketRows {
     if (options.repairs.has('clip-beyond-best')) this.#clipped = new ClippedBooks(scales)
   }
 
-  /** Rows of this market follow: 0x and 64 lower case hexadecimal digits. */
+  /** Starts a market: the following rows belong to it. Its id is 0x and 64 lower-case hexadecimal digits. */
   begin(market: string): void {
     this.#options.onMarket(market)
     this.#market = market
@@ -101,7 +101,8 @@ export class PolymarketRows {
     this.#venueTime(place).text(END_OF_TRADE).end(place.row)
   }
 
-  /** The archive lacks rows of a book between these times, Unix ms: it is unknown until its next snapshot. */
+  /** Writes a gap: the archive lacks rows of a book between these times, Unix ms. The book is unknown until its next
+   *  snapshot. */
   gap({ row, token, receivedMs }: RowPlace, reason: string, fromMs: number, toMs: number): void {
     this.#clipped?.forget(token)
     const msg = { reason, from: fromMs, to: toMs }
@@ -117,7 +118,7 @@ export class PolymarketRows {
     this.#venueTime(place).text(END_OF_TICK).end(place.row)
   }
 
-  /** A row that says too little, or what no venue says. */
+  /** Rejects a row that lacks a value, or has one that no venue sends. */
   reject(place: RowPlace, reason: string, row: Record<string, unknown>): void {
     this.rows++
     this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
@@ -132,7 +133,7 @@ export class PolymarketRows {
     return this.#line.text(RECEIVED).whole(receivedMs).text(MESSAGE)
   }
 
-  /** After a text, which it ends. */
+  /** Prints the venue time after an open text, whose closing quote it includes. */
   #venueTime({ venueMs }: RowPlace): LineText {
     return Number.isNaN(venueMs) ? this.#line : this.#line.text(TIMESTAMP).whole(venueMs)
   }

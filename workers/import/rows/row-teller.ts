@@ -1,5 +1,5 @@
-// Rows of an archive of Polymarket that has a column for each value of its events. What a row says is filled in anew
-// for each: none has an object of its own.
+// Reads rows of a Polymarket archive that has a column for each value of its events. One object is refilled for all
+// rows.
 
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
@@ -8,7 +8,7 @@ import { PolymarketRows } from './polymarket-rows.ts'
 import type { RowChange, RowPlace, RowScales, RowSide, TradeRow } from './row-values.ts'
 import { WordTexts } from './word-texts.ts'
 
-/** Columns of events. Those that no event of them needs may be shorter than their rows. */
+/** Columns of events. A column that no event of the rows needs may be shorter than the rows. */
 export type EventColumns = {
   tokens: WordColumn
   prices: Float64Array
@@ -22,13 +22,13 @@ export type EventColumns = {
   newTicks: Float64Array
 }
 
-/** How an archive writes what others write otherwise. */
+/** Reads values that archives write in different ways. */
 export type EventForm<Of extends EventColumns> = {
-  /** As decimal digits. */
+  /** Returns decimal digits. */
   tokenOf(cell: Uint8Array): string
-  /** As hexadecimal digits after 0x. */
+  /** Returns hexadecimal digits after 0x. */
   transactionOf(cell: Uint8Array): Uint8Array
-  /** Undefined where it is no list of levels. */
+  /** Undefined if it is not a list of levels. */
   bidsOf(columns: Of, at: number): RowSide | undefined
   asksOf(columns: Of, at: number): RowSide | undefined
 }
@@ -55,18 +55,18 @@ export class RowTeller<Of extends EventColumns> {
     return this.#tokens.of(tokens, at)
   }
 
-  /** `row` is that of the file, from 1 on. */
+  /** Writes a row. `row` is its number in the file, from 1. */
   tell(type: string, columns: Of, at: number, row: number, receivedMs: number, venueMs: number): void {
     const place = this.#placeOf(columns, at, row, receivedMs, venueMs)
     if (place.token === '') this.#reject(type, columns, at, 'the row names no token')
-    else if (type === 'price_change') this.#tellChange(columns, at)
-    else if (type === 'last_trade_price') this.#tellTrade(columns, at)
-    else if (type === 'book') this.#tellBook(columns, at)
-    else if (type === 'tick_size_change') this.#tellTick(columns, at)
+    else if (type === 'price_change') this.#writeChange(columns, at)
+    else if (type === 'last_trade_price') this.#writeTrade(columns, at)
+    else if (type === 'book') this.#writeBook(columns, at)
+    else if (type === 'tick_size_change') this.#writeTickSize(columns, at)
     else this.rows.reject(place, 'the type of the event is not known', { type })
   }
 
-  /** Of the book of a row, before it. */
+  /** Writes a gap in the book of a row, before the row. */
   gap(columns: Of, at: number, row: number, reason: string, fromMs: number, toMs: number): void {
     this.rows.gap(this.#placeOf(columns, at, row, toMs, Number.NaN), reason, fromMs, toMs)
   }
@@ -80,7 +80,7 @@ export class RowTeller<Of extends EventColumns> {
     return place
   }
 
-  #tellChange(columns: Of, at: number): void {
+  #writeChange(columns: Of, at: number): void {
     const change = this.#change
     const side = this.#sides.of(columns.sides, at)
     change.price = columns.prices[at]!
@@ -95,7 +95,7 @@ export class RowTeller<Of extends EventColumns> {
     this.rows.change(this.#place, change)
   }
 
-  #tellTrade(columns: Of, at: number): void {
+  #writeTrade(columns: Of, at: number): void {
     const trade = this.#trade
     const side = this.#sides.of(columns.sides, at)
     trade.price = columns.prices[at]!
@@ -109,14 +109,14 @@ export class RowTeller<Of extends EventColumns> {
     this.rows.trade(this.#place, trade)
   }
 
-  #tellBook(columns: Of, at: number): void {
+  #writeBook(columns: Of, at: number): void {
     const bids = this.#form.bidsOf(columns, at)
     const asks = this.#form.asksOf(columns, at)
     if (bids !== undefined && asks !== undefined) return this.rows.book(this.#place, bids, asks)
     this.#reject('book', columns, at, 'a side of the book is no list of levels')
   }
 
-  #tellTick(columns: Of, at: number): void {
+  #writeTickSize(columns: Of, at: number): void {
     const [before, after] = [columns.oldTicks[at]!, columns.newTicks[at]!]
     if (before > 0 && after > 0) return this.rows.tickSize(this.#place, before, after)
     this.#reject('tick_size_change', columns, at, 'the row has no tick size')

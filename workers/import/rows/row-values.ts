@@ -1,18 +1,18 @@
-// What the rows of an archive say, as whole numbers of its units.
+// Values of an archive's rows, as integers in the archive's units.
 
-/** How many digits after the point the whole numbers of an archive count. */
+/** Digits after the decimal point of the archive's integers. */
 export type RowScales = { price: number; size: number }
 
-/** What every row says. `token` is a decimal id. */
+/** Values of every row. `token` is a decimal id. */
 export type RowPlace = { row: number; token: string; receivedMs: number; venueMs: number }
 
-/** Whole numbers of the archive's scales, best last, as the venue prints them. */
+/** Levels in units of the archive's scales, best level last, as the venue prints them. */
 export type RowSide = { prices: ArrayLike<number>; sizes: ArrayLike<number> }
 
-/** Best prices are NaN where the row says none. */
+/** Best prices are NaN if the row has none. */
 export type RowChange = { side: 'BUY' | 'SELL'; price: number; size: number; bestBid: number; bestAsk: number }
 
-/** `side` is null, `feeBps` NaN and `transaction` empty where the row says none. */
+/** `side` is null, `feeBps` NaN and `transaction` empty if the row has none. */
 export type TradeRow = {
   side: 'BUY' | 'SELL' | null
   price: number

@@ -1,33 +1,33 @@
-// The order of a book's rows in an archive that several recorders made: rows of one recorder by its own numbers. Where
-// another one takes over, nothing says what was lost between, so the book begins again with its next snapshot.
+// Orders the rows of a book in an archive of several recorders: rows of one recorder by its sequence numbers. Where
+// another recorder takes over, the loss between them is unknown, so the book starts again with its next snapshot.
 
 import { AscendingOrder } from './ascending-order.ts'
 
-/** What can be said of a book, in the order that tellers of equal times have. */
+/** Events of a book, in the order in which rows of equal times are written. */
 export const BOOK_EVENTS = ['book', 'price_change', 'best_bid_ask', 'last_trade_price', 'tick_size_change'] as const
 const [BOOK, CHANGE, BEST] = [0, 1, 2]
 
-/** By row. */
+/** Values by row. */
 export type SegmentRows = {
-  /** Any unit, the same for all. */
+  /** Receipt time, in any unit that is the same for all. */
   received: Float64Array
-  /** Of a recorder: the times that it began anew, and its number since. */
+  /** The recorder's number of restarts, and its sequence number since the last one. */
   generations: Float64Array
   counters: Float64Array
-  /** Which recorder said it, and which of `BOOK_EVENTS` it is. */
+  /** The recorder, and the index in `BOOK_EVENTS`. */
   recorders: Uint8Array
   types: Uint8Array
 }
 
-/** Times as of `received`: of the last row that the book is known by, which is `after`, and of the next snapshot or the
- *  last row that is left out. */
+/** A gap, with times in the unit of `received`. `after` is the last row before it, and `from` its time. `to` is the
+ *  time of the next snapshot, or of the last dropped row. */
 export type Gap = { after: number; from: number; to: number }
 
 export type Segments = {
-  /** Rows that are told, in their order. */
+  /** Rows to write, in order. */
   told: Uint32Array
   count: number
-  /** Changes, and best prices, that are left out since what came before them is not known. */
+  /** Number of changes and best prices that are dropped, because the book before them is unknown. */
   leftOut: number
   gaps: Gap[]
 }
@@ -36,7 +36,7 @@ export class SegmentOrder {
   readonly #order = new AscendingOrder()
   #keys = new Float64Array(0)
 
-  /** `rows` are those of one book. Reorders them. */
+  /** Orders the rows of one book, in place. */
   of(rows: Uint32Array, of: SegmentRows): Segments {
     let isOne = true
     for (const row of rows) if (of.recorders[row] !== of.recorders[rows[0]!]) isOne = false
@@ -47,7 +47,7 @@ export class SegmentOrder {
     return cut(rows, of)
   }
 
-  /** Those of equal keys keep the order that they have. */
+  /** Sorts rows by key; rows with equal keys keep their order. */
   #sort(rows: Uint32Array, keys: Float64Array): void {
     if (this.#keys.length < rows.length) this.#keys = new Float64Array(2 * rows.length)
     const own = this.#keys
@@ -63,7 +63,8 @@ export class SegmentOrder {
   }
 }
 
-/** Trades and sizes of ticks are said whatever is known of the book. */
+/** Drops changes and best prices after another recorder takes over, until the next snapshot. Trades and tick sizes
+ *  stay, because they do not depend on the book. */
 function cut(rows: Uint32Array, { recorders, types, received }: SegmentRows): Segments {
   const gaps: Gap[] = []
   let gap: Gap | undefined
@@ -82,7 +83,7 @@ function cut(rows: Uint32Array, { recorders, types, received }: SegmentRows): Se
       recorder ??= recorders[row]!
       if (gap === undefined && recorders[row] !== recorder) {
         gap = { after: last, from: received[last] ?? received[row]!, to: received[row]! }
-        // A book of which nothing is known yet loses nothing.
+        // A book without any earlier row loses nothing.
         if (last >= 0) gaps.push(gap)
       }
       if (gap !== undefined) {

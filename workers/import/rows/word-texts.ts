@@ -1,4 +1,4 @@
-// Words of a column as texts. Columns of few words say the same again and again: each is decoded once.
+// Decodes words of a column to texts, and caches them: columns with few different words repeat them.
 
 import type { WordColumn } from '../parquet/row-group.ts'
 import type { Words } from '../parquet/words.ts'
@@ -16,7 +16,7 @@ export class WordTexts {
     this.#decode = decode
   }
 
-  /** The empty text where there is none. */
+  /** Returns the text of a row; the empty text if it has none. */
   of({ places, words }: WordColumn, row: number): string {
     const place = places[row] ?? -1
     if (place < 0) return ''

@@ -1,6 +1,5 @@
-// The JSON values of a text, a piece at a time: the elements of an array that the text begins with, else the values
-// that stand one after the other, whether each has a line of its own or many. Whether a value is JSON is for its
-// reader.
+// Splits a text into JSON values, a piece at a time: the elements of an array that the text begins with, else values
+// that follow each other, on one line or several each. The reader of a value checks that it is JSON.
 
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
@@ -10,8 +9,8 @@ const VALUE_BYTES_MAX = 256 << 20
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Batches of values, numbered from 1 on. Throws ArchiveFault where one is no array or object, or the text ends within
- *  one. */
+/** Yields batches of values, numbered from 1. Throws ArchiveFault if a value is neither an array nor an object, or if
+ *  the text ends within one. */
 export async function* jsonValues(file: ByteFile): AsyncGenerator<LineBatch> {
   const splitter = new ValueSplitter(file.name)
   for await (const { bytes, fileBytes } of textPieces(file)) {
@@ -24,15 +23,15 @@ export async function* jsonValues(file: ByteFile): AsyncGenerator<LineBatch> {
 
 class ValueSplitter {
   readonly #name: string
-  /** Arrays and objects that are open, the array that holds the values not counted. */
+  /** Open arrays and objects, without the outer array. */
   #depth = 0
   #isInArray = false
   #isInText = false
   #isEscaped = false
-  /** The array that held all values is closed. */
+  /** Whether the outer array is closed. */
   #isOver = false
   #count = 0
-  /** What came before of a value that goes on in the next piece. */
+  /** Earlier bytes of a value that continues in the next piece. */
   #rest: Uint8Array[] = []
   #restBytes = 0
 
@@ -64,7 +63,7 @@ class ValueSplitter {
         }
       } else if (this.#depth === 0 && byte > 0x20 && byte !== COMMA && !isMark(byte)) this.#refuse(byte)
     }
-    if (start >= 0) this.#keep(piece.subarray(start))
+    if (start >= 0) this.#append(piece.subarray(start))
     return batch
   }
 
@@ -72,7 +71,7 @@ class ValueSplitter {
     if (this.#depth > 0 || (this.#isInArray && !this.#isOver)) throw new ArchiveFault(this.#name, 'is cut off')
   }
 
-  /** Where the text, or the piece, ends. */
+  /** Returns where the text ends, or the end of the piece. */
   #textEnd(piece: Uint8Array, from: number): number {
     for (let at = from; at < piece.length; at++) {
       const byte = piece[at]!
@@ -100,14 +99,14 @@ class ValueSplitter {
   #emit(batch: LineBatch, piece: Uint8Array, start: number, end: number): void {
     this.#count++
     if (this.#restBytes === 0) return batch.add(piece, start, end, this.#count)
-    this.#keep(piece.subarray(start, end))
+    this.#append(piece.subarray(start, end))
     const whole = new Uint8Array(Buffer.concat(this.#rest))
     this.#rest = []
     this.#restBytes = 0
     batch.add(whole, 0, whole.length, this.#count)
   }
 
-  #keep(bytes: Uint8Array): void {
+  #append(bytes: Uint8Array): void {
     this.#rest.push(bytes.slice())
     this.#restBytes += bytes.length
     if (this.#restBytes <= VALUE_BYTES_MAX) return
@@ -116,9 +115,9 @@ class ValueSplitter {
 
   #refuse(byte: number): never {
     const shown = byte === COLON || (byte > 0x20 && byte < 0x7f) ? JSON.stringify(String.fromCharCode(byte)) : `${byte}`
-    throw new ArchiveFault(this.#name, `is no JSON of objects: after ${this.#count} of them stands ${shown}`)
+    throw new ArchiveFault(this.#name, `has no JSON object after item ${this.#count}: found ${shown}`)
   }
 }
 
-/** A byte of a byte order mark. */
+/** Returns whether the byte is part of a byte order mark. */
 const isMark = (byte: number): boolean => byte === 0xef || byte === 0xbb || byte === 0xbf

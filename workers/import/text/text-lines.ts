@@ -1,5 +1,5 @@
-// The lines of a text file of an archive, decompressed where it is gzip or zstd, a piece at a time: as fast as they are
-// taken, so that a file of any size needs the memory of one piece.
+// Reads the lines of an archive's text file a piece at a time, decompressed if it is gzip or zstd. Reads only as fast
+// as lines are taken, so a file of any size needs the memory of one piece.
 
 import {
   behindPadding,
@@ -16,21 +16,21 @@ import { type ByteFile, isUrl } from '../byte-file.ts'
 
 const PIECE_BYTES = 1 << 20
 
-/** Lines that lie in memory together, without their line feeds. Blank ones are left out, and counted. */
+/** Lines that are in memory together, without line feeds. Blank lines are skipped, but counted in the numbers. */
 export class LineBatch {
   readonly bytes: Uint8Array[] = []
   readonly starts: number[] = []
   readonly ends: number[] = []
-  /** Numbers of the lines in their file, from 1 on. */
+  /** Line numbers in the file, from 1. */
   readonly numbers: number[] = []
-  /** How much of the file is read. */
+  /** Bytes read of the file. */
   fileBytes = 0
 
   get length(): number {
     return this.numbers.length
   }
 
-  /** Valid until the next batch. */
+  /** Returns a line, valid until the next batch. */
   line(index: number): Uint8Array {
     return this.bytes[index]!.subarray(this.starts[index]!, this.ends[index]!)
   }
@@ -43,7 +43,7 @@ export class LineBatch {
   }
 }
 
-/** Throws ArchiveFault where the file is damaged, or a line of it is beyond any sense. */
+/** Yields the lines of a file. Throws ArchiveFault if the file is damaged, or a line is too long. */
 export async function* textLines(file: ByteFile): AsyncGenerator<LineBatch> {
   let batch = new LineBatch()
   const splitter = new LineSplitter({
@@ -69,7 +69,7 @@ export async function* textLines(file: ByteFile): AsyncGenerator<LineBatch> {
 
 type Piece = { bytes: Uint8Array; fileBytes: number }
 
-/** Each is valid until the next one. Throws ArchiveFault. */
+/** Yields decompressed pieces; each is valid until the next one. Throws ArchiveFault. */
 export async function* textPieces(file: ByteFile): AsyncGenerator<Piece> {
   const compression = compressionOf(new Uint8Array(await file.slice(0, Math.min(file.byteLength, MAGIC_BYTES))))
   if (compression === undefined) return yield* storedPieces(file)
@@ -81,7 +81,7 @@ export async function* textPieces(file: ByteFile): AsyncGenerator<Piece> {
     )
   }
   yield* inflated(file, compression)
-  // The decoder ends quietly where the file does, in the middle of a frame too.
+  // The decoder does not fail if the file ends in the middle of a frame.
   const damage = zstdDamage(file.name)
   if (damage !== undefined) throw new ArchiveFault(file.name, `is damaged or cut off: ${damage.message}`)
 }
@@ -103,14 +103,14 @@ async function* inflated(file: ByteFile, compression: Compression): AsyncGenerat
   }
 }
 
-/** Returns where it ended. */
+/** Yields decompressed pieces, and returns the offset where the compressed data end. */
 async function* inflatedFrom(file: ByteFile, compression: Compression, start: number): AsyncGenerator<Piece, number> {
   const inflater = newInflater(compression, PIECE_BYTES)
   let fileBytes = start
   const feed = async () => {
     for await (const piece of storedPieces(file, start)) {
       fileBytes = piece.fileBytes
-      // Called back when the inflater has room for more.
+      // Calls back when the inflater has room for more.
       await new Promise((resolve) => inflater.write(piece.bytes, resolve))
     }
     inflater.end()

@@ -1,6 +1,6 @@
-// Trades of an archive, whose files have them in any order, by market and time: the loader takes records in the order
-// in which they come. A file is read once for each share of its markets, and the trades of a share are held in memory:
-// so it may be of any size, and all trades of one market reach the loader together.
+// Sorts an archive's trades by market and time, because the loader takes records in order and files have trades in any
+// order. Reads a file once for each share of its markets, and holds the trades of one share in memory. So a file may
+// have any size, and all trades of a market reach the loader together.
 
 import { collectGarbage, type MemoryLimit } from '../../collect-garbage.ts'
 import type { RowReader } from '../../load/capture-reading.ts'
@@ -9,18 +9,20 @@ import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
 
 export type Trade = {
-  /** As the store names it. */
+  /** Market as the store names it. */
   market: string
   timeUs: number
-  /** Number of its row, for what is told of it. */
+  /** Row number, for reports. */
   row: number
-  /** The message of the venue, as a text or as what one is printed of: most are of another share. */
+  /** Message of the venue, as text or as an object. It is printed only if needed: most trades belong to another
+   *  share. */
   message: string | Record<string, unknown>
 }
 
-/** Reads the trades of a file, each time from its beginning. A trade that comes twice, where pages overlap, is one. */
+/** Reads the trades of a file, each time from its start. A trade that occurs twice, where pages overlap, counts
+ *  once. */
 export type TradeSource = {
-  /** About how many bytes the messages have together. */
+  /** Approximate bytes of all messages. */
   messageBytes: number
   /** Throws ArchiveFault. */
   read(
@@ -31,10 +33,10 @@ export type TradeSource = {
 }
 
 const SHARE_BYTES = 48 << 20
-/** Rows of other shares are read and let go again and again. */
+/** Limit while rows of other shares are read and dropped repeatedly. */
 const HOLDING: MemoryLimit = { residentBytes: 192 << 20, timeShare: 4 }
 
-/** A part is a share of the markets; its place is `share:shares`. */
+/** Yields one part for each share of the markets; its place is `share:shares`. */
 export async function* tradeParts(
   file: ByteFile,
   options: ArchiveOptions,
@@ -80,7 +82,7 @@ async function readShare(
     rows++
     held.add(trade)
   }
-  // What is no trade has no market, and is told of once.
+  // An invalid row has no market. It is reported once, with the first share.
   const reject = (row: number, reason: string, text: string) => {
     if (share > 0) return
     rows++
@@ -90,12 +92,12 @@ async function readShare(
     onProgress(fileBytes)
     collectGarbage(HOLDING)
   })
-  const again = held.tell(options, lines)
+  const again = held.writeTrades(options, lines)
   held.release()
   return { rows, skipped: again > 0 ? { 'trades read before': again } : {} }
 }
 
-/** FNV-1a. */
+/** Returns the share of a market, by FNV-1a. */
 function shareOf(market: string, shares: number): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < market.length; i++) hash = Math.imul(hash ^ market.charCodeAt(i), 0x01000193)
@@ -105,7 +107,7 @@ function shareOf(market: string, shares: number): number {
 const encoder = new TextEncoder()
 const CHUNK_BYTES = 4 << 20
 
-/** Trades of some markets: their messages lie in chunks, one behind the other. */
+/** Trades of some markets. Their messages are stored in chunks, one after the other. */
 class HeldTrades {
   readonly #markets = new Map<string, number[]>()
   readonly #timesUs: number[] = []
@@ -115,7 +117,7 @@ class HeldTrades {
   readonly #ends: number[] = []
   readonly #bytes: Uint8Array[] = []
   #length = CHUNK_BYTES
-  /** Chunks that may be written into: to let them go and make others takes as much memory again. */
+  /** Chunks to reuse: releasing them and allocating others would need as much memory again. */
   readonly #spare: Uint8Array[]
 
   constructor(spare: Uint8Array[]) {
@@ -142,26 +144,26 @@ class HeldTrades {
     this.#ends.push(this.#length)
   }
 
-  /** Nothing of it is needed any more. */
+  /** Releases its chunks for reuse. */
   release(): void {
     this.#spare.push(...this.#bytes.filter(({ length }) => length === CHUNK_BYTES))
   }
 
-  /** Market by market in the order of their times; trades of one time in that of the file. Returns how many came
-   *  before. */
-  tell({ onMarket }: ArchiveOptions, lines: RowReader): number {
+  /** Writes the trades market by market, by time; trades of one time keep file order. Returns the number of repeated
+   *  trades. */
+  writeTrades({ onMarket }: ArchiveOptions, lines: RowReader): number {
     let again = 0
     for (const [market, places] of this.#markets) {
       onMarket(market)
       places.sort((one, other) => this.#timesUs[one]! - this.#timesUs[other]! || one - other)
-      let toldUs = Number.NaN
-      const told = new Set<string>()
+      let writtenUs = Number.NaN
+      const written = new Set<string>()
       for (const place of places) {
         const timeUs = this.#timesUs[place]!
-        if (timeUs !== toldUs) told.clear()
-        toldUs = timeUs
+        if (timeUs !== writtenUs) written.clear()
+        writtenUs = timeUs
         const bytes = this.#bytes[this.#chunks[place]!]!
-        if (!isNew(told, bytes.subarray(this.#starts[place], this.#ends[place]))) {
+        if (!isNew(written, bytes.subarray(this.#starts[place], this.#ends[place]))) {
           again++
           continue
         }
@@ -174,9 +176,9 @@ class HeldTrades {
 
 const decoder = new TextDecoder()
 
-function isNew(told: Set<string>, message: Uint8Array): boolean {
+function isNew(written: Set<string>, message: Uint8Array): boolean {
   const text = decoder.decode(message)
-  if (told.has(text)) return false
-  told.add(text)
+  if (written.has(text)) return false
+  written.add(text)
   return true
 }

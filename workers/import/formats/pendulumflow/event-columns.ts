@@ -1,5 +1,4 @@
-// The columns of pendulumflow v3, as its files say them: there are 25 in the first hours and 28 since, and those that
-// nothing is made of may be absent.
+// The columns of pendulumflow v3. The first hours have 25 and later ones 28; columns that are not used may be absent.
 
 import type { ParquetFile } from '../../parquet/parquet-file.ts'
 import type { ListColumn, WordColumn } from '../../parquet/row-group.ts'
@@ -9,7 +8,7 @@ import type { EventColumns } from '../../rows/row-teller.ts'
 import type { RowScales } from '../../rows/row-values.ts'
 
 export type PendulumflowColumns = EventColumns & {
-  /** Units of the file, in which rows are ordered, and ms. */
+  /** Receipt times in units of the file, by which rows are ordered, and venue times in ms. */
   received: Float64Array
   venueMs: Float64Array
   sequences: BigUint64Array
@@ -22,7 +21,7 @@ export type PendulumflowColumns = EventColumns & {
 
 const PLACE = ['timestamp_received', 'timestamp', 'sequence', 'asset_id', 'source_witness']
 const TRADED = ['price', 'size', 'side']
-/** What each of `BOOK_EVENTS` is made of. */
+/** Columns of each type in `BOOK_EVENTS`. */
 const NAMES: readonly (readonly string[])[] = [
   ['bids', 'asks'],
   [...TRADED, 'best_bid', 'best_ask'],
@@ -37,7 +36,8 @@ const NO_NUMBERS = new Float64Array(0)
 const NO_WORDS: WordColumn = { places: new Int32Array(0), words: new Words() }
 const NO_LISTS: ListColumn = { starts: new Uint32Array(0), values: NO_NUMBERS }
 
-/** Throws ArchiveFault where one is missing, or in other units than the rest. */
+/** Returns the scales of prices and sizes. Throws ArchiveFault if a column is missing, or in another unit than the
+ *  others. */
 export function checkColumns(parquet: ParquetFile): RowScales {
   parquet.needOneOf(['market', 'event_type', ...new Set(NAMES.flat())])
   for (const name of ['timestamp_received', 'timestamp']) parquet.column(name, 'timestamp')
@@ -59,7 +59,7 @@ export function checkColumns(parquet: ParquetFile): RowScales {
 export const namesOf = (parquet: ParquetFile, type: number): string[] =>
   NAMES[type]!.filter((name) => !OPTIONAL.has(name) || parquet.columns.has(name))
 
-/** Columns that the event does not have are empty. */
+/** Returns the columns of a window; those that the event type does not have are empty. */
 export function columnsOf(parquet: ParquetFile, type: number, window: RowWindow): PendulumflowColumns {
   const names = new Set(namesOf(parquet, type))
   const numbers = (name: string) => (names.has(name) ? window.numbers(name) : NO_NUMBERS)

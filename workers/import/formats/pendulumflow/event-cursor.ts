@@ -1,4 +1,4 @@
-// Rows of one type of event, market by market.
+// Reads the rows of one type of event, market by market.
 
 import type { ParquetFile } from '../../parquet/parquet-file.ts'
 import { type Span, type SpanParts, spanParts } from '../../rows/market-spans.ts'
@@ -7,18 +7,18 @@ import { columnsOf, namesOf, type PendulumflowColumns } from './event-columns.ts
 import type { EventRun } from './event-runs.ts'
 
 const HASH_BYTES = 32
-/** A book has some hundred levels: in its stead many other rows fit. */
+/** A book has several hundred levels, so it takes the room of this many other rows. */
 const ROWS_A_BOOK = 16
 
 export class EventCursor {
-  /** A place in `BOOK_EVENTS`. */
+  /** Index in `BOOK_EVENTS`. */
   readonly type: number
-  /** Of the market that it stands at; undefined at the end. Valid until it is advanced. */
+  /** Rows of the current market; undefined at the end. Valid until the next `advance`. */
   span: Span<PendulumflowColumns> | undefined
   readonly #parts: AsyncGenerator<SpanParts<PendulumflowColumns>> | undefined
   #spans: Generator<Span<PendulumflowColumns>> | undefined
 
-  /** `place` is where it stood before, empty at the end. */
+  /** `place` is where an earlier import stopped; empty at the end. */
   constructor(
     parquet: ParquetFile,
     { type, first, end }: EventRun,
@@ -39,12 +39,12 @@ export class EventCursor {
     this.#parts = spanParts(parquet, format, chosen, [group, row], end)
   }
 
-  /** Of the market that it stands at; undefined at the end. */
+  /** Place of the current market; undefined at the end. */
   get place(): string | undefined {
     return this.span?.begins
   }
 
-  /** To the next market. Throws ArchiveFault. */
+  /** Moves to the next market. Throws ArchiveFault. */
   async advance(): Promise<void> {
     if (this.#parts === undefined) return
     for (;;) {

@@ -1,14 +1,15 @@
-// Which row groups of a file hold which type of event: each type is one run of them.
+// Finds which row groups of a file hold which type of event: each type is one run of row groups.
 
 import type { ParquetFile } from '../../parquet/parquet-file.ts'
 import { BOOK_EVENTS } from '../../rows/segments.ts'
 
-/** Row groups from `first` to before `end`. `type` is a place in `BOOK_EVENTS`. */
+/** Row groups [first, end). `type` is an index in `BOOK_EVENTS`. */
 export type EventRun = { type: number; first: number; end: number }
 
 const decoder = new TextDecoder()
 
-/** `skipped` counts the rows of each type that nothing is made of. Throws ArchiveFault where a type has two runs. */
+/** Returns the run of each type, and `skipped`, the rows of each type that is not used. Throws ArchiveFault if a type
+ *  has two runs. */
 export async function eventRuns(parquet: ParquetFile): Promise<{ runs: EventRun[]; skipped: Map<string, number> }> {
   const runs: EventRun[] = []
   const skipped = new Map<string, number>()
@@ -27,7 +28,7 @@ export async function eventRuns(parquet: ParquetFile): Promise<{ runs: EventRun[
   return { runs, skipped }
 }
 
-/** By the least and greatest value that the file tells, else by the rows. */
+/** Returns the type of a row group: from the minimum and maximum in the file's metadata, else from the rows. */
 async function typeOf(parquet: ParquetFile, group: number): Promise<string> {
   const range = parquet.rangeOf(group, 'event_type')
   if (range !== undefined && Buffer.compare(range.least, range.greatest) === 0) return decoder.decode(range.least)

@@ -1,4 +1,4 @@
-// Rows of one market from several columns, as what says their order.
+// Gathers rows of one market from several columns, with the values that define their order.
 
 import type { SegmentRows } from '../../rows/segments.ts'
 import type { PendulumflowColumns } from './event-columns.ts'
@@ -10,7 +10,7 @@ export class GatheredRows implements SegmentRows {
   counters = new Float64Array(0)
   recorders = new Uint8Array(0)
   types = new Uint8Array(0)
-  /** Where a row stands: which slice of columns, and where in it. */
+  /** Place of a row: its slice of columns, and its index there. */
   slices = new Uint16Array(0)
   places = new Uint32Array(0)
   #books = new Uint32Array(0)
@@ -18,10 +18,10 @@ export class GatheredRows implements SegmentRows {
   readonly #bookCodes = new Map<string, number>()
   #keys = new Float64Array(0)
   #sequences: BigUint64Array | undefined
-  /** The same, in halves. */
+  /** The same as pairs of 32-bit halves. */
   #halves: Uint32Array = new Uint32Array(0)
 
-  /** For so many rows. */
+  /** Empties the rows and makes room for `count`. */
   clear(count: number): void {
     this.count = 0
     this.#recorderCodes.clear()
@@ -57,7 +57,7 @@ export class GatheredRows implements SegmentRows {
     this.#books[row] = codeOf(this.#bookCodes, book)
   }
 
-  /** Rows of each book, in the order that they were added. */
+  /** Returns the rows of each book, in the order in which they were added. */
   byBook(): Uint32Array[] {
     const counts = new Uint32Array(this.#bookCodes.size)
     for (let row = 0; row < this.count; row++) counts[this.#books[row]!]!++
@@ -70,12 +70,13 @@ export class GatheredRows implements SegmentRows {
     return books
   }
 
-  /** When each of `told`, book after book, was heard, but never before what stands before it in its book. */
-  heardBy(told: Uint32Array, count: number): Float64Array {
+  /** Returns a sort key for each of the given rows, which are grouped by book: its receipt time, but never before that
+   *  of the row before it in its book. */
+  heardBy(selected: Uint32Array, count: number): Float64Array {
     const keys = this.#keys
     let book = -1
     for (let i = 0; i < count; i++) {
-      const row = told[i]!
+      const row = selected[i]!
       const received = this.received[row]!
       const isSame = this.#books[row] === book
       keys[i] = isSame && keys[i - 1]! > received ? keys[i - 1]! : received

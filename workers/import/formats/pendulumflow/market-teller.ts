@@ -1,4 +1,4 @@
-// The events of one market, of all types of them, in the order that its books were heard.
+// Writes the events of one market, of all types, in the order in which its books were received.
 
 import { pause } from '../../../collect-garbage.ts'
 import type { RowReader } from '../../../load/capture-reading.ts'
@@ -14,18 +14,18 @@ import { WordTexts } from '../../rows/word-texts.ts'
 import type { PendulumflowColumns } from './event-columns.ts'
 import { GatheredRows } from './gathered-rows.ts'
 
-/** `type` is a place in `BOOK_EVENTS`. */
+/** `type` is an index in `BOOK_EVENTS`. */
 export type TypedSpan = { type: number; span: Span<PendulumflowColumns> }
 
 const BEST_BID_ASK = BOOK_EVENTS.indexOf('best_bid_ask')
-/** As the column is called that says that another recorder took over. */
+/** Name of the column that shows that another recorder took over. */
 const ANOTHER_RECORDER = 'source_witness'
 const encoder = new TextEncoder()
 
 export class MarketTeller {
-  /** Of all types. */
+  /** Rows read, of all types. */
   rowsRead = 0
-  readonly #teller: RowTeller<PendulumflowColumns>
+  readonly #rowWriter: RowTeller<PendulumflowColumns>
   readonly #unitsInMs: number
   readonly #rows = new GatheredRows()
   readonly #order = new AscendingOrder()
@@ -33,10 +33,10 @@ export class MarketTeller {
   readonly #recorders = new WordTexts()
   readonly #skipped: Record<string, number> = {}
 
-  /** `unitsInMs` are those of the times of receipt. */
+  /** `unitsInMs` is the number of receipt time units in a millisecond. */
   constructor(lines: RowReader, options: ArchiveOptions, scales: RowScales, unitsInMs: number) {
     this.#unitsInMs = unitsInMs
-    this.#teller = new RowTeller(lines, options, scales, {
+    this.#rowWriter = new RowTeller(lines, options, scales, {
       tokenOf: (cell) => BigInt(`0x${Buffer.from(cell).toString('hex') || '0'}`).toString(),
       transactionOf: (cell) => encoder.encode(`0x${Buffer.from(cell).toString('hex')}`),
       bidsOf: ({ bidPrices, bidSizes }, at) => sideOf(bidPrices, bidSizes, at),
@@ -45,16 +45,16 @@ export class MarketTeller {
   }
 
   get sums(): PartSums {
-    return { rows: this.rowsRead, repaired: this.#teller.rows.repaired, skipped: this.#skipped }
+    return { rows: this.rowsRead, repaired: this.#rowWriter.rows.repaired, skipped: this.#skipped }
   }
 
-  /** Rows that nothing is made of. */
+  /** Counts rows that are not used. */
   skip(what: string, rows: number): void {
     if (rows > 0) this.#skipped[what] = (this.#skipped[what] ?? 0) + rows
   }
 
   async tell(market: string, spans: readonly TypedSpan[]): Promise<void> {
-    this.#teller.rows.begin(market)
+    this.#rowWriter.rows.begin(market)
     const slices = this.#gather(spans)
     const rows = this.#rows
     this.rowsRead += rows.count
@@ -73,9 +73,9 @@ export class MarketTeller {
     for (let i = 0; i < count; i++) {
       const row = told[order[i]!]!
       if (rows.types[row] === BEST_BID_ASK) best++
-      else this.#tellRow(row, slices)
+      else this.#writeRow(row, slices)
       const gap = gaps.get(row)
-      if (gap !== undefined) this.#tellGap(row, slices, gap)
+      if (gap !== undefined) this.#writeGap(row, slices, gap)
     }
     this.skip(BOOK_EVENTS[BEST_BID_ASK]!, best)
     await pause()
@@ -90,7 +90,7 @@ export class MarketTeller {
         const { columns, start, end } = slice
         for (let at = start; at < end; at++) {
           const recorder = this.#recorders.of(columns.recorders, at)
-          rows.add(type, slices.length, at, columns, recorder, this.#teller.tokenAt(columns, at))
+          rows.add(type, slices.length, at, columns, recorder, this.#rowWriter.tokenAt(columns, at))
         }
         slices.push(slice)
       }
@@ -98,19 +98,19 @@ export class MarketTeller {
     return slices
   }
 
-  #tellRow(row: number, slices: readonly Slice<PendulumflowColumns>[]): void {
+  #writeRow(row: number, slices: readonly Slice<PendulumflowColumns>[]): void {
     const { types, slices: sliceOf, places } = this.#rows
     const { columns, firstRow } = slices[sliceOf[row]!]!
     const at = places[row]!
     const [receivedMs, venueMs] = [this.#ms(columns.received[at]!), columns.venueMs[at]!]
-    this.#teller.tell(BOOK_EVENTS[types[row]!]!, columns, at, firstRow + at, receivedMs, venueMs)
+    this.#rowWriter.tell(BOOK_EVENTS[types[row]!]!, columns, at, firstRow + at, receivedMs, venueMs)
   }
 
-  #tellGap(row: number, slices: readonly Slice<PendulumflowColumns>[], { from, to }: Gap): void {
+  #writeGap(row: number, slices: readonly Slice<PendulumflowColumns>[], { from, to }: Gap): void {
     const { slices: sliceOf, places } = this.#rows
     const { columns, firstRow } = slices[sliceOf[row]!]!
     const at = places[row]!
-    this.#teller.gap(columns, at, firstRow + at, ANOTHER_RECORDER, this.#ms(from), this.#ms(to))
+    this.#rowWriter.gap(columns, at, firstRow + at, ANOTHER_RECORDER, this.#ms(from), this.#ms(to))
   }
 
   #ms(received: number): number {
@@ -120,7 +120,7 @@ export class MarketTeller {
 
 const lengthOf = (span: Span<unknown>): number => slicesOf(span).reduce((sum, { start, end }) => sum + end - start, 0)
 
-/** Undefined where a level says no price, or no size. */
+/** Returns one side of a book; undefined if a level has no price or no size. */
 function sideOf(prices: ListColumn, sizes: ListColumn, at: number): RowSide | undefined {
   const [start, end] = [prices.starts[at]!, prices.starts[at + 1]!]
   if (sizes.starts[at] !== start || sizes.starts[at + 1] !== end) return undefined

@@ -1,5 +1,5 @@
-// Rows of Kalshi in Tardis' columns, as messages of its WebSocket: a bid of the file is a bid for YES, an ask at p one
-// for NO at 1 - p. The file says sizes, the venue says how much they change: so what was there has to be known.
+// Builds Kalshi WebSocket messages from rows in Tardis' columns: a bid of the file is a bid for YES, an ask at p is a
+// bid for NO at 1 - p. The file has sizes, but the venue's deltas have changes, so the size before must be known.
 
 import { decimalUnits } from '../../rows/decimal-units.ts'
 import { instantText } from '../../trades/trade-values.ts'
@@ -12,10 +12,10 @@ const DOLLAR = 10 ** PLACES
 const [PRICE_DIGITS, SIZE_DIGITS] = [4, 2]
 
 export class KalshiBooks {
-  /** Millionths of contracts by side and price; of a market that a snapshot began. */
+  /** Sizes in millionths of contracts, by side and price, for each market that has had a snapshot. */
   readonly #markets = new Map<string, Map<string, number>>()
 
-  /** Undefined where a value has more digits than the venue prints. */
+  /** Returns the message of a snapshot; undefined if a value has more digits than the venue prints. */
   snapshot(market: string, levels: readonly FileLevel[]): string | undefined {
     const book = new Map<string, number>()
     const sides = { yes: [] as string[], no: [] as string[] }
@@ -26,13 +26,14 @@ export class KalshiBooks {
       sides[side].push(`["${printed(price, PRICE_DIGITS)}","${printed(size, SIZE_DIGITS)}"]`)
     }
     this.#markets.set(market, book)
-    // A side that is empty is not there.
-    const told = (side: 'yes' | 'no') =>
+    // The venue leaves out an empty side.
+    const printedSide = (side: 'yes' | 'no') =>
       sides[side].length === 0 ? '' : `,"${side}_dollars_fp":[${sides[side].join(',')}]`
-    return `{"type":"orderbook_snapshot","msg":{"market_ticker":"${market}"${told('yes')}${told('no')}}}`
+    return `{"type":"orderbook_snapshot","msg":{"market_ticker":"${market}"${printedSide('yes')}${printedSide('no')}}}`
   }
 
-  /** Undefined before the market's first snapshot, and where a value has more digits than the venue prints. */
+  /** Returns the message of a change; undefined before the market's first snapshot, and if a value has more digits than
+   *  the venue prints. */
   change({ market, venueUs }: TardisRow, level: FileLevel): string | undefined {
     const book = this.#markets.get(market)
     const { side, price, size } = read(level)
@@ -47,7 +48,7 @@ export class KalshiBooks {
   }
 }
 
-/** `id` is undefined where the row has none. */
+/** Returns the message of a trade. `id` is undefined if the row has none. */
 export function kalshiTrade(
   { market, venueUs }: TardisRow,
   id: string | undefined,
@@ -63,7 +64,7 @@ export function kalshiTrade(
   )
 }
 
-/** `ts` says more than `ts_ms` where the file has microseconds. */
+/** `ts` is more precise than `ts_ms` if the file has microseconds. */
 function timeOf(us: string): string {
   const ms = `"ts_ms":${us.slice(0, -3)}`
   return us.endsWith('000') ? ms : `"ts":"${instantText(Number(us))}",${ms}`
@@ -75,7 +76,7 @@ function read({ isBid, price, amount }: FileLevel) {
   return { side, price: isBid ? units : DOLLAR - units, size: decimalUnits(amount, PLACES) }
 }
 
-/** With so many digits after the point at least. */
+/** Prints units with at least `digits` digits after the decimal point. */
 function printed(units: number, digits: number): string {
   const text = String(Math.abs(units)).padStart(PLACES + 1, '0')
   const fraction = text.slice(-PLACES).replace(/0+$/, '').padEnd(digits, '0')

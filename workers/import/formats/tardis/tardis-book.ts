@@ -1,5 +1,5 @@
-// Tardis' `incremental_book_L2`: a row is a level that a message set, and its new size. Rows that one message had share
-// both times: they become one message again, so that the book is never seen within it.
+// Reads Tardis' `incremental_book_L2`: each row is a level that a message set, with its new size. Rows of one message
+// share both times and are joined into one message again, so that no reader sees the book in between.
 
 import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
@@ -41,11 +41,11 @@ const TICKS_IN_DOLLAR = 10_000
 class BookMessages {
   readonly #kalshi = new KalshiBooks()
   readonly #lines: RowReader
-  /** The first row of the message that is put together, and its levels. */
+  /** The first row of the message in progress, and the message's levels. */
   #first: TardisRow | undefined
   #levels: Level[] = []
-  /** Of a snapshot. */
-  readonly #told = new Set<string>()
+  /** Levels of the snapshot in progress. */
+  readonly #snapshotLevels = new Set<string>()
 
   constructor(lines: RowReader) {
     this.#lines = lines
@@ -59,36 +59,37 @@ class BookMessages {
       this.#first = row
     }
     this.#levels.push(level)
-    if (isSnapshot(row)) this.#told.add(keyOf(level))
+    if (isSnapshot(row)) this.#snapshotLevels.add(keyOf(level))
   }
 
-  /** No row of this message follows. */
+  /** Ends the message in progress. */
   end(): void {
     const [first, levels] = [this.#first, this.#levels]
     if (first === undefined) return
     this.#first = undefined
     this.#levels = []
-    this.#told.clear()
+    this.#snapshotLevels.clear()
     if (isSnapshot(first)) this.#book(first, levels)
     else this.#change(first, levels)
   }
 
-  /** Rows of a message have both of its times. A snapshot has each level once: one that comes again begins another. */
+  /** Rows of a message share both times. A snapshot has each level once, so a repeated level begins another
+   *  snapshot. */
   #isSameMessage(row: TardisRow, level: Level): boolean {
     const first = this.#first
     if (first === undefined || first.book !== row.book || isSnapshot(first) !== isSnapshot(row)) return false
     if (first.receivedUs !== row.receivedUs || first.venueUs !== row.venueUs) return false
-    return !isSnapshot(row) || !this.#told.has(keyOf(level))
+    return !isSnapshot(row) || !this.#snapshotLevels.has(keyOf(level))
   }
 
-  /** As the venue prints a book: the best level of each side last. An amount of 0 is no level. */
+  /** Writes a book as the venue prints it: the best level of each side last. An amount of 0 is not a level. */
   #book(first: TardisRow, levels: readonly Level[]): void {
     const there = levels.filter(({ size }) => size > 0).sort((one, other) => Number(one.price) - Number(other.price))
     const bids = there.filter(({ isBid }) => isBid)
     const asks = there.filter(({ isBid }) => !isBid).reverse()
     const message =
       first.venue === 'kalshi' ? this.#kalshi.snapshot(first.market, there) : polymarketBook(first, bids, asks)
-    this.#tell(first, [message])
+    this.#writeMessages(first, [message])
   }
 
   #change(first: TardisRow, levels: readonly Level[]): void {
@@ -96,14 +97,14 @@ class BookMessages {
       first.venue === 'kalshi'
         ? levels.map((level) => this.#kalshi.change(first, level))
         : [polymarketChange(first, levels)]
-    this.#tell(first, messages)
+    this.#writeMessages(first, messages)
   }
 
-  #tell(first: TardisRow, messages: readonly (string | undefined)[]): void {
+  #writeMessages(first: TardisRow, messages: readonly (string | undefined)[]): void {
     const { receivedUs, row } = first
     for (const message of messages) {
       if (message === undefined) {
-        this.#lines.reject(row, NOT_SAID_BY_KALSHI, encoder.encode(JSON.stringify(first)))
+        this.#lines.reject(row, NO_KALSHI_MESSAGE, encoder.encode(JSON.stringify(first)))
         continue
       }
       const line = encoder.encode(`{"recv_us":${receivedUs},"msg":${message}}`)
@@ -112,7 +113,7 @@ class BookMessages {
   }
 }
 
-const NOT_SAID_BY_KALSHI = 'the change is no message of kalshi: no snapshot came before it, or it has too many digits'
+const NO_KALSHI_MESSAGE = 'the change is no message of kalshi: no snapshot came before it, or it has too many digits'
 
 const printed = (side: readonly Level[]): string =>
   side.map(({ price, amount }) => `{"price":"${price}","size":"${amount}"}`).join(',')
@@ -135,7 +136,7 @@ function polymarketChange({ market, book, venueUs }: TardisRow, levels: readonly
 const keyOf = ({ isBid, tick }: Level): string => `${isBid} ${tick}`
 const isSnapshot = ({ values }: TardisRow): boolean => values[0] === 'true'
 
-/** Why the row is none, where it is none. */
+/** Returns the level of a row, or why the row is not valid. */
 function levelOf({ values: [snapshot, side, price = '', amount = ''] }: TardisRow): Level | string {
   if (snapshot !== 'true' && snapshot !== 'false') return 'is_snapshot is neither true nor false'
   if (side !== 'bid' && side !== 'ask') return 'side is neither bid nor ask'

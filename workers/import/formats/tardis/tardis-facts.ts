@@ -1,4 +1,4 @@
-// What Tardis' files have in common.
+// Facts that all files of Tardis share.
 
 export const TARDIS_FACTS = {
   source: 'tardis',
@@ -7,6 +7,6 @@ export const TARDIS_FACTS = {
   hashKept: false,
   isRebuilt: true,
   licence: null,
-  // Others write such files too, our own export among them, and they do not say who did.
+  // Others write such files too, such as our own export, and the files do not name their author.
   attribution: null,
 } as const

@@ -1,6 +1,6 @@
-// Rows of Tardis' CSV files (docs.tardis.dev/downloadable-csv-files): times are whole microseconds, prices and amounts
-// decimals. A symbol of Polymarket is a token, whose market the file does not say; one of Kalshi is the market's
-// ticker.
+// Reads rows of Tardis' CSV files (docs.tardis.dev/downloadable-csv-files): times are whole microseconds, prices and
+// amounts decimals. A Polymarket symbol is a token, whose market the file does not state; a Kalshi symbol is the
+// market's ticker.
 
 import type { Venue } from '../../../../storage/venue.ts'
 import { collectGarbage, LOADING } from '../../../collect-garbage.ts'
@@ -17,16 +17,16 @@ export type TardisRow = {
   market: string
   /** The book, as the store names it. */
   book: string
-  /** As the file prints them. */
+  /** Times as the file prints them, µs. */
   venueUs: string
   receivedUs: string
-  /** From the fifth column on. */
+  /** Values from the fifth column on. */
   values: string[]
 }
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
-/** From 2001 to 2286. */
+/** Times from 2001 to 2286. */
 const MICROSECONDS = /^\d{16}$/
 export const DECIMAL = /^(?:\d+(?:\.\d+)?|\.\d+)$/
 const TOKEN = /^\d{1,80}$/
@@ -45,7 +45,7 @@ export class TardisRows {
     this.#columns = columns
   }
 
-  /** Hands on each row of a chosen market. A row that is none is rejected. Throws ArchiveFault. */
+  /** Passes on each row of a chosen market, and rejects invalid rows. Throws ArchiveFault. */
   async read(lines: RowReader, take: (row: TardisRow) => void, onProgress: (fileBytes: number) => void): Promise<void> {
     let isHead = true
     for await (const batch of textLines(this.#file)) {
@@ -72,13 +72,13 @@ export class TardisRows {
     if (isHead) throw this.#fault(`is empty: its first line must be ${this.#columns}`)
   }
 
-  // To the letter, as other readers of these files do: a column that is elsewhere means something else.
+  // Compares the header exactly, as other readers of these files do: a column in another place means something else.
   #checkHead(text: string): void {
     if (text === this.#columns) return
     throw this.#fault(`must begin with the line ${this.#columns}, got ${shown(text)}`)
   }
 
-  /** Null for one of a market that is not chosen. */
+  /** Returns the book of a symbol; null if its market is not chosen. */
   async #bookOf(exchange: string, symbol: string): Promise<Book | null> {
     if (!isVenue(exchange)) {
       throw this.#fault(`has rows of the exchange ${shown(exchange)}: polymarket and kalshi are accepted`)
@@ -91,14 +91,15 @@ export class TardisRows {
   }
 
   #tickerOf(symbol: string) {
-    if (!KALSHI_TICKER.test(symbol)) throw this.#fault(`has rows of the symbol ${shown(symbol)}, which is no ticker`)
+    if (!KALSHI_TICKER.test(symbol))
+      throw this.#fault(`has rows of the symbol ${shown(symbol)}, which is not a Kalshi ticker`)
     const market = symbol.toUpperCase()
     return this.#options.markets?.has(market) === false ? null : { market, book: market }
   }
 
   async #marketOf(token: string) {
     if (!TOKEN.test(token)) {
-      throw this.#fault(`has rows of the symbol ${shown(token)}, which is no token: tokens are decimal ids`)
+      throw this.#fault(`has rows of the symbol ${shown(token)}, which is not a token: tokens are decimal ids`)
     }
     const market = await this.#options.marketOf(token)
     if (market !== undefined) return market === null ? null : { market, book: token }
@@ -121,7 +122,7 @@ const shown = (text: string): string => JSON.stringify(text.slice(0, SHOWN_MAX))
 
 const COLUMN_COUNT = 8
 
-/** As the venue prints it: milliseconds, with a fraction where the file has one. */
+/** Returns the time as the venue prints it: milliseconds, with a fraction if the file has one. */
 export function venueMsText(us: string): string {
   const fraction = us.slice(-3).replace(/0+$/, '')
   return fraction === '' ? us.slice(0, -3) : `${us.slice(0, -3)}.${fraction}`

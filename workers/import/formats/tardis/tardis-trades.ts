@@ -1,4 +1,4 @@
-// Tardis' `trades`: a row is a trade. Its id is the venue's transaction hash, which several trades may share.
+// Reads Tardis' `trades`: each row is a trade. Its id is the venue's transaction hash, which several trades may share.
 
 import type { RowReader } from '../../../load/capture-reading.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
@@ -22,7 +22,7 @@ export const tardisTrades: ArchiveFormat = {
 const COLUMNS = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount'
 const SIDES: Record<string, string> = { buy: '"side":"BUY",', sell: '"side":"SELL",', unknown: '' }
 const ID = /^[\w.:-]*$/
-/** An id that is there and empty, as our export writes it. */
+/** An id that is present but empty, as our export writes it. */
 const EMPTY_ID = '""'
 const encoder = new TextEncoder()
 
@@ -45,14 +45,14 @@ async function readTrades(
   return { rows: rows.rows }
 }
 
-/** Undefined where a value is none. */
+/** Returns the message of a trade; undefined if a value is not valid. */
 function messageOf(row: TardisRow): string | undefined {
   const { venue, market, book, venueUs, values } = row
   const [named = '', side = '', price = '', amount = ''] = values
   const id = named === '' ? undefined : named === EMPTY_ID ? '' : named
-  const said = Object.hasOwn(SIDES, side) ? SIDES[side]! : undefined
+  const sideField = Object.hasOwn(SIDES, side) ? SIDES[side]! : undefined
   if (
-    said === undefined ||
+    sideField === undefined ||
     !DECIMAL.test(price) ||
     !(Number(price) <= 1) ||
     !DECIMAL.test(amount) ||
@@ -63,7 +63,7 @@ function messageOf(row: TardisRow): string | undefined {
   if (venue === 'kalshi') return kalshiTrade(row, id, side, price, amount)
   const transaction = id === undefined ? '' : `"transaction_hash":"${id}",`
   return (
-    `{"market":"${market}","asset_id":"${book}","price":"${price}","size":"${amount}",${said}${transaction}` +
+    `{"market":"${market}","asset_id":"${book}","price":"${price}","size":"${amount}",${sideField}${transaction}` +
     `"timestamp":"${venueMsText(venueUs)}","event_type":"last_trade_price"}`
   )
 }
