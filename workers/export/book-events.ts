@@ -1,46 +1,46 @@
-// What an export is told of one book of a date: every record that changes the book, its trades and its gaps, in the
-// order in which they are stored.
+// Events of one book of a date, as an export receives them: every record that changes the book, its trades and its
+// gaps, in stored order.
 
 import type { OrderBook } from '../book/order-book.ts'
 
-/** The record that is told of. One object for all of them: it is good until the call returns. */
+/** The current record. The object is reused, so it is valid only during the call. */
 export type PresentRecord = {
-  /** Its place in the date; below 0 for the book that the date begins with, and for each that another source shows. */
+  /** Index in the date. Below 0 for the opening book, and for each book that a switch to another source shows. */
   record: number
-  /** Event time: never earlier than that of the record before. */
+  /** Event time, Unix ms; never earlier than that of the record before. */
   timeMs: number
-  /** The venue's own time, as fine as it says it; NaN where it says none. It may be earlier than before. */
+  /** The venue's own time in µs, at its full precision; NaN if it has none. May step back. */
   venueUs: number
-  /** The recorder's clock, NaN where the capture has none. It may be earlier than before. */
+  /** Receipt time by the recorder's clock, Unix ms; NaN if the capture has none. May step back. */
   receivedMs: number
-  /** False where the record has the venue time of the book's record before: both are of one quote. */
+  /** False if the record has the same venue time as the book's record before: both belong to one quote. */
   opensQuote: boolean
 }
 
-/** In 1e-6 dollars and 1e-6 contracts. One object for all trades. */
+/** A trade in 1e-6 dollars and 1e-6 contracts. The object is reused for all trades. */
 export type PresentTrade = {
   price: number
   size: number
-  /** What the taker did: 0 not said, 1 bought, 2 sold (`workers/trades/block-trades.ts`). */
+  /** What the taker did: 0 unknown, 1 bought, 2 sold (`workers/trades/block-trades.ts`). */
   side: number
-  /** What the venue calls it. */
+  /** Returns the venue's id of the trade; null if it has none. */
   id(): string | null
 }
 
-/** `book` is as the record leaves it; its `trust` says how it is known. */
+/** Receives the events. `book` is the book after the record; its `trust` says how it is known. */
 export interface BookEvents {
-  /** The book that the date begins with, where an earlier date left any. */
+  /** The book that the date opens with. Not called if no earlier date left one. */
   opening(at: PresentRecord, book: OrderBook): void
-  /** Another source is shown from here on, and has this book. */
+  /** From here on another source is shown, which has this book. */
   switched(at: PresentRecord, book: OrderBook): void
-  /** A snapshot has replaced the book. */
+  /** A snapshot replaced the book. */
   snapshot(at: PresentRecord, book: OrderBook): void
-  /** A level that the record sets, in its order: its key (`levelKey`), and the sizes there in 1e-6 contracts. They may be
-   *  equal, and a record may set a level twice. */
+  /** A level that the record sets, in the record's order: its key (`levelKey`), and its sizes in 1e-6 contracts. The
+   *  two sizes may be equal, and a record may set a level twice. */
   level(at: PresentRecord, key: number, sizeNow: number, sizeBefore: number): void
-  /** The record's levels were told: none, where its price or size is no number or out of range. */
+  /** All levels of the record were sent. There are none if its price or size is not a number or out of range. */
   changed(at: PresentRecord, book: OrderBook): void
-  /** The book is unknown from here to the next snapshot: changes until then are not told. */
+  /** The book is unknown from here to the next snapshot. Changes until then are not sent. */
   gap(at: PresentRecord): void
   trade(at: PresentRecord, trade: PresentTrade): void
 }

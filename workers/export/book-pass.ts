@@ -1,4 +1,5 @@
-// One pass over the stored records of a book and date, told to an export as `BookEvents`: what all exports share.
+// Passes once over the stored records of a book and date, and sends them to an export as `BookEvents`. All exports
+// share this.
 
 import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../../storage/open-store.ts'
@@ -14,10 +15,10 @@ import type { BookEvents, PresentRecord } from './book-events.ts'
 import { PassedTrades } from './passed-trades.ts'
 import { type RecordTimes, recordTimes } from './record-times.ts'
 
-/** Takes the events of one pass, and makes something of them. */
+/** Receives the events of one pass and builds a result. */
 export interface BookExport<T> extends BookEvents {
   finish(): T | Promise<T>
-  /** What was made so far is not wanted: the pass failed, or begins anew since the day changed meanwhile. */
+  /** Discards everything so far: the pass failed, or starts again because the day changed. */
   abort(): void
 }
 
@@ -25,7 +26,8 @@ export type BookOfDay = PartitionKey & { book: string }
 
 const STEP_RECORDS = 4_096
 
-/** `begin` is called again where a commit came in between. Rejects with DataError: market_not_stored, block_corrupt. */
+/** Passes over a book. Calls `begin` again if a commit changes the day in between. Rejects with DataError:
+ *  market_not_stored, block_corrupt. */
 export async function passBook<T>(
   store: Store,
   { venue, market, book, date }: BookOfDay,
@@ -41,12 +43,12 @@ export async function passBook<T>(
         made?.abort()
         made = begin()
         replay.hold()
-        // A day that begins with a snapshot says nothing of the book before it.
+        // A day that begins with a snapshot does not use the book before it.
         const entry = days[0]?.head.books.find(({ id }) => id === book)
         if (entry !== undefined && startsFromSnapshot(entry)) replay.book.reset()
         const pass = new BookPass(book, made)
         pass.open(replay.book, fromMs)
-        // Others of the process have their turn, and a signal its hearing.
+        // Yield to other tasks of the process, and to signals.
         while (replay.step(STEP_RECORDS, pass)) await setImmediate()
         pass.finish()
         replay.release()
@@ -75,9 +77,9 @@ class BookPass implements WindowSink {
   #times: RecordTimes = { venueUs: new Float64Array(0), receivedMs: new Float64Array(0) }
   #trades: PassedTrades | undefined
   #firstRecord = 0
-  /** In place of the records that they are not. */
+  /** Index of the last switch of sources; negative, since a switch is not a record. */
   #switches = -1
-  /** Levels of the present record were told, and not yet that there are no more. */
+  /** Whether levels of the current record were sent, but not yet their end. */
   #isOpen = false
   readonly #onLevel: ComparedLevel = (key, _change, _isSigned, sizeNow, sizeBefore) =>
     this.#events.level(this.#at, key, sizeNow, sizeBefore)
@@ -109,17 +111,17 @@ class BookPass implements WindowSink {
     this.#trades = new PassedTrades(block, block.books.indexOf(this.#id) + 1)
   }
 
-  /** What is still open: nothing follows, or another block. */
+  /** Ends the open record and its trades before the next block, or at the end. */
   finish(): void {
     this.#end()
-    this.#tellTrades(Number.POSITIVE_INFINITY)
+    this.#sendTrades(Number.POSITIVE_INFINITY)
   }
 
   quote(): void {}
   gap(): void {}
   marketGap(): void {}
 
-  /** Asked before each record that may change the book, but for cells that follow each other. */
+  /** Called before each record that may change the book, except for consecutive cells. */
   isComparing(): boolean {
     this.#end()
     return true
@@ -151,7 +153,7 @@ class BookPass implements WindowSink {
   }
 
   #begin(record: number): void {
-    this.#tellTrades(record)
+    this.#sendTrades(record)
     const { timesMs, operations } = this.#columns!
     this.#place(record, timesMs[record]!)
     this.#at.opensQuote = (operations[record]! & 1) === 1
@@ -171,8 +173,8 @@ class BookPass implements WindowSink {
     this.#events.changed(this.#at, this.#book!)
   }
 
-  /** Those before a record of the block. */
-  #tellTrades(record: number): void {
+  /** Sends the trades before a record of the block. */
+  #sendTrades(record: number): void {
     const trades = this.#trades
     if (trades === undefined) return
     while (trades.nextRecord < record) {

@@ -1,8 +1,8 @@
-// The two times that other programs have for each row: when the venue said it, and when it was received.
+// Computes the two times of each row that other programs use: the venue's time and the receipt time.
 //
-// The first is the venue's own time, or the event time where the venue says none that is one: it may step back. The
-// second is the recorder's clock, or the event time where there is none. Rows are taken in its order, and Nautilus
-// refuses files of an instrument that overlap, so it never steps back here, and stays within the date.
+// The first is the venue's own time, or the event time if the venue has no valid one; it may step back. The second is
+// the recorder's clock, or the event time if there is none. Programs process rows in its order, and Nautilus refuses
+// overlapping files of an instrument, so here it never steps back and stays within the date.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { PresentRecord } from './book-events.ts'
@@ -10,10 +10,10 @@ import type { PresentRecord } from './book-events.ts'
 const US_PER_MS = 1_000
 
 export class ExportClock {
-  /** Of the record that was set last. */
+  /** Event time of the record set last, in µs. */
   eventUs = 0
   receivedUs: number
-  /** Records whose receive time is earlier than that of one before, or of another date. */
+  /** Records whose receipt time is earlier than an earlier record's, or outside the date. */
   movedTimes = 0
   readonly #lastUs: number
   #record = Number.NaN
@@ -27,17 +27,17 @@ export class ExportClock {
     if (record === this.#record) return
     this.#record = record
     this.eventUs = venueUs >= 0 && venueUs <= Number.MAX_SAFE_INTEGER ? venueUs : timeMs * US_PER_MS
-    const heardUs = (Number.isNaN(receivedMs) ? timeMs : receivedMs) * US_PER_MS
-    this.receivedUs = Math.min(Math.max(heardUs, this.receivedUs), this.#lastUs)
-    if (this.receivedUs !== heardUs) this.movedTimes++
+    const unclampedUs = (Number.isNaN(receivedMs) ? timeMs : receivedMs) * US_PER_MS
+    this.receivedUs = Math.min(Math.max(unclampedUs, this.receivedUs), this.#lastUs)
+    if (this.receivedUs !== unclampedUs) this.movedTimes++
   }
 
-  /** Of the record that was set last, the event time, whatever the venue says. */
+  /** Uses the event time of the record set last, even if the venue has its own. */
   takeEventTime({ timeMs }: PresentRecord): void {
     this.eventUs = timeMs * US_PER_MS
   }
 
-  /** A microsecond later: for who tells records apart by it. */
+  /** Adds a microsecond, for readers that distinguish records by receipt time. */
   step(): void {
     this.receivedUs = Math.min(this.receivedUs + 1, this.#lastUs)
   }

@@ -1,18 +1,19 @@
-// Text as one gzip member (RFC 1952) in a file. Each piece is compressed by itself and ends at a byte (RFC 1951,
-// section 3.2.4), so nothing of the text is kept. It is one member, since many readers stop after the first.
+// Writes text as one gzip member (RFC 1952) to a file. Each piece is compressed on its own and ends at a byte boundary
+// (RFC 1951, section 3.2.4), so no text has to be held. It is a single member, because many readers stop after the
+// first.
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import type { NewFile } from './new-file.ts'
 
 const PIECE_BYTES = 1 << 20
-/** Magic, deflate, no flags, no time, and no word on the system. */
+/** Magic number, deflate, no flags, no time, unknown system. */
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255)
 const EMPTY_LAST_BLOCK = Uint8Array.of(3, 0)
 const PACKING = { level: 6, finishFlush: constants.Z_SYNC_FLUSH }
 
 export class GzipText {
-  /** What is written to it goes into the file with `pack`. */
+  /** Text to write; `#pack` moves it to the file. */
   readonly text = new ByteWriter(PIECE_BYTES + (PIECE_BYTES >> 2))
   readonly #file: NewFile
   #crc = 0
@@ -23,7 +24,7 @@ export class GzipText {
     file.write(HEAD)
   }
 
-  /** To be called after each row. */
+  /** Ends a row. Call it after each row. */
   rowEnded(): void {
     if (this.text.length >= PIECE_BYTES) this.#pack()
   }

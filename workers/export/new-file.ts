@@ -1,14 +1,14 @@
-// A file of an export, as long as it is written.
+// A file of an export while it is written.
 
 export interface NewFile {
-  /** What is given is written at once: it may be used again. */
+  /** Writes bytes at once; the caller may reuse them. */
   write(bytes: Uint8Array): void
-  /** It is whole, and gets this path, with `/` between its parts, below the folder of the export: when all files of the
-   *  day are whole. */
+  /** Completes the file. It gets this path, with `/` as separator, below the export's folder when all files of the day
+   *  are complete. */
   finish(path: string, rows: number): void
-  /** It is not wanted, whole or not. */
+  /** Discards the file, complete or not. */
   abort(): void
 }
 
-/** What makes one. */
+/** Starts a new file. */
 export type BeginFile = () => NewFile

@@ -1,4 +1,4 @@
-// Whether the sequence numbers of a stored date step back, as they do where its recorder connected anew.
+// Finds whether the sequence numbers of a stored date step back, as they do when its recorder reconnects.
 
 import { type BlockStore, blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'

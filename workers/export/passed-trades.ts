@@ -1,4 +1,4 @@
-// The trades of a block that are of one book, one after the other.
+// Iterates over the trades of one book in a block.
 
 import type { Block } from '../../storage/format/block.ts'
 import { NULL } from '../table/table.ts'
@@ -15,14 +15,14 @@ export class PassedTrades {
   #ids: TradeIds | undefined
   #next = 0
 
-  /** `book` is its number in the block, 0 where the block does not have it. Throws DataError('block_corrupt'). */
+  /** `book` is its number in the block, 0 if the block does not have it. Throws DataError('block_corrupt'). */
   constructor(block: Block, book: number) {
     this.#block = block
     const hasTrades = book > 0 && block.shapes.some(({ shape }) => shape.kind === 'trade')
     this.#trades = hasTrades ? tradesIn(block, { ...ALL_TRADES, book }) : undefined
   }
 
-  /** Place in the block; Infinity where no trade follows. */
+  /** Index in the block; Infinity if no trade follows. */
   get nextRecord(): number {
     const trades = this.#trades
     if (trades === undefined || this.#next >= trades.count) return Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-// When the records of a block were said and heard, besides their event time: of the block only these columns are read.
+// Reads the venue and receipt times of a block's records, without decoding its other columns.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
@@ -9,9 +9,9 @@ import { followsTime } from '../../storage/format/shape.ts'
 import { storedVenueUs } from '../block/stored-venue-time.ts'
 import type { BookColumns } from '../book/book-columns.ts'
 
-/** Of each record of the block; NaN where there is none. */
+/** Times of each record of the block; NaN if missing. */
 export type RecordTimes = {
-  /** The venue's own time, as fine as it says it. */
+  /** The venue's own time, at its full precision. */
   venueUs: Float64Array
   /** The recorder's clock. */
   receivedMs: Float64Array
@@ -46,7 +46,8 @@ function readTimes(block: Block, columns: TimedRecords): RecordTimes {
   return { venueUs, receivedMs }
 }
 
-/** What columns that follow the event time are stored as the distance from. */
+/** Returns the event times of each shape's rows. Columns that follow the event time are stored as differences from
+ *  it. */
 function rowClocks({ shapes }: Block, { recordCount, timesMs, operations }: TimedRecords): RowClock[] {
   const clocks = shapes.map(({ rowCount }) => {
     return { timesMs: new Float64Array(rowCount), opensQuote: new Uint8Array(rowCount) }

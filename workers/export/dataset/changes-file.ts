@@ -1,5 +1,5 @@
-// The changes of one book and date as a file of Parquet: a row for each level that a record changes, with its new size.
-// The rows of a date stand on their own: they begin with the levels that the date begins with.
+// Writes the changes of one book and date to a Parquet file: a row for each level that a record changes, with its new
+// size. A date's rows are complete: they begin with the levels of the opening book.
 
 import { MICROS } from '../../../storage/units.ts'
 import { levelsOf } from '../../book/level-difference.ts'
@@ -19,7 +19,7 @@ import type { BeginFile, NewFile } from '../new-file.ts'
 import { BOOK } from './tables.ts'
 
 const US_PER_MS = 1_000
-/** `opening`: what the date begins with. After a `gap` the book is unknown: its levels are removed. */
+/** Kinds of rows. `opening`: levels that the date begins with. `gap`: levels removed because the book is unknown. */
 const KINDS = ['opening', 'snapshot', 'level', 'gap'] as const
 const KIND = { opening: 0, snapshot: 1, level: 2, gap: 3 } as const
 /** `none`: a gap of a book without levels. */
@@ -45,7 +45,7 @@ const whole = (name: string): PlainElement => ({ name, type: 'INT64', repetition
 
 export type ChangesFigures = {
   rows: number
-  /** Records that change a book of which no snapshot was seen. */
+  /** Records that change a book before its first snapshot. */
   unseenBook: number
 }
 
@@ -66,7 +66,7 @@ export class ChangesFile implements BookExport<ChangesFigures> {
   readonly #book: WordColumn
   #count = 0
   #unseenBook = 0
-  /** Sizes of the levels that the rows so far leave. */
+  /** Sizes of the levels after the rows so far. */
   readonly #levels = new Map<number, number>()
 
   constructor(path: string, book: string, begin: BeginFile) {
@@ -82,15 +82,15 @@ export class ChangesFile implements BookExport<ChangesFigures> {
   }
 
   opening(at: PresentRecord, book: OrderBook): void {
-    this.#become(at, KIND.opening, book)
+    this.#writeDifferences(at, KIND.opening, book)
   }
 
   switched(at: PresentRecord, book: OrderBook): void {
-    this.#become(at, KIND.snapshot, book)
+    this.#writeDifferences(at, KIND.snapshot, book)
   }
 
   snapshot(at: PresentRecord, book: OrderBook): void {
-    this.#become(at, KIND.snapshot, book)
+    this.#writeDifferences(at, KIND.snapshot, book)
   }
 
   level(at: PresentRecord, key: number, sizeNow: number): void {
@@ -119,8 +119,8 @@ export class ChangesFile implements BookExport<ChangesFigures> {
     this.#file.abort()
   }
 
-  /** The levels in which the book differs from what the rows so far leave: bids, then asks, the best first. */
-  #become(at: PresentRecord, kind: number, book: OrderBook): void {
+  /** Writes the levels in which the book differs from the rows so far: bids, then asks, best first. */
+  #writeDifferences(at: PresentRecord, kind: number, book: OrderBook): void {
     const now = levelsOf(book)
     const keys = new Set([...this.#levels.keys(), ...now.keys()])
     for (const key of Array.from(keys).sort(bestFirst)) this.#set(at, kind, key, now.get(key) ?? 0)

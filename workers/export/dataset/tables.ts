@@ -1,5 +1,5 @@
-// Candles, trades and depth of a date as tables of a data set: as they are answered, without what the path says. Those
-// of both venues have the same columns: `book` is the ticker of Kalshi, or the token of Polymarket.
+// Candles, trades and depth of a date as tables of a data set: as the API answers them, without values that the path
+// has. Both venues have the same columns: `book` is Kalshi's ticker, or Polymarket's token.
 
 import { setImmediate } from 'node:timers/promises'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'
@@ -17,17 +17,17 @@ import type { BeginFile } from '../new-file.ts'
 
 export type DayRows = { rows: number; chunks: AnswerChunks }
 
-/** The column that says which book a row is of. */
+/** Name of the column of the row's book. */
 export const BOOK = 'book'
 const DEPTH = { resolutionSeconds: 60, levels: 10, bands: ['0.01', '0.02', '0.05', '0.1'], sizes: [] } as const
 
-/** Of the wanted books: seconds with a quote. */
+/** Returns the candles of the wanted books: seconds with a quote. */
 export async function candleRows(store: Store, day: PartitionKey, head: PartitionHead, wanted: readonly string[]) {
   const { rows, table } = await candlesTable(store, day, { books: head.books.filter(({ id }) => wanted.includes(id)) })
   return { rows, chunks: await asParquet(table, day.venue === 'kalshi' ? day.market : undefined) }
 }
 
-/** Of the wanted books: one, or all, since a market has two at most. */
+/** Returns the trades of the wanted books: one, or all, because a market has at most two. */
 export async function tradeRows(
   store: Store,
   day: PartitionKey,
@@ -45,7 +45,7 @@ export async function tradeRows(
   }
 }
 
-/** Of one book: each minute with a quote, ten levels. */
+/** Returns the depth of one book: each minute with a quote, ten levels. */
 export async function depthRows(store: Store, { venue, market, date }: PartitionKey, book: string): Promise<DayRows> {
   const fromMs = dateStartMs(date)
   const toMs = fromMs + DAY_MS - 1
@@ -54,7 +54,7 @@ export async function depthRows(store: Store, { venue, market, date }: Partition
   return { rows: dataPoints, chunks: await asParquet(table, book) }
 }
 
-/** `book` is that of all rows, where no column says it. */
+/** Encodes a table. `book` is the book of all rows, if no column has it. */
 function asParquet(table: Table, book?: string) {
   const columns = table.columns.map((column) =>
     column.name === 'ticker' || column.name === 'asset_id' ? { ...column, name: BOOK } : column,
@@ -63,7 +63,7 @@ function asParquet(table: Table, book?: string) {
   return encodeTable({ ...table, columns, constants }, { format: 'parquet' })
 }
 
-/** Others of the process have their turn after each chunk. */
+/** Writes rows to a file. Yields to other tasks after each chunk. */
 export async function writeRows({ rows, chunks }: DayRows, path: string, begin: BeginFile): Promise<number> {
   const file = begin()
   for (let next = chunks.next(); !next.done; next = chunks.next()) {

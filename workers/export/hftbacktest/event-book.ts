@@ -1,8 +1,8 @@
-// One book of a date as rows of hftbacktest.
+// Writes one book of a date as rows of hftbacktest.
 //
-// `exch_ts` is the venue's time as its running maximum: records are applied in the order in which they are stored, and
-// hftbacktest applies rows in the order of `exch_ts`. Where a record has the same times as a trade behind it, the trade
-// goes first: hftbacktest fills orders by trades, and what a trade takes must still be there.
+// `exch_ts` is the running maximum of the venue's time: records apply in stored order, and hftbacktest applies rows in
+// the order of `exch_ts`. If a record has the same times as a trade after it, the trade goes first: hftbacktest fills
+// orders by trades, and the levels that a trade takes must still be there.
 
 import { MICROS } from '../../../storage/units.ts'
 import { ASK, BID } from '../../book/ladder.ts'
@@ -21,15 +21,15 @@ const FIRST_WAITING = 256
 export type EventFigures = {
   rows: number
   trades: number
-  /** Trades of which the venue does not say who took: hftbacktest passes them over. */
+  /** Trades without a known taker: hftbacktest ignores them. */
   tradesWithoutSide: number
-  /** Records that change a book of which no snapshot was seen. */
+  /** Records that change a book before its first snapshot. */
   unseenBook: number
   /** Records whose `exch_ts` is later than the venue's own time. */
   raisedVenueTimes: number
-  /** Records of which no receive time is known: theirs is `exch_ts`. */
+  /** Records without a receipt time: they use `exch_ts`. */
   withoutReceiveTime: number
-  /** Rows that are there twice, since they were heard of in another order. */
+  /** Rows that are written twice, because they were received in another order than they happened. */
   rowsTwice: number
   /** Added to every `local_ts`, so that none is before its `exch_ts`. */
   receiveTimesMovedUs: number
@@ -40,13 +40,13 @@ export class EventBook implements BookExport<EventFigures> {
   readonly #path: string
   readonly #rows = new EventRows()
   readonly #levels = new SideLevels()
-  /** Rows of these times that wait for trades of the same times: four numbers each. */
+  /** Rows that wait for trades with the same times: four numbers each. */
   #waiting = new Float64Array(4 * FIRST_WAITING)
   #waitingCount = 0
   #exchangeUs = Number.NEGATIVE_INFINITY
   #localUs = 0
   #record = Number.NaN
-  readonly #figures = {
+  readonly #counts = {
     ...{ trades: 0, tradesWithoutSide: 0, unseenBook: 0 },
     ...{ raisedVenueTimes: 0, withoutReceiveTime: 0 },
   }
@@ -83,7 +83,7 @@ export class EventBook implements BookExport<EventFigures> {
 
   changed(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
-    if (book.trust !== 'established') this.#figures.unseenBook++
+    if (book.trust !== 'established') this.#counts.unseenBook++
   }
 
   gap(at: PresentRecord): void {
@@ -93,8 +93,8 @@ export class EventBook implements BookExport<EventFigures> {
 
   trade(at: PresentRecord, { price, size, side }: PresentTrade): void {
     this.#begin(at)
-    this.#figures.trades++
-    if (side === NO_SIDE) this.#figures.tradesWithoutSide++
+    this.#counts.trades++
+    if (side === NO_SIDE) this.#counts.tradesWithoutSide++
     this.#rows.add(TRADE, side, this.#exchangeUs, this.#localUs, price, size)
   }
 
@@ -107,7 +107,7 @@ export class EventBook implements BookExport<EventFigures> {
     this.#file.finish(this.#path, rows.writtenCount)
     return {
       rows: rows.writtenCount,
-      ...this.#figures,
+      ...this.#counts,
       rowsTwice: rows.lateCount,
       receiveTimesMovedUs: rows.deficitUs,
     }
@@ -120,18 +120,18 @@ export class EventBook implements BookExport<EventFigures> {
   #begin({ record, timeMs, venueUs, receivedMs }: PresentRecord): void {
     if (record === this.#record) return
     this.#record = record
-    // The event time is the venue's own, as long as that does not step back.
+    // Use the venue's own time for as long as it equals the event time, that is, does not step back.
     const isOwn = Math.floor(venueUs / US_PER_MS) === timeMs
     const exchangeUs = Math.max(isOwn ? venueUs : timeMs * US_PER_MS, this.#exchangeUs)
     const localUs = Number.isNaN(receivedMs) ? exchangeUs : receivedMs * US_PER_MS
-    if (venueUs < exchangeUs) this.#figures.raisedVenueTimes++
-    if (Number.isNaN(receivedMs)) this.#figures.withoutReceiveTime++
+    if (venueUs < exchangeUs) this.#counts.raisedVenueTimes++
+    if (Number.isNaN(receivedMs)) this.#counts.withoutReceiveTime++
     if (exchangeUs !== this.#exchangeUs || localUs !== this.#localUs) this.#settle()
     this.#exchangeUs = exchangeUs
     this.#localUs = localUs
   }
 
-  /** All of both sides: levels beyond those of a snapshot too, which a row with its last price would leave. */
+  /** Clears both sides completely. A row with a last price would leave levels beyond it. */
   #clear(): void {
     this.#wait(CLEAR, BUY, 0, 0)
     this.#wait(CLEAR, SELL, MICROS, 0)

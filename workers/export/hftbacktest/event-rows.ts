@@ -1,8 +1,8 @@
-// Rows of hftbacktest: what happened, when the exchange had it and when it was heard of, each 64 bytes.
+// Rows of hftbacktest, 64 bytes each: the event, the time at the exchange and the time of receipt.
 //
 //   0 ev │ 8 exch_ts │ 16 local_ts │ 24 px │ 32 qty │ 40 order_id │ 48 ival │ 56 fval
 //
-// Rows are kept in the order of the exchange until all are known, 33 bytes each.
+// Rows are held in exchange order until all are known, 33 bytes each.
 
 import { MICROS } from '../../../storage/units.ts'
 import type { NpzField } from './npz-file.ts'
@@ -44,10 +44,10 @@ class Chunk {
 
 export class EventRows {
   count = 0
-  /** By how much the exchange is ahead of the local clock at most: 0 where it never is. */
+  /** Most microseconds by which a row's exchange time is after its local time; 0 if never. */
   deficitUs = 0
   readonly #chunks: Chunk[] = []
-  /** Rows that were heard of before one that stands before them. */
+  /** Rows that were received before a row that precedes them. */
   readonly #late: number[] = []
   #lastLocalUs = Number.NEGATIVE_INFINITY
 
@@ -55,7 +55,7 @@ export class EventRows {
     return this.#late.length
   }
 
-  /** `exchangeUs` never steps back. In 1e-6 dollars and 1e-6 contracts. */
+  /** Adds a row in 1e-6 dollars and 1e-6 contracts. `exchangeUs` never steps back. */
   add(kind: number, side: number, exchangeUs: number, localUs: number, price: number, size: number): void {
     const place = this.count % CHUNK_ROWS
     if (place === 0) this.#chunks.push(new Chunk())
@@ -71,13 +71,13 @@ export class EventRows {
     this.count++
   }
 
-  /** Rows of the file. */
+  /** Number of rows in the file. */
   get writtenCount(): number {
     return this.count + this.#late.length
   }
 
-  /** A row that is in both orders is there once. One that was heard of earlier than a row before it is there twice: for
-   *  the local clock where that stands, for the exchange in its own place. */
+  /** Writes the rows. A row in the same place in both orders is written once. A row that was received before an earlier
+   *  row is written twice: at its place in local time for the local clock, and at its own place for the exchange. */
   write(add: (bytes: Uint8Array) => void): void {
     const piece = new Piece(this.deficitUs, add)
     const localOf = (row: number) => this.#chunks[Math.floor(row / CHUNK_ROWS)]!.localUs[row % CHUNK_ROWS]!
@@ -103,7 +103,7 @@ export class EventRows {
   }
 }
 
-/** Rows as bytes, so many at once. */
+/** Encodes rows to bytes, a fixed number at once. */
 class Piece {
   readonly #shiftUs: number
   readonly #add: (bytes: Uint8Array) => void
@@ -117,7 +117,7 @@ class Piece {
     this.#add = add
   }
 
-  /** What is not set here is 0 in all rows. */
+  /** Adds a row. Fields that are not set here are 0 in all rows. */
   add(chunk: Chunk, place: number, validity: number): void {
     const word = (ROW_BYTES / 4) * this.#count
     const double = (ROW_BYTES / 8) * this.#count
@@ -135,7 +135,7 @@ class Piece {
     this.#count = 0
   }
 
-  /** Microseconds as nanoseconds, in two words. */
+  /** Writes microseconds as nanoseconds, in two 32-bit words. */
   #setNs(word: number, us: number): void {
     const high = Math.floor(us / WORD)
     const low = (us - high * WORD) * NS_PER_US

@@ -1,18 +1,18 @@
-// A file of numpy: a zip of one array of structures, as `np.load(path)['data']` reads it. Written from its beginning to
-// its end, a piece of the array after the other.
-// Sources: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, and APPNOTE.TXT of PKWARE.
+// Writes a numpy file: a zip with one array of structures, as `np.load(path)['data']` reads it. Written from start to
+// end, one piece of the array after the other. Sources:
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, and APPNOTE.TXT of PKWARE.
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 const ENTRY = new TextEncoder().encode('data.npy')
-/** Sizes follow the data, since they are not known before it. */
+/** Flag: sizes follow the data, because they are not known before. */
 const FLAGS = 1 << 3
 const [STORED_VERSION, DEFLATED] = [20, 8]
-/** 1980-01-01, the first day that a zip can have: the same rows are the same bytes. */
+/** 1980-01-01, the first date in a zip. A fixed date makes equal rows equal bytes. */
 const [NO_TIME, FIRST_DAY] = [0, 0x21]
 const BYTES_MAX = 0xffff_ffff
 const LEVEL = 3
-/** A block that says that it is the last one, and nothing else. */
+/** An empty block that is marked as the last. */
 const LAST_BLOCK = Uint8Array.of(0x03, 0x00)
 
 export type NpzField = readonly [name: string, type: '<u8' | '<i8' | '<f8']
@@ -25,7 +25,7 @@ export class NpzFile {
   #packedBytes = 0
   readonly #headerBytes: number
 
-  /** Throws RangeError for more rows than a zip of this kind can hold. */
+  /** Throws RangeError if there are more rows than this kind of zip can hold. */
   constructor(fields: readonly NpzField[], rowCount: number, write: (bytes: Uint8Array) => void) {
     const header = arrayHeader(fields, rowCount)
     const rowsMax = Math.floor((BYTES_MAX - header.length) / (8 * fields.length))
@@ -39,11 +39,11 @@ export class NpzFile {
     this.add(header)
   }
 
-  /** The rows that follow, whole ones. */
+  /** Adds the next rows, without splitting one. */
   add(bytes: Uint8Array): void {
     this.#crc = crc32(bytes, this.#crc)
     this.#plainBytes += bytes.length
-    // Each piece ends at a byte, so that the next may follow.
+    // Each piece ends at a byte boundary, so the next one can follow.
     this.#write(deflateRawSync(bytes, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH }))
   }
 
@@ -83,7 +83,7 @@ const localHeader = () =>
     ...[[ENTRY.length, 2] as const, [0, 2] as const],
   ])
 
-/** Little-endian. */
+/** Encodes integers as little-endian. */
 function record(integers: readonly Integer[]): Uint8Array {
   const bytes = Buffer.alloc(integers.reduce((sum, [, count]) => sum + count, 0))
   let at = 0
@@ -91,7 +91,7 @@ function record(integers: readonly Integer[]): Uint8Array {
   return bytes
 }
 
-/** Padded to where an array is aligned. */
+/** Returns the header, padded to the alignment of arrays. */
 function arrayHeader(fields: readonly NpzField[], rowCount: number): Uint8Array {
   const descr = fields.map(([name, type]) => `('${name}', '${type}')`).join(', ')
   const text = `{'descr': [${descr}], 'fortran_order': False, 'shape': (${rowCount},), }`

@@ -1,4 +1,4 @@
-// One book of a date as files of a Nautilus catalog: deltas, quotes and trades.
+// Writes one book of a date to files of a Nautilus catalog: deltas, quotes and trades.
 
 import { MICROS } from '../../../storage/units.ts'
 import { heightOfLevel, isAskLevel } from '../../book/level-key.ts'
@@ -17,11 +17,11 @@ export type CatalogFigures = {
   deltas: number
   quotes: number
   trades: number
-  /** Records with another `ts_init` than the recorder's clock: see ExportClock. */
+  /** Records whose `ts_init` differs from the recorder's clock: see ExportClock. */
   movedTimes: number
-  /** Records that change a book of which no snapshot was seen. */
+  /** Records that change a book before its first snapshot. */
   unseenBook: number
-  /** Digits behind the point of prices. */
+  /** Digits after the decimal point of prices. */
   pricePrecision: number
 }
 
@@ -37,7 +37,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
   readonly #deltas: CatalogDeltas
   readonly #quotes: CatalogRows<typeof QUOTE_COLUMNS>
   readonly #trades: CatalogRows<typeof TRADE_COLUMNS>
-  /** The quote that records may still go on with, and its times; the last one that was written. */
+  /** The quote that later records may still change, and the last one written. */
   readonly #open: Top = { ...NO_TOP }
   readonly #written: Top = { ...NO_TOP }
   #isOpen = false
@@ -74,7 +74,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
   }
 
   level(at: PresentRecord, key: number, sizeNow: number, sizeBefore: number): void {
-    // Nautilus knows of no level that is not there.
+    // Nautilus must not get a delete of a level that does not exist.
     if (sizeNow === 0 && sizeBefore === 0) return
     this.#begin(at)
     const isAsk = isAskLevel(key)
@@ -105,7 +105,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
     columns.price.setMicros(row, price)
     columns.size.setMicros(row, size)
     columns.aggressor_side.values[row] = side
-    // What the venues call a trade is too long, or is not of one trade alone.
+    // The venues' trade ids are too long, or shared by several trades.
     columns.trade_id.add(`${this.#of.date}-${at.record}`)
   }
 
@@ -143,7 +143,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
   }
 
   #noteQuote(book: OrderBook): void {
-    // Of one that was never seen whole the best level may be another.
+    // Before the first snapshot, the known best level may not be the best.
     this.#isOpen = book.trust === 'established'
     if (!this.#isOpen) return
     book.readTop(this.#open)
@@ -151,7 +151,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
     this.#openInitUs = this.#clock.receivedUs
   }
 
-  /** A quote has two sides, and is written where it differs from the one before. */
+  /** Writes the open quote if it has two sides and differs from the one before. */
   #writeQuote(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

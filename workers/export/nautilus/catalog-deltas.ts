@@ -1,4 +1,5 @@
-// Rows of `order_book_deltas`: a level that changes, or all levels of a snapshot behind a row that clears the book.
+// Writes rows of `order_book_deltas`: a level that changes, or all levels of a snapshot after a row that clears the
+// book.
 
 import { ASK, BID } from '../../book/ladder.ts'
 import { type OrderBook, SideLevels } from '../../book/order-book.ts'
@@ -15,7 +16,7 @@ export class CatalogDeltas {
   readonly rows: CatalogRows<typeof DELTA_COLUMNS>
   readonly #levels = new SideLevels()
   readonly #precision: PricePrecision
-  /** The row that waits: only what follows says whether it is the last of its message. */
+  /** The pending row: only the next call shows whether it is the last of its message. */
   #action = 0
   #side = 0
   #price = 0
@@ -23,43 +24,43 @@ export class CatalogDeltas {
   #eventUs = 0
   #initUs = 0
 
-  /** `precision` is told of every price. */
+  /** `precision` receives every price. */
   constructor(file: NewFile, fixedBytes: FixedBytes, precision: PricePrecision) {
     this.#precision = precision
     this.rows = new CatalogRows(DELTA_COLUMNS, fixedBytes, file)
   }
 
-  /** Of the rows that are added next. */
+  /** Sets the times of the rows that are added next. */
   at(eventUs: number, initUs: number): void {
     this.#eventUs = eventUs
     this.#initUs = initUs
   }
 
-  /** A level has this size now, none where it is 0. */
+  /** Adds a level's new size; 0 deletes it. */
   change(isAsk: boolean, price: number, size: number): void {
     this.#add(size > 0 ? UPDATE : DELETE, isAsk ? SELL : BUY, price, size, 0)
   }
 
-  /** The whole book, in the order of the venues: of each side the best level last. */
+  /** Adds the whole book in the venues' order: the best level of each side last. */
   snapshot(book: OrderBook): void {
     this.#add(CLEAR, NO_SIDE, 0, 0, SNAPSHOT)
     this.#addLevels(book, SNAPSHOT)
     this.end(SNAPSHOT)
   }
 
-  /** Levels of which it is not known whether there are others. */
+  /** Adds the known levels of a book that may have others. */
   known(book: OrderBook): void {
     this.#addLevels(book, 0)
     this.end()
   }
 
-  /** The book is unknown. */
+  /** Clears the book: it is unknown. */
   clear(): void {
     this.#add(CLEAR, NO_SIDE, 0, 0, SNAPSHOT)
     this.end(SNAPSHOT)
   }
 
-  /** The message has no more rows. */
+  /** Ends the message: it has no more rows. */
   end(flags = 0): void {
     if (this.#action > 0) this.#write(flags | LAST)
     this.#action = 0

@@ -1,4 +1,4 @@
-// Rows of a file of a Nautilus catalog: a group of them in columns, then in the file.
+// Writes rows of a Nautilus catalog file, a group of rows in columns at a time.
 
 import { FixedColumn, GROUP_ROWS, Int32Column, TextColumn, Uint64Column } from '../../parquet/plain-columns.ts'
 import { PlainParquet } from '../../parquet/plain-parquet.ts'
@@ -17,10 +17,10 @@ type TimedColumns = CatalogColumns & { ts_event: 'u64'; ts_init: 'u64' }
 
 export class CatalogRows<Columns extends TimedColumns> {
   readonly columns: Filled<Columns>
-  /** Of all rows, in microseconds. */
+  /** First and last `ts_init` of all rows, in microseconds. */
   firstInitUs = 0
   lastInitUs = 0
-  /** Of the group. */
+  /** Number of rows in the current group. */
   #count = 0
   readonly #schema: Columns
   readonly #fixedBytes: FixedBytes
@@ -43,7 +43,8 @@ export class CatalogRows<Columns extends TimedColumns> {
     return this.#parquet.rowCount + this.#count
   }
 
-  /** A new row with its times: all other columns of it must be set. `initUs` is not earlier than before. */
+  /** Adds a row with its times and returns its index in the columns; the caller must set all other columns. `initUs`
+   *  never steps back. */
   next(eventUs: number, initUs: number): number {
     if (this.#count === GROUP_ROWS) this.#writeGroup()
     if (this.rowCount === 0) this.firstInitUs = initUs
@@ -55,7 +56,7 @@ export class CatalogRows<Columns extends TimedColumns> {
     return row
   }
 
-  /** The file is whole. One without rows is not wanted. */
+  /** Finishes the file. Discards it if it has no rows. */
   finish(path: string, metadata: ReadonlyMap<string, string>): void {
     if (this.rowCount === 0) return this.#file.abort()
     if (this.#count > 0) this.#writeGroup()

@@ -1,12 +1,12 @@
-// The columns of a Nautilus Parquet catalog, as nautilus_trader 0.61 and its Rust of July 2026 write them.
-// All of them are required. Prices and sizes are fixed byte arrays without a logical type: integers of 10^-16 in 16
-// bytes, which builds of high precision have, or of 10^-9 in 8.
+// Columns of a Nautilus Parquet catalog, as nautilus_trader 0.61 and its Rust code of July 2026 write them. All are
+// required. Prices and sizes are fixed byte arrays without a logical type: integers of 10^-16 in 16 bytes in
+// high-precision builds, or of 10^-9 in 8 bytes.
 
 import { type DataType, field, fixedSizeBinary, uint8, uint64, utf8 } from '@uwdata/flechette'
 import { ArrowStream } from '../../arrow/arrow-stream.ts'
 import type { PlainElement } from '../../parquet/plain-parquet.ts'
 
-/** Bytes of a price or size: 16 is the build of high precision. */
+/** Bytes of a price or size; 16 in high-precision builds. */
 export type FixedBytes = 8 | 16
 
 type ColumnKind = 'u8' | 'u64' | 'fixed' | 'text'
@@ -61,7 +61,8 @@ function elementOf(name: string, kind: ColumnKind, fixedBytes: FixedBytes): Plai
   }
 }
 
-/** The metadata of a file twice: as pairs of Parquet, and in the Arrow schema, where Nautilus itself puts it. */
+/** Returns the metadata of a file in both places: as Parquet pairs, and in the Arrow schema, where Nautilus itself
+ *  writes it. */
 export function fileMetadata(
   columns: CatalogColumns,
   fixedBytes: FixedBytes,

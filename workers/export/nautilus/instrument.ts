@@ -1,5 +1,5 @@
-// What a market and a book of it are to Nautilus: a BinaryOption, with the columns that nautilus_trader 0.61 writes.
-// Its Rust of July 2026 has six of them less: notional and price limits, and margins.
+// Describes a market's book to Nautilus: a BinaryOption, with the columns that nautilus_trader 0.61 writes. Its Rust
+// code of July 2026 lacks six of them: notional limits, price limits and margins.
 
 import { binary, type DataType, field, uint8, uint64, utf8 } from '@uwdata/flechette'
 import type { KnownMarket } from '../../../storage/finding/finding.ts'
@@ -45,14 +45,14 @@ export type InstrumentSource = {
   lastDate: string
 }
 
-/** Polymarket's markets are in pUSD from this date on. */
+/** Polymarket's markets use pUSD from this date on. */
 const PUSD_FROM = '2026-04-28'
 
-/** What the metadata does not say is 0 where a value is required, else null. */
+/** Returns the instrument. Values that the metadata does not state are 0 if required, else null. */
 export function instrumentOf(source: InstrumentSource): Instrument {
   const { venue, market, book, known, pricePrecision } = source
-  const said = known?.said ?? {}
-  const { opensMs, closesMs } = marketFacts(venue, said)
+  const metadata = known?.said ?? {}
+  const { opensMs, closesMs } = marketFacts(venue, metadata)
   const outcome = known?.card.outcomes.find(({ asset_id }) => asset_id === (venue === 'kalshi' ? null : book))
   return {
     id: instrumentId(venue, market, book),
@@ -63,22 +63,22 @@ export function instrumentOf(source: InstrumentSource): Instrument {
     size_precision: SIZE_PRECISION,
     price_increment: (10 ** -pricePrecision).toFixed(pricePrecision),
     size_increment: (10 ** -SIZE_PRECISION).toFixed(SIZE_PRECISION),
-    activation_ns: nanosecondsOf(said[venue === 'kalshi' ? 'open_time' : 'startDate'], opensMs),
-    expiration_ns: nanosecondsOf(said[venue === 'kalshi' ? 'close_time' : 'endDate'], closesMs),
+    activation_ns: nanosecondsOf(metadata[venue === 'kalshi' ? 'open_time' : 'startDate'], opensMs),
+    expiration_ns: nanosecondsOf(metadata[venue === 'kalshi' ? 'close_time' : 'endDate'], closesMs),
     outcome: venue === 'kalshi' ? 'Yes' : (outcome?.outcome ?? null),
     description: known?.card.title ?? null,
     ...{ max_quantity: null, min_quantity: null, max_notional: null, min_notional: null },
     ...{ max_price: null, min_price: null, margin_init: '0', margin_maint: '0' },
     maker_fee: '0',
-    taker_fee: takerFee(said),
+    taker_fee: takerFee(metadata),
     tick_scheme: null,
-    info: new TextEncoder().encode(JSON.stringify(infoOf(source, said))),
+    info: new TextEncoder().encode(JSON.stringify(infoOf(source, metadata))),
     ts_event: 0n,
     ts_init: 0n,
   }
 }
 
-/** Of a market's tick size, or of the smallest of its ranges; undefined where none is known. */
+/** Returns the digits of a market's tick size, or of the smallest in its price ranges; undefined if unknown. */
 export function tickPrecision(venue: Venue, known: KnownMarket | undefined): number | undefined {
   if (known === undefined) return undefined
   const { tickSize, priceRanges } = marketFacts(venue, known.said)
@@ -87,11 +87,11 @@ export function tickPrecision(venue: Venue, known: KnownMarket | undefined): num
   return digits.length === 0 ? undefined : Math.max(...digits)
 }
 
-function nanosecondsOf(said: unknown, ms: number | null): bigint {
+function nanosecondsOf(metadata: unknown, ms: number | null): bigint {
   if (ms === null) return 0n
-  const bytes = new TextEncoder().encode(typeof said === 'string' ? said : '')
+  const bytes = new TextEncoder().encode(typeof metadata === 'string' ? metadata : '')
   const us = parseInstant(bytes, 0, bytes.length)
-  return BigInt(Number.isNaN(us) ? (timeMsOf(said) ?? ms) * 1_000 : us) * 1_000n
+  return BigInt(Number.isNaN(us) ? (timeMsOf(metadata) ?? ms) * 1_000 : us) * 1_000n
 }
 
 function takerFee({ feeSchedule }: JsonObject): string {
@@ -99,18 +99,23 @@ function takerFee({ feeSchedule }: JsonObject): string {
   return typeof rate === 'number' && rate >= 0 ? String(rate) : '0'
 }
 
-function infoOf({ venue, market, book, known }: InstrumentSource, said: JsonObject): JsonObject {
+function infoOf({ venue, market, book, known }: InstrumentSource, metadata: JsonObject): JsonObject {
   const info: JsonObject =
     venue === 'kalshi'
-      ? { ticker: market, event_ticker: known?.event?.id, result: said['result'] }
+      ? { ticker: market, event_ticker: known?.event?.id, result: metadata['result'] }
       : {
-          ...{ condition_id: market, fee_schedule: said['feeSchedule'], market_id: said['id'] },
-          ...{ market_slug: said['slug'], neg_risk: said['negRisk'], question_id: said['questionID'], token_id: book },
+          ...{ condition_id: market, fee_schedule: metadata['feeSchedule'], market_id: metadata['id'] },
+          ...{
+            market_slug: metadata['slug'],
+            neg_risk: metadata['negRisk'],
+            question_id: metadata['questionID'],
+            token_id: book,
+          },
         }
   return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined && value !== null))
 }
 
-/** A file of one row. */
+/** Returns the bytes of a file with one row. */
 export function instrumentFile(instrument: Instrument): Uint8Array {
   const metadata = new Map([
     ['class', 'BinaryOption'],
@@ -129,7 +134,7 @@ export function instrumentFile(instrument: Instrument): Uint8Array {
   return Buffer.concat(pieces)
 }
 
-/** A column of one value. */
+/** Returns a column of one value. */
 function columnOf(value: string | number | bigint | Uint8Array | null): PlainColumn {
   if (value === null) return { bytes: new Uint8Array(0), present: Uint8Array.of(0) }
   if (typeof value === 'number') return { bytes: new Uint8Array(Int32Array.of(value).buffer) }

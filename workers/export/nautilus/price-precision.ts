@@ -1,4 +1,4 @@
-// How many digits behind the point prices need.
+// Tracks how many digits after the decimal point prices need.
 
 import { precisionOf } from './catalog-names.ts'
 
@@ -6,16 +6,16 @@ const MICRO_DIGITS = 6
 
 export class PricePrecision {
   digits: number
-  /** The step of prices of so many digits, in 1e-6 dollars. */
+  /** The tick of prices with this many digits, in 1e-6 dollars. */
   #step: number
 
-  /** At least so many. */
+  /** Starts with at least this many digits. */
   constructor(digits: number) {
     this.digits = digits
     this.#step = 10 ** (MICRO_DIGITS - digits)
   }
 
-  /** In 1e-6 dollars. */
+  /** Notes a price in 1e-6 dollars. */
   note(price: number): void {
     if (price % this.#step === 0) return
     this.digits = precisionOf(price)

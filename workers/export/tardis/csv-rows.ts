@@ -1,4 +1,4 @@
-// Rows of one of Tardis' data types: a header, then values without quotes, as its files have them.
+// Writes rows of one of Tardis' data types: a header, then values without quotes, as in Tardis' own files.
 
 import { NUMBER_ROOM, printFixed, printTrimmed } from '../../table/print-number.ts'
 import { quotedCsv } from '../../table/quoted-text.ts'
@@ -23,13 +23,13 @@ export class CsvRows {
     this.#start = word(`${exchange},${quotedCsv(symbol)}`)
   }
 
-  /** Times in µs. */
+  /** Starts a row. Times are in µs. */
   begin(eventUs: number, receivedUs: number): this {
     this.#gzip.text.write(this.#start)
     return this.#time(eventUs).#time(receivedUs)
   }
 
-  /** Unix µs: more digits than are printed at once. */
+  /** Prints Unix µs in two parts: they have more digits than can be printed at once. */
   #time(us: number): this {
     const { text } = this.#gzip
     text.reserve(NUMBER_ROOM)
@@ -43,7 +43,7 @@ export class CsvRows {
     return this
   }
 
-  /** In 1e-6 units, without trailing zeros. */
+  /** Prints a number of 1e-6 units, without trailing zeros. */
   micros(value: number): this {
     const { text } = this.#gzip
     text.reserve(NUMBER_ROOM)
@@ -78,5 +78,5 @@ export class CsvRows {
   }
 }
 
-/** A word of a column, encoded once. */
+/** Encodes a word of a column once. */
 export const word = (text: string): Uint8Array => encoder.encode(text)

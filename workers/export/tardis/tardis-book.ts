@@ -1,4 +1,4 @@
-// One book of a date as Tardis' CSV files (docs.tardis.dev/downloadable-csv-files): incremental_book_L2,
+// Writes one book of a date as Tardis' CSV files (docs.tardis.dev/downloadable-csv-files): incremental_book_L2,
 // book_snapshot_25, quotes and trades.
 
 import { MICROS } from '../../../storage/units.ts'
@@ -17,13 +17,13 @@ export type TardisFigures = {
   bookSnapshots: number
   quotes: number
   trades: number
-  /** Records whose receive time is earlier than that of one before: it is written as that one's. */
+  /** Records whose receipt time is earlier than an earlier record's; they get that one's time. */
   movedTimes: number
-  /** Records that change a book of which no snapshot was seen. */
+  /** Records that change a book before its first snapshot. */
   unseenBook: number
 }
 
-/** Of both sides of a row of book_snapshot_25. */
+/** Levels of each side in a row of book_snapshot_25. */
 const LEVELS = 25
 const PLACE = 'exchange,symbol,timestamp,local_timestamp'
 const HEADERS = {
@@ -39,7 +39,7 @@ export const TARDIS_TYPES = Object.keys(HEADERS) as TardisType[]
 
 const [TRUE, FALSE] = [word('true'), word('false')]
 const SIDE_WORDS = [word('bid'), word('ask')]
-/** By what the taker did. */
+/** Words by what the taker did. */
 const TAKER_WORDS = [word('unknown'), word('buy'), word('sell')]
 
 export class TardisBook implements BookExport<TardisFigures> {
@@ -47,11 +47,11 @@ export class TardisBook implements BookExport<TardisFigures> {
   readonly #clock: ExportClock
   readonly #tradeClock: ExportClock
   readonly #files: Record<TardisType, CsvRows>
-  /** Both sides as they are, and as the last row of book_snapshot_25 has them. */
+  /** Both sides as they are now, and as the last row of book_snapshot_25 has them. */
   readonly #sides = [BID, ASK].map((side) => ({ side, now: new SideLevels(), written: new SideLevels(), count: 0 }))
   readonly #top: Top = { ...NO_TOP }
   readonly #writtenTop: Top = { ...NO_TOP }
-  /** Levels that a reader of the rows has, to take them back. */
+  /** Levels in the rows so far, to remove them later. */
   readonly #levels = new Set<number>()
   #snapshotUs = Number.NaN
   #unseenBook = 0
@@ -86,7 +86,7 @@ export class TardisBook implements BookExport<TardisFigures> {
 
   snapshot(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
-    // Rows of a snapshot that have one time are one snapshot, so those of the next one have another.
+    // Rows of a snapshot with the same time are one snapshot, so the next snapshot needs another time.
     if (this.#clock.receivedUs === this.#snapshotUs) this.#clock.step()
     this.#snapshotUs = this.#clock.receivedUs
     const before = Array.from(this.#levels).sort(bestFirst)
@@ -97,8 +97,8 @@ export class TardisBook implements BookExport<TardisFigures> {
         this.#row(side, priceAt(side, height), size, TRUE)
       }
     }
-    // An empty snapshot has no row, so its levels are removed one by one. A removal has the event time: who reads it
-    // believes the venue's time of a change, but not that of an old book.
+    // An empty snapshot has no row, so its levels are removed one by one. A removal gets the event time: readers trust
+    // the venue's time of a change, but not that of an old book.
     if (this.#levels.size === 0) {
       this.#clock.takeEventTime(at)
       for (const key of before) this.#change(key, 0)
@@ -114,7 +114,7 @@ export class TardisBook implements BookExport<TardisFigures> {
 
   changed(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
-    // Of a book that was never seen whole the best levels may be others.
+    // Before the first snapshot, the known best levels may not be the best.
     if (book.trust !== 'established') {
       this.#unseenBook++
       return
@@ -123,7 +123,7 @@ export class TardisBook implements BookExport<TardisFigures> {
     this.#writeQuote(book)
   }
 
-  /** What a reader has stays until the next snapshot: the files have no row for a book that is unknown. */
+  /** Does nothing: the files have no row for an unknown book, so readers keep its levels until the next snapshot. */
   gap(): void {}
 
   trade(at: PresentRecord, { price, size, side, id }: PresentTrade): void {
@@ -170,7 +170,7 @@ export class TardisBook implements BookExport<TardisFigures> {
     row.word(isSnapshot).word(SIDE_WORDS[side]!).micros(price).micros(size).end()
   }
 
-  /** Where one of the levels that it shows changed. */
+  /** Writes a row if one of the shown levels changed. */
   #writeBook(book: OrderBook): void {
     let isSame = true
     for (const shown of this.#sides) {
