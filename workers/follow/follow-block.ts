@@ -1,5 +1,5 @@
-// What the records of one block tell a stream, piece by piece: each record as it is, trades, the levels that it
-// changes, and the top of its book where it ends a quote.
+// Reads the records of one block as messages of a stream, piece by piece: each record unchanged, trades, changed
+// levels, and the top of a book where a quote ends.
 
 import type { Block } from '../../storage/format/block.ts'
 import type { GapEntry, PartitionHead } from '../../storage/format/partition-head.ts'
@@ -23,8 +23,8 @@ import type { MarketBooks } from './market-books.ts'
 import { quoteMessage } from './quote-message.ts'
 import { type ToldMessages, toldChange } from './told-messages.ts'
 
-/** `lastRecords`: of each book the place of its last record that was applied. `steps`: by id, how far it can be believed.
- *  `head` is that of the day. */
+/** Books during a stream. `lastRecords`: the index of each book's last applied record. `steps`: the trust of each book
+ *  over time, by id. `head` is the day's. */
 export type FollowedBooks = {
   books: MarketBooks
   lastRecords: Map<OrderBook, number>
@@ -40,7 +40,7 @@ export class FollowedBlock {
   readonly #of: FollowedMarket
   readonly #block: Block
   readonly #firstRecord: number
-  readonly #told: ToldMessages
+  readonly #messages: ToldMessages
   readonly #columns: BookColumns
   readonly #kinds: RecordKind[]
   readonly #books: MarketBooks
@@ -64,30 +64,30 @@ export class FollowedBlock {
     this.#books = books
     this.#lastRecords = lastRecords
     this.#steps = steps
-    this.#told = told
+    this.#messages = told
     this.#columns = bookColumns(block)
     this.#kinds = block.shapes.map(({ shape }) => effectOf(shape))
     this.#numbered = books.numbered(block.books)
     this.#replay = new BlockReplay(this.#columns, this.#numbered, proofsFrom(head.books, firstRecord, spanStart))
   }
 
-  /** Tells the records of the block from `first` to before `end`; those before `first` must be applied or passed. */
+  /** Writes the records from `first` to before `end`. Those before `first` must have been written or passed. */
   tell(first: number, end: number): void {
     const { channels } = this.#of
-    if (channels.includes('records')) this.#tellRecords(first, end)
-    if (channels.includes('trades')) this.#tellTrades(first, end)
-    if (channels.includes('book')) this.#tellBook(first, end)
+    if (channels.includes('records')) this.#writeRecords(first, end)
+    if (channels.includes('trades')) this.#writeTrades(first, end)
+    if (channels.includes('book')) this.#writeBook(first, end)
     else if (channels.includes('quotes')) this.#replay.to(end, this.#sink())
     for (const channel of ['trades', 'quotes'] as const)
-      if (channels.includes(channel)) this.#tellGaps(channel, first, end)
+      if (channels.includes(channel)) this.#writeGaps(channel, first, end)
   }
 
-  /** Applies the records of the block before `end`, which were told before. */
+  /** Applies the records before `end`, which were sent earlier. */
   pass(end: number): void {
     if (needsBooks(this.#of.channels)) this.#replay.to(end, this.#sink())
   }
 
-  /** To be called where the records of the block up to `end` were told, and another block or nothing follows. */
+  /** Ends the block after its records up to `end` were written. Call it before the next block, and at the end. */
   leave(end: number): void {
     if (!needsBooks(this.#of.channels)) return
     this.#numbered.forEach((book, number) => {
@@ -96,26 +96,26 @@ export class FollowedBlock {
     })
   }
 
-  #tellRecords(first: number, end: number): void {
+  #writeRecords(first: number, end: number): void {
     const { venue, market } = this.#of
     this.#decoded ??= decodeWholeBlock(this.#block)
     const records = new RecordWriter(venue, market, this.#decoded)
-    const { writer } = this.#told
+    const { writer } = this.#messages
     for (let record = first; record < end; record++) {
       const start = writer.length
       records.write(writer, record)
-      this.#told.written('records', this.#firstRecord + record, start)
+      this.#messages.written('records', this.#firstRecord + record, start)
     }
   }
 
-  #tellTrades(first: number, end: number): void {
+  #writeTrades(first: number, end: number): void {
     if (!this.#kinds.includes('trade')) return
     const trades = tradesIn(this.#block, { ...ALL_TRADES, firstRecord: first, endRecord: end })
     const { values, texts } = tradeIds(this.#block, trades)
     for (let i = 0; i < trades.count; i++) {
       const record = this.#firstRecord + trades.records[i]!
       const id = values[i]!
-      this.#told.add('trades', record, {
+      this.#messages.add('trades', record, {
         type: 'trade',
         timestamp: trades.timesMs[i]!,
         ...this.#named(trades.books[i]!),
@@ -128,7 +128,7 @@ export class FollowedBlock {
     }
   }
 
-  #tellBook(first: number, end: number): void {
+  #writeBook(first: number, end: number): void {
     const levels = new ChangedLevels()
     levels.block({ firstRecord: this.#firstRecord, columns: this.#columns })
     this.#replay.to(end, new BothSinks(levels, this.#sink()))
@@ -142,38 +142,38 @@ export class FollowedBlock {
         if (KINDS[levels.kinds[row]!] === 'gap') continue
         changes.push(toldChange(levels, row))
       }
-      if (kind === 'gap') this.#tellGap('book', record)
+      if (kind === 'gap') this.#writeGap('book', record)
       else if (changes.length > 0 || (kind === 'snapshot' && this.#columns.books[record]! > 0)) {
         const type = kind === 'snapshot' ? 'snapshot' : 'level'
         const timestamp = this.#columns.timesMs[record]!
         const about = { type, timestamp, ...this.#named(this.#columns.books[record]!), record: place }
-        this.#told.add('book', place, { ...about, changes })
+        this.#messages.add('book', place, { ...about, changes })
       }
     }
   }
 
-  /** Tells quotes where they are wanted. */
+  /** Returns a sink that writes quotes if the stream has them. */
   #sink(): QuoteSink {
     const marketGap = () => this.#books.loseOthers(this.#block.books)
     if (!this.#of.channels.includes('quotes')) return { ...SILENT, marketGap }
     const quote = (book: OrderBook, number: number, record: number) => {
       const last = this.#lastBefore(record, number)
       const place = last >= 0 ? this.#firstRecord + last : (this.#lastRecords.get(book) ?? -1)
-      if (!this.#told.takes('quotes', place)) return
+      if (!this.#messages.takes('quotes', place)) return
       const steps = this.#steps.get(this.#block.books[number - 1]!)
       const trust = shownTrust(book.trust, steps, book.openQuoteMs)
       const told = { ...this.#named(number), record: place, isOpen: false, trust }
-      this.#told.add('quotes', place, quoteMessage(book, told))
+      this.#messages.add('quotes', place, quoteMessage(book, told))
     }
     return { ...SILENT, quote, marketGap }
   }
 
-  #tellGaps(channel: Channel, first: number, end: number): void {
+  #writeGaps(channel: Channel, first: number, end: number): void {
     if (!this.#kinds.includes('gap')) return
-    for (let record = first; record < end; record++) if (this.#kindOf(record) === 'gap') this.#tellGap(channel, record)
+    for (let record = first; record < end; record++) if (this.#kindOf(record) === 'gap') this.#writeGap(channel, record)
   }
 
-  #tellGap(channel: Channel, record: number): void {
+  #writeGap(channel: Channel, record: number): void {
     const { reason, fromMs, toMs } = this.#gapAt(record)
     const place = this.#firstRecord + record
     const about = {
@@ -181,7 +181,7 @@ export class FollowedBlock {
       timestamp: this.#columns.timesMs[record]!,
       ...this.#named(this.#columns.books[record]!),
     }
-    this.#told.add(channel, place, { ...about, reason, from: fromMs, to: toMs, record: place })
+    this.#messages.add(channel, place, { ...about, reason, from: fromMs, to: toMs, record: place })
   }
 
   #gapAt(record: number): GapEntry {
@@ -199,7 +199,7 @@ export class FollowedBlock {
     return this.#kinds[this.#columns.operations[record]! >>> 1]!
   }
 
-  /** The last record of a book before one of the block that belongs to a quote; -1 where none is. */
+  /** Returns the last snapshot or delta of a book before a record of the block; -1 if there is none. */
   #lastBefore(record: number, number: number): number {
     const { books } = this.#columns
     for (let last = record - 1; last >= 0; last--) {
@@ -216,7 +216,7 @@ export class FollowedBlock {
   }
 }
 
-/** Whether a stream of these channels needs the books of the market. */
+/** Returns whether a stream of these channels needs the books of the market. */
 export const needsBooks = (channels: readonly Channel[]): boolean =>
   channels.includes('book') || channels.includes('quotes')
 

@@ -1,5 +1,5 @@
-// What has been stored of a market since a position, as messages: at most a piece of one day at a time. A stream that
-// has no position yet, or whose past has changed, begins with the present state.
+// Reads what was stored of a market since a position, as messages: at most a piece of one day at a time. A stream
+// without a position, or whose past has changed, starts with the present state.
 
 import { blockPart, type PartRef, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -18,7 +18,8 @@ import { type Reset, type Start, tellState } from './state-messages.ts'
 import { tellOpenQuotes, tellSwitch } from './tell-switch.ts'
 import { ToldMessages } from './told-messages.ts'
 
-/** Where a piece ends: behind so many bytes of messages, or so many records; and how many records are told at once. */
+/** Where a piece ends: after this many bytes of messages, or records. `step` is the number of records to write at
+ *  once. */
 export type PieceLimits = { bytes: number; records: number; step: number }
 const LIMITS: PieceLimits = { bytes: 512 * 1_024, records: 8_192, step: 256 }
 
@@ -36,15 +37,15 @@ export function followMarket(store: Store, request: FollowRequest, limits = LIMI
   })
 }
 
-/** A day that goes on from a position in it, and what stands before it. */
+/** A day that continues from a position in it, and the days before it. */
 type Place = {
-  /** Undefined where nothing is stored. */
+  /** Undefined if nothing is stored. */
   day: StoredDay | undefined
   before: Before
   from: { record: number; step: number }
   hasNext: boolean
 }
-/** How many records all earlier days have, and the books that the latest of them closes with. */
+/** Number of records of all earlier days, and the closing books of the latest of them. */
 type Before = { recordCount: number; closing: Uint8Array | null }
 
 async function placeOf(store: Store, of: Market, from: Followed): Promise<Place | { reset: Reset }> {
@@ -70,7 +71,7 @@ const LAST_DATE = '9999-12-31'
 
 type Market = Pick<FollowRequest, 'venue' | 'market'>
 
-/** `since` are the stored days from the date on. */
+/** Returns the days before a date. `since` are the stored days from the date on. */
 async function beforeDay(store: Store, of: Market, date: string, since: StoredDay[]): Promise<Before> {
   const { venue, market } = of
   const all = (await store.catalogue.market(venue, market))?.recordCount ?? 0
@@ -79,7 +80,7 @@ async function beforeDay(store: Store, of: Market, date: string, since: StoredDa
   return { recordCount, closing: await closingOf(store, of, before) }
 }
 
-/** The books that a stored day closes with. */
+/** Returns the closing books of a stored day. */
 async function closingOf(store: Store, of: Market, day: StoredDay | undefined): Promise<Uint8Array | null> {
   if (day === undefined) return null
   const key = { ...of, date: day.date }
@@ -90,49 +91,49 @@ async function present(store: Store, request: FollowRequest, revision: number, r
   const { venue, market } = request
   const last = (await store.catalogue.market(venue, market))?.lastDate
   const head = last === undefined ? undefined : await store.catalogue.head({ venue, market, date: last })
-  const told = new ToldMessages({ record: 0, step: 0 })
+  const messages = new ToldMessages({ record: 0, step: 0 })
   const kind = reset === null ? ('begin' as const) : ('reset' as const)
   const nothing: Start = { date: null, record: 0, closing: null, steps: new Map(), reset }
   if (last === undefined || head === undefined) {
-    tellState(request, nothing, told)
-    return pieceOf(told, { kind, revision, to: 'nothing', isEnd: true })
+    tellState(request, nothing, messages)
+    return pieceOf(messages, { kind, revision, to: 'nothing', isEnd: true })
   }
   const key = { venue, market, date: last }
   const closing = await closingOf(store, { venue, market }, { date: last, head })
   const record = head.recordCount
   const steps = needsBooks(request.channels) ? stepsOfBooks({ date: last, head }) : new Map()
-  readingOf(key, 'books', () => tellState(request, { date: last, record, closing, steps, reset }, told))
+  readingOf(key, 'books', () => tellState(request, { date: last, record, closing, steps, reset }, messages))
   const earlier = checksumOfEarlier(await beforeDay(store, { venue, market }, last, [{ date: last, head }]))
   const to = { date: last, record, step: 0, revision: head.revision, earlier }
-  return pieceOf(told, { kind, revision, to, isEnd: true })
+  return pieceOf(messages, { kind, revision, to, isEnd: true })
 }
 
 type BoundedPlace = Place & { limits: PieceLimits }
 
 async function changes(store: Store, request: FollowRequest, revision: number, place: BoundedPlace) {
   const { day, before, from, hasNext } = place
-  const told = new ToldMessages(from)
-  if (day === undefined) return pieceOf(told, { kind: 'changes', revision, to: 'nothing', isEnd: true })
+  const messages = new ToldMessages(from)
+  if (day === undefined) return pieceOf(messages, { kind: 'changes', revision, to: 'nothing', isEnd: true })
   const { date, head } = day
-  const end = await tellDay(store, request, place, day, told)
+  const end = await writeDay(store, request, place, day, messages)
   const isDayEnd = end >= head.recordCount
   const earlier = checksumOfEarlier(before)
   const to: FollowPosition = { date, record: end, step: 0, revision: head.revision, earlier }
-  return pieceOf(told, { kind: 'changes', revision, to, isEnd: isDayEnd && !hasNext })
+  return pieceOf(messages, { kind: 'changes', revision, to, isEnd: isDayEnd && !hasNext })
 }
 
-/** Returns the place before which all records are told. */
-async function tellDay(
+/** Writes messages of a day. Returns the index after the last record written. */
+async function writeDay(
   store: Store,
   request: FollowRequest,
   { from, before, hasNext, limits }: BoundedPlace,
   { date, head }: StoredDay,
-  told: ToldMessages,
+  messages: ToldMessages,
 ): Promise<number> {
   const { blocks } = head
   const key = { venue: request.venue, market: request.market, date }
   const isBooked = needsBooks(request.channels)
-  // A switch to another source is told before the first record behind it.
+  // Write a switch to another source before the first record after it.
   const start = blocks.findLastIndex(({ firstRecord, begins }, i) =>
     begins === undefined || i === 0 ? firstRecord <= from.record : firstRecord < from.record,
   )
@@ -154,11 +155,11 @@ async function tellDay(
   const steps = isBooked ? stepsOfBooks({ date, head }) : new Map()
   let next = from.record
   for (const [i, entry] of planned.entries()) {
-    if (told.length >= limits.bytes || next >= upTo) break
+    if (messages.length >= limits.bytes || next >= upTo) break
     if (switches.includes(entry)) {
       const followed = { books, lastRecords, steps, head }
       readingOf(key, `state ${start + i}`, () =>
-        tellSwitch(request, followed, { entry, state: parts.bytes(key, statePart(entry.stateId)) }, told),
+        tellSwitch(request, followed, { entry, state: parts.bytes(key, statePart(entry.stateId)) }, messages),
       )
     }
     readingOf(key, `block ${start + i}`, () => {
@@ -167,14 +168,14 @@ async function tellDay(
         request,
         { block, firstRecord: entry.firstRecord, spanStart: spanStartOf(head, start + i) },
         { books, lastRecords, steps, head },
-        told,
+        messages,
       )
       const first = Math.max(0, next - entry.firstRecord)
       followed.pass(first)
       let end = first
-      // A switch is told with the record behind it, so that each piece goes on.
+      // Write a switch with the record after it, so that each piece makes progress.
       const isSwitch = switches.includes(entry)
-      while (end < entry.recordCount && (told.length < limits.bytes || (isSwitch && end === 0)) && next < upTo) {
+      while (end < entry.recordCount && (messages.length < limits.bytes || (isSwitch && end === 0)) && next < upTo) {
         const step = Math.min(entry.recordCount, end + limits.step)
         followed.tell(end, step)
         end = step
@@ -184,13 +185,13 @@ async function tellDay(
     })
   }
   if (request.channels.includes('quotes')) {
-    tellOpenQuotes(request, { books, lastRecords, steps, head, isOpen: next < head.recordCount || !hasNext }, told)
+    tellOpenQuotes(request, { books, lastRecords, steps, head, isOpen: next < head.recordCount || !hasNext }, messages)
   }
   books.release()
   return next
 }
 
-function pieceOf(told: ToldMessages, head: Pick<FollowHead, 'kind' | 'revision' | 'to' | 'isEnd'>): FollowedPiece {
-  const { bytes, ...messages } = told.finish()
-  return { head: { ...head, ...messages }, bytes }
+function pieceOf(messages: ToldMessages, head: Pick<FollowHead, 'kind' | 'revision' | 'to' | 'isEnd'>): FollowedPiece {
+  const { bytes, ...places } = messages.finish()
+  return { head: { ...head, ...places }, bytes }
 }

@@ -1,58 +1,58 @@
-// What is asked to follow a market as it grows, and what is answered: plain data, since both cross threads.
+// Request and answer for following a market as it grows. Both are plain data that can cross threads.
 
 import type { Venue } from '../../storage/venue.ts'
 
-/** In the order in which messages of one record are told. */
+/** Channels, in the order in which the messages of one record are sent. */
 export const CHANNELS = ['records', 'trades', 'book', 'quotes'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** What has been told of a market: every message of the records before `record` of `date`, and of that record the
- *  messages of the first `step` channels. */
+/** How far a stream has come: all messages of the records before `record` of `date`, and the messages of the first
+ *  `step` channels of that record. */
 export type FollowPosition = {
   date: string
   record: number
   step: number
-  /** Of the date's partition. */
+  /** Revision of the date's partition. */
   revision: number
-  /** A checksum of the stored days before: 32 bits. */
+  /** 32-bit checksum of the stored days before. */
   earlier: number
 }
 
-/** `nothing`: nothing was stored then, so all that is stored is new. */
+/** `nothing`: nothing was stored then, so everything stored is new. */
 export type Followed = FollowPosition | 'nothing'
 
 export type FollowRequest = {
   venue: Venue
   market: string
   channels: readonly Channel[]
-  /** Null begins with the present state. */
+  /** Null starts with the present state. */
   from: Followed | null
 }
 
-/** Messages of one market, in the order in which they are told. The text of message i is the bytes from `starts[i]` to
- *  `ends[i]`: a JSON object without its opening brace. */
+/** Messages of one market, in order. The text of message i is the bytes from `starts[i]` to `ends[i]`: a JSON object
+ *  without its opening brace. */
 export type FollowHead = {
-  /** `begin`, `reset`: the present state, which messages of no single record tell. */
+  /** `begin` and `reset`: the present state, whose messages belong to no single record. */
   kind: 'begin' | 'reset' | 'changes'
-  /** Of the market, as it was read. */
+  /** Revision of the market when it was read. */
   revision: number
-  /** After all of the messages. */
+  /** Position after all of the messages. */
   to: Followed
-  /** False where more is stored behind them. */
+  /** False if more is stored after them. */
   isEnd: boolean
   /** Indexes of CHANNELS. */
   channels: Uint8Array
-  /** Places in the date of `to`. */
+  /** Indexes of records in the date of `to`. */
   records: Float64Array
   starts: Uint32Array
   ends: Uint32Array
 }
 
-/** Why the stream begins anew: records were merged before the position in its date, earlier days have other records, or
- *  what is stored ends before the position. */
+/** Why the stream starts again: records were merged before the position in its date, earlier days have other records,
+ *  or the stored records end before the position. */
 export type ResetReason = 'late_records' | 'earlier_days_changed' | 'removed'
 
-/** -1, 0 or 1, as for a sort: which of two positions of a market is behind the other. */
+/** Compares two positions of a market, for a sort: -1, 0 or 1. */
 export function comparePositions(one: Followed, other: Followed): number {
   if (one === 'nothing' || other === 'nothing') return one === other ? 0 : one === 'nothing' ? -1 : 1
   if (one.date !== other.date) return one.date < other.date ? -1 : 1

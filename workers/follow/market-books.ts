@@ -1,4 +1,4 @@
-// All books of a market while its blocks are replayed, by their ids: numbers are those of a block.
+// All books of a market while its blocks are replayed, by id. A block refers to them by number.
 
 import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
@@ -7,11 +7,11 @@ import { closedBooks } from '../partition/closed-books.ts'
 
 export class MarketBooks {
   readonly #books = new Map<string, OrderBook>()
-  /** After a gap of the whole market: a book that nothing was seen of is lost too. */
+  /** Whether a gap of the whole market also lost the books without any record so far. */
   #isUnseenLost = false
 
-  /** From a stored state; null before the first record of all. At the start of a day no quote is open. Throws
-   *  DataError('block_corrupt'). */
+  /** Starts from a stored state; null before the first record of the market. At the start of a day no quote is open.
+   *  Throws DataError('block_corrupt'). */
   constructor(state: Uint8Array | null, { isDayStart }: { isDayStart: boolean }) {
     if (state === null) return
     for (const { id, book } of isDayStart ? closedBooks(state).books : decodeBooks(state)) {
@@ -24,8 +24,8 @@ export class MarketBooks {
     }
   }
 
-  /** Those of another source, from the state that its first block begins with. `onBook` gets each book as it was and as
-   *  the source has it, unless neither is known. Throws DataError('block_corrupt'). */
+  /** Replaces the books with those of another source, from the state at its first block. `onBook` receives each book
+   *  before and after, unless neither is known. Throws DataError('block_corrupt'). */
   switchTo(state: Uint8Array, onBook: (id: string, before: OrderBook, after: OrderBook) => void): void {
     this.#isUnseenLost = false
     for (const { id, book, mark } of decodeBooks(state)) {
@@ -39,12 +39,13 @@ export class MarketBooks {
     }
   }
 
-  /** Those of a block by their numbers; 0 is the whole market. */
+  /** Returns the books of a block by number; 0 is the whole market. */
   numbered(ids: readonly string[]): (OrderBook | undefined)[] {
     return [undefined, ...ids.map((id) => this.#book(id))]
   }
 
-  /** A gap of the whole market: of those that a block has no record of as well. */
+  /** Marks all books except `ids` as lost after a gap of the whole market, including those that the block has no record
+   *  of. */
   loseOthers(ids: readonly string[]): void {
     this.#isUnseenLost = true
     for (const [id, book] of this.#books) {
@@ -58,7 +59,7 @@ export class MarketBooks {
     return this.#books.entries()
   }
 
-  /** The books must not be used afterwards. */
+  /** Releases the books, which must not be used afterwards. */
   release(): void {
     for (const book of this.#books.values()) releaseBook(book)
     this.#books.clear()

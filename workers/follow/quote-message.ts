@@ -1,15 +1,18 @@
-// The top of a book as a message.
+// Prints the top of a book as a message.
 
 import { MICROS } from '../../storage/units.ts'
 import { NO_PRICE, NO_TOP, type OrderBook, type Top } from '../book/order-book.ts'
 import type { ShownTrust } from '../trust/trust-steps.ts'
 
-/** Ids of the book, the place of its last record, and how far it can be believed. */
-type Told = { record: number | null; isOpen: boolean; timestamp?: number; trust: ShownTrust } & Record<string, unknown>
+/** Ids of the book, the index of its last record, and its trust. */
+type QuoteFields = { record: number | null; isOpen: boolean; timestamp?: number; trust: ShownTrust } & Record<
+  string,
+  unknown
+>
 
-/** As the book stands. `isOpen`: nothing that is stored says that the quote is complete. The time is that of its last
- *  record unless given. */
-export function quoteMessage(book: OrderBook, { record, isOpen, timestamp, trust, ...ids }: Told): object {
+/** Returns the message of a book's present top. `isOpen`: no stored record shows that the quote is complete.
+ *  `timestamp` defaults to the time of the book's last record. */
+export function quoteMessage(book: OrderBook, { record, isOpen, timestamp, trust, ...ids }: QuoteFields): object {
   const top: Top = { ...NO_TOP }
   book.readTop(top)
   const { bid, bidSize, ask, askSize } = top

@@ -1,4 +1,4 @@
-// The present state of a market as messages: where the stream begins, and the books as they stand there.
+// Writes the present state of a market as messages: the position where the stream starts, and the books there.
 
 import { MICROS } from '../../storage/units.ts'
 import { hasRecord } from '../book/book-mark.ts'
@@ -14,15 +14,15 @@ import { quoteMessage } from './quote-message.ts'
 import type { ToldMessages } from './told-messages.ts'
 
 export type Start = {
-  /** Null where nothing is stored. */
+  /** Null if nothing is stored. */
   date: string | null
-  /** Place of the record that is next. */
+  /** Index of the next record. */
   record: number
   /** The state of the books there. */
   closing: Uint8Array | null
-  /** By book, how far it can be believed. */
+  /** Trust of each book over time, by id. */
   steps: ReadonlyMap<string, TrustStep[]>
-  /** Null where a stream begins. `changed` is the first place in a stored date that is not as before. */
+  /** Null for a new stream. `changed` is the first changed record of a stored date. */
   reset: Reset | null
 }
 export type Reset = { reason: ResetReason; changed: { date: string; record: number } | null }
@@ -31,16 +31,16 @@ export type Reset = { reason: ResetReason; changed: { date: string; record: numb
 export function tellState(
   of: FollowedMarket,
   { date, record, closing, steps, reset }: Start,
-  told: ToldMessages,
+  messages: ToldMessages,
 ): void {
   const books = of.channels.some((channel) => channel === 'book' || channel === 'quotes') ? booksIn(closing) : []
   const begin = reset === null ? { type: 'begin' } : { type: 'reset', reason: reset.reason, changed: reset.changed }
   for (const channel of of.channels) {
-    told.add(channel, record, { ...begin, date, record })
+    messages.add(channel, record, { ...begin, date, record })
     if (channel !== 'book' && channel !== 'quotes') continue
     for (const named of books) {
       const ids = of.venue === 'polymarket' ? { asset_id: named.id } : { ticker: of.market }
-      told.add(channel, record, channel === 'book' ? wholeBook(named, ids, steps) : topNow(named, ids, steps))
+      messages.add(channel, record, channel === 'book' ? wholeBook(named, ids, steps) : topNow(named, ids, steps))
     }
   }
   for (const { book } of books) releaseBook(book)
@@ -48,16 +48,16 @@ export function tellState(
 
 function booksIn(closing: Uint8Array | null): NamedBook[] {
   const { books } = closedBooks(closing)
-  const isTold = ({ id, mark }: NamedBook) => id !== UNSEEN_BOOKS && mark.last !== null
-  for (const named of books) if (!isTold(named)) releaseBook(named.book)
-  return books.filter(isTold)
+  const isShown = ({ id, mark }: NamedBook) => id !== UNSEEN_BOOKS && mark.last !== null
+  for (const named of books) if (!isShown(named)) releaseBook(named.book)
+  return books.filter(isShown)
 }
 
 type Ids = Record<string, string>
 
 type Steps = Start['steps']
 
-/** As it is now, also where its last record is of an earlier day. */
+/** Returns the present trust, even if the book's last record is of an earlier day. */
 const trustOf = ({ id, book }: NamedBook, steps: Steps) =>
   shownTrust(book.trust, steps.get(id), Number.POSITIVE_INFINITY)
 

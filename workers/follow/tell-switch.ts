@@ -1,5 +1,5 @@
-// What a stream is told where another source is shown from on: the quotes that are open are complete, and each book is
-// a snapshot of no record.
+// Writes messages for a switch to another source: the open quotes are complete, and each book is sent as a snapshot
+// that belongs to no record.
 
 import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import { ChangedLevels } from '../changes/changed-levels.ts'
@@ -12,9 +12,14 @@ import { type ToldMessages, toldChange } from './told-messages.ts'
 type Switch = { entry: Pick<BlockEntry, 'begins' | 'firstRecord'>; state: Uint8Array }
 
 /** Throws DataError('block_corrupt'). */
-export function tellSwitch(of: FollowedMarket, followed: FollowedBooks, { entry, state }: Switch, told: ToldMessages) {
+export function tellSwitch(
+  of: FollowedMarket,
+  followed: FollowedBooks,
+  { entry, state }: Switch,
+  messages: ToldMessages,
+) {
   const { begins, firstRecord } = entry
-  if (of.channels.includes('quotes')) tellOpenQuotes(of, { ...followed, isOpen: false }, told)
+  if (of.channels.includes('quotes')) tellOpenQuotes(of, { ...followed, isOpen: false }, messages)
   followed.lastRecords.clear()
   followed.books.switchTo(state, (id, before, after) => {
     if (!of.channels.includes('book')) return
@@ -22,21 +27,21 @@ export function tellSwitch(of: FollowedMarket, followed: FollowedBooks, { entry,
     levels.switched(before, after, begins!)
     const changes = Array.from({ length: levels.count }, (_, row) => toldChange(levels, row))
     const about = { type: 'snapshot', timestamp: begins, ...namesOf(of, id), record: null }
-    told.add('book', firstRecord, { ...about, changes })
+    messages.add('book', firstRecord, { ...about, changes })
   })
 }
 
-/** Those that no record has ended: what follows may belong to them. */
+/** Writes the quotes that no record has ended yet: later records may belong to them. */
 export function tellOpenQuotes(
   of: FollowedMarket,
   { books, lastRecords, steps, isOpen }: FollowedBooks & { isOpen: boolean },
-  told: ToldMessages,
+  messages: ToldMessages,
 ): void {
   for (const [id, book] of books.entries()) {
     const record = lastRecords.get(book)
     if (book.openQuoteMs < 0 || record === undefined) continue
     const trust = shownTrust(book.trust, steps.get(id), book.openQuoteMs)
-    told.add('quotes', record, quoteMessage(book, { ...namesOf(of, id), record, isOpen, trust }))
+    messages.add('quotes', record, quoteMessage(book, { ...namesOf(of, id), record, isOpen, trust }))
   }
 }
 

@@ -1,4 +1,4 @@
-// The messages of a piece of a stream, as they are collected: in any order, and told in that of their records.
+// Collects the messages of a piece of a stream in any order, and returns them in the order of their records.
 
 import { MICROS } from '../../storage/units.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
@@ -8,7 +8,7 @@ import { CHANNELS, type Channel, type FollowHead } from './follow-request.ts'
 const FIRST_BYTES = 16 * 1_024
 const encoder = new TextEncoder()
 
-/** A row as a message has it. */
+/** Returns a row as a message has it. */
 export const toldChange = (levels: ChangedLevels, row: number): object => ({
   side: SIDES[levels.sides[row]!],
   price: levels.prices[row]! / MICROS,
@@ -25,17 +25,17 @@ export class ToldMessages {
   readonly #ends: number[] = []
   readonly #first: number
 
-  /** What comes before the record, and its messages of the first `step` channels, is left out: it was told. */
+  /** Drops messages before the record, and those of the record's first `step` channels: they were sent before. */
   constructor({ record, step }: { record: number; step: number }) {
     this.#first = record * CHANNELS.length + step
   }
 
-  /** False for a message that was told before. */
+  /** Returns whether a message is new, that is, was not sent before. */
   takes(channel: Channel, record: number): boolean {
     return keyOf(channel, record) >= this.#first
   }
 
-  /** `record` is its place in the date. */
+  /** Adds a message. `record` is its index in the date. */
   add(channel: Channel, record: number, message: object): void {
     if (!this.takes(channel, record)) return
     const start = this.writer.length
@@ -43,7 +43,7 @@ export class ToldMessages {
     this.written(channel, record, start)
   }
 
-  /** An object that the writer has from `start` on. */
+  /** Adds an object that the writer holds from `start` on. */
   written(channel: Channel, record: number, start: number): void {
     if (!this.takes(channel, record)) return
     this.#keys.push(keyOf(channel, record))
