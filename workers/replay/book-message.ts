@@ -1,4 +1,4 @@
-// A book as it stands at an instant, as the message that its venue would send to who subscribes then.
+// Prints a book at an instant as the message that its venue would send to a new subscriber.
 
 import type { Store } from '../../storage/open-store.ts'
 import { MICROS, utcDate } from '../../storage/units.ts'
@@ -14,7 +14,7 @@ import { KALSHI_PRICE, KALSHI_SIZE, POLYMARKET, printedMicros } from './forms/pr
 
 export type BookMessageRequest = { venue: Venue; market: string; book: string; at: Instant }
 
-/** Null where nothing is known of the book: it has no record yet, or was lost in a gap. Rejects with
+/** Returns the message; null if the book is unknown, because it has no record yet or was lost in a gap. Rejects with
  *  DataError('block_corrupt'). */
 export async function bookMessage(store: Store, request: BookMessageRequest): Promise<string | null> {
   if ((await store.catalogue.market(request.venue, request.market)) === undefined) return null
@@ -23,8 +23,8 @@ export async function bookMessage(store: Store, request: BookMessageRequest): Pr
   })
 }
 
-/** Of the books that a block begins with, from its state, those of which anything is known: where another source is
- *  shown from on. Rejects with DataError('block_corrupt'). */
+/** Returns the messages of the known books in the state at a block, where another source is shown from. Rejects with
+ *  DataError('block_corrupt'). */
 export async function bookMessages(
   store: Store,
   of: Pick<BookMessageRequest, 'venue' | 'market'>,
@@ -40,16 +40,16 @@ export async function bookMessages(
   return messages
 }
 
-type Named = Omit<BookMessageRequest, 'at'>
+type BookRef = Omit<BookMessageRequest, 'at'>
 
-async function messageOf(of: Named, found: FoundBook): Promise<string | null> {
+async function messageOf(of: BookRef, found: FoundBook): Promise<string | null> {
   if (found.mark.last === null || found.book.trust === 'lost') return null
   const message = of.venue === 'kalshi' ? kalshiSnapshot : polymarketBook
   return JSON.stringify(await message(of, found))
 }
 
-/** Kalshi leaves out a side that is empty. Levels are bids for YES and for NO, the best last. */
-async function kalshiSnapshot({ market }: Named, found: FoundBook): Promise<object> {
+/** Kalshi leaves out an empty side. Levels are bids for YES and for NO, best last. */
+async function kalshiSnapshot({ market }: BookRef, found: FoundBook): Promise<object> {
   const sides = [
     ['yes_dollars_fp', BID],
     ['no_dollars_fp', ASK],
@@ -57,14 +57,15 @@ async function kalshiSnapshot({ market }: Named, found: FoundBook): Promise<obje
   const levels = sides.map(([key, side]) => [key, heightsOf(found, side).map(fixedLevel)] as const)
   return {
     market_ticker: market,
-    // Clients take a book without one for a market that does not exist.
+    // Clients take a book without a `market_id` for one of a market that does not exist.
     market_id: (await lastText(found, 'market_id')) ?? market,
     ...Object.fromEntries(levels.filter(([, each]) => each.length > 0)),
   }
 }
 
-/** As the venue sends it to a new subscriber: its time is that of the last change, bids ascend and asks descend. */
-async function polymarketBook(request: Named, found: FoundBook): Promise<object> {
+/** Prints a book as the venue sends it to a new subscriber: its time is that of the last change, bids ascend and asks
+ *  descend. */
+async function polymarketBook(request: BookRef, found: FoundBook): Promise<object> {
   const { market, book: asset } = request
   const { mark } = found
   const { last, change, tickSize } = mark
@@ -85,7 +86,8 @@ async function polymarketBook(request: Named, found: FoundBook): Promise<object>
   }
 }
 
-/** That of the last change, where it is the hash of this very book: not in the middle of a batch. Else empty. */
+/** Returns the hash of the last change if it is the hash of this very book, that is, not within a batch; else the empty
+ *  text. */
 async function verifiedHash(id: string, found: FoundBook): Promise<string> {
   const { book, mark, days } = found
   if (!hasRecord(mark.change)) return ''
@@ -93,7 +95,7 @@ async function verifiedHash(id: string, found: FoundBook): Promise<string> {
   return (isVerified ? await lastText(found, 'hash') : undefined) ?? ''
 }
 
-/** A text of the record that changed the book last. */
+/** Returns a text of the record that last changed the book. */
 async function lastText({ mark: { change }, days }: FoundBook, key: string): Promise<string | undefined> {
   return hasRecord(change) ? textAt(days, change, key) : undefined
 }
@@ -113,7 +115,8 @@ async function textAt(
   return fields.text(place.record - firstRecord, key, true)
 }
 
-/** Ascending: of an ask the distance from one dollar, which is the price of the bid for NO. */
+/** Returns the levels ascending. The height of an ask is its distance from one dollar, which is the price of the bid
+ *  for NO. */
 const heightsOf = ({ book }: FoundBook, side: Side) => book.levels(side).reverse()
 
 const fixedLevel = ([price, size]: [number, number]): [string, string] => [

@@ -1,11 +1,11 @@
-// Records on their way to a replay: frames of up to 64 KB, each packed by itself, so that a page of a whole block waits
-// in a tenth of its room and is opened piece by piece. What stands in a frame is read where it lies: no record becomes
-// an object.
+// Packs records for a replay into frames of up to 64 KB. Each frame is compressed on its own, so a page of a whole
+// block needs a tenth of the memory while it waits, and is decompressed piece by piece. Values are read in place in the
+// frame: no record becomes an object.
 //
 //   f64 day, f64 revision, u32 count, u32 text bytes
 //   f64 times │ f64 received │ u32 ends │ u32 records │ u16 books │ u8 kinds │ text
 //
-// A page is its frames, packed with zstd, each behind its length (u32). Little-endian throughout.
+// A page is a sequence of frames, packed with zstd, each after its length (u32). All numbers are little-endian.
 
 import { dateStartMs, utcDate } from '../../storage/units.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
@@ -13,20 +13,20 @@ import { ByteWriter } from '../bytes/byte-writer.ts'
 const FRAME_BYTES = 64 * 1_024
 const HEAD_BYTES = 24
 const LENGTH_BYTES = 4
-/** Of a record beside its text. */
+/** Bytes of a record besides its text. */
 const RECORD_BYTES = 8 + 8 + 4 + 4 + 2 + 1
 const LEVEL_1 = { level: 1 } as const
 
-/** Added to the kind of a record whose text is all that its venue sent, and not only the part under `msg`. */
+/** Added to the kind of a record whose text is everything that its venue sent, not only the part under `msg`. */
 export const WHOLE = 0x80
 
 type FrameDay = { date: string; revision: number }
 
 export class FrameWriter {
-  /** The text of the next record is written here. */
+  /** Receives the text of the next record. */
   readonly text = new ByteWriter(2 * FRAME_BYTES)
   readonly frames: Uint8Array[] = []
-  /** Of all frames, packed. */
+  /** Bytes of all packed frames. */
   packedBytes = 0
   readonly #times: number[] = []
   readonly #received: number[] = []
@@ -36,13 +36,13 @@ export class FrameWriter {
   readonly #kinds: number[] = []
   #day: FrameDay = { date: '1970-01-01', revision: 0 }
 
-  /** All records until the next call are of this date, at this revision of its partition. */
+  /** Starts a date: all records until the next call belong to it, at this revision of its partition. */
   begin(day: FrameDay): void {
     this.#flush()
     this.#day = day
   }
 
-  /** The record whose text was written last. `receivedMs` is below 0 where it is not known. */
+  /** Adds the record whose text was written last. `receivedMs` is negative if unknown. */
   add(timeMs: number, receivedMs: number, record: number, book: number, kind: number): void {
     this.#times.push(timeMs)
     this.#received.push(receivedMs)
@@ -53,7 +53,7 @@ export class FrameWriter {
     if (this.text.length >= FRAME_BYTES) this.#flush()
   }
 
-  /** Each behind its length. */
+  /** Returns the frames, each after its length. */
   finish(): Uint8Array[] {
     this.#flush()
     return this.frames
@@ -115,7 +115,7 @@ class FrameColumns {
   }
 }
 
-/** A frame that is open. Record i has `times[i]` and so on; its text ends at `ends[i]`. */
+/** An open frame. Record i has `times[i]` and so on; its text ends at `ends[i]`. */
 export class RecordFrame extends FrameColumns {
   readonly count: number
   readonly date: string
@@ -136,7 +136,7 @@ export class RecordFrame extends FrameColumns {
     this.#text = Buffer.from(bytes.buffer as ArrayBuffer, start, view.getUint32(20, true))
   }
 
-  /** Nothing of it is read any more. */
+  /** Frees the frame, which must not be read any more. */
   close(): void {
     release(this.#bytes)
   }
@@ -146,16 +146,16 @@ export class RecordFrame extends FrameColumns {
   }
 }
 
-/** Columns of doubles stand at whole multiples of their size. */
+/** Columns of doubles must start at multiples of eight bytes. */
 const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : bytes.slice())
 
-/** Gives back the memory of what is not read any more: the runtime would do that late, and replays come to hundreds of
- *  megabytes a second. */
+/** Frees bytes that are not read any more. The runtime would free them late, and replays reach hundreds of megabytes a
+ *  second. */
 export function release({ buffer, byteLength }: Uint8Array): void {
   if (byteLength > 0 && byteLength === buffer.byteLength) (buffer as ArrayBuffer).transfer(0)
 }
 
-/** The packed frames of a page, in order. */
+/** Yields the packed frames of a page, in order. */
 export function* framesIn(page: Uint8Array): Generator<Uint8Array> {
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   for (let at = 0; at < page.length; ) {

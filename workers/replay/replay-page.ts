@@ -1,4 +1,4 @@
-// The next records of one market for a replay, as frames: from a moment or a position on, up to about a block.
+// Reads the next records of one market for a replay, as frames: from a moment or a position on, up to about a block.
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
@@ -25,35 +25,36 @@ import { FrameWriter, WHOLE } from './record-frames.ts'
 export type ReplayPageRequest = {
   venue: Venue
   market: string
-  /** Event times, both inclusive. */
+  /** Range of event times, both ends inclusive, Unix ms. */
   fromMs: number
   toMs: number
-  /** Where the page before ended; null for the first. */
+  /** Where the page before ended; null for the first page. */
   after: Position | null
-  /** Records of the page, at most. */
+  /** Most records of the page. */
   limit: number
-  /** What stands as text: the message of the venue (`msg`) as it is stored, the same in the form that the venue's socket
-   *  has today, or the record as raw data prints it. */
+  /** What to write as text: the venue's message (`msg`) as stored, the same in the present form of the venue's socket,
+   *  or the record as raw data prints it. */
   text: 'message' | 'socket' | 'record'
 }
 
 export type ReplayPageHead = {
-  /** Null where no record follows. */
+  /** Null if no record follows. */
   next: Position | null
-  /** Ids of the books: the book of a record is an index here plus one, 0 for the whole market. */
+  /** Ids of the books. The book of a record is an index into these plus one; 0 is the whole market. */
   books: string[]
 }
 
 export type ReplayPage = { head: ReplayPageHead; frames: Uint8Array[] }
 
-/** A page ends where its frames, packed, come to so much, so that it is sent in one piece. */
+/** A page ends when its packed frames reach this size, so that it is sent in one piece. */
 const PACKED_BYTES_MAX = 768 * 1_024
-/** Days that a page looks through. */
+/** Most days to search for one page. */
 const DAYS_MAX = 64
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** Nothing is stored of some markets: their page is empty. Rejects with DataError: block_corrupt, cursor_stale. */
+/** Returns a page; an empty one for a market without stored records. Rejects with DataError: block_corrupt,
+ *  cursor_stale. */
 export function replayPage(store: Store, request: ReplayPageRequest): Promise<ReplayPage> {
   return consistently(store, request, async () => {
     const page = new PageBuilder(store, request)
@@ -83,7 +84,7 @@ class PageBuilder {
   readonly #request: ReplayPageRequest
   readonly #frames = new FrameWriter()
   readonly #books: string[] = []
-  /** A message as it is stored, before it takes another form. */
+  /** A stored message before its conversion. */
   readonly #scratch = new ByteWriter(1_024)
   #count = 0
 
@@ -96,7 +97,8 @@ class PageBuilder {
     return { head: { next, books: this.#books }, frames: this.#frames.finish() }
   }
 
-  /** Undefined where all records of the day that are asked for are in the page, else the first that is not. */
+  /** Adds a day. Returns undefined if the page has all requested records of the day, else the position of the first one
+   *  missing. */
   async addDay({ date, head }: StoredDay): Promise<Position | undefined> {
     const { after, fromMs, toMs } = this.#request
     const fromRecord = after !== null && after.date === date ? after.record : 0
@@ -113,7 +115,7 @@ class PageBuilder {
     return undefined
   }
 
-  /** The books that another source shows from a block on, before its first record. */
+  /** Adds the books of another source before the first record of the block that begins with it. */
   async #addBooks(date: string, { begins, stateId, firstRecord }: BlockEntry): Promise<void> {
     const key = keyOf(this.#request, date)
     const parts = await this.#store.blocks.fetch([{ key, ...statePart(stateId) }])
@@ -129,7 +131,8 @@ class PageBuilder {
     return this.#count >= this.#request.limit || this.#frames.packedBytes >= PACKED_BYTES_MAX
   }
 
-  /** Undefined where the block has no more records that are asked for, else the first that is not in the page. */
+  /** Adds a block. Returns undefined if it has no more requested records, else the first one that is not in the
+   *  page. */
   async #addBlock(key: PartitionKey, index: number, entry: BlockEntry, fromRecord: number) {
     const { fromMs, toMs, limit } = this.#request
     const part = blockPart(entry.id)
@@ -150,7 +153,7 @@ class PageBuilder {
     return written < end || isCut ? entry.firstRecord + written : undefined
   }
 
-  /** Returns the record behind the last that was written. */
+  /** Writes records, and returns the index after the last one. */
   #write(decoded: DecodedBlock, firstRecord: number, first: number, end: number): number {
     const { venue, market, text } = this.#request
     const { timesMs, books, shapeIndexes, rows, shapes } = decoded
@@ -163,7 +166,7 @@ class PageBuilder {
     const reform = text === 'socket' ? reforms(venue, market, decoded, textOf) : []
     for (let record = first; record < end; record++) {
       const shape = shapeIndexes[record]!
-      // No venue says it, and it ended no connection that counts.
+      // A covered gap: no venue sent it, and it ended no connection that counts.
       if (text !== 'record' && shapes[shape]!.shape.isCovered === true) continue
       let kind = kinds[shape]!
       const reformed = reform[shape]?.(textOf(record))

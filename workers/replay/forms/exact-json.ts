@@ -1,8 +1,8 @@
-// JSON whose numbers keep the digits that they were printed with.
+// Parses JSON whose numbers keep the digits that they were printed with.
 
 import { isObject, type JsonObject } from '../../venues/described-message.ts'
 
-/** A number as `JSON.rawJSON` makes it, which `JSON.stringify` prints as it is. */
+/** A number made by `JSON.rawJSON`, which `JSON.stringify` prints unchanged. */
 type RawNumber = { rawJSON: string }
 type ExactJson = {
   parse(text: string, revive: (key: string, value: unknown, context: { source: string }) => unknown): unknown
@@ -10,13 +10,13 @@ type ExactJson = {
   isRawJSON(value: unknown): value is RawNumber
 }
 
-// Part of JavaScript since 2025, which the types of the runtime do not have yet.
+// Part of JavaScript since 2025, but not yet in the runtime's types.
 const exact = JSON as unknown as ExactJson
 
 export const parseExactly = (text: string): JsonObject =>
   exact.parse(text, (_, value, { source }) => (typeof value === 'number' ? exact.rawJSON(source) : value)) as JsonObject
 
-/** A text, or a number as it was printed; undefined for anything else. */
+/** Returns a text, or a number as it was printed; undefined for anything else. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return exact.isRawJSON(value) ? value.rawJSON : undefined

@@ -1,6 +1,6 @@
-// Messages of Kalshi in the form that its WebSocket has today (docs.kalshi.com/asyncapi.yaml): prices in `_dollars`,
-// sizes in `_fp`. Others are books and trades of the REST API, the socket's till 2026-03-12 in cents, and the flat ones
-// of older archives.
+// Converts Kalshi messages to the present form of its WebSocket (docs.kalshi.com/asyncapi.yaml): prices in `_dollars`,
+// sizes in `_fp`. Other forms are books and trades of the REST API, the socket's form in cents until 2026-03-12, and
+// the flat form of older archives.
 
 import { type RecordKind, SIDE_WORDS, takerSide } from '../../../storage/format/shape.ts'
 import { textMicros } from '../../book/level-columns.ts'
@@ -19,24 +19,25 @@ import { isJsonObject, textOf } from './exact-json.ts'
 import { kalshiTimes } from './kalshi-times.ts'
 import { KALSHI_PRICE, KALSHI_SIZE, printed } from './printed-amounts.ts'
 
-/** `isWhole`: with its envelope, not only what stands under `msg`. */
+/** A converted message. `isWhole`: it includes its envelope, not only the part under `msg`. */
 export type KalshiForm = { message: JsonObject; isWhole: boolean }
 
-/** `isYesScale`: the price of a NO bid is printed as that of the ask for YES (`use_yes_price`), which no replay has. */
-type Kept = { kind: RecordKind; envelopeType: string | null; isYesScale: boolean }
+/** How a record is stored. `isYesScale`: the price of a NO bid is printed as that of the YES ask (`use_yes_price`); a
+ *  replay never prints it so. */
+type StoredForm = { kind: RecordKind; envelopeType: string | null; isYesScale: boolean }
 type BookKind = 'snapshot' | 'delta' | 'trade'
-type Said = { kind: BookKind; msg: JsonObject; isYesScale: boolean }
+type SourceMessage = { kind: BookKind; msg: JsonObject; isYesScale: boolean }
 
-/** Keys that another form has for what today's has under other names, or in another unit. */
+/** Keys of other forms for values that the present form has under other names, or in other units. */
 const KEYS: Record<BookKind, readonly string[]> = {
   delta: ['price', 'delta', 'price_dollars', 'delta_fp', 'side'],
   snapshot: SIDES.flatMap((side) => [side, `${side}_dollars`, `${side}_dollars_fp`]),
   trade: ['yes_price', 'no_price', 'count', 'price', 'size'],
 }
 
-/** Undefined where it has that form, null where it has none there. */
-export function kalshiForm(kept: Kept, ticker: string, body: JsonObject): KalshiForm | null | undefined {
-  const { kind, envelopeType, isYesScale } = kept
+/** Returns the converted message; undefined if it has the present form already, null if it cannot have it. */
+export function kalshiForm(stored: StoredForm, ticker: string, body: JsonObject): KalshiForm | null | undefined {
+  const { kind, envelopeType, isYesScale } = stored
   if (kind === 'gap') return undefined
   const converted = (msg: JsonObject, others: JsonObject) =>
     isBookKind(kind) ? today({ kind, msg, isYesScale }, ticker, others) : null
@@ -46,9 +47,9 @@ export function kalshiForm(kept: Kept, ticker: string, body: JsonObject): Kalshi
   }
   const { type, ticker: _, msg, ...rest } = body
   if (!isJsonObject(msg) || !isOfSocket(msg)) {
-    const said = isJsonObject(msg) ? msg : rest
-    if (isBookKind(kind)) return partOf(converted(said, {}))
-    return whole({ type, sid: 0, msg: { market_ticker: ticker, ...said } })
+    const values = isJsonObject(msg) ? msg : rest
+    if (isBookKind(kind)) return partOf(converted(values, {}))
+    return whole({ type, sid: 0, msg: { market_ticker: ticker, ...values } })
   }
   const counted = { sid: 0, ...(isBookKind(kind) ? { seq: 0 } : {}), ...body }
   if (!isBookKind(kind) || isOfToday({ kind, msg, isYesScale })) {
@@ -64,7 +65,7 @@ const whole = (message: JsonObject): KalshiForm => ({ message, isWhole: true })
 const isBookKind = (kind: RecordKind): kind is BookKind => kind === 'snapshot' || kind === 'delta' || kind === 'trade'
 const isOfSocket = (msg: JsonObject) => typeof msg['market_ticker'] === 'string'
 
-function isOfToday({ kind, msg, isYesScale }: Said): boolean {
+function isOfToday({ kind, msg, isYesScale }: SourceMessage): boolean {
   if (!isOfSocket(msg) || (isYesScale && kind !== 'trade')) return false
   const isText = (key: string) => typeof msg[key] === 'string'
   if (kind === 'delta') return isText('price_dollars') && isText('delta_fp')
@@ -72,16 +73,18 @@ function isOfToday({ kind, msg, isYesScale }: Said): boolean {
   return SIDES.every((side) => [undefined, `${side}_dollars_fp`].includes(levelsKey(msg, side)))
 }
 
-/** `others` are values that today's form has too. Null where it lacks a value that the form must have. */
-function today({ kind, msg, isYesScale }: Said, ticker: string, others: JsonObject): JsonObject | null {
+/** Returns the message in the present form. `others` are values that it keeps unchanged. Returns null if a required
+ *  value is missing. */
+function today({ kind, msg, isYesScale }: SourceMessage, ticker: string, others: JsonObject): JsonObject | null {
   if (kind === 'snapshot') return { ...named(ticker, msg), ...others, ...levelsOf(msg, isYesScale) }
-  const said = kind === 'delta' ? changeOf(msg, isYesScale) : tradeOf(msg)
-  if (said === null) return null
+  const values = kind === 'delta' ? changeOf(msg, isYesScale) : tradeOf(msg)
+  if (values === null) return null
   const names = kind === 'delta' ? named(ticker, msg) : { market_ticker: ticker }
-  return { ...names, ...others, ...said, ...kalshiTimes(kind, msg) }
+  return { ...names, ...others, ...values, ...kalshiTimes(kind, msg) }
 }
 
-/** Clients take a book without a `market_id` for one that does not exist: where none is stored, it is the ticker. */
+/** Clients take a book without a `market_id` for one of a market that does not exist. If none is stored, the ticker is
+ *  used. */
 const named = (ticker: string, { market_id: id }: JsonObject) => ({
   market_ticker: ticker,
   market_id: typeof id === 'string' && id !== '' ? id : ticker,
@@ -99,7 +102,8 @@ function changeOf(msg: JsonObject, isYesScale: boolean): JsonObject | null {
   return { price_dollars: price, delta_fp: size, side: meaning.side === 'bid' ? 'yes' : 'no' }
 }
 
-/** Ascending; a side that is empty is left out. Levels that are no numbers are in no book. */
+/** Returns the levels ascending, without an empty side. Levels that are not numbers are in no book, so they are left
+ *  out. */
 function levelsOf(msg: JsonObject, isYesScale: boolean): JsonObject {
   const rest = msg['orderbook_fp'] ?? msg['orderbook']
   const of = isJsonObject(rest) ? rest : msg

@@ -1,15 +1,15 @@
-// The times of Kalshi's messages as its WebSocket prints them: `ts` as RFC 3339 in a delta and as seconds in a trade,
+// Prints the times of Kalshi's messages as its WebSocket does: `ts` as RFC 3339 in a delta and as seconds in a trade,
 // `ts_ms` in both.
 
 import type { JsonObject } from '../../venues/described-message.ts'
 import { venueTimeUs } from '../../venues/venue-time.ts'
 import { textOf } from './exact-json.ts'
 
-/** The flat form, the REST API and files of a day's trades each have a name of their own for it. */
+/** Names of the time: the flat form, the REST API and files of a day's trades each have their own. */
 const TIME_KEYS = ['timestamp', 'created_time', 'create_ts', 'ts_ms', 'ts']
 const encoder = new TextEncoder()
 
-/** Empty where the message has no time. */
+/** Returns the time fields; none if the message has no time. */
 export function kalshiTimes(kind: 'delta' | 'trade', msg: JsonObject): JsonObject {
   const found = typeof msg['ts'] === 'string' ? 'ts' : TIME_KEYS.find((key) => textOf(msg[key]) !== undefined)
   const text = textOf(msg[found ?? ''])
@@ -20,7 +20,7 @@ export function kalshiTimes(kind: 'delta' | 'trade', msg: JsonObject): JsonObjec
   return { ts: kind === 'trade' ? Math.floor(us / 1e6) : rfc3339(us), ts_ms: Math.floor(us / 1e3) }
 }
 
-/** Without zeros that end the fraction. */
+/** Prints RFC 3339 without trailing zeros in the fraction. */
 function rfc3339(us: number): string {
   const second = new Date(Math.floor(us / 1e6) * 1e3).toISOString().slice(0, 19)
   const fraction = String(us % 1e6)

@@ -1,4 +1,4 @@
-// Messages of Polymarket in the form that its market channel has today: a book of the REST API, and the two older
+// Converts Polymarket messages to the present form of its market channel: a book of the REST API, and the two older
 // generations of price_change (docs.polymarket.com/market-data/websocket/market-channel).
 
 import type { RecordKind } from '../../../storage/format/shape.ts'
@@ -7,7 +7,7 @@ import type { JsonObject } from '../../venues/described-message.ts'
 import { isJsonObject, textOf } from './exact-json.ts'
 import { POLYMARKET, printed } from './printed-amounts.ts'
 
-/** Undefined where it has that form, null where it has none there. */
+/** Returns the converted message; undefined if it has the present form already, null if it cannot have it. */
 export function polymarketForm(kind: RecordKind, message: JsonObject): JsonObject | null | undefined {
   if (kind === 'gap') return undefined
   if (kind === 'delta') return Array.isArray(message['price_changes']) ? undefined : priceChange(message)
@@ -15,7 +15,7 @@ export function polymarketForm(kind: RecordKind, message: JsonObject): JsonObjec
   return kind === 'snapshot' ? book(message) : null
 }
 
-/** What only the REST API says of a book stays in it: its hash covers that too. */
+/** Keeps the values that only the REST API sends with a book: its hash covers them too. */
 function book(message: JsonObject): JsonObject {
   return {
     ...message,
@@ -26,14 +26,14 @@ function book(message: JsonObject): JsonObject {
   }
 }
 
-/** The best is last. */
+/** Returns levels with the best one last. */
 function levels(list: unknown, direction: 1 | -1): JsonObject[] {
   const read = (Array.isArray(list) ? list : []).filter(isJsonObject).map(amountsOf)
   const heights = new Map(read.map((level) => [level, textMicros(String(level['price']))]))
   return read.sort((a, b) => direction * (heights.get(a)! - heights.get(b)!) || 0)
 }
 
-/** The list of one book's changes of 2025, or the single change of 2024. */
+/** Converts the 2025 form, a list of changes of one book, or the 2024 form, a single change. */
 function priceChange(message: JsonObject): JsonObject | null {
   const { changes, asset_id: asset, hash, price, size, side, event_type: _, ...rest } = message
   const entries = Array.isArray(changes) ? changes.filter(isJsonObject) : [{ price, size, side }]
@@ -53,7 +53,7 @@ const amountsOf = (entry: JsonObject): JsonObject => ({
   size: printed(entry['size'], POLYMARKET) ?? entry['size'],
 })
 
-/** The socket prints it as a text. */
+/** The socket prints the timestamp as a text. */
 function timestampOf({ timestamp }: JsonObject): { timestamp?: string } {
   const text = textOf(timestamp)
   return text === undefined ? {} : { timestamp: text }

@@ -1,22 +1,22 @@
-// Prices and sizes as the venues' sockets print them.
+// Prints prices and sizes as the venues' sockets do.
 
 import { MICROS } from '../../../storage/units.ts'
 import { textMicros } from '../../book/level-columns.ts'
 import { textOf } from './exact-json.ts'
 
-/** At least so many decimals, and as many more as it takes: four of a price and two of a size on Kalshi, none on
- *  Polymarket. */
+/** Minimum decimal places; more are printed if needed. Kalshi has four for a price and two for a size, Polymarket
+ *  none. */
 export const [KALSHI_PRICE, KALSHI_SIZE, POLYMARKET] = [4, 2, 0]
 
 type Meaning = {
-  /** The value is in cents where it is printed without a point. */
+  /** The value is in cents if it is printed without a decimal point. */
   mayBeCents?: boolean
-  /** What is printed is what is missing to one dollar. */
+  /** Print one dollar minus the value. */
   isFlipped?: boolean
 }
 
-/** A price or a size of a message, printed anew; undefined for what is no number. One that is finer than 1e-6, which no
- *  book has, stays as it was printed. */
+/** Prints a price or size of a message again; undefined if it is not a number. A value finer than 1e-6, which no book
+ *  has, stays as it was printed. */
 export function printed(value: unknown, decimals: number, meaning: Meaning = {}): string | undefined {
   const text = textOf(value)
   if (text === undefined) return undefined

@@ -1,5 +1,5 @@
-// The form in which a venue's socket sends a message today, for those that are stored in another: whether a shape has
-// it is known by its first row.
+// Converts stored messages of other forms to the form in which the venue's socket sends them today. The first row of a
+// shape shows whether its messages need it.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { DecodedBlock, DecodedShape } from '../../block/decoded-block.ts'
@@ -8,13 +8,14 @@ import { parseExactly } from './exact-json.ts'
 import { kalshiForm } from './kalshi-form.ts'
 import { polymarketForm } from './polymarket-form.ts'
 
-/** `isWhole`: the text is all that the venue would send, and not only the part under `msg`. */
+/** `isWhole`: the text is everything that the venue would send, not only the part under `msg`. */
 export type SocketText = { text: string; isWhole: boolean }
 
-/** Null for a message that the socket has no form for. */
+/** Converts a message; null if the socket has no form for it. */
 export type Reform = (text: string) => SocketText | null
 
-/** Of each shape; undefined where its messages are sent as they are stored. `textOf` gives the message of a record. */
+/** Returns a conversion for each shape; undefined for a shape whose messages are sent unchanged. `textOf` returns the
+ *  message of a record. */
 export function reforms(
   venue: Venue,
   market: string,
@@ -39,11 +40,11 @@ function formOf(venue: Venue, market: string, shape: DecodedShape['shape'], mess
   return found && { message: found, isWhole: true }
 }
 
-/** Its rows are whole texts, and each may look different. */
+/** Returns whether the shape's rows are whole texts, which may all look different. */
 const isText = ({ parts: [first, ...others] }: DecodedShape['shape']): boolean =>
   others.length === 0 && typeof first === 'object' && 'slot' in first
 
-/** Whether the price of a NO bid is that of the ask for YES. */
+/** Returns whether the price of a NO bid is that of the YES ask. */
 const isYesScale = ({ levels, changes }: DecodedShape['shape']): boolean =>
   levels.some(({ side, isComplement }) => side === 'ask' && !isComplement) ||
   (changes !== null && 'isYesScale' in changes)
