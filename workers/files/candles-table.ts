@@ -1,4 +1,4 @@
-// The seconds of all books of a day, as one table: book after book, each as a summary has it.
+// Builds one table of all books' seconds on a day: book after book, with the columns of a summary.
 
 import type { StoredDay } from '../../storage/catalogue.ts'
 import type { Store } from '../../storage/open-store.ts'
@@ -8,8 +8,8 @@ import { SUMMARY_COLUMNS } from '../summary/summary-table.ts'
 import { tableOfSummary } from '../summary/table-of-summary.ts'
 import type { Column, Table, TableChunk, Texts } from '../table/table.ts'
 
-/** Seconds with a quote alone: whether the book is known in those between follows from the days beside this one. Books
- *  are in the order of their ids. Rejects with DataError. */
+/** Returns only seconds with a quote: whether the book is known in the seconds between depends on neighbouring days.
+ *  Books are sorted by id. Rejects with DataError. */
 export async function candlesTable(
   store: Store,
   { venue, market, date }: PartitionKey,

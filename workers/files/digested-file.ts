@@ -1,4 +1,4 @@
-// A file that is written once, front to back, and gets the name of its digest when it is whole.
+// A file that is written once, from start to end, and named by its digest when it is complete.
 
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { threadId } from 'node:worker_threads'
 import { writeFailure } from '../../storage/data-folder/disk-space.ts'
 import { keptName } from './day-file.ts'
 
-/** Ends the names of files that are not whole yet. */
+/** End of the names of incomplete files. */
 export const UNFINISHED = '.tmp'
 
 let filesBegun = 0
@@ -36,7 +36,7 @@ export class DigestedFile {
     }
   }
 
-  /** The digest, in hexadecimal digits. */
+  /** Completes the file and returns its digest in hexadecimal digits. */
   finish(): string {
     const sha256 = this.#hash.digest('hex')
     closeSync(this.#file)

@@ -18,7 +18,7 @@ import { writePacked } from './write-packed.ts'
 type Content = { rows: number; chunks: AnswerChunks }
 type Read = (store: Store, request: DayFileRequest, head: PartitionHead) => Promise<Content>
 
-/** What each file holds. All that is stored is read by then. */
+/** Reads the content of each file. When the promise resolves, everything stored has been read. */
 const READ: Record<DayFileName, Read> = {
   'records.ndjson.zst': async (store, { venue, market, date }, { recordCount }) => {
     const scope = { date, offset: 0 }
@@ -43,8 +43,8 @@ const READ: Record<DayFileName, Read> = {
 const asParquet = (table: Parameters<typeof encodeTable>[0], { venue, date }: DayFileRequest) =>
   encodeTable(table, { format: 'parquet', metadata: { venue, date } })
 
-/** Rejects with DataError: market_not_stored where nothing is stored of the day, block_corrupt, disk_full, and
- *  overloaded where the day changes faster than it can be read. */
+/** Makes a file. Rejects with DataError: market_not_stored if nothing of the day is stored, block_corrupt, disk_full,
+ *  and overloaded if the day changes faster than it can be read. */
 export async function makeDayFile(store: Store, request: DayFileRequest): Promise<MadeDayFile> {
   const { dayVersion, rows, chunks } = await readDay(store, request)
   const file = new DigestedFile(request.folder)
@@ -60,7 +60,7 @@ export async function makeDayFile(store: Store, request: DayFileRequest): Promis
 
 const TRIES = 5
 
-/** All of one version of the day. */
+/** Reads the content from a single version of the day. */
 async function readDay(store: Store, request: DayFileRequest): Promise<Content & { dayVersion: string }> {
   for (let tries = 0; tries < TRIES; tries++) {
     const head = await headOf(store, request)
@@ -78,7 +78,7 @@ async function headOf({ catalogue }: Store, { venue, market, date }: DayFileRequ
   throw new DataError('market_not_stored', `Nothing is stored of the ${venue} market ${market} on ${date}`)
 }
 
-/** Others of the thread have their turn after each chunk. */
+/** Writes chunks, and yields to the thread's other tasks after each. */
 async function writePlain(file: DigestedFile, chunks: AnswerChunks): Promise<void> {
   for (let next = chunks.next(); !next.done; next = chunks.next()) {
     file.write(next.value)

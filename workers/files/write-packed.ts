@@ -1,15 +1,15 @@
-// Chunks as one zstd frame in a file. Where the chunks are cut makes no difference to its bytes: zstd gathers them into
-// blocks of its own.
+// Writes chunks as one zstd frame to a file. The bytes do not depend on where the chunks are cut: zstd gathers them
+// into its own blocks.
 
 import { constants, createZstdCompress } from 'node:zlib'
 import type { AnswerChunks } from '../chunked-answer.ts'
 import { ANSWERING, letGo } from '../collect-garbage.ts'
 import type { DigestedFile } from './digested-file.ts'
 
-/** The level is part of what the files are: another one gives other bytes. */
+/** The level is part of the file format: another one gives other bytes. */
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
 
-/** One frame, since many readers stop after the first. */
+/** Writes a single frame, because many readers stop after the first. */
 export async function writePacked(file: DigestedFile, chunks: AnswerChunks): Promise<void> {
   const packer = createZstdCompress({ params: PARAMS })
   const packed: Uint8Array[] = []
