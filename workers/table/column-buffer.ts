@@ -1,5 +1,4 @@
-// A column of many rows in the memory layout of Arrow, filled from chunk after chunk. Values that rows repeat are
-// converted once.
+// A column of many rows in Arrow's memory layout, filled chunk by chunk. Values that rows repeat are converted once.
 // Source: https://arrow.apache.org/docs/format/Columnar.html#fixed-size-primitive-layout
 
 import { bool, type DataType, dictionary, float64, int8, int32, int64, utf8 } from '@uwdata/flechette'
@@ -9,19 +8,19 @@ import { presentBytes, wholeColumn, wordsColumn } from '../parquet/plain-columns
 import type { PlainColumn } from '../parquet/plain-parquet.ts'
 import { type ColumnType, NULL, type Texts } from './table.ts'
 
-/** Rows of a chunk, and the row of the buffer that the first of them becomes. */
+/** Rows of a chunk, and the buffer's row that the first of them becomes. */
 export type RowRange = { from: number; to: number; at: number }
 
-/** Of each entry a value, of each row its entry; and what the values of a `text` column are indexes into. */
+/** A value for each entry, an entry for each row, and the texts that values of a `text` column index. */
 export type ColumnValues = { entries: Int32Array; values: Float64Array; texts: Texts }
 
 const NO_BYTES = new Uint8Array(0)
 const ALL_VALID = 0xff
-/** Dictionaries of up to so many texts are indexed with bytes. */
+/** Dictionaries of up to this many texts are indexed with bytes. */
 const BYTE_INDEXES = 128
 
-/** Adding 1.5 * 2^52 to a whole number within ±2^51 leaves it in the low bits of the double: its upper word, less that
- *  of the constant, is the upper word of a 64-bit integer. */
+/** Adding 1.5 * 2^52 to an integer within ±2^51 leaves it in the low bits of the double. The double's upper word minus
+ *  that of the constant is then the upper word of a 64-bit integer. */
 const WHOLE_SHIFT = 6_755_399_441_055_744
 const WHOLE_SHIFT_WORD = 0x4338_0000
 
@@ -36,7 +35,7 @@ export abstract class ColumnBuffer {
 
   abstract add(rows: RowRange, column: ColumnValues): void
 
-  /** Buffers of the first rows but for which are null. */
+  /** Returns the buffers of the first rows, without the validity buffer. */
   protected abstract buffersOf(rowCount: number): Uint8Array[]
 
   protected setNull(row: number): void {
@@ -44,39 +43,39 @@ export abstract class ColumnBuffer {
     this.#nullCount++
   }
 
-  /** The first rows. Good until rows are added again. */
+  /** Returns the first rows, valid until rows are added again. */
   vector(rowCount: number): ArrowVector {
     const validity = this.#nullCount === 0 ? NO_BYTES : this.#validity.subarray(0, Math.ceil(rowCount / 8))
     return { length: rowCount, nullCount: this.#nullCount, buffers: [validity, ...this.buffersOf(rowCount)] }
   }
 
-  /** All rows, so many, as a column of Parquet. Good until rows are added again. */
+  /** Returns all `rowCount` rows as a Parquet column, valid until rows are added again. */
   plain(rowCount: number): PlainColumn {
     const column = this.plainOf(rowCount)
     return this.#nullCount === 0 ? column : { ...column, present: this.#validity.subarray(0, Math.ceil(rowCount / 8)) }
   }
 
-  /** The values of the rows that have one. */
+  /** Returns the values of the rows that are not null. */
   protected abstract plainOf(rowCount: number): PlainColumn
 
   protected isValid(row: number): boolean {
     return ((this.#validity[row >> 3]! >> (row & 7)) & 1) === 1
   }
 
-  /** Those of the rows that have one. */
+  /** Returns the values of the rows that are not null. */
   protected withoutNulls(values: Float64Array, rowCount: number): Uint8Array {
     if (this.#nullCount === 0) return new Uint8Array(values.buffer, 0, 8 * rowCount)
     return presentBytes(values, rowCount, (row) => this.isValid(row))
   }
 
-  /** Rows begin anew. */
+  /** Removes all rows. */
   clear(): void {
     if (this.#nullCount > 0) this.#validity.fill(ALL_VALID)
     this.#nullCount = 0
   }
 }
 
-/** Prices, sizes, and whatever else is a double. */
+/** Prices, sizes and all other doubles. */
 class Doubles extends ColumnBuffer {
   readonly type = float64()
   readonly #values: Float64Array
@@ -115,7 +114,7 @@ class Doubles extends ColumnBuffer {
   }
 }
 
-/** Counts, and times. */
+/** Counts and times. */
 export class Wholes extends ColumnBuffer {
   readonly type: DataType
   readonly #values: Float64Array
@@ -253,7 +252,7 @@ class PlainTexts extends ColumnBuffer {
         row++
         continue
       }
-      // Texts that stand one after the other, as they nearly always do, are copied at once.
+      // Consecutive texts, which are the usual case, are copied at once.
       let next = text + 1
       while (++row < to && values[entries[row]!] === next) next++
       const shift = writer.length - offsets[text]!
@@ -286,7 +285,7 @@ class PlainTexts extends ColumnBuffer {
   }
 }
 
-/** `dictionaryId` is of its names, where the type has any. */
+/** Returns a buffer for a column type. `dictionaryId` is that of the type's names, if it has any. */
 export function columnBuffer(type: ColumnType, rowCountMax: number, dictionaryId: number): ColumnBuffer {
   if (type === 'whole') return new Wholes(rowCountMax)
   if (type === 'flag') return new Flags(rowCountMax)

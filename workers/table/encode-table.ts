@@ -1,4 +1,4 @@
-// A table in the format that was asked for. Encoders run in the threads, so that bytes cross and no rows do.
+// Encodes a table in the requested format. Encoders run in the threads, so bytes cross between threads, not rows.
 
 import type { AnswerChunks } from '../chunked-answer.ts'
 import type { Constant, Table, TablePart } from './table.ts'
@@ -7,18 +7,19 @@ import { tableText } from './table-text.ts'
 export const TABLE_FORMATS = ['json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
 export type TableFormat = (typeof TABLE_FORMATS)[number]
 
-/** How a caller wants a table. It crosses threads. */
+/** How a caller wants a table. Plain data that crosses threads. */
 export type TableEncoding = {
   format: TableFormat
-  /** Only these, by their flattened names; all unless given. For csv, arrow and parquet; checked before. */
+  /** Only these columns, by flattened name; all by default. For csv, arrow and parquet. The caller has checked the
+   *  names. */
   columns?: readonly string[]
-  /** What the envelope of JSON says beside the rows: metadata of the schema in arrow and parquet. */
+  /** Values of the JSON envelope beside the rows; schema metadata in arrow and parquet. */
   metadata?: Readonly<Record<string, unknown>>
-  /** Where the table is one of many: rows say their constants in ndjson as well. */
+  /** Set if the table is one of many: then ndjson rows have the constants too. */
   part?: TablePart
 }
 
-/** Takes the chunks out of the table. The encoders of arrow and parquet are loaded when they are first asked for. */
+/** Encodes a table and consumes its chunks. Loads the encoders of arrow and parquet on first use. */
 export async function encodeTable(whole: Table, encoding: TableEncoding): Promise<AnswerChunks> {
   const { format, columns, metadata = {}, part } = encoding
   const table = part === undefined ? whole : { ...whole, constants: constantsAmong(whole, part) }
@@ -34,7 +35,7 @@ export async function encodeTable(whole: Table, encoding: TableEncoding): Promis
 const constantsAmong = ({ constants }: Table, { texts }: TablePart): Constant[] =>
   constants.map(({ name, text }) => ({ name, text, among: texts[name] ?? [text] }))
 
-/** Texts as they are, anything else as JSON has it, and nothing of what is null. */
+/** Returns texts unchanged and anything else as JSON; leaves out nulls. */
 export const metadataTexts = (metadata: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(metadata)

@@ -1,5 +1,5 @@
-// Prints RFC 3339 instants in the one spelling that is kept as microseconds: a `Z`, and a fraction whose trailing zeros
-// are cut. Records stand in time order, so the text up to the second is nearly always that of the record before.
+// Prints RFC 3339 instants in the one spelling that is stored as microseconds: with `Z`, and without trailing zeros in
+// the fraction. Records are in time order, so the text up to the second is usually that of the record before.
 
 import { printInstant } from '../../storage/format/columns/instant-text.ts'
 import { printEightDigits } from './print-number.ts'
@@ -10,7 +10,7 @@ const POINT = 0x2e
 const UTC = 0x5a
 const ZERO = 0x30
 
-/** The instants of one column, one after the other. */
+/** Prints the instants of one column in order. */
 export class InstantPrinter {
   readonly #text = new Uint8Array(32)
   readonly #words = new Int32Array(this.#text.buffer)

@@ -1,9 +1,9 @@
-// Many tables as one answer, from the bytes of each as `encodeTable` writes a part.
+// Joins many tables into one answer, from the bytes that `encodeTable` writes for each part.
 
 import { END_OF_STREAM } from '../arrow/arrow-stream.ts'
 import type { TableFormat } from './encode-table.ts'
 
-/** One part at least. Whatever fails in a part fails here. */
+/** Joins at least one part. If a part fails, this fails. */
 export async function* joinTables(
   format: Exclude<TableFormat, 'json'>,
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,

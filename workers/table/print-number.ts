@@ -1,23 +1,23 @@
-// Prints numbers four digits at a time: of each four digits the text is known as one word. The functions write whole
-// words, so up to seven bytes after the text they return the end of are overwritten; the caller keeps room for them.
+// Prints numbers four digits at a time: the text of each four digits is a known word. The functions write whole words,
+// so up to seven bytes after the returned end are overwritten; the caller reserves room for them.
 
 import { printDecimal } from '../../storage/format/columns/decimal-text.ts'
 
-/** Room that one number may take, what is overwritten after it included. */
+/** Room for one number, including the bytes overwritten after it. */
 export const NUMBER_ROOM = 40
 
 const ZEROS = 0x3030_3030
 const POINT = 0x2e
 const MINUS = 0x2d
 const POWERS = Float64Array.from({ length: 16 }, (_, places) => 10 ** places)
-/** Quotients of larger numbers are not exact, and those are printed digit by digit. */
+/** Quotients of larger numbers are not exact, so those are printed digit by digit. */
 const FAST_MAX = 1e15
 const FAST_PLACES_MAX = 8
 
 /** The texts of 0000 to 9999, first digit in the lowest byte. */
 const fourDigits = textsOfFourDigits()
 
-// Each is the text of a tenth of it, moved up by a digit. A thread does this before its first page.
+// Each text is that of its tenth, shifted by a digit. A thread computes this before its first page.
 function textsOfFourDigits(): Int32Array {
   const digits = new Int32Array(10_000)
   for (let value = 1; value < 10_000; value++) {
@@ -28,7 +28,7 @@ function textsOfFourDigits(): Int32Array {
   return digits
 }
 
-// Times come one after the other: all digits but the last eight are nearly always those of the time before.
+// Times usually come in order: all digits but the last eight are those of the time before.
 const cachedHigh = { start: Number.NaN, text: new DataView(new ArrayBuffer(16)), length: 0 }
 
 /** Writes an integer of at least 0 and below 1e15; returns where its text ends. */
@@ -48,7 +48,7 @@ export function printWhole(view: DataView, start: number, value: number): number
   return start + cached.length + 8
 }
 
-/** Writes mantissa * 10^-places with exactly `places` digits after the point; returns where the text ends. */
+/** Writes mantissa * 10^-places with exactly `places` digits after the decimal point; returns where the text ends. */
 export function printFixed(view: DataView, start: number, mantissa: number, places: number): number {
   if (places === 0 && mantissa >= 0 && mantissa < FAST_MAX) return printWhole(view, start, mantissa)
   let at = start
@@ -69,7 +69,7 @@ export function printFixed(view: DataView, start: number, mantissa: number, plac
   return at + places
 }
 
-/** As `printFixed`, without trailing zeros: 4800 of four places is `0.48`. */
+/** Works as `printFixed`, without trailing zeros: 4800 with four places is `0.48`. */
 export function printTrimmed(view: DataView, start: number, mantissa: number, places: number): number {
   if (mantissa < 0 || mantissa >= FAST_MAX || places > FAST_PLACES_MAX) {
     const end = printFixed(view, start, mantissa, places)
@@ -98,7 +98,7 @@ export function printEightDigits(view: DataView, at: number, value: number): voi
   view.setInt32(at + 4, fourDigits[(value - high * 10_000) | 0]!, true)
 }
 
-/** As `printWhole`, below 1e8. */
+/** Works as `printWhole`, below 1e8. */
 function printInt(view: DataView, at: number, value: number): number {
   if (value < 10_000) return printLeading(view, at, value)
   const high = (value / 10_000) | 0
@@ -113,10 +113,10 @@ function printLeading(view: DataView, at: number, value: number): number {
   return at + digits
 }
 
-/** Writes a finite double as JSON has numbers, in the fewest digits that give it back: up to 25 bytes. Returns where
- *  its text ends. */
+/** Writes a finite double as a JSON number, in the fewest digits that read back as the same double: up to 25 bytes.
+ *  Returns where its text ends. */
 export function printDouble(bytes: Uint8Array, view: DataView, at: number, value: number): number {
-  // Of so few digits no two decimals are one double, so those that give it back are the fewest.
+  // With so few digits, different decimals are different doubles, so this is the shortest text.
   const micros = Math.round(value * 1e6)
   if (micros >= 0 && micros < FAST_MAX && micros / 1e6 === value) return printTrimmed(view, at, micros, 6)
   const text = String(value)

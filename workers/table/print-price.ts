@@ -1,5 +1,5 @@
-// Prices, midpoints and spreads as texts. Nearly all are multiples of a step of the venues: those are at most eight
-// characters long and printed once, so that writing one again is one store.
+// Prints prices, midpoints and spreads. Nearly all are multiples of a venue's tick, and at most eight characters long.
+// Each of those is formatted once, so writing it again is a single store.
 
 import { printTrimmed } from './print-number.ts'
 
@@ -7,15 +7,15 @@ import { printTrimmed } from './print-number.ts'
 export const PRICE_PLACES = 7
 /** Units of such a price in a micro-dollar. */
 export const PRICE_UNITS = 10
-/** Prices and spreads come in steps of 1e-4 dollars on every venue, a midpoint in half of that. */
+/** Prices and spreads are multiples of 1e-4 dollars on every venue, a midpoint of half of that. */
 const STEP = 500
 const STEP_COUNT = 10 ** PRICE_PLACES / STEP + 1
 
-/** Text of each step and its length; 0 where it has not been printed yet. */
+/** Text of each multiple and its length; 0 if not printed yet. */
 const stepWords = new Float64Array(STEP_COUNT)
 const stepLengths = new Uint8Array(STEP_COUNT)
 
-/** Writes a price given in 1e-7 dollars. Returns where the text ends; up to seven bytes after it are overwritten. */
+/** Writes a price in 1e-7 dollars. Returns where the text ends; up to seven bytes after it are overwritten. */
 export function printPrice(view: DataView, at: number, price: number): number {
   const step = (price / STEP) | 0
   if (step * STEP !== price || step < 0 || step >= STEP_COUNT) return printTrimmed(view, at, price, PRICE_PLACES)
@@ -27,7 +27,7 @@ export function printPrice(view: DataView, at: number, price: number): number {
 function printStep(step: number): void {
   const view = new DataView(new ArrayBuffer(64))
   const length = printTrimmed(view, 0, STEP * step, PRICE_PLACES)
-  // The bytes of a number are never those of a NaN, whose bits would not be kept.
+  // The bytes of a number are never those of a NaN, whose bits might change.
   stepWords[step] = view.getFloat64(0, true)
   stepLengths[step] = length
 }

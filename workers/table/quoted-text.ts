@@ -1,4 +1,4 @@
-// Texts as values: quoted in JSON, and in CSV where they must be.
+// Prints texts as values: quoted in JSON, and in CSV where needed.
 
 import type { Texts } from './table.ts'
 
@@ -6,14 +6,15 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const [QUOTE, BACKSLASH, COMMA, NEWLINE, RETURN, SPACE] = [0x22, 0x5c, 0x2c, 0x0a, 0x0d, 0x20]
 
-/** Room for a text of so many bytes, whichever they are: JSON has controls as six characters. */
+/** Returns the room for a text of `length` bytes in the worst case: JSON prints a control character as six
+ *  characters. */
 export const quotedRoom = (length: number): number => 6 * length + 2
 
-/** RFC 4180. An empty text is quoted, since nothing at all is null. */
+/** Quotes as RFC 4180 requires. An empty text is quoted, because an empty cell is null. */
 export const quotedCsv = (text: string): string =>
   text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-/** Each text as its value is written. */
+/** Returns each text as its value is written. */
 export function quotedTexts(texts: readonly string[], isCsv: boolean): Texts {
   const quoted = texts.map((text) => encoder.encode(isCsv ? quotedCsv(text) : JSON.stringify(text)))
   const offsets = new Uint32Array(texts.length + 1)
@@ -23,7 +24,7 @@ export function quotedTexts(texts: readonly string[], isCsv: boolean): Texts {
   return { arena: new Uint8Array(Buffer.concat(quoted)), offsets }
 }
 
-/** Length of the longest of the texts, in bytes. */
+/** Returns the length of the longest text, in bytes. */
 export function longestText({ offsets }: Texts): number {
   let longest = 0
   for (let i = 1; i < offsets.length; i++) longest = Math.max(longest, offsets[i]! - offsets[i - 1]!)
@@ -37,7 +38,7 @@ export function putCopied(bytes: Uint8Array, start: number, { arena, offsets }: 
   return at
 }
 
-/** Returns where the text ends. */
+/** Writes a text as JSON. Returns where it ends. */
 export function putJsonText(bytes: Uint8Array, start: number, texts: Texts, index: number): number {
   const { arena, offsets } = texts
   const end = offsets[index + 1]!
@@ -54,7 +55,7 @@ export function putJsonText(bytes: Uint8Array, start: number, texts: Texts, inde
   return at
 }
 
-/** Returns where the text ends. */
+/** Writes a text as CSV. Returns where it ends. */
 export function putCsvText(bytes: Uint8Array, start: number, texts: Texts, index: number): number {
   const { arena, offsets } = texts
   const end = offsets[index + 1]!

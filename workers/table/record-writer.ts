@@ -1,4 +1,4 @@
-// Writes records as JSON: the envelope that is the same for both venues, and the message as the venue sent it.
+// Writes records as JSON: the envelope that both venues share, and the message as the venue sent it.
 
 import type { Venue } from '../../storage/venue.ts'
 import type { DecodedBlock } from '../block/decoded-block.ts'
@@ -35,7 +35,7 @@ export class RecordWriter {
   }
 }
 
-/** `,"asset_id":…` of each book number, 0 is the whole market: texts as a column keeps them. */
+/** Returns `,"asset_id":…` for each book number, 0 being the whole market, in the layout of a text column. */
 function assetTexts(bookIds: string[]) {
   const texts = [null, ...bookIds].map((id) => encoder.encode(`,"asset_id":${JSON.stringify(id)}`))
   const offsets = new Uint32Array(texts.length + 1)

@@ -1,4 +1,4 @@
-// The records of a raw page, in chunks: a JSON array, or lines.
+// Writes the records of a raw page in chunks, as a JSON array or as lines.
 
 import type { Venue } from '../../storage/venue.ts'
 import { type BlockSelection, decodeFirstRecords } from '../block/decoded-block.ts'
@@ -8,14 +8,14 @@ import type { PageRequest } from '../requests.ts'
 import { RecordWriter } from './record-writer.ts'
 
 const CHUNK_BYTES = 128 * 1_024
-/** A page of so few records is quicker in fewer chunks, and soon over. */
+/** A page with up to this many records is faster in fewer chunks. */
 const SHORT = { records: 10_000, chunkBytes: 256 * 1_024 }
 const ROOM_BYTES = 16_384
 const [OPEN, CLOSE, COMMA, NEWLINE] = [0x5b, 0x5d, 0x2c, 0x0a]
 const END: IteratorResult<Uint8Array> = { done: true, value: undefined }
 
-/** Takes the blocks out of their list, and holds no more than one of them decoded. No generator: one that has ended
- *  keeps alive what it held when it was left last. */
+/** Consumes the list of blocks, and holds at most one of them decoded. This is not a generator: a generator keeps its
+ *  last local values alive after it has ended. */
 export class RecordChunks implements AnswerChunks {
   readonly #venue: Venue
   readonly #market: string
@@ -52,7 +52,7 @@ export class RecordChunks implements AnswerChunks {
     return { done: false, value: this.#writer.take() }
   }
 
-  /** From now on all that is left of a block is written in one go and kept packed: a tenth of its decoded columns. */
+  /** From now on, the rest of a block is written at once and held compressed: a tenth of its decoded columns. */
   packParts(pack: Pack): void {
     this.#pack = pack
     if (this.#ofBlock !== undefined) this.#ofBlock = pack(this.#ofBlock)
@@ -69,7 +69,7 @@ export class RecordChunks implements AnswerChunks {
     return this.#pack(chunks)
   }
 
-  // The end of a block stays with the writer, and goes with the chunk that is full next.
+  // The end of a block stays in the writer, and goes out with the next full chunk.
   *#chunksOf({ block, records }: BlockSelection, before: number): Generator<Uint8Array> {
     const writer = this.#writer
     const chunkBytes = this.#chunkBytes

@@ -1,4 +1,5 @@
-// Rows of chunk after chunk, each column of the flattened table in a buffer: what Arrow and Parquet are written from.
+// Collects rows of many chunks, each column of the flattened table in a buffer. Arrow and Parquet are written from
+// them.
 
 import { TimeUnit, timestamp } from '@uwdata/flechette'
 import { type ColumnBuffer, columnBuffer, Names, Wholes } from './column-buffer.ts'
@@ -13,12 +14,12 @@ export type BufferedColumn = {
 }
 
 export class RowBuffers {
-  /** All columns in their order. A dictionary's id is its column's place among them. */
+  /** All columns in order. The id of a dictionary is its column's index. */
   readonly columns: readonly BufferedColumn[]
   rowCount = 0
   readonly #rowCountMax: number
   readonly #times: Wholes | undefined
-  /** Those with values, and their places in the table. */
+  /** Columns with values, and their indexes in the table. */
   readonly #valued: { index: number; hasTexts: boolean; buffer: ColumnBuffer }[]
 
   constructor({ constants, hasTimestamp, columns }: KeptColumns, rowCountMax: number) {
@@ -44,7 +45,7 @@ export class RowBuffers {
     return this.rowCount === this.#rowCountMax
   }
 
-  /** Adds rows from one on, as many as there is room for; returns the row that follows them. */
+  /** Adds rows from `from` on, as many as fit. Returns the row after them. */
   add(chunk: TableChunk, from: number): number {
     const at = this.rowCount
     const to = Math.min(chunk.rowCount, from + this.#rowCountMax - at)
@@ -58,7 +59,7 @@ export class RowBuffers {
     return to
   }
 
-  /** Makes room for rows again. */
+  /** Removes all rows. */
   clear(): void {
     this.rowCount = 0
     for (const { buffer } of this.columns) buffer.clear()

@@ -1,4 +1,4 @@
-// What writing a row comes to: steps of a literal text and a value each. Texts that are the same in every row of the
+// Compiles the writing of a row into steps: a literal text and a value each. Texts that are equal in every row of the
 // block (a ticker, a subscription) become part of the literals, and literals are copied eight bytes at a time.
 
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
@@ -7,7 +7,7 @@ import type { Part } from '../../storage/format/shape.ts'
 import { InstantPrinter } from './instant-printer.ts'
 import { NUMBER_ROOM } from './print-number.ts'
 
-/** What stands after a step's literal. */
+/** Kinds of values after a step's literal. */
 export const NOTHING = 0
 export const FIXED = 1
 export const TRIMMED = 2
@@ -17,18 +17,18 @@ export const NULLABLE = 5
 export const TEXT = 6
 export const LIST = 7
 
-/** One class for all, so that the loop over steps sees one layout. */
+/** A single class, so that the loop over steps sees one object layout. */
 export class Step {
-  /** As doubles, the last filled up with zeros. Valid UTF-8 holds no NaN, whose bits would not be kept. */
+  /** Text as doubles, padded with zeros. Valid UTF-8 contains no NaN, whose bits might change. */
   literal = new Float64Array(0)
   literalLength = 0
   /** Bytes that the literal and a number may touch. */
   room = 0
   kind = NOTHING
-  /** Numbers; of a text the word of each row, of a list where each row's elements begin. */
+  /** Numbers; for a text the word of each row, for a list where each row's elements begin. */
   values: Float64Array = NO_VALUES
   scale = 0
-  /** Where the style is mixed. */
+  /** Decimal places of each row, if the style is mixed. */
   places: Float64Array = NO_VALUES
   instants = NO_INSTANTS
   arena: DataView = NO_TEXT
@@ -54,7 +54,7 @@ export class StepList {
     return this
   }
 
-  /** Integers of at least 0; anything below is null. */
+  /** Adds integers of at least 0; negative values are null. */
   nullable(values: Float64Array | undefined): this {
     if (values === undefined) return this.text('null')
     if (isConstant(values)) return this.text(values[0]! < 0 ? 'null' : String(values[0]))

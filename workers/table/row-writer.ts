@@ -1,4 +1,4 @@
-// Writes the rows of a shape as its steps say. This loop is where the time of a raw page goes.
+// Writes the rows of a shape by its steps. A raw page spends most of its time in this loop.
 
 import type { ByteWriter } from '../bytes/byte-writer.ts'
 import { printFixed, printTrimmed } from './print-number.ts'

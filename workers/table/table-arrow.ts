@@ -1,4 +1,4 @@
-// A table as a stream of Arrow: a batch of rows at a time.
+// Encodes a table as an Arrow stream, one batch of rows at a time.
 
 import { field } from '@uwdata/flechette'
 import { type ArrowSchema, ArrowStream } from '../arrow/arrow-stream.ts'
@@ -6,13 +6,13 @@ import { type KeptColumns, keptColumns } from './kept-columns.ts'
 import { RowBuffers } from './row-buffers.ts'
 import type { Table, TablePart } from './table.ts'
 
-/** What a batch aims at. Readers like large batches, many clients at once small ones. */
+/** Target size of a batch. Readers prefer large batches; many clients at once need small ones. */
 const BATCH_BYTES = 512 * 1_024
 const [VALUE_BYTES, TEXT_BYTES] = [8, 64]
 const ROWS_MIN = 64
 
-/** Takes the chunks out of the table, and has no more than one of them. The metadata becomes the schema's; of the
- *  columns those of the names are kept, where some are given. */
+/** Encodes a table and consumes its chunks, one at a time. `metadata` becomes the schema's; `names` selects columns, if
+ *  given. */
 export function* tableArrow(
   table: Table,
   metadata: ReadonlyMap<string, string>,

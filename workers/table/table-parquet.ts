@@ -1,4 +1,4 @@
-// A table as a Parquet file: a row group at a time, each column compressed with zstd.
+// Encodes a table as a Parquet file, one row group at a time, with each column compressed by zstd.
 
 import { ANSWERING, letGo } from '../collect-garbage.ts'
 import { packedTail } from '../parquet/joined-parquet.ts'
@@ -7,13 +7,13 @@ import { keptColumns } from './kept-columns.ts'
 import { type BufferedColumn, RowBuffers } from './row-buffers.ts'
 import type { Table, TablePart } from './table.ts'
 
-/** A group of 25 columns is made from 3 MB, and is let go before its bytes are waited for. */
+/** A group of 25 columns takes 3 MB, which are released before its bytes are sent. */
 const ROWS_A_GROUP = 16_384
-/** With what the writer makes of them meanwhile. */
+/** Including what the writer allocates for a group. */
 const GROUP_BYTES = 8 * 2 ** 20
 
-/** Takes the chunks out of the table, and has no more than one of them. The metadata becomes the file's; of the columns
- *  those of the names are kept, where some are given. */
+/** Encodes a table and consumes its chunks, one at a time. `metadata` becomes the file's; `names` selects columns, if
+ *  given. */
 export function* tableParquet(
   table: Table,
   metadata: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
-// A table as text: a JSON array, objects of JSON one a line, or CSV. The texts between the values are constant, and a
-// row that repeats the values of the row before is copied but for its time.
+// Encodes a table as text: a JSON array, JSON objects one per line, or CSV. The texts between the values are constant.
+// A row that repeats the values of the row before is copied, except for its time.
 
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { allColumns, keptColumns } from './kept-columns.ts'
@@ -12,15 +12,14 @@ import { putText, type WordText, wordText } from './text-words.ts'
 
 export type TextLayout = 'json' | 'ndjson' | 'csv'
 
-type Kept = { names?: readonly string[] | undefined; part?: TablePart | undefined }
+type Selection = { names?: readonly string[] | undefined; part?: TablePart | undefined }
 
 const CHUNK_BYTES = 128 * 1_024
 const encoder = new TextEncoder()
 
-/** Takes the chunks out of the table, and has no more than one of them. Of CSV only the columns of the names are kept,
- *  where some are given. */
-export function* tableText(table: Table, layout: TextLayout, kept: Kept = {}): Generator<Uint8Array> {
-  const rows = new RowText(table, layout, kept)
+/** Encodes a table and consumes its chunks, one at a time. `names` selects the columns of CSV, if given. */
+export function* tableText(table: Table, layout: TextLayout, selection: Selection = {}): Generator<Uint8Array> {
+  const rows = new RowText(table, layout, selection)
   for (let next = table.chunks.next(); !next.done; next = table.chunks.next()) {
     const { rowCount, timestampsMs, entries } = next.value
     rows.begin(next.value)
@@ -47,12 +46,12 @@ class RowText {
   readonly #writer: ByteWriter
   #rowBytesMax = 0
   #isBegun = false
-  /** The values that were written last, and where they are in the writer. */
+  /** The entry written last, and where its values are in the writer. */
   #entry = -1
   #entryStart = 0
   #entryEnd = 0
 
-  constructor(table: Table, layout: TextLayout, { names, part }: Kept) {
+  constructor(table: Table, layout: TextLayout, { names, part }: Selection) {
     const isCsv = layout === 'csv'
     this.#layout = layout
     this.#null = wordText(isCsv ? '' : 'null')
@@ -66,8 +65,8 @@ class RowText {
       this.#rowEnd = wordText('\n')
     } else {
       const { cells, end } = jsonCells(columns)
-      const said = layout === 'ndjson' && part !== undefined ? constants : []
-      const shared = said.map(({ name, text }) => `${JSON.stringify(name)}:${JSON.stringify(text)},`).join('')
+      const rowConstants = layout === 'ndjson' && part !== undefined ? constants : []
+      const shared = rowConstants.map(({ name, text }) => `${JSON.stringify(name)}:${JSON.stringify(text)},`).join('')
       this.#rowStart = wordText(`${layout === 'json' ? ',' : ''}{${shared}"timestamp":`)
       this.#cells = cells
       this.#rowEnd = wordText(layout === 'json' ? `${end}}` : `${end}}\n`)
@@ -85,13 +84,13 @@ class RowText {
     return this.#writer.length === 0
   }
 
-  /** What was written since it was taken last. */
+  /** Returns the text since the last call. */
   take(): Uint8Array {
     this.#entry = -1
     return this.#writer.take()
   }
 
-  /** From now on entries are of this chunk. */
+  /** Starts a chunk: the following entries refer to it. */
   begin(chunk: TableChunk): void {
     this.#entry = -1
     for (const cell of this.#cells) cell.begin(chunk)

@@ -1,62 +1,63 @@
-// A table: what a computation answers with, and what encoders turn into bytes. Rows come in chunks of columns. Many
-// rows repeat the one before them but for their time, so rows and values are apart: a row is a time, and the entry of
-// the columns that holds its values.
+// A table is what a computation returns and encoders turn into bytes. Rows come in chunks of columns. Many rows differ
+// from the one before only in their time, so rows and values are separate: a row is a time and the index of the entry
+// that holds its values.
 
 /** How a value is held, always as a double:
- *  - `whole`: a whole number, within ±2^51;
+ *  - `whole`: an integer within ±2^51;
  *  - `flag`: 0 or 1;
- *  - `places`: a decimal as a whole number of 10^-places;
+ *  - `places`: a decimal as an integer of 10^-places;
  *  - `double`: itself, finite;
  *  - `names`: an index into texts that the whole table shares;
- *  - `text`: an index into the texts of the chunk, for what hardly repeats. */
+ *  - `text`: an index into the texts of the chunk, for texts that rarely repeat. */
 export type ColumnType = 'whole' | 'flag' | 'double' | 'text' | { places: number } | { names: readonly string[] }
 
-/** Columns of a group stand side by side, and are one key in JSON: an object of them, a list of their values, or a list
- *  of levels, `[[price, size], …]`. The columns of levels are a price and a size in turn; the first null ends them. */
+/** Adjacent columns that are one key in JSON: an object of them, a list of their values, or a list of levels, `[[price,
+ *  size], …]`. The columns of levels alternate between price and size; the first null ends the list. */
 export type Group = { name: string; key: string } | { name: string; list: 'values' | 'levels' }
 
 export type Column = {
-  /** In CSV, Arrow and Parquet; in JSON too, where the column is in no group. */
+  /** Name in CSV, Arrow and Parquet; in JSON too, if the column is in no group. */
   name: string
   group?: Group
-  /** `nothing` makes the list of its group an empty one, which only JSON has: no chunk is asked for its values. */
+  /** `nothing` makes the list of its group an empty one, which only JSON has; chunks are never asked for its values. */
   type: ColumnType | 'nothing'
   isNullable: boolean
 }
 
 export type Table = {
-  /** Texts that all rows share, such as the market. JSON says them beside the rows. */
+  /** Texts that all rows share, such as the market. JSON has them beside the rows. */
   constants: readonly Constant[]
-  /** Of the rows' times in texts; other formats have milliseconds. */
+  /** Unit of the rows' times in text formats; other formats use milliseconds. */
   timestampUnit: 'ms' | 's'
   columns: readonly Column[]
   chunks: Iterator<TableChunk>
 }
 
-/** `among` are all texts that it has in one of many tables that are one answer, each once. */
+/** `among` has all texts of the constant over the many tables of one answer, each once. */
 export type Constant = { name: string; text: string; among?: readonly string[] }
 
-/** One of many tables that are one answer (joined-tables.ts). */
+/** One of many tables that form one answer (joined-tables.ts). */
 export type TablePart = {
-  /** What stands before all rows stands before its rows. */
+  /** Whether the table comes first: then its rows follow the header. */
   isFirst: boolean
-  /** Of each constant all texts that it has in one of them, each once. */
+  /** All texts of each constant over the tables, each once. */
   texts: Readonly<Record<string, readonly string[]>>
 }
 
 /** Stands for null. No price, size or count comes near it. */
 export const NULL = Number.MIN_SAFE_INTEGER
 
-/** Only good until the next is taken. */
+/** A chunk of rows, valid until the next is taken. */
 export interface TableChunk {
   readonly rowCount: number
   readonly timestampsMs: Float64Array
   readonly entryCount: number
-  /** Of each row its entry. They begin with 0 and grow by at most one, so as many entries as rows are one each. */
+  /** The entry of each row. Entries begin with 0 and grow by at most one, so if there are as many entries as rows, each
+   *  row has its own. */
   readonly entries: Int32Array
-  /** The values of a column, one an entry. They are made when they are asked for: no work for what nobody wants. */
+  /** Returns the values of a column, one per entry. Computed on demand, so unused columns cost nothing. */
   values(column: number): Float64Array
-  /** What the values of a `text` column are indexes into. */
+  /** Returns the texts that values of a `text` column index. */
   texts(column: number): Texts
 }
 
@@ -66,7 +67,7 @@ export const NO_TEXTS: Texts = { arena: new Uint8Array(0), offsets: new Uint32Ar
 
 export const TIMESTAMP = 'timestamp'
 
-/** Names of the columns as flattened formats have them, in their order. */
+/** Returns the column names of flattened formats, in order. */
 export const columnNames = (
   columns: readonly Pick<Column, 'name' | 'type'>[],
   constants: readonly Pick<Constant, 'name'>[],
@@ -77,7 +78,7 @@ export const columnNames = (
 export const hasValues = <Any extends Pick<Column, 'type'>>(column: Any): column is Any & { type: ColumnType } =>
   column.type !== 'nothing'
 
-/** The double nearest to a value, and null for null. The column holds no texts. */
+/** Returns the double nearest to a value, and null for null. The column must not hold texts. */
 export function numberOf({ type }: Column, value: number): number | boolean | null {
   if (value === NULL) return null
   if (type === 'flag') return value === 1

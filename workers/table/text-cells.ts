@@ -1,4 +1,4 @@
-// The values of a row of text: how each is printed, and the constant text before it.
+// Cells of a text row: how each value is printed, and the constant text before it.
 
 import { NUMBER_ROOM } from './print-number.ts'
 import { PRICE_PLACES } from './print-price.ts'
@@ -6,15 +6,15 @@ import { longestText, quotedRoom, quotedTexts } from './quoted-text.ts'
 import { type Column, type Group, NO_TEXTS, type TableChunk } from './table.ts'
 import { type WordText, wordText } from './text-words.ts'
 
-/** Kinds of cells, the usual ones first. One with nothing closes a list of levels. */
+/** Kinds of cells, the most frequent first. A cell with nothing closes a list of levels. */
 export const [WHOLE, FLAG, PRICE, DECIMAL, DOUBLE, NAME, TEXT, LEVEL, NOTHING] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-/** The place of a column in its table. */
+/** A column with its index in the table. */
 type Placed = Column & { index: number }
 
 const NO_VALUES = new Float64Array(0)
 
-/** One class for all, so that the loop over cells sees one layout. */
+/** A single class, so that the loop over cells sees one object layout. */
 export class Cell {
   readonly words: Float64Array
   readonly length: number
@@ -23,7 +23,7 @@ export class Cell {
   values: Float64Array = NO_VALUES
   /** Names as they are printed, or the texts of the chunk. */
   texts = NO_TEXTS
-  /** Of a price of a level: what else stands before it where there is one, and the cell that follows where there is
+  /** For the price of a level: further text before it if there is a level, and the index of the next cell if there is
    *  none. */
   opening: WordText = { words: NO_VALUES, length: 0 }
   next = 0
@@ -36,7 +36,7 @@ export class Cell {
     this.#column = column
   }
 
-  /** From now on entries are of this chunk. */
+  /** Starts a chunk: the following entries refer to it. */
   begin(chunk: TableChunk): void {
     if (this.kind === NOTHING) return
     this.values = chunk.values(this.#column)
@@ -52,7 +52,7 @@ export class Cell {
 export const csvCells = (columns: readonly Placed[], hasPrefix: boolean): Cell[] =>
   columns.map((column, i) => cellOf(column, i > 0 || hasPrefix ? ',' : '', true))
 
-/** Those of an object, and what ends it. */
+/** Returns the cells of an object, and its closing text. */
 export function jsonCells(columns: readonly Placed[]): { cells: Cell[]; end: string } {
   const cells: Cell[] = []
   let end = ''
@@ -82,7 +82,8 @@ export function jsonCells(columns: readonly Placed[]): { cells: Cell[]; end: str
 
 const isObject = (group: Group): group is { name: string; key: string } => 'key' in group
 
-// `[[price,size],[price,size]]`, and what is missing at its end. What follows begins with the bracket of the list.
+// Returns the cells of `[[price,size],[price,size]]`. Missing levels are left out at its end. The next cell begins with
+// the list's closing bracket.
 function levelCells(columns: readonly Placed[], before: string, first: number): Cell[] {
   const cells = columns.map((column, i) => {
     if (i % 2 === 1) return cellOf(column, ',', false)

@@ -1,7 +1,7 @@
-// Constant texts as 64-bit words, to be copied eight bytes at a time. The words are held as floats, since those are the
-// only 64-bit values that are moved without making an object; the bytes of ASCII are never those of a NaN.
+// Constant texts as 64-bit words, to copy eight bytes at a time. The words are doubles, because other 64-bit values
+// cannot be moved without an object. ASCII bytes are never those of a NaN.
 
-/** ASCII, zeros after its end. Whoever writes it needs room up to the next multiple of eight. */
+/** ASCII text with zeros after its end. Writing it needs room up to the next multiple of eight bytes. */
 export type WordText = { words: Float64Array; length: number }
 
 const WORD_BYTES = 8
@@ -17,7 +17,8 @@ export function wordText(text: string): WordText {
   return { words, length: text.length }
 }
 
-/** Returns where the text ends; what is beyond, up to a whole word, is for the next text to overwrite. */
+/** Writes a text and returns where it ends. Bytes after that, up to a whole word, are for the next text to
+ *  overwrite. */
 export function putText(view: DataView, at: number, { words, length }: WordText): number {
   for (let i = 0; i < words.length; i++) view.setFloat64(at + WORD_BYTES * i, words[i]!, true)
   return at + length
