@@ -1,30 +1,30 @@
-// A stream of Arrow: messages one after the other, each a header and the buffers of its columns as they lie in memory.
-// First the schema, then the dictionaries, then batches of rows, then the end.
-// Source: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
+// Writes an Arrow stream: messages one after the other, each with a header and the buffers of its columns as they are
+// in memory. First comes the schema, then the dictionaries, batches of rows and the end. Source:
+// https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
 
 import type { Field } from '@uwdata/flechette'
 import { type Batch, encodeIPC, type Messages } from '@uwdata/flechette/src/encode/encode-ipc.js'
 
-/** The rows of a column, or its dictionary: buffers in the order that its type has them in the format. */
+/** The rows of a column, or its dictionary. The buffers are in the order of the type in the format. */
 export type ArrowVector = { length: number; nullCount: number; buffers: Uint8Array[] }
 
 export type ArrowSchema = {
   fields: Field[]
   metadata: ReadonlyMap<string, string>
-  /** Of each column that has one, by the id that its type names. */
+  /** Dictionary of each column that has one, by the id in the column's type. */
   dictionaries: { id: number; texts: readonly string[] }[]
 }
 
-/** What ends a stream. */
+/** The bytes that end a stream. */
 export const END_OF_STREAM: readonly number[] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]
 const encoder = new TextEncoder()
 const ALIGNMENT = 8
 
 export class ArrowStream {
-  /** What was written and not yet taken: headers, buffers and padding. Buffers are not copied before. */
+  /** Headers, buffers and padding that were written but not taken. Buffers are not copied until then. */
   #pieces: Uint8Array[] = []
 
-  /** Without a schema it goes on with a stream that has one. */
+  /** Starts a stream. With a null schema it continues a stream that has one. */
   constructor(schema: ArrowSchema | null) {
     if (schema === null) return
     const { fields, metadata, dictionaries } = schema
@@ -32,17 +32,17 @@ export class ArrowStream {
     this.#write({ schema: { fields, metadata: new Map(metadata) }, dictionaries: batches })
   }
 
-  /** A batch of rows: a vector for each field, of one length. They must stay as they are until `take`. */
+  /** Adds a batch of rows: a vector for each field, all of one length. The vectors must not change until `take`. */
   add(vectors: ArrowVector[]): void {
     this.#write({ records: [batchOf(vectors)] })
   }
 
-  /** Nothing may follow. */
+  /** Ends the stream: nothing may follow. */
   end(): void {
     this.#pieces.push(Uint8Array.from(END_OF_STREAM))
   }
 
-  /** What was written since it was taken last, in a buffer of its own. */
+  /** Returns the bytes since the last call, in their own buffer. */
   take(): Uint8Array {
     const length = this.#pieces.reduce((sum, piece) => sum + piece.length, 0)
     const taken = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
@@ -55,7 +55,7 @@ export class ArrowStream {
     return taken
   }
 
-  // The encoder ends each stream that it is given.
+  // Drops the last piece, because the encoder ends every stream.
   #write(messages: Messages): void {
     encodeIPC(messages, { sink: { write: (piece) => this.#pieces.push(piece) } })
     this.#pieces.pop()

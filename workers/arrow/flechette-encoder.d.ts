@@ -1,5 +1,5 @@
-// What is used of an inner module of Flechette: its encoder of finished buffers. The declarations of that package are
-// beside other files than the ones they describe.
+// Declares the parts of an inner Flechette module that we use: its encoder of finished buffers. The package's own
+// declarations are not beside the files that they describe.
 
 declare module '@uwdata/flechette/src/encode/encode-ipc.js' {
   import type { Schema } from '@uwdata/flechette'
@@ -7,7 +7,7 @@ declare module '@uwdata/flechette/src/encode/encode-ipc.js' {
   type Batch = {
     byteLength: number
     nodes: { length: number; nullCount: number }[]
-    /** Where each buffer is in the body. */
+    /** Place of each buffer in the body. */
     regions: { offset: number; length: number }[]
     variadic: number[]
     buffers: Uint8Array[]
@@ -17,6 +17,6 @@ declare module '@uwdata/flechette/src/encode/encode-ipc.js' {
     dictionaries?: { id: number; isDelta: boolean; data: Batch }[]
     records?: Batch[]
   }
-  /** Writes the messages, and the end of the stream as a piece of its own. */
+  /** Writes the messages, and the end of the stream as a separate piece. */
   export function encodeIPC<Sink extends { write(piece: Uint8Array): void }>(data: Messages, to: { sink: Sink }): Sink
 }
