@@ -1,19 +1,19 @@
-// Many tables as one Parquet file: each is written by itself, as row groups that begin at no place yet, and one footer
-// lists all of them.
+// Joins many tables into one Parquet file. Each table is written as row groups whose offsets do not count the parts
+// before them. One footer lists all row groups.
 //
 //   parts: row groups, tail │ row groups, tail │ …
-//   file:  PAR1, row groups │ row groups       │ … │ footer        tails are taken off, the places in them moved
+//   file:  PAR1, row groups │ row groups       │ … │ footer        tails are removed, and their offsets shifted
 
 import { deserialize, serialize } from 'node:v8'
 import { MAGIC, parquetFooter, type RowGroup } from './plain-footer.ts'
 import type { PlainElement } from './plain-parquet.ts'
 
-/** What the footer says of a part. */
+/** The footer's content for one part. */
 export type PartTail = { elements: PlainElement[]; metadata: ReadonlyMap<string, string>; groups: RowGroup[] }
 
 const LENGTH_BYTES = 4
 
-/** Ends the bytes of a part: the tail, and its length. */
+/** Returns the last bytes of a part: the tail and its length. */
 export function packedTail(tail: PartTail): Uint8Array {
   const bytes = serialize(tail)
   const length = Buffer.alloc(LENGTH_BYTES)
@@ -26,7 +26,7 @@ export class JoinedParquet {
   #first: PartTail | undefined
   readonly #groups: RowGroup[] = []
 
-  /** What the file has of a part. A tail lies in the last chunk. */
+  /** Yields the file's bytes for a part. The part's tail must be in the last chunk. */
   async *add(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     if (this.#offset === 0) yield this.#counted(MAGIC)
     const shift = BigInt(this.#offset)
@@ -39,11 +39,11 @@ export class JoinedParquet {
     const { buffer, byteOffset, length } = last
     const tailEnd = length - LENGTH_BYTES
     const tailStart = tailEnd - new DataView(buffer, byteOffset).getUint32(tailEnd, true)
-    this.#keep(deserialize(last.subarray(tailStart, tailEnd)), shift)
+    this.#addGroups(deserialize(last.subarray(tailStart, tailEnd)), shift)
     if (tailStart > 0) yield this.#counted(last.subarray(0, tailStart))
   }
 
-  /** The footer. One part at least was added. */
+  /** Returns the footer. At least one part must have been added. */
   end(): Uint8Array {
     const { elements, metadata } = this.#first!
     return parquetFooter(elements, this.#groups, metadata)
@@ -54,7 +54,7 @@ export class JoinedParquet {
     return bytes
   }
 
-  #keep(tail: PartTail, shift: bigint): void {
+  #addGroups(tail: PartTail, shift: bigint): void {
     for (const { columns } of tail.groups) {
       for (const column of columns) {
         column.file_offset += shift

@@ -12,7 +12,7 @@ const LENGTH_BYTES = 4
 const encoder = new TextEncoder()
 const NS_PER_US = 1_000
 
-/** Whole numbers below 2^31, as 4 bytes each. */
+/** Integers below 2^31, 4 bytes each. */
 export class Int32Column {
   readonly values = new Int32Array(GROUP_ROWS)
 
@@ -21,21 +21,21 @@ export class Int32Column {
   }
 }
 
-/** Whole numbers of 0 and above, as 8 bytes each. */
+/** Integers of at least 0, 8 bytes each. */
 export class Uint64Column {
   readonly #view = new DataView(new ArrayBuffer(8 * GROUP_ROWS))
 
-  /** `value` is below 2^53. */
+  /** Sets a value, which must be below 2^53. */
   set(row: number, value: number): void {
     writeProduct(this.#view, 8 * row, value, 1)
   }
 
-  /** Microseconds, kept as nanoseconds. */
+  /** Sets microseconds, stored as nanoseconds. */
   setUsAsNs(row: number, us: number): void {
     writeProduct(this.#view, 8 * row, us, NS_PER_US)
   }
 
-  /** `isSorted`: no row has less than the row before. */
+  /** `isSorted`: no row has a smaller value than the row before. */
   take(rowCount: number, isSorted = false): PlainColumn {
     const bytes = new Uint8Array(this.#view.buffer, 0, 8 * rowCount)
     if (!isSorted || rowCount === 0) return { bytes }
@@ -43,7 +43,7 @@ export class Uint64Column {
   }
 }
 
-/** Whole numbers of 0 and above, as 8 bytes each; any other is none. */
+/** Integers of at least 0, 8 bytes each; any other value is null. */
 export class OptionalUint64Column {
   readonly #values = new Uint64Column()
   readonly #present = new Uint8Array(GROUP_ROWS / 8)
@@ -56,7 +56,7 @@ export class OptionalUint64Column {
     if (isPresent) this.#values.set(this.#count++, value)
   }
 
-  /** Rows were set in their order, each once. */
+  /** Returns the rows, which must have been set in order, each once. */
   take(rowCount: number): PlainColumn {
     const column = { ...this.#values.take(this.#count), present: this.#present.subarray(0, Math.ceil(rowCount / 8)) }
     this.#count = 0
@@ -64,11 +64,11 @@ export class OptionalUint64Column {
   }
 }
 
-/** Millionths, as integers of 10^-9 in 8 bytes or of 10^-16 in 16, as Nautilus has prices and sizes. */
+/** Millionths as integers of 10^-9 in 8 bytes or of 10^-16 in 16, as Nautilus stores prices and sizes. */
 export class FixedColumn {
   readonly bytesPerValue: 8 | 16
   readonly #words: Uint32Array
-  /** The same bytes. */
+  /** View of the same bytes. */
   readonly #view: DataView
 
   constructor(bytesPerValue: 8 | 16) {
@@ -87,7 +87,6 @@ export class FixedColumn {
   }
 }
 
-/** Doubles. */
 export class DoubleColumn {
   readonly values = new Float64Array(GROUP_ROWS)
 
@@ -114,7 +113,7 @@ export class WordColumn {
   }
 }
 
-/** Texts of which each row has one, by its place among them. */
+/** Returns a column of texts. Each row refers to one of `words` by index. */
 export function wordsColumn(words: readonly string[], indexes: Iterable<number>): PlainColumn {
   const cells = words.map(afterLength)
   const used = new Set<number>()
@@ -127,7 +126,7 @@ export function wordsColumn(words: readonly string[], indexes: Iterable<number>)
   return { bytes: writer.take(), ...(range[0] && { least: range[0], most: range.at(-1)! }) }
 }
 
-/** The bytes of the values of those rows that have one. Copied as words: a double may hold an integer. */
+/** Returns the bytes of the rows that have a value. Copies words, because a double may hold the bits of an integer. */
 export function presentBytes(values: Float64Array, rowCount: number, isPresent: (row: number) => boolean): Uint8Array {
   const words = new Int32Array(values.buffer)
   const present = new Int32Array(2 * rowCount)
@@ -140,7 +139,7 @@ export function presentBytes(values: Float64Array, rowCount: number, isPresent: 
   return new Uint8Array(present.buffer, 0, 4 * count)
 }
 
-/** Integers within 2^53 of zero, as 8 bytes each. */
+/** Returns a column of integers within ±2^53, 8 bytes each. */
 export function wholeColumn(bytes: Uint8Array): PlainColumn {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
   const valueAt = (at: number) => words[at + 1]! * WORD + (words[at]! >>> 0)
@@ -154,7 +153,7 @@ export function wholeColumn(bytes: Uint8Array): PlainColumn {
   return bytes.length === 0 ? { bytes } : { bytes, least: cell(least), most: cell(most) }
 }
 
-/** A text, or other bytes, as Parquet has it. */
+/** Returns a text, or other bytes, after their length, as Parquet stores them. */
 export function afterLength(content: string | Uint8Array): Uint8Array {
   const bytes = typeof content === 'string' ? encoder.encode(content) : content
   const all = new Uint8Array(LENGTH_BYTES + bytes.length)
@@ -171,7 +170,7 @@ export class TextColumn {
     this.#writer.write(afterLength(text))
   }
 
-  /** All texts that were added, which are let go of. */
+  /** Returns the texts added so far, and removes them. */
   take(): PlainColumn {
     const { length } = this.#writer
     const bytes = this.#writer.bytes.slice(0, length)
@@ -180,11 +179,11 @@ export class TextColumn {
   }
 }
 
-/** 10^10 in digits of 16 bits, the lowest first. */
+/** 10^10 in 16-bit digits, lowest first. */
 const [TEN_LOW, TEN_MIDDLE, TEN_HIGH] = [0xe400, 0x540b, 0x0002]
 const HALF = 0x1_0000
 
-/** A value below 2^53 times 10^10, as four words. By digits of 16 bits: no sum of their products is above 2^53. */
+/** Writes a value below 2^53 times 10^10 as four words. Uses 16-bit digits, so that no sum of products exceeds 2^53. */
 function setTenBillionth(words: Uint32Array, at: number, value: number): void {
   const upper = Math.floor(value / WORD)
   const lower = value - upper * WORD

@@ -1,8 +1,8 @@
-// The end of a Parquet file: what is in it and where, and the length of that.
+// Writes the footer of a Parquet file: the schema, the places of its columns, and the footer's own length.
 //
-// hyparquet-writer prints the width of an integer's logical type as an `i32` where the format has an `i8`
-// (`logicalType` in its metadata.js, 0.17.0), and DuckDB refuses the whole file. So the footer is put together here, of
-// as much as our columns need; the package's serializer takes the types that it is given.
+// hyparquet-writer prints the width of an integer's logical type as an `i32`, but the format requires an `i8`
+// (`logicalType` in its metadata.js, 0.17.0), and DuckDB refuses the whole file. So this file builds the footer itself,
+// with the fields that our columns need. The package's serializer accepts explicit types.
 // Source: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
 
 import { ByteWriter, type ParquetWriter, type SchemaElement } from 'hyparquet-writer'
@@ -11,13 +11,13 @@ import { serializeTCompactProtocol, ThriftStruct } from 'hyparquet-writer/src/th
 export type RowGroup = ParquetWriter['row_groups'][number]
 type ColumnMetadata = NonNullable<RowGroup['columns'][number]['meta_data']>
 
-/** Numbers of the format. */
+/** Enum values of the format. */
 const TYPES = { BOOLEAN: 0, INT32: 1, INT64: 2, DOUBLE: 5, BYTE_ARRAY: 6, FIXED_LEN_BYTE_ARRAY: 7 }
 const REPETITIONS = { REQUIRED: 0, OPTIONAL: 1 }
 const CONVERTED = { UTF8: 0, TIMESTAMP_MILLIS: 9, TIMESTAMP_MICROS: 10, UINT_8: 11, UINT_64: 14 }
 const ENCODINGS = { PLAIN: 0, RLE: 3 }
 const CODECS = { ZSTD: 6 }
-/** Of the compact protocol. */
+/** Type codes of the compact protocol. */
 const [TRUE, FALSE, BYTE, STRUCT] = [1, 2, 3, 12]
 const UNITS = { MILLIS: 1, MICROS: 2 }
 
@@ -95,7 +95,7 @@ const chunkOf = (chunk: ColumnMetadata) => ({
   },
 })
 
-/** Throws RangeError for what no column here has. */
+/** Throws RangeError for a name that none of our columns has. */
 function numberIn(numbers: Readonly<Record<string, number>>, name: string | undefined): number {
   const number = name === undefined ? undefined : numbers[name]
   if (number === undefined) throw new RangeError(`no column here has ${name}`)

@@ -1,18 +1,19 @@
-// How the project writes Parquet: from columns that are already bytes as Parquet has them, every value plain, one after
-// the other. Each column of a row group is one page, compressed with zstd. No object is made for a value.
+// Writes Parquet from columns whose bytes are already in Parquet's layout: plain values, one after the other. Each
+// column of a row group is one page, compressed with zstd. No object is created per value.
 
 import { ByteWriter, type SchemaElement } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
 import { MAGIC, parquetFooter, type RowGroup } from './plain-footer.ts'
 
-/** Flat. Integers are little-endian; a text follows its length in 4 bytes. */
+/** A flat column. Integers are little-endian; a text follows its length in 4 bytes. */
 export type PlainElement = SchemaElement & {
   type: NonNullable<SchemaElement['type']>
   repetition_type: 'REQUIRED' | 'OPTIONAL'
 }
 
-/** `least` and `most` are values of the column, for readers that skip groups; of texts without the length. `present`: of an optional column that
- *  lacks values, a bit for each row, the lowest first; `bytes` are of the rows that have a value. */
+/** A column's bytes. `least` and `most` are its minimum and maximum, for readers that skip groups; texts without their
+ *  length. `present` is set for an optional column with nulls: a bit per row, lowest first; `bytes` then has only the
+ *  rows with a value. */
 export type PlainColumn = {
   bytes: Uint8Array
   least?: Uint8Array
@@ -20,8 +21,8 @@ export type PlainColumn = {
   present?: Uint8Array
 }
 
-/** `isPart`: the groups are a part of a larger file, at a place in it that is not known yet: what starts and ends a file
- *  is left out. */
+/** A file to write. `isPart`: the groups are part of a larger file, at an unknown place in it, so the start and end of
+ *  a file are left out. */
 type PlainFile = { elements: readonly PlainElement[]; write: (bytes: Uint8Array) => void; isPart?: boolean }
 type ColumnChunk = RowGroup['columns'][number]
 
@@ -38,7 +39,7 @@ export class PlainParquet {
     if (file.isPart !== true) this.#write(MAGIC)
   }
 
-  /** Of each element the bytes of so many values. */
+  /** Writes a row group: for each element, the bytes of `rowCount` values. */
   writeGroup(rowCount: number, columns: readonly PlainColumn[]): void {
     const start = this.#offset
     const chunks = columns.map((column, i) => this.#writeColumn(this.#file.elements[i]!, column, rowCount))
@@ -52,7 +53,7 @@ export class PlainParquet {
     this.rowCount += rowCount
   }
 
-  /** The metadata may be known only now. */
+  /** Ends the file. The metadata may be known only now. */
   end(metadata: ReadonlyMap<string, string>): void {
     this.#write(parquetFooter(this.#file.elements, this.groups, metadata))
   }
@@ -100,7 +101,8 @@ export class PlainParquet {
   }
 }
 
-/** Definition levels, in the hybrid of RLE: whether each row has a value, as one bit-packed run; or one run of ones. */
+/** Encodes definition levels in the RLE hybrid: one bit-packed run of whether each row has a value, or one run of
+ *  ones. */
 function definitionLevels(present: Uint8Array | undefined, rowCount: number): Uint8Array {
   const levels = present ?? Uint8Array.of(1)
   const head = [present === undefined ? 2 * rowCount : 2 * present.length + 1]
