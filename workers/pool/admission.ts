@@ -1,40 +1,41 @@
-// Which answers the threads have in hand, and which requests wait: one queue. Small answers are counted, large ones
-// weighed by the memory that they take while they are made, so a small one never waits for many large ones. An answer
-// whose client is slow is kept packed and gives its room to others. Their number is bounded too, and what they are
-// packed in: beyond it the answer that was waited for longest is cut.
+// Decides which answers the threads work on and which requests wait in the one queue. Small answers are counted. Large
+// ones are weighed by the memory that they need while they are computed, so a small one never waits for many large
+// ones. The answer of a slow client is stored packed, and frees its room for others. The number and packed size of
+// these are limited too: beyond the limits, the answer that has stalled longest is cut.
 
 import { DataError } from '../../storage/failures.ts'
 
 export type Admitted = {
-  /** Since when there is something for the client that it does not take; null while it does, or nothing is ready. */
+  /** Since when its client has not taken what is ready, in ms; null while the client takes it, or if nothing is
+   *  ready. */
   readonly stalledSinceMs: number | null
   /** Releases everything; the client's connection breaks. */
   cut(): void
 }
 
 export type AdmissionLimits = {
-  /** Small answers in hand. */
+  /** Most small answers in progress. */
   small: number
-  /** Bytes of large answers in hand. One of any weight has room where no other is. */
+  /** Most bytes of large answers in progress. One of any weight may enter if there is no other. */
   largeBytes: number
-  /** Answers of slow clients. */
+  /** Most answers of slow clients. */
   slow: number
-  /** What these were packed in. One of any size has room where no other is. */
+  /** Most packed bytes of these. One of any size may stay if there is no other. */
   slowBytes: number
-  /** Requests that wait. */
+  /** Most requests that wait. */
   queue: number
 }
 
-/** Of the queue, that large answers may fill. */
+/** Share of the queue that large answers may fill. */
 const LARGE_SHARE = 3 / 4
 
 type Waiting = { answer: Admitted; bytes: number; enter: () => void; refuse: (error: DataError) => void }
 
 export class Admission {
   readonly #limits: AdmissionLimits
-  /** Answers in hand, with their weights. */
+  /** Answers in progress, with their weights. */
   readonly #inHand = new Map<Admitted, number>()
-  /** With the bytes that they were packed in. */
+  /** Answers of slow clients, with their packed bytes. */
   readonly #slow = new Map<Admitted, number>()
   readonly #queue: Waiting[] = []
   #smallCount = 0
@@ -49,8 +50,8 @@ export class Admission {
     return this.#queue.length
   }
 
-  /** Undefined where there is room at once, else a promise of it. A small answer weighs 0 bytes. Throws
-   *  DataError('overloaded'). */
+  /** Admits an answer. Returns undefined if there is room at once, else a promise that resolves when there is. A small
+   *  answer weighs 0 bytes. Throws DataError('overloaded'). */
   enter(answer: Admitted, bytes: number): Promise<void> | undefined {
     if (!this.#queue.some((waiting) => isLarge(waiting.bytes) === isLarge(bytes)) && this.#hasRoom(bytes)) {
       this.#take(answer, bytes)
@@ -60,7 +61,7 @@ export class Admission {
     return new Promise((enter, refuse) => this.#queue.push({ answer, bytes, enter, refuse }))
   }
 
-  /** The client of an answer is slow, and the answer is packed in so many bytes. */
+  /** Notes that an answer's client is slow, and that the answer is packed in this many bytes. */
   slow(answer: Admitted, bytes: number): void {
     if (!this.#release(answer)) return
     this.#slow.set(answer, bytes)
@@ -76,7 +77,7 @@ export class Admission {
     this.#admit()
   }
 
-  /** Refuses those who wait. */
+  /** Refuses all waiting requests. */
   close(): void {
     for (const { refuse } of this.#queue.splice(0)) refuse(new DataError('overloaded', 'The server is stopping'))
   }
@@ -107,7 +108,8 @@ export class Admission {
     return true
   }
 
-  /** One slow answer at least. The last that came is cut before others that are waited for as long. */
+  /** Cuts the slow answer that has stalled longest; there must be one. If several have stalled equally long, cuts the
+   *  latest. */
   #cutLongest(last: Admitted): void {
     let longest = this.#slow.has(last) ? last : this.#slow.keys().next().value!
     for (const each of this.#slow.keys()) {
@@ -122,7 +124,7 @@ export class Admission {
     this.#slow.delete(answer)
   }
 
-  /** In turn, but for small ones, which pass large ones that have no room. */
+  /** Admits waiting requests in order, except that small ones may pass large ones that have no room. */
   #admit(): void {
     let isLargeFull = false
     for (let at = 0; at < this.#queue.length; ) {

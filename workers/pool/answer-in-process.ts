@@ -1,4 +1,4 @@
-// The workers' answers in the thread that asks, for commands: one question at a time, and nobody else waits for it.
+// Answers tasks in the calling thread, for commands: one question at a time, while no other caller waits.
 
 import type { Store } from '../../storage/open-store.ts'
 import { askedStore } from '../layers/source-view.ts'
@@ -15,7 +15,7 @@ export function answerInProcess(store: Store): Pick<Workers, 'ask'> {
   }
 }
 
-/** Each chunk is made when it is asked for. */
+/** Computes each chunk when it is requested. */
 async function* inTurn(chunks: Iterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let next = chunks.next(); !next.done; next = chunks.next()) yield next.value
 }

@@ -1,5 +1,5 @@
-// The entry of the pool's threads: each task reads what it needs in one go, computes, and encodes here, so that the
-// server only passes bytes on. No read transaction is open while a client is waited for.
+// The entry point of the pool's threads. A task reads all it needs, computes and encodes here, so the server only
+// passes bytes on. No read transaction is open while the answer waits for its client.
 
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
 import { openStore, openStoreAt, type Store, type StorePlace } from '../../storage/open-store.ts'
@@ -14,13 +14,14 @@ import { type Failure, failureOf } from './outcome.ts'
 import { Pulse } from './pulse.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
-/** `task` is its name. */
+/** `task` is the task's name. */
 export type TaskInput = { task: string; request: unknown; port: MessagePort }
 
-/** The answer itself goes over the port. A bug is a result too: a rejected task is one whose thread has ended. */
+/** Result of a task; its answer goes over the port. A bug is a result too: a task rejects only if its thread has
+ *  ended. */
 export type TaskResult = ({ isAnswered: true } | { failure: Failure } | { bug: Error }) & { times: ThreadTimes }
 
-// Piscina passes its own array: [its data, ours].
+// Piscina passes an array: [its data, ours].
 type ThreadData = { place: StorePlace; shared?: NodeMemory; pulse: SharedArrayBuffer }
 const { place, shared, pulse: pulseMemory } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as ThreadData
 const pulse = new Pulse(pulseMemory, threadId)
@@ -28,7 +29,7 @@ let opened: Store | undefined
 let opening: Promise<Store> | undefined
 goBehindTheServer()
 
-/** Asked of a thread only so that there is one. */
+/** Does nothing; the pool calls it to make sure that a thread exists. */
 export const ready = async (): Promise<void> => undefined
 
 export const answer = (input: TaskInput): Promise<TaskResult> => pulse.during(() => answerOver(input))
@@ -48,7 +49,7 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
     if ('bytes' in answer) sendWhole(port, head, answer.bytes)
     else {
       readyMs = performance.now() - startMs
-      // What it was made from comes to about as much.
+      // The data that the answer was made from takes about as much memory.
       letGo(await sendChunks(port, { head, chunks: answer.chunks }), ANSWERING)
       collectGarbage(PRESSED)
     }
@@ -61,11 +62,12 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
   }
 }
 
-/** Where it fails, the next task tries again. */
+/** Opens the store once. If that fails, the next task tries again. */
 async function openOnce(): Promise<Store> {
-  // The server has made what is missing in a folder.
+  // The server has created the folder's store already.
   if (place.cluster === null) return openStore(place.folder, { readOnly: true })
-  // It does not listen: an idle thread sleeps. Without what the server hears, each task checks the rows that it knows.
+  // This thread does not listen for commits, so it can sleep while idle. Without the server's shared memory, each task
+  // checks the rows that it knows.
   opening ??= openStoreAt(place, { mayWrite: false, shared })
   try {
     return await opening
@@ -74,7 +76,7 @@ async function openOnce(): Promise<Store> {
   }
 }
 
-/** Only what crosses threads whole. */
+/** Returns an error with only the properties that cross threads intact. */
 function asError(error: unknown): Error {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return Object.assign(new Error(message), { stack })

@@ -1,12 +1,12 @@
-// How a long answer crosses threads: chunks over a port, each paid for with a credit, so that a slow client slows the
-// task that makes them and nothing piles up in between.
+// Sends a long answer to another thread as chunks over a port. Each chunk costs a credit, so a slow client slows down
+// the task that computes the chunks, and nothing piles up in between.
 //
-//   task ── head ──►  server          the answer's figures; the response can begin. All of it where it is short
-//        ◄─ credit ─                  one more chunk may be sent (some are granted from the start)
+//   task ── head ──►  server          the answer's head; the response can begin. A short answer is all here
+//        ◄─ credit ─                  one more chunk may be sent (CREDITS of them from the start)
 //        ── chunk ─►
-//        ◄─ pack ───                  the client is slow: the rest is to be kept packed
+//        ◄─ pack ───                  the client is slow: pack the rest
 //        ── packed ►
-//        ── end ───►                  or `failure`: the response is broken off
+//        ── end ───►                  or `failure`: the response breaks off
 //        ◄─ cancel ─                  the client has left
 
 import type { MessagePort } from 'node:worker_threads'
@@ -15,20 +15,21 @@ import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 import type { Failure } from './outcome.ts'
 import { packAtOnce, packChunks } from './packed-chunks.ts'
 
-/** Chunks that may be under way at once. */
+/** Chunks that may be on their way at once. */
 export const CREDITS = 2
 
 export type FromTask<Head> =
   | { type: 'head'; head: Head; bytes?: Uint8Array }
   | { type: 'chunk'; bytes: Uint8Array }
-  /** `bytes` is what the rest is held in; 0 where its sources are kept, which are smaller. */
+  /** `bytes` is the packed size of the rest; 0 if its sources are kept instead, because they are smaller. */
   | { type: 'packed'; bytes: number }
   | { type: 'end' }
   | { type: 'failure'; failure: Failure | null }
 
 export type ToTask = 'credit' | 'pack' | 'cancel'
 
-/** The task's end. Resolves when all chunks are sent, or the other side has cancelled, with how many bytes were. */
+/** The task's end of the port. Resolves with the bytes sent, when all chunks are sent or the other side has
+ *  cancelled. */
 export async function sendChunks<Head>(port: MessagePort, { head, chunks }: ChunkedAnswer<Head>): Promise<number> {
   let rest: Iterator<Uint8Array> = chunks
   let isSlow = false
@@ -63,14 +64,14 @@ export async function sendChunks<Head>(port: MessagePort, { head, chunks }: Chun
     credits--
     sentBytes += next.value.length
     post(port, { type: 'chunk', bytes: next.value }, [next.value.buffer as ArrayBuffer])
-    // Short requests on the same thread get their turn between two chunks.
+    // Let short requests on the same thread run between two chunks.
     await new Promise((resolve) => setImmediate(resolve))
   }
   post(port, { type: 'end' })
   return sentBytes
 }
 
-/** All of a short answer, in a buffer of its own. */
+/** Sends all of a short answer, in its own buffer. */
 export function sendWhole<Head>(port: MessagePort, head: Head, bytes: Uint8Array): void {
   post(port, { type: 'head', head, bytes }, [bytes.buffer as ArrayBuffer])
 }

@@ -1,5 +1,5 @@
-// The server's end of an answer that a thread makes: complete with the task's result, or begun with a `head` over the
-// port and then taken chunk by chunk. The one rule of what a slow client is stands here.
+// The server's end of an answer that a thread computes. A short answer arrives whole with its `head`; a long one begins
+// with its `head` and is taken chunk by chunk. This file also defines when a client is slow.
 
 import type { MessagePort } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
@@ -10,13 +10,13 @@ import type { TaskResult } from './answer-task.ts'
 import { CREDITS, type FromTask } from './chunk-port.ts'
 import { toError } from './outcome.ts'
 
-/** A client that was waited for so long in all, with as many chunks here as there may be, is slow. */
+/** A client is slow after this many ms of waiting in total, counted while all allowed chunks are here. */
 const PATIENCE_MS = 100
 
 export type IncomingOptions = {
-  /** Called when the client is slow and the rest of its answer is packed, with what that is held in. */
+  /** Called with the packed size when the client is slow and the rest of its answer is packed. */
   onPacked?: (bytes: number) => void
-  /** Another than the usual is for tests. */
+  /** For tests; default PATIENCE_MS. */
   patienceMs?: number
 }
 
@@ -24,7 +24,7 @@ export type IncomingOptions = {
 type Begun<Head> = { head: Head; bytes?: Uint8Array | undefined }
 
 export class IncomingAnswer<Head> implements Admitted {
-  /** Since when as many chunks are here as there may be, and nobody takes them. */
+  /** Since when all allowed chunks are here and not taken, in ms; null otherwise. */
   stalledSinceMs: number | null = null
   readonly #onPacked: (bytes: number) => void
   #patienceMs: number
@@ -55,7 +55,7 @@ export class IncomingAnswer<Head> implements Admitted {
     if (begun === undefined) throw this.#failure
     const { head, bytes } = begun
     if (bytes !== undefined) {
-      // It is reported before it is answered.
+      // Wait, so that the task is reported before it is answered.
       await settled
       this.#port.close()
       letGo(bytes.length, ANSWERING)
@@ -68,17 +68,17 @@ export class IncomingAnswer<Head> implements Admitted {
     return { head, data: { chunks: this.#iterator(), follow } }
   }
 
-  /** Its client takes nothing, and others need the room. */
+  /** Cuts the answer: its client takes nothing, and others need the room. */
   cut(): void {
-    this.#failure = new DataError('overloaded', 'There are too many slow clients, and this one was waited for longest')
+    this.#failure = new DataError('overloaded', 'Closed the slowest client to free memory: retry')
     this.#chunks.length = 0
-    this.#taken()
+    this.#endStall()
     this.#port.postMessage('cancel')
     this.#wake()
     this.#listener?.cut(this.#failure)
   }
 
-  /** When its first bytes were here: with its head, which the result of the task may have overtaken. */
+  /** Returns when its first bytes were here. They came with the head, which the task's result may have overtaken. */
   begunMs(nowMs: number): number {
     return this.#headMs ?? nowMs
   }
@@ -86,9 +86,9 @@ export class IncomingAnswer<Head> implements Admitted {
   #settle(result: TaskResult): Promise<Begun<Head>> | undefined {
     if ('bug' in result) return this.#fail(result.bug)
     if ('failure' in result) return this.#fail(toError(result.failure))
-    // Its client left, or it was cut: nobody closes the port by taking the last chunk.
+    // The client left, or was cut, so taking the last chunk will not close the port.
     if (this.#isEnded || this.#failure !== undefined) this.#port.close()
-    // The head may still be on its way: it comes over another port.
+    // The head may still be on its way over its own port.
     return this.#begun.promise
   }
 
@@ -107,13 +107,13 @@ export class IncomingAnswer<Head> implements Admitted {
     } else if (message.type === 'chunk') {
       if (this.#failure !== undefined) return
       this.#chunks.push(message.bytes)
-      if (this.#chunks.length >= CREDITS) this.#stalled()
+      if (this.#chunks.length >= CREDITS) this.#beginStall()
     } else if (message.type === 'packed') this.#onPacked(message.bytes)
     else if (message.type === 'end') this.#isEnded = true
     this.#wake()
   }
 
-  #stalled(): void {
+  #beginStall(): void {
     if (this.stalledSinceMs !== null) return
     this.stalledSinceMs = performance.now()
     if (this.#isSlow) return
@@ -124,10 +124,10 @@ export class IncomingAnswer<Head> implements Admitted {
     }, this.#patienceMs)
   }
 
-  #taken(): void {
+  #endStall(): void {
     clearTimeout(this.#timer)
     const waitedMs = this.stalledSinceMs === null ? 0 : performance.now() - this.stalledSinceMs
-    // A busy thread may take what is there before it runs a timer that is over.
+    // A busy thread may take a chunk before it runs a timer that is due.
     this.#patienceMs = Math.max(0, this.#patienceMs - waitedMs)
     this.stalledSinceMs = null
   }
@@ -136,7 +136,7 @@ export class IncomingAnswer<Head> implements Admitted {
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
       for (;;) {
         const chunk = this.#chunks.shift()
-        this.#taken()
+        this.#endStall()
         if (chunk !== undefined) {
           this.#port.postMessage('credit')
           return { done: false, value: chunk }

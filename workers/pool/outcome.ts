@@ -1,11 +1,11 @@
-// What a task sends back. A class does not survive the way between threads, only its message does: an expected failure
-// travels as data, and becomes a DataError again on the other side.
+// What a task sends back. An error's class does not survive the transfer between threads, only its message does. So an
+// expected failure is sent as data, and becomes a DataError again on the other side.
 
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 
 export type Failure = { code: DataErrorCode; message: string; forClients?: string }
 
-/** Undefined for a bug, which should look like one. */
+/** Returns the failure; undefined for a bug, which should look like one. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof DataError) {
     const { code, message, forClients } = error
@@ -15,7 +15,8 @@ export function failureOf(error: unknown): Failure | undefined {
   return { code: 'work_lost', message: 'There was no memory for the answer: ask again later, or for less at once' }
 }
 
-/** Of a buffer or a large array, as the engine words it. Without memory for the smallest object the process ends. */
+/** Returns whether memory for a buffer or a large array ran out, by the engine's messages. Without memory for the
+ *  smallest object the process ends. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /^(?:Out of memory|Array buffer allocation failed)/i.test(error.message)
 

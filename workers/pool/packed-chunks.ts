@@ -1,17 +1,16 @@
-// The rest of an answer whose client is slow, made at once and kept compressed. What it was made from (a day of buckets
-// takes 13 MB, a decoded block 4) is let go; JSON packs to a tenth or a twentieth.
+// Computes the rest of a slow client's answer at once and stores it compressed. The data it was made from (13 MB for a
+// day of buckets, 4 MB for a decoded block) can then be released; JSON shrinks to a tenth or a twentieth.
 
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 
 const LEVEL_1 = { level: 1 } as const
-/** A slow client has some chunks under way, unpacked: they are smaller than those of a fast one. */
+/** Size of a packed chunk, smaller than usual: a slow client has some chunks on their way unpacked. */
 const CHUNK_BYTES = 64 * 1_024
 
-/** `bytes` is what they are held in. */
+/** `bytes` is the packed size. */
 export type Packed = { chunks: Iterator<Uint8Array>; bytes: number }
 
-/** Takes all that is left of `chunks`, whose buffers are its own from then on. Between two of them other work of the
- *  thread gets its turn. */
+/** Packs all remaining chunks, and takes over their buffers. Yields to other work of the thread between chunks. */
 export async function packChunks(chunks: Iterator<Uint8Array>): Promise<Packed> {
   const packed: Uint8Array[] = []
   for (let next = chunks.next(); !next.done; next = chunks.next()) {
@@ -22,7 +21,7 @@ export async function packChunks(chunks: Iterator<Uint8Array>): Promise<Packed> 
   return { chunks: unpacked(packed), bytes: packed.reduce((sum, { length }) => sum + length, 0) }
 }
 
-/** The same without a turn for anybody else: for what is written in milliseconds. */
+/** Packs the chunks without yielding, for chunks that are written in milliseconds. */
 export function packAtOnce(chunks: Iterator<Uint8Array>): Iterator<Uint8Array> {
   const packed: Uint8Array[] = []
   for (let next = chunks.next(); !next.done; next = chunks.next()) packChunk(packed, next.value)
@@ -33,7 +32,7 @@ function packChunk(packed: Uint8Array[], chunk: Uint8Array): void {
   for (let start = 0; start < chunk.length; start += CHUNK_BYTES) {
     packed.push(Bun.zstdCompressSync(chunk.subarray(start, start + CHUNK_BYTES) as Uint8Array<ArrayBuffer>, LEVEL_1))
   }
-  // A day comes to 39 MB of them, faster than they would be collected.
+  // Free it now: a day has 39 MB of chunks, which come faster than they are collected.
   ;(chunk.buffer as ArrayBuffer).transfer(0)
 }
 
@@ -44,6 +43,6 @@ function* unpacked(packed: Uint8Array[]): Generator<Uint8Array> {
   }
 }
 
-/** A chunk is handed over with its whole buffer, which must be its own. */
+/** Returns bytes with their own buffer, because a chunk is transferred with its whole buffer. */
 const ownBytes = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)

@@ -1,4 +1,4 @@
-// The one door from the server to the workers: a bounded pool of threads that answer tasks.
+// The server's only interface to the workers: a bounded pool of threads that answer tasks.
 
 import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
@@ -12,33 +12,34 @@ import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
 
-/** What a thread may have in hand: small answers by number, large ones by the memory that their making takes. Of a slow
- *  client the rest of the answer is kept packed, with two chunks of 64 KB on their way: so many, and so much. */
+/** Limits per thread: small answers by number, large ones by the memory that computing them needs. For slow clients,
+ *  the rest of the answer is stored packed, with two chunks of 64 KB on their way: a limit on their number and on their
+ *  packed bytes. */
 const PER_THREAD = { small: 48, largeBytes: 8 * 2 ** 20, slow: 512, slowBytes: 64 * 2 ** 20 }
-/** Of large answers, each of which weighs 1 MB at least. */
+/** Most large answers; each weighs at least 1 MB. */
 const LARGE_MAX = 8
 
-// Bun's and piscina's declarations of a transfer list disagree; at run time it is the same list.
+// Bun's and piscina's declarations of a transfer list differ; at run time it is the same list.
 type Transfer = NonNullable<NonNullable<Parameters<Piscina['run']>[1]>['transferList']>
 
 export type WorkerOptions = {
-  /** The store's, which each thread opens. */
+  /** The store that each thread opens. */
   place: StorePlace
-  /** Of a cluster, what the server and the threads share. */
+  /** Memory that the server and the threads of a cluster node share. */
   shared?: NodeMemory | undefined
   threads: number
   /** Requests that may wait for a thread; one more is refused with DataError('overloaded'). */
   queueMax: number
-  /** Told of each task that ended, in the asynchronous context of its caller. */
+  /** Called for each task that ended, in the asynchronous context of its caller. */
   onTask?: (report: TaskReport) => void
-  /** Told of each thread that ends before the pool is closed; another takes its place. */
+  /** Called for each thread that ends before the pool is closed; another replaces it. */
   onThreadEnd?: OnThreadEnd
-  /** What the threads run, and how often it is looked whether one is stuck: others than these are for tests. */
+  /** For tests: the file that the threads run, and the interval of checks for stuck threads. */
   entry?: string
   lookEveryMs?: number
 }
 
-// In this form the build finds it (docs/binary.md).
+// The build finds the file by this form (docs/binary.md).
 const ANSWER_TASK = new URL('./answer-task.ts', import.meta.url).href
 
 export function createWorkers(options: WorkerOptions): Workers {
@@ -50,13 +51,13 @@ export function createWorkers(options: WorkerOptions): Workers {
     workerData: { place, shared, pulse: watch.memory },
     minThreads: threads,
     maxThreads: threads,
-    // Who may come in is decided here, in `slots`.
+    // `admission` decides which tasks may enter.
     concurrentTasksPerWorker: PER_THREAD.small + LARGE_MAX + PER_THREAD.slow,
     idleTimeout: Number.MAX_SAFE_INTEGER,
   })
   const revive = () => void piscina.run(null, { name: 'ready' }).catch(() => undefined)
   watch.follow(piscina, { lookEveryMs, revive })
-  const figures = { started: 0, completed: 0 }
+  const counts = { started: 0, completed: 0 }
   const admission = admissionTo(threads, queueMax)
 
   async function ask<Request, Head extends object>(task: Task<Request, Head>, request: Request): Promise<Answer<Head>> {
@@ -66,7 +67,7 @@ export function createWorkers(options: WorkerOptions): Workers {
     const incoming: IncomingAnswer<Head> = new IncomingAnswer(port1, { onPacked })
     const askedMs = performance.now()
     try {
-      // What is larger than a thread's share is made alone in its thread.
+      // A task larger than a thread's share is weighed as that share, so its thread works on no other large one.
       const room = admission.enter(incoming, Math.min(task.weight(request), PER_THREAD.largeBytes))
       if (room !== undefined) await room
     } catch (error) {
@@ -74,7 +75,7 @@ export function createWorkers(options: WorkerOptions): Workers {
       onTask?.({ kind: name, outcome: 'refused' })
       throw error
     }
-    figures.started++
+    counts.started++
     const working = (
       piscina.run(
         { task: name, request, port: port2 },
@@ -86,14 +87,14 @@ export function createWorkers(options: WorkerOptions): Workers {
           onTask?.(reportOf(name, result, incoming.begunMs(performance.now()) - askedMs))
           return result
         },
-        // A failure of the task itself is a result: its thread has ended with it.
+        // A failure of the task itself is a result, so a rejection means that its thread has ended.
         () => {
           onTask?.({ kind: name, outcome: 'lost' })
           throw new DataError('work_lost', 'The thread that worked on the request has ended: ask again')
         },
       )
       .finally(() => {
-        figures.completed++
+        counts.completed++
         admission.leave(incoming)
       })
     const { head, data } = await incoming.answer(working)
@@ -104,10 +105,10 @@ export function createWorkers(options: WorkerOptions): Workers {
     ask,
     figures: (): PoolFigures => ({
       threads: piscina.threads.length,
-      running: figures.started - figures.completed,
+      running: counts.started - counts.completed,
       queued: admission.queued,
       queueMax,
-      completed: figures.completed,
+      completed: counts.completed,
     }),
     close: () => {
       watch.close()
@@ -126,7 +127,8 @@ const admissionTo = (threads: number, queue: number): Admission =>
     queue,
   })
 
-/** The clocks of two threads are not compared: what of the time until the answer began was no work, was waiting. */
+/** Returns a task's report. The clocks of two threads are not compared: the time until the answer began, minus the
+ *  thread's work, counts as waiting. */
 function reportOf(kind: string, result: TaskResult, untilBegunMs: number): TaskReport {
   if ('bug' in result) return { kind, outcome: 'broken' }
   const outcome = 'failure' in result ? 'failed' : 'answered'

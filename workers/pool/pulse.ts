@@ -1,15 +1,15 @@
-// The pulse of a pool's threads, in memory that they share with the server. A thread that has a task in hand begins
-// others or comes back to its event loop all the time: one whose pulse stands still is stuck.
+// The pulse of a pool's threads, in memory shared with the server. A thread with a task keeps beginning others or
+// returning to its event loop. If its pulse stops, it is stuck.
 
-/** Of each thread: its id or 0, how often it began a task or came round, and how many tasks it has in hand. */
+/** Fields of a thread: its id or 0, the number of tasks begun and timer beats, and its tasks in progress. */
 const [ID, BEATS, IN_HAND, FIELDS] = [0, 1, 2, 3] as const
 const BEAT_EVERY_MS = 1_000
 
-/** With room for threads that have ended and were not noticed yet. */
+/** Has room for threads that have ended but were not noticed yet. */
 export const pulseMemory = (threads: number): SharedArrayBuffer =>
   new SharedArrayBuffer(FIELDS * 2 * (threads + 1) * Int32Array.BYTES_PER_ELEMENT)
 
-/** A thread's own end. */
+/** The thread's end. */
 export class Pulse {
   readonly #memory: Int32Array
   readonly #slot: number
@@ -20,8 +20,8 @@ export class Pulse {
     setInterval(() => this.#add(BEATS, 1), BEAT_EVERY_MS).unref()
   }
 
-  /** Around each task. That it begins is a beat: a thread that is given one short task after another takes them without
-   *  coming back to its event loop. */
+  /** Runs a task. Its begin counts as a beat: a thread that gets one short task after another may not return to its
+   *  event loop in between. */
   async during<T>(task: () => Promise<T>): Promise<T> {
     this.#add(BEATS, 1)
     this.#add(IN_HAND, 1)
@@ -32,7 +32,7 @@ export class Pulse {
     }
   }
 
-  /** Beyond the memory where no slot is free: such a thread is not watched. */
+  /** Takes a free slot. Returns an index beyond the memory if none is free: then the thread is not watched. */
   #takeSlot(threadId: number): number {
     for (let slot = 0; slot < this.#memory.length; slot += FIELDS) {
       if (Atomics.compareExchange(this.#memory, slot + ID, 0, threadId) === 0) return slot
@@ -45,7 +45,7 @@ export class Pulse {
   }
 }
 
-/** The server's end. It counts looks and not time, since a process may be stopped and go on hours later. */
+/** The server's end. It counts checks instead of time, because a process may be stopped and resume hours later. */
 export class PulseWatch {
   readonly #memory: Int32Array
   readonly #looksMax: number
@@ -56,7 +56,7 @@ export class PulseWatch {
     this.#looksMax = looksMax
   }
 
-  /** The ids of threads that have had tasks in hand and not come round in so many looks. */
+  /** Returns the ids of threads that had tasks and no beat in this many checks. */
   look(): number[] {
     const stuck: number[] = []
     for (let slot = 0; slot < this.#memory.length; slot += FIELDS) {
@@ -70,7 +70,7 @@ export class PulseWatch {
     return stuck
   }
 
-  /** A thread has ended: its slot is free. */
+  /** Frees the slot of a thread that has ended. */
   forget(id: number): void {
     this.#seen.delete(id)
     for (let slot = 0; slot < this.#memory.length; slot += FIELDS) {

@@ -1,16 +1,16 @@
-// The threads of a pool as they come and go: each that ends is told of, and one that is stuck is ended.
+// Watches the threads of a pool: reports each one that ends, and ends one that is stuck.
 
 import type { Worker } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
 import { PulseWatch, pulseMemory } from './pulse.ts'
 
-/** A thread is stuck whose pulse stands still in so many looks: for a minute. */
+/** A thread is stuck if its pulse does not change in this many checks: for a minute. */
 const LOOKS_MAX = 6
 export const LOOK_EVERY_MS = 10_000
-/** Of a pool without any thread: one is asked for as long as tasks wait. */
+/** If the pool has no thread at all, one is requested at this interval while tasks wait. */
 const REVIVE_MS = 1_000
 
-/** Why a thread ended, in words for the log. */
+/** Receives why a thread ended, as text for the log. */
 export type OnThreadEnd = (reason: string) => void
 
 export class ThreadWatch {
@@ -29,11 +29,11 @@ export class ThreadWatch {
     this.#onThreadEnd = onThreadEnd
   }
 
-  /** `revive` asks the pool for something small. */
+  /** Starts watching. `revive` gives the pool a small task. */
   follow(pool: Piscina, { lookEveryMs, revive }: { lookEveryMs: number; revive: () => void }): void {
     this.#pool = pool
-    // A pool without a listener ends the process with an error of a thread that had nothing in hand. It comes with the
-    // thread's end, which is told of below.
+    // Without a listener, the error of an idle thread would end the process. The thread's end follows, and is reported
+    // below.
     pool.on('error', () => undefined)
     pool.on('workerCreate', () => this.#followNew(revive))
     this.#followNew(revive)
@@ -64,16 +64,16 @@ export class ThreadWatch {
     const isStuck = this.#stuck.delete(id)
     if (this.#isClosing) return
     this.#onThreadEnd(isStuck ? 'it was stuck, and was ended' : failure)
-    // The one in its place is told of by the pool when it is ready, which it may never be.
+    // The pool announces the replacement when it is ready, which may never happen, so follow it now.
     setImmediate(() => this.#followNew(revive))
-    // Without a thread the pool starts no other by itself, and a task that waits needs one. On a busy machine it may
-    // have started one only now, whose end would be told to nobody.
-    const again = () => {
+    // Without a thread, the pool starts none by itself, and a waiting task needs one. On a busy machine the pool may
+    // have started one only now, whose end would go unnoticed.
+    const checkPool = () => {
       if (this.#isClosing) return
       if (this.#threads().length === 0) revive()
       this.#followNew(revive)
     }
-    setTimeout(again, REVIVE_MS).unref()
+    setTimeout(checkPool, REVIVE_MS).unref()
   }
 
   #look(): void {

@@ -1,12 +1,11 @@
-// An answer that is sent in one piece where it is short enough: a message for each chunk costs more than a few hundred
-// kilobytes take to write.
+// Sends an answer in one piece if it is short: a message per chunk costs more than writing a few hundred kilobytes.
 
 import type { AnswerChunks } from '../chunked-answer.ts'
 
-/** Bytes of an answer in one piece: so much of it is held where its client takes nothing. */
+/** Most bytes of an answer in one piece. This much is held if its client takes nothing. */
 export const WHOLE_MAX = 2 ** 20
 
-/** All chunks in one piece, in a buffer of their own; or, where they are longer, the chunks as they were given. */
+/** Returns all chunks in one piece, in their own buffer; or the chunks unchanged if they are longer. */
 export function wholeAnswer(chunks: AnswerChunks): { bytes: Uint8Array } | { chunks: AnswerChunks } {
   const taken: Uint8Array[] = []
   let length = 0
@@ -25,13 +24,13 @@ function joined(chunks: Uint8Array[], length: number): Uint8Array {
   for (const chunk of chunks) {
     bytes.set(chunk, at)
     at += chunk.length
-    // Hundreds of answers come to more memory than would be collected by itself.
+    // Free it now: hundreds of answers use more memory than would be collected in time.
     ;(chunk.buffer as ArrayBuffer).transfer(0)
   }
   return bytes
 }
 
-/** Chunks that were taken already stand before the rest. */
+/** Returns the chunks taken already, then the rest. */
 function prepend(taken: Uint8Array[], rest: AnswerChunks): AnswerChunks {
   const next = () => (taken.length > 0 ? { done: false as const, value: taken.shift()! } : rest.next())
   return rest.packParts === undefined ? { next } : { next, packParts: (pack) => rest.packParts?.(pack) }
