@@ -1,11 +1,11 @@
-// The levels that records of one book change.
+// The task for the levels that records of one book change.
 
 import { type ChangesHead, type ChangesRequest, tableOfChanges } from '../changes/table-of-changes.ts'
 import { tableTask } from './table-task.ts'
 
-/** Of a decoded block, of which there is one at a time, its book, and the rows of a step. */
+/** Bytes of a decoded block, one at a time, its book, and the rows of a step. */
 const CHANGES_BYTES = 8 * 2 ** 20
-/** Fewer records are of a block or two, and are sent in one piece. */
+/** Up to this many records are from one or two blocks, and are sent in one piece. */
 const SMALL_RECORDS = 1_000
 
 export const bookChangesTask = tableTask<ChangesRequest, ChangesHead>({

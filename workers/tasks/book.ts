@@ -1,9 +1,9 @@
-// One book at an instant.
+// The task for one book at an instant.
 
 import { type BookAtRequest, bookAt } from '../instant/book-at.ts'
 import type { Task } from '../task.ts'
 
-/** `subject` is said before it. */
+/** `subject` is written before the book. */
 export type BookRequest = BookAtRequest & { subject: Readonly<Record<string, string>> }
 
 const encoder = new TextEncoder()

@@ -1,21 +1,21 @@
-// A file of a day of a market, written to a folder: the answer is its figures.
+// The task that writes a file of a market's day to a folder. Its answer is the file's metadata.
 
 import type { DayFileRequest, MadeDayFile } from '../files/day-file.ts'
 import { makeDayFile } from '../files/make-day-file.ts'
 import type { Task } from '../task.ts'
 
-/** Of a decoded block and of what is packed, or of a group of rows. */
+/** Bytes of a decoded block and of what is compressed, or of a group of rows. */
 const MAKING_BYTES = 8 * 2 ** 20
-/** The blocks of a day, and its seconds, are held while the file is made. */
+/** Bytes per record: the blocks of the day and its seconds are held while the file is made. */
 const RECORD_BYTES = 16
 const SMALL_RECORDS = 1_000
-const NOTHING = { done: true, value: undefined } as const
+const NO_CHUNK = { done: true, value: undefined } as const
 
 export const dayFileTask: Task<DayFileRequest, MadeDayFile> = {
   name: 'day-file',
   weight: ({ recordCount }) => (recordCount > SMALL_RECORDS ? MAKING_BYTES + recordCount * RECORD_BYTES : 0),
   answer: async (store, request) => ({
     head: await makeDayFile(store, request),
-    chunks: { next: () => NOTHING },
+    chunks: { next: () => NO_CHUNK },
   }),
 }

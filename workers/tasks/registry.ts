@@ -1,4 +1,4 @@
-// Every task of the workers. Another one is a file beside this, and a line here.
+// Lists all tasks of the workers. A new task is a file beside this one, and a line here.
 
 import type { Task } from '../task.ts'
 import { bookTask } from './book.ts'
@@ -29,7 +29,7 @@ export const TASKS: readonly Task<never, object>[] = [
   replayBooksTask,
 ]
 
-/** Asserts that the task is registered. */
+/** Returns the task with this name. Throws Error if it is not registered. */
 export function taskNamed(name: string): Task<never, object> {
   const task = TASKS.find((each) => each.name === name)
   if (task === undefined) throw new Error(`the task ${name} is not in the registry`)

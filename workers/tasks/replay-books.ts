@@ -1,14 +1,14 @@
-// Books as they stand at an instant of a replay, as the messages of their venue.
+// The task for books at an instant of a replay, as their venue's messages.
 
 import { type BookMessageRequest, bookMessage } from '../replay/book-message.ts'
 import type { Task } from '../task.ts'
 
 export type ReplayBooksRequest = { books: readonly BookMessageRequest[] }
 
-/** In the order asked; null where nothing is known of a book. */
+/** In the requested order; null for an unknown book. */
 export type ReplayBooksHead = { books: (string | null)[] }
 
-const NOTHING = { done: true, value: undefined } as const
+const NO_CHUNK = { done: true, value: undefined } as const
 
 export const replayBooksTask: Task<ReplayBooksRequest, ReplayBooksHead> = {
   name: 'replay-books',
@@ -16,6 +16,6 @@ export const replayBooksTask: Task<ReplayBooksRequest, ReplayBooksHead> = {
   async answer(store, { books }) {
     const messages: (string | null)[] = []
     for (const book of books) messages.push(await bookMessage(store, book))
-    return { head: { books: messages }, chunks: { next: () => NOTHING } }
+    return { head: { books: messages }, chunks: { next: () => NO_CHUNK } }
   },
 }

@@ -1,10 +1,10 @@
-// The next records of a market for a replay.
+// The task for the next records of a market in a replay.
 
 import { ANSWERING, letGo } from '../collect-garbage.ts'
 import { type ReplayPageHead, type ReplayPageRequest, replayPage } from '../replay/replay-page.ts'
 import type { Task } from '../task.ts'
 
-/** Of a decoded block, of which a page holds one at a time, and of its frames. */
+/** Bytes of a decoded block, one at a time, and of its frames. */
 const PAGE_BYTES = 8 * 2 ** 20
 const SMALL_RECORDS = 1_000
 

@@ -1,11 +1,11 @@
-// Buckets of the top of one book.
+// The task for buckets of the top of one book.
 
 import type { SummaryHead, SummaryRequest } from '../requests.ts'
 import { tableOfSummary } from '../summary/table-of-summary.ts'
 import { tableTask } from './table-task.ts'
 import { bucketsIn, weightOf } from './weight.ts'
 
-/** Of the columns of a summary: a day at 1 s takes 13 MB. */
+/** Bytes of a bucket in the columns of a summary: a day at 1 s takes 13 MB. */
 const BUCKET_BYTES = 150
 
 export const summaryTask = tableTask<SummaryRequest, SummaryHead>({

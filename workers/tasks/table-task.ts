@@ -1,4 +1,4 @@
-// A task that answers rows: a table, in the format that its caller wants.
+// A task that answers with rows: a table, in the format that its caller wants.
 
 import type { Store } from '../../storage/open-store.ts'
 import { encodeTable, type TableEncoding } from '../table/encode-table.ts'
@@ -8,11 +8,13 @@ import type { Task } from '../task.ts'
 /** JSON unless an encoding is given. */
 export type InFormat<Request> = Request & { encoding?: TableEncoding }
 
-/** `about` is what the envelope says and only the answer knows: metadata of arrow and parquet, after the caller's. */
+/** A table with its head. `about` has envelope values that only the answer knows; in arrow and parquet they are
+ *  metadata, after the caller's. */
 export type TableAnswer<Head> = { head: Head; table: Table; about?: Readonly<Record<string, unknown>> }
 
 export type TableTask<Request, Head extends object> = Task<InFormat<Request>, Head> & {
-  /** For callers that want the rows and no bytes. Where names of columns are given, the others are not read. */
+  /** Returns the table, for callers that want rows instead of bytes. If `names` is given, other columns are not
+   *  read. */
   table(store: Store, request: Request, names?: readonly string[]): Promise<TableAnswer<Head>>
 }
 
@@ -23,7 +25,7 @@ export function tableTask<Request, Head extends object>(
     ...task,
     async answer(store, { encoding = { format: 'json' }, ...request }) {
       const { head, table, about } = await task.table(store, request as unknown as Request, encoding.columns)
-      // Of many tables none says for all of them what only it knows.
+      // If the table is one of many, its own values do not apply to all of them, so they are left out.
       const metadata = { ...encoding.metadata, ...(encoding.part === undefined ? about : {}) }
       return { head, chunks: await encodeTable(table, { ...encoding, metadata }) }
     },

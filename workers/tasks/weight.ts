@@ -1,11 +1,11 @@
-// What the weights of tasks have in common.
+// Computes weights of tasks.
 
 import { SECOND_MS } from '../../storage/units.ts'
 import type { SummaryRequest } from '../requests.ts'
 
 const SMALL_BYTES = 2 ** 20
 
-/** 0 for what is small. */
+/** Returns 0 for a small answer. */
 export const weightOf = (bytes: number): number => (bytes < SMALL_BYTES ? 0 : bytes)
 
 type Buckets = Pick<SummaryRequest, 'fromMs' | 'toMs' | 'resolutionSeconds'>
