@@ -1,5 +1,5 @@
 // The resting bids of one outcome of a binary market. Prices are integers of 1e-3 dollars from 1 to 999, sizes integers
-// of 1e-2 contracts. A bid for one outcome at p is an ask for the other at 1000 - p, so two ladders are a whole book.
+// of 1e-2 contracts. A bid for one outcome at p is an ask for the other at 1000 - p, so two ladders form a whole book.
 
 import assert from 'node:assert/strict'
 
@@ -10,7 +10,7 @@ export class BidLadder {
   #best = 0
   #count = 0
 
-  /** The highest price, or 0 when there is no bid. */
+  /** The highest price; 0 if there is no bid. */
   get bestMilli(): number {
     return this.#best
   }
@@ -34,21 +34,21 @@ export class BidLadder {
     if (after === 0 && priceMilli === this.#best) this.#best = this.below(priceMilli)
   }
 
-  /** The next level below a price, or 0. */
+  /** Returns the next level below a price, or 0. */
   below(priceMilli: number): number {
     let price = priceMilli - 1
     while (price > 0 && this.#sizes[price] === 0) price--
     return Math.max(price, 0)
   }
 
-  /** The price of the level at this rank, 0 being the best, or 0 beyond the last. */
+  /** Returns the price of the level at this rank, 0 being the best; 0 beyond the last. */
   atRank(rank: number): number {
     let price = this.#best
     for (let step = 0; step < rank && price > 0; step++) price = this.below(price)
     return price
   }
 
-  /** Ascending. */
+  /** Returns the prices, ascending. */
   prices(): number[] {
     const prices: number[] = []
     for (let price = this.#best; price > 0; price = this.below(price)) prices.push(price)

@@ -1,5 +1,5 @@
-// What an outcome is worth in the course of the day, in 1e-3 dollars (not rounded): a function that is called with the
-// share of the life that has passed, never decreasing, and takes one random step each time.
+// The value of an outcome over the day, in 1e-3 dollars (not rounded). It is a function of the share of the market's
+// life that has passed, which must not decrease. Each call takes one random step.
 
 import { DOLLAR_MILLI } from './bid-ladder.ts'
 import type { Random } from './random.ts'
@@ -8,7 +8,7 @@ export type FairPrice = (lifeShare: number) => number
 
 export type Wander = { fromMilli: number; toMilli: number; widthMilli: number }
 
-/** How often in its life a wandering price comes back to its path. */
+/** How often in its life a wandering price returns to its path. */
 const RETURNS = 12
 
 /** A price that strays by about `widthMilli` from the straight path between two values. */
@@ -25,7 +25,7 @@ export function wanderingPrice(random: Random, { fromMilli, toMilli, widthMilli 
   }
 }
 
-/** The price of "up in the next fifteen minutes": near a half at first, as good as 0 or 1 at the end. */
+/** The price of "up in the next fifteen minutes": near a half at first, almost 0 or 1 at the end. */
 export function settlingPrice(random: Random): FairPrice {
   let passed = 0
   let move = 0.15 * random.bell()

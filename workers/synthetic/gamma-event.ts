@@ -1,6 +1,6 @@
-// The metadata of the synthetic event as Gamma, the venue's catalogue, tells it on the morning of the day. Outcomes,
-// their prices and the token ids are JSON inside strings, and a market has its volume as text and as a number: so does
-// the venue.
+// Builds the metadata of the synthetic event as Gamma, the venue's catalogue, returns it on the morning of the day. As
+// at the venue, outcomes, their prices and the token ids are JSON inside strings, and a market has its volume as text
+// and as a number.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { DOLLAR_MILLI } from './bid-ladder.ts'

@@ -1,5 +1,5 @@
-// A recorder's day on Kalshi: one market that is busy all day, and fifteen-minute markets one after the other, on one
-// connection that breaks once in the early afternoon.
+// Generates a recorder's day on Kalshi: one market that is busy all day, and fifteen-minute markets one after the
+// other, on one connection that breaks once in the early afternoon.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { Agenda } from './agenda.ts'
@@ -21,7 +21,7 @@ const OUTAGE_FROM_QUARTER = 56
 const OUTAGE_US = 11_600_000
 const CONNECTED_US = 310_000
 
-/** How busy each hour is, UTC: America sleeps till 11, and is at work from 13 to 21. */
+/** Activity of each hour, UTC: America sleeps until 11, and works from 13 to 21. */
 const HOUR_WEIGHTS = [5, 4, 3, 2, 2, 2, 3, 3, 4, 4, 5, 6, 8, 12, 14, 12, 10, 10, 11, 13, 12, 8, 6, 5]
 const HOUR_WEIGHT_TOTAL = HOUR_WEIGHTS.reduce((sum, weight) => sum + weight)
 
@@ -44,12 +44,12 @@ class KalshiDay {
   readonly #options: KalshiDayOptions
   readonly #dayUs: number
   readonly #busy: LiveMarket
-  /** A fifteen-minute market opens every so many quarters of an hour. */
+  /** A fifteen-minute market opens every `#stride` quarters of an hour. */
   readonly #stride: number
-  /** What each of them has of the records of all of them. */
+  /** Share of each fifteen-minute market in the records of all of them. */
   readonly #quarterShare: number
   #open: LiveMarket | undefined
-  /** Till then the connection is down. */
+  /** Time until which the connection is down, in µs. */
   #outageToUs: number
   #linesBudget = 0
   #linesSent = 0
@@ -86,7 +86,7 @@ class KalshiDay {
     }
   }
 
-  /** Sets the quarter's share of the records and what must happen in it. */
+  /** Sets the quarter's share of the records, and schedules its events. */
   #plan(quarter: number, fromUs: number): void {
     const hourWeight = HOUR_WEIGHTS[Math.floor(quarter / 4)]! / HOUR_WEIGHT_TOTAL / 4
     const opens = quarter % this.#stride === 0
@@ -98,7 +98,7 @@ class KalshiDay {
       this.#agenda.add(atUs, () => [this.#feed.snapshot(this.#busy, atUs / 1_000)])
     }
     if (opens) this.#openMarket(fromUs)
-    // The break falls into the next quarter that has both markets.
+    // The break is in the next quarter that has both markets.
     const outageQuarter = Math.ceil(OUTAGE_FROM_QUARTER / this.#stride) * this.#stride
     if (quarter === outageQuarter) this.#planOutage(fromUs + this.#random.between(200_000_000, 300_000_000))
   }
@@ -114,7 +114,8 @@ class KalshiDay {
     })
   }
 
-  /** At the close some orders are still seen leaving; then the venue says once or twice that the book is empty. */
+  /** Closes the fifteen-minute market: some orders are seen leaving, then the venue sends an empty book once or
+   *  twice. */
   #close(atUs: number): void {
     const market = this.#open
     if (market === undefined) return
@@ -129,7 +130,7 @@ class KalshiDay {
     }
   }
 
-  /** While the connection is down the markets go on unseen; afterwards every open one is sent anew. */
+  /** Schedules the outage: the markets continue unseen, and afterwards the venue sends each open book again. */
   #planOutage(fromUs: number): void {
     this.#agenda.add(fromUs, () => {
       this.#outageToUs = fromUs + OUTAGE_US
@@ -168,14 +169,14 @@ class KalshiDay {
   }
 }
 
-/** Named after the closing time, as the venue does (but in UTC). */
+/** Returns a ticker named after the closing time, as at the venue (but in UTC). */
 function quarterTicker(fromUs: number): string {
   const closeMs = (fromUs + QUARTER_US) / 1_000
   const time = new Date(closeMs).toISOString().slice(11, 16).replace(':', '')
   return `KXDEMO15M-${tickerDate(closeMs)}${time}-${time.slice(2)}`
 }
 
-/** '26JUL20' */
+/** Returns a date such as '26JUL20'. */
 function tickerDate(timestampMs: number): string {
   const [, day, month, year] = /, (\d+) (\w+) \d\d(\d\d)/.exec(new Date(timestampMs).toUTCString())!
   return `${year}${month!.toUpperCase()}${day}`

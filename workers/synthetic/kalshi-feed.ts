@@ -1,6 +1,6 @@
-// One WebSocket connection to Kalshi as a recorder keeps it: activity of a market in, lines out. Snapshots and deltas
-// of all markets share subscription 1 and its sequence, trades share subscription 2; a new connection counts from 1
-// again.
+// One WebSocket connection to Kalshi as a recorder stores it: turns a market's activity into lines. Snapshots and
+// deltas of all markets share subscription 1 and its sequence, trades share subscription 2; a new connection counts
+// from 1 again.
 
 import { type BidLadder, DOLLAR_MILLI } from './bid-ladder.ts'
 import type { Activity, Fill, LevelChange, MarketModel } from './market-model.ts'
@@ -12,7 +12,7 @@ const BOOK_SID = 1
 const TRADE_SID = 2
 const TRADE_FIRST_SHARE = 0.07
 
-/** '0.4100' and the like, by price in 1e-3 dollars. */
+/** Printed prices such as '0.4100', by price in 1e-3 dollars. */
 const PRICES = Array.from({ length: DOLLAR_MILLI + 1 }, (_, milli) => (milli / DOLLAR_MILLI).toFixed(4))
 
 export class KalshiFeed {
@@ -30,19 +30,19 @@ export class KalshiFeed {
     this.#tradeSequence = 0
   }
 
-  /** The whole book. The message itself tells no time. */
+  /** Prints the whole book. The message itself has no time. */
   snapshot(market: KalshiMarket, atMs: number): string {
     const yes = levelsField('yes_dollars_fp', market.model.yes)
     const no = levelsField('no_dollars_fp', market.model.no)
     return this.#snapshotLine(market, atMs, yes + no)
   }
 
-  /** What the venue sends when a market has closed. */
+  /** Prints what the venue sends when a market has closed. */
   emptySnapshot(market: KalshiMarket, atMs: number): string {
     return this.#snapshotLine(market, atMs, '')
   }
 
-  /** A delta for every change and a trade for every fill, all of one instant. */
+  /** Prints a delta for every change and a trade for every fill, all of one instant. */
   activity(market: KalshiMarket, { changes, fills }: Activity, atUs: number): string[] {
     const atMs = Math.floor(atUs / 1_000)
     const time = timeText(atUs)
@@ -72,7 +72,7 @@ export class KalshiFeed {
     return `{"recv_ms":${this.#receive(atMs)},"event":${head}${msg}}}`
   }
 
-  /** A resting YES bid at p is met by a taker of NO; a resting NO bid at p by a taker of YES at 1 - p. */
+  /** Prints a trade: a resting YES bid at p meets a taker of NO, a resting NO bid at p a taker of YES at 1 - p. */
   #trade({ ticker }: KalshiMarket, { side, priceMilli, sizeCenti }: Fill, atMs: number): string {
     const yesMilli = side === 'yes' ? priceMilli : DOLLAR_MILLI - priceMilli
     const taker = side === 'yes' ? 'no' : 'yes'
@@ -85,7 +85,7 @@ export class KalshiFeed {
     return `{"recv_ms":${this.#receive(atMs)},"event":${head}${msg}}}`
   }
 
-  /** About twelve milliseconds on the way, and never before the line before. */
+  /** Returns the receipt time: about twelve milliseconds later, and never before the previous line. */
   #receive(atMs: number): number {
     const random = this.#random
     const delayMs = random.chance(0.01) ? random.between(15, 70) : random.between(10, 14)
@@ -94,14 +94,14 @@ export class KalshiFeed {
   }
 }
 
-/** The key of an empty side is absent. */
+/** Prints a side. The key of an empty side is absent. */
 function levelsField(name: string, ladder: BidLadder): string {
   if (ladder.count === 0) return ''
   const levels = ladder.prices().map((price) => `["${PRICES[price]}","${countText(ladder.sizeCenti(price))}"]`)
   return `,"${name}":[${levels.join(',')}]`
 }
 
-/** Hundredths of a contract as the venue prints them: '-3.05'. */
+/** Prints hundredths of a contract as the venue does: '-3.05'. */
 function countText(centi: number): string {
   const size = Math.abs(centi)
   const rest = size % 100
@@ -111,7 +111,7 @@ function countText(centi: number): string {
 let secondCached = -1
 let secondText = ''
 
-/** RFC 3339 with microseconds, of which the zeros at the end are cut. */
+/** Prints RFC 3339 with microseconds, without trailing zeros. */
 function timeText(atUs: number): string {
   const second = Math.floor(atUs / 1_000_000)
   if (second !== secondCached) {

@@ -1,6 +1,6 @@
-// A binary market with orders coming, going, moving and trading around a fair price. It knows no venue: what happens is
-// told as changes of the two ladders, at one instant, and as fills. The book is never crossed nor locked:
-// best YES bid + best NO bid < 1.
+// A binary market in which orders arrive, leave, move and trade around a fair price. It is independent of venues: it
+// returns changes of the two ladders at one instant, and fills. The book is never crossed or locked: best YES bid +
+// best NO bid < 1.
 
 import { BidLadder, DOLLAR_MILLI } from './bid-ladder.ts'
 import type { Random } from './random.ts'
@@ -25,7 +25,7 @@ const OTHER = { yes: 'no', no: 'yes' } as const
 const TRADE_SHARE = 0.03
 const AMEND_SHARE = 0.25
 const FILLS_MAX = 3
-/** A level beyond so many lots sees orders leave rather than come. */
+/** In a level of more than this many lots, orders leave rather than arrive. */
 const LEVEL_LOTS_MAX = 400
 
 export class MarketModel {
@@ -42,7 +42,7 @@ export class MarketModel {
     for (const side of OUTCOMES) this.#fill(side, fairMilli)
   }
 
-  /** What happens next, already applied. Empty when there is nothing left to do. */
+  /** Applies and returns the next activity; empty if nothing is left to do. */
   next(fairMilli: number): Activity {
     const random = this.#random
     const side = this.#random.pick(OUTCOMES)
@@ -55,7 +55,7 @@ export class MarketModel {
     return this.#anywhere(this.#topMilli(side, fairMilli) > 0 ? side : OTHER[side], fairMilli)
   }
 
-  /** Orders that leave the top of the book, as at the close. */
+  /** Withdraws orders from the top of the book, as at the close. */
   withdraw(countMax: number): Activity {
     const changes: LevelChange[] = []
     for (let index = 0; index < countMax; index++) {
@@ -79,7 +79,8 @@ export class MarketModel {
     return top > 0 ? one(this.#place(side, this.#depthMilli(top))) : { changes: [], fills: [] }
   }
 
-  /** The highest bid that leaves half the spread to the fair price and crosses nothing; 0 or less: none. */
+  /** Returns the highest bid that leaves half the spread to the fair price and crosses nothing; 0 or less if there is
+   *  none. */
   #topMilli(side: Outcome, fairMilli: number): number {
     const worth = side === 'yes' ? fairMilli : DOLLAR_MILLI - fairMilli
     const wanted = Math.floor((worth - this.#shape.halfSpreadMilli) / this.tickMilli) * this.tickMilli
@@ -87,7 +88,7 @@ export class MarketModel {
     return Math.min(wanted, Math.floor(free / this.tickMilli) * this.tickMilli)
   }
 
-  /** Most orders stand close to the top, some at round prices far below it. */
+  /** Returns a random price: most orders are close to the top, some at round prices far below it. */
   #depthMilli(topMilli: number): number {
     const random = this.#random
     const ticks = Math.floor(topMilli / this.tickMilli)
@@ -132,7 +133,7 @@ export class MarketModel {
     return both(this.#change(side, from, -partCenti), this.#change(side, to, partCenti))
   }
 
-  /** The fair price has moved past the best bids: they leave, and some come back lower. */
+  /** Moves bids after the fair price has passed them: they leave, and some return at a lower price. */
   #retreat(side: Outcome, topMilli: number): Activity {
     const ladder = this[side]
     const countMax = this.#random.chance(0.3) ? this.#random.between(2, 5) : 1
@@ -145,7 +146,7 @@ export class MarketModel {
     return { changes, fills: [] }
   }
 
-  /** A taker meets the best bids. The last level is never eaten whole. */
+  /** Fills a taker with the best bids. The last level is never consumed completely. */
   #take(side: Outcome): Activity {
     const ladder = this[side]
     const changes: LevelChange[] = []
@@ -169,7 +170,7 @@ export class MarketModel {
     return { side, priceMilli, deltaCenti }
   }
 
-  /** Mostly whole lots, sometimes many of them, sometimes an odd fraction. */
+  /** Returns an order size: mostly whole lots, sometimes many of them, sometimes an odd fraction. */
   #orderCenti(): number {
     const random = this.#random
     const { lotCenti } = this.#shape
@@ -180,7 +181,7 @@ export class MarketModel {
     return lots * lotCenti
   }
 
-  /** Of a level, what one order of it may have been. */
+  /** Returns a part of a level that may be one order. */
   #part(side: Outcome, priceMilli: number): number {
     return Math.min(this.#orderCenti(), this[side].sizeCenti(priceMilli))
   }

@@ -1,5 +1,5 @@
-// A recorder's day on Polymarket: both tokens of every market of one event on one connection, which is renewed once,
-// in a moment in which nothing changes.
+// Generates a recorder's day on Polymarket: both tokens of every market of one event on one connection, which is
+// renewed once, at a moment without changes.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { Agenda } from './agenda.ts'
@@ -15,12 +15,12 @@ type LiveMarket = PolymarketMarket & { fair: FairPrice }
 const HOUR_US = 3_600_000_000
 const HOURS = 24
 const CONNECTED_US = 2_400_000
-/** The last instant, so that a trade still finds its print before midnight. */
+/** The last instant, so that a trade is still printed before midnight. */
 const END_US = DAY_MS * 1_000 - 1_500_000
 const RENEWED_US = 9.7 * HOUR_US
 const PAUSE_US = 9_000_000
 const LINES_PER_INSTANT = 1.08
-/** Of the changes that come soon after another. */
+/** Share of the changes soon after another whose time steps back. */
 const STEP_BACK_SHARE = 1 / 1_000
 const SOON_MS = 500
 const FINE_TICK_BELOW_MILLI = 40
@@ -95,7 +95,7 @@ class PolymarketDay {
     }
   }
 
-  /** The book of the token follows at once, the prints a moment later, one for each level. */
+  /** Prints a trade: the token's book follows at once, the trades a moment later, one for each level. */
   *#traded(market: LiveMarket, fills: Fill[], atMs: number): Generator<string> {
     const random = this.#random
     const token = random.chance(YES_TOKEN_SHARE) ? 0 : 1
@@ -137,7 +137,7 @@ class PolymarketDay {
     return Object.assign(new PolymarketMarket(random, plan, model, changedMs), { fair })
   }
 
-  /** A recorder's line: about fifty milliseconds on the way, and never before the line before. */
+  /** Prints a recorder's line: received about fifty milliseconds later, and never before the previous line. */
   #line(event: string, atMs: number): string {
     this.#framesSent++
     this.#receivedMs = Math.max(this.#receivedMs, atMs + this.#random.between(38, 62))

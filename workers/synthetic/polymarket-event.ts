@@ -1,5 +1,5 @@
-// The event of the synthetic day on Polymarket: what is asked, the identifiers, and how its prices will move. The
-// town does not exist, and the title says that the data is made up.
+// The Polymarket event of the synthetic day: its questions, identifiers and price paths. The town does not exist, and
+// the title says that the data is made up.
 
 import type { Wander } from './fair-price.ts'
 import { Random } from './random.ts'
@@ -19,21 +19,21 @@ export type PolymarketMarketPlan = {
   slug: string
   label: string
   conditionId: string
-  /** YES, NO. */
+  /** Tokens of YES and NO. */
   assetIds: [string, string]
-  /** At the start of the day. */
+  /** Tick size at the start of the day. */
   tickMilli: number
   path: Wander
-  /** Of the messages of the day. */
+  /** Share of the day's messages. */
   share: number
 }
 
-/** Orders are for at least so many contracts. */
+/** Smallest order, in contracts. */
 export const ORDER_SIZE_MIN = 5
 
 type Bracket = Pick<PolymarketMarketPlan, 'label' | 'tickMilli' | 'path' | 'share'>
 
-/** The first is the busy one. The last falls below 0.04 in the course of the day, and gets a finer tick there. */
+/** The first is the busiest. The last falls below 0.04 during the day, and then gets a finer tick. */
 const BRACKETS: Bracket[] = [
   { label: '80-84°F', tickMilli: 1, path: { fromMilli: 470, toMilli: 560, widthMilli: 30 }, share: 0.6 },
   { label: '85°F or higher', tickMilli: 10, path: { fromMilli: 445, toMilli: 415, widthMilli: 25 }, share: 0.25 },
@@ -62,12 +62,12 @@ export function polymarketEventPlan(date: string, seed: number): PolymarketEvent
   }
 }
 
-/** 78 digits and below 2^256, as a token id of the venue. */
+/** Returns 78 digits below 2^256, like the venue's token ids. */
 function assetId(random: Random): string {
   return `1${random.pick(['00', '01', '02', '03', '08', '10', '11', '12', '13', '14'])}${random.decimal(75)}`
 }
 
-/** 'July 20 2026' */
+/** Returns a date such as 'July 20 2026'. */
 function dayName(date: string): string {
   const formatted = new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
   return formatted.replace(',', '')

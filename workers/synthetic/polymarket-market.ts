@@ -1,5 +1,5 @@
-// One market on Polymarket: two tokens whose books mirror each other, and the messages about them, in the form the
-// venue has since 2025-09. Every hash is the true checksum of the book the message leaves behind.
+// One market on Polymarket: two tokens whose books mirror each other, and the messages about them, in the venue's form
+// since 2025-09. Every hash is the true checksum of the book after the message.
 
 import assert from 'node:assert/strict'
 import { writtenBookHash } from '../venues/polymarket/book-hash.ts'
@@ -10,7 +10,7 @@ import { PRINTED_PRICES, PrintedLadder, sizeText } from './printed-ladder.ts'
 import type { Random } from './random.ts'
 
 const OWN_TOKEN_FIRST_SHARE = 0.7
-/** A trade prints more decimals than the level that it takes from. */
+/** Share of trades that print more decimals than the level they take from. */
 const FINE_TRADE_SHARE = 0.3
 
 export class PolymarketMarket {
@@ -18,7 +18,7 @@ export class PolymarketMarket {
   readonly model: MarketModel
   readonly #random: Random
   readonly #ladders: Record<Outcome, PrintedLadder>
-  /** Of the market, whichever token it was printed for. It is part of the hash. */
+  /** Last trade price of the market, of either token. It is part of the hash. */
   #lastTradeMilli: number
   #changedMs: number
 
@@ -31,12 +31,12 @@ export class PolymarketMarket {
     this.#changedMs = changedMs
   }
 
-  /** The venue's time of the last change. */
+  /** The venue's time of the last change, Unix ms. */
   get changedMs(): number {
     return this.#changedMs
   }
 
-  /** The book as it opens a subscription; its time is that of the last change. */
+  /** Prints the book that opens a subscription; its time is that of the last change. */
   openingBook(token: 0 | 1): string {
     const { bids, asks } = this.#sides(token)
     const head = this.#head(token)
@@ -45,14 +45,14 @@ export class PolymarketMarket {
     return `{${head},${stamp},"bids":${bids.bidsJson},"asks":${asks.asksJson},${tail}}`
   }
 
-  /** The book as it is sent again after a trade. */
+  /** Prints the book that the venue sends again after a trade. */
   tradedBook(token: 0 | 1): string {
     const { bids, asks } = this.#sides(token)
     const stamp = `"hash":"${this.#hash(token, this.#changedMs)}","timestamp":"${this.#changedMs}"`
     return `{${this.#head(token)},"bids":${bids.bidsJson},"asks":${asks.asksJson},${stamp},"event_type":"book"}`
   }
 
-  /** What one instant changed, told for both tokens: a bid for one at p is an ask for the other at 1 - p. */
+  /** Prints the changes of one instant for both tokens: a bid for one at p is an ask for the other at 1 - p. */
   priceChange(changes: LevelChange[], atMs: number): string {
     this.#changedMs = atMs
     const levels = new Map<string, LevelChange>()
@@ -74,7 +74,7 @@ export class PolymarketMarket {
     return `{"market":"${this.plan.conditionId}","price_changes":[${entries.join(',')}],"timestamp":"${atMs}","event_type":"price_change"}`
   }
 
-  /** The print of a fill, on the token that was traded. From here on the hashes contain its price. */
+  /** Prints a fill on the traded token. From here on the hashes contain its price. */
   trade(token: 0 | 1, fill: Fill, atMs: number, transaction: string): string {
     const isOwnBid = (fill.side === 'yes') === (token === 0)
     const priceMilli = isOwnBid ? fill.priceMilli : DOLLAR_MILLI - fill.priceMilli
@@ -86,7 +86,7 @@ export class PolymarketMarket {
     return `{${this.#head(token)},${level},${taker},"event_type":"last_trade_price","transaction_hash":"${transaction}"}`
   }
 
-  /** For both tokens. Levels stay as they are. */
+  /** Changes the tick of both tokens. Levels stay unchanged. */
   refineTick(tickMilli: number, atMs: number): string[] {
     const before = this.#tick
     assert(tickMilli < this.model.tickMilli)
@@ -97,7 +97,7 @@ export class PolymarketMarket {
     )
   }
 
-  /** Half way between the best prices of YES. */
+  /** The midpoint of the best YES prices. */
   get midMilli(): number {
     return (this.model.yes.bestMilli + DOLLAR_MILLI - this.model.no.bestMilli) / 2
   }
@@ -106,7 +106,7 @@ export class PolymarketMarket {
     return PRINTED_PRICES[this.model.tickMilli]!
   }
 
-  /** Three decimals, always. */
+  /** Always has three decimals. */
   get #lastTradePrice(): string {
     return `0.${String(this.#lastTradeMilli).padStart(3, '0')}`
   }
@@ -115,7 +115,7 @@ export class PolymarketMarket {
     return `"market":"${this.plan.conditionId}","asset_id":"${this.plan.assetIds[token]}"`
   }
 
-  /** Whose bids are the bids, and whose are the asks. */
+  /** Returns the ladders of a token's bids and asks. */
   #sides(token: 0 | 1): { bids: PrintedLadder; asks: PrintedLadder } {
     const { yes, no } = this.#ladders
     return token === 0 ? { bids: yes, asks: no } : { bids: no, asks: yes }
@@ -140,7 +140,7 @@ export class PolymarketMarket {
     return `{"asset_id":"${this.plan.assetIds[token]}","price":"${PRINTED_PRICES[priceMilli]}","size":"${size}","side":"${end}`
   }
 
-  /** What every entry of a token in one message ends with: the book after the whole message. */
+  /** Returns the end of every entry of a token in one message: it describes the book after the whole message. */
   #entryEnd(token: 0 | 1, atMs: number): string {
     const { yes, no } = this.model
     const [own, other] = token === 0 ? [yes, no] : [no, yes]

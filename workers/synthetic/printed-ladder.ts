@@ -1,9 +1,9 @@
-// A bid ladder as Polymarket prints it, and as the mirror in which it is the asks of the other token. Only what changed
-// is printed again, since every message carries a checksum over the text of the whole book.
+// A bid ladder as Polymarket prints it, and its mirror, the asks of the other token. Only changed levels are printed
+// again, because every message carries a checksum over the text of the whole book.
 
 import { type BidLadder, DOLLAR_MILLI } from './bid-ladder.ts'
 
-/** '0.41', without zeros at the end, by price in 1e-3 dollars. */
+/** Printed prices such as '0.41', without trailing zeros, by price in 1e-3 dollars. */
 export const PRINTED_PRICES = Array.from({ length: DOLLAR_MILLI + 1 }, (_, milli) => String(milli / DOLLAR_MILLI))
 
 export class PrintedLadder {
@@ -19,7 +19,7 @@ export class PrintedLadder {
     for (const price of ladder.prices()) this.change(price)
   }
 
-  /** To be told of every price whose size has changed. */
+  /** Notes a changed size. Call it for every price whose size changes. */
   change(priceMilli: number): void {
     this.#sizes[priceMilli] = `,"size":"${sizeText(this.#ladder.sizeCenti(priceMilli))}"}`
     this.#isStale = true
@@ -52,5 +52,5 @@ export class PrintedLadder {
   }
 }
 
-/** Hundredths of a contract, without zeros at the end: '216.2'. */
+/** Prints hundredths of a contract without trailing zeros: '216.2'. */
 export const sizeText = (centi: number) => String(centi / 100)

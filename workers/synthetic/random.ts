@@ -1,6 +1,6 @@
-// The only source of chance of the synthetic day: seeded (sfc32), so the same seed gives the same bytes. Everything
-// made from it uses only integers and + - * / sqrt, which are exact to the bit on every machine; exp, log and sin are
-// not.
+// The only source of randomness of the synthetic day. It is seeded (sfc32), so the same seed gives the same bytes.
+// Everything derived from it uses only integers and + - * / sqrt, which are exact to the bit on every machine; exp, log
+// and sin are not.
 
 const WARM_UP_ROUNDS = 16
 
@@ -10,7 +10,7 @@ export class Random {
   #c: number
   #counter = 1
 
-  /** Streams of the same seed are independent, so changing one part of the day leaves the others as they are. */
+  /** Streams of the same seed are independent, so a change in one part of the day leaves the others unchanged. */
   constructor(seed: number, stream: string) {
     this.#a = seed >>> 0
     this.#b = Math.floor(seed / 2 ** 32) >>> 0
@@ -27,17 +27,17 @@ export class Random {
     return sum >>> 0
   }
 
-  /** From 0, up to but not including 1. */
+  /** Returns a number from 0, up to but not including 1. */
   fraction(): number {
     return this.uint32() / 2 ** 32
   }
 
-  /** An integer from 0 to `count` - 1. */
+  /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number {
     return Math.floor(this.fraction() * count)
   }
 
-  /** An integer from `from` to `to`, both possible. */
+  /** Returns an integer from `from` to `to`, both included. */
   between(from: number, to: number): number {
     return from + this.below(to - from + 1)
   }
@@ -50,13 +50,13 @@ export class Random {
     return choices[this.below(choices.length)]!
   }
 
-  /** Mostly far below the mean, seldom up to six times it: the rhythm of a market. */
+  /** Returns a number that is mostly far below the mean and rarely up to six times it: the rhythm of a market. */
   burst(mean: number): number {
     const u = this.fraction()
     return mean * 6 * u * u * u * u * u
   }
 
-  /** Mean 0, variance 1, never beyond 3: a sum of three uniform numbers. */
+  /** Returns a number with mean 0 and variance 1, never beyond 3: a sum of three uniform numbers. */
   bell(): number {
     return (this.fraction() + this.fraction() + this.fraction() - 1.5) * 2
   }
@@ -73,7 +73,7 @@ export class Random {
     return text.slice(0, digits)
   }
 
-  /** A version 4 UUID. */
+  /** Returns a version 4 UUID. */
   uuid(): string {
     const hex = this.hex(32)
     const variant = '89ab'[this.below(4)]

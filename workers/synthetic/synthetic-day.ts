@@ -1,5 +1,5 @@
-// A whole UTC day of both venues, made up: the lines a recorder would have written, {"recv_ms":…,"event":…}, in the
-// venues' own wire formats. The same options give the same bytes; nothing in it was copied from a venue.
+// Makes up a whole UTC day of both venues: the lines a recorder would have written, {"recv_ms":…,"event":…}, in the
+// venues' own wire formats. The same options give the same bytes. Nothing in it was copied from a venue.
 
 import assert from 'node:assert/strict'
 import { dateStartMs, utcDate } from '../../storage/units.ts'
@@ -11,23 +11,23 @@ import { polymarketEventPlan } from './polymarket-event.ts'
 export type SyntheticDayOptions = {
   date: string
   seed?: number
-  /** About so many lines; the day is the same length with any number, only more or less busy. */
+  /** Approximate number of lines. The day is always equally long, only more or less busy. */
   kalshiRecords?: number
   polymarketRecords?: number
 }
 
 export type SyntheticDay = {
   date: string
-  /** Made while they are read; reading them again makes the same lines again. Without line ends. */
+  /** Lines without line ends, generated as they are read. Reading them again generates the same lines again. */
   kalshiLines: Iterable<string>
   polymarketLines: Iterable<string>
   gammaEvent: object
   /** The market that is busy all day. */
   kalshiTicker: string
-  /** The busiest of the event, and its tokens: YES, NO. */
+  /** The busiest market of the event, and its tokens: YES, NO. */
   conditionId: string
   assetIds: [string, string]
-  /** Of the event. */
+  /** Slug of the event. */
   slug: string
 }
 
@@ -42,8 +42,8 @@ export function syntheticDay(options: SyntheticDayOptions): SyntheticDay {
   const busiest = event.markets[0]!
   return {
     date,
-    kalshiLines: again(() => kalshiDay({ date, seed, records: kalshiRecords })),
-    polymarketLines: again(() => polymarketDay({ date, seed, records: polymarketRecords, event })),
+    kalshiLines: repeatable(() => kalshiDay({ date, seed, records: kalshiRecords })),
+    polymarketLines: repeatable(() => polymarketDay({ date, seed, records: polymarketRecords, event })),
     gammaEvent: gammaEvent(event, date),
     kalshiTicker: kalshiBusyTicker(date),
     conditionId: busiest.conditionId,
@@ -52,4 +52,4 @@ export function syntheticDay(options: SyntheticDayOptions): SyntheticDay {
   }
 }
 
-const again = (lines: () => Iterator<string>): Iterable<string> => ({ [Symbol.iterator]: lines })
+const repeatable = (lines: () => Iterator<string>): Iterable<string> => ({ [Symbol.iterator]: lines })
