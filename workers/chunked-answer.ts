@@ -1,13 +1,13 @@
-// An answer as it is computed: its figures, and its bytes.
+// An answer as it is computed: its head and its bytes.
 
-/** All reading is done; the chunks are made as they are taken. */
+/** When it is returned, all reading is done; the chunks are computed as they are taken. */
 export type ChunkedAnswer<Head> = { head: Head; chunks: AnswerChunks }
 
 export interface AnswerChunks extends Iterator<Uint8Array> {
-  /** The client is slow. Of chunks whose sources are smaller than they are, only what is made at once is packed: from
-   *  now on by this. Without it all of the rest is made and packed. */
+  /** Called if the client is slow. For chunks whose sources are smaller than they are: from now on, `pack` packs what
+   *  is computed at once. Without this method, all of the rest is computed and packed. */
   packParts?: (pack: Pack) => void
 }
 
-/** Takes all that is left of the chunks, and gives the same later. */
+/** Takes all remaining chunks, and returns the same chunks later. */
 export type Pack = (chunks: Iterator<Uint8Array>) => Iterator<Uint8Array>

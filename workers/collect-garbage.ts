@@ -1,46 +1,48 @@
-// Memory that is let go in large pieces (buffers, columns) is given back late: the runtime looks at how many objects
-// there are before it looks at their size. So who lets go of much asks for a collection when the process is large.
+// Frees large pieces of memory (buffers, columns) in time. The runtime considers the number of objects before their
+// size, so it frees large pieces late. Code that releases much memory therefore requests a collection if the process is
+// large.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type MemoryLimit = {
-  /** What the process may be resident with before a thread of it collects. */
+  /** Resident bytes of the process above which a thread collects. */
   residentBytes: number
-  /** Collecting takes as long as there is to look through: it may take one part in so many of the time. */
+  /** The longer the heap, the longer a collection takes: it may take one part in `timeShare` of the time. */
   timeShare: number
-  /** By how much the process has to have grown since the collection before, or since it was smaller. Time does not
-   *  count where it has grown by several times that. */
+  /** Bytes that the process must have grown since the last collection, or since it was smaller. If it has grown by
+   *  several times that, `timeShare` does not apply. */
   growthBytes?: number
 }
 
-/** Of the threads that answer requests. */
+/** For threads that answer requests. */
 export const ANSWERING: MemoryLimit = { residentBytes: 144 * 2 ** 20, timeShare: 3 }
 
-/** Of those after each long answer: below it, it is enough to collect after some of them. A collection takes as long as
- *  a day at 1 s. */
+/** For threads after each long answer. Below this limit it is enough to collect after some of them. A collection takes
+ *  as long as computing a day at 1 s. */
 export const PRESSED: MemoryLimit = { residentBytes: 288 * 2 ** 20, timeShare: 3 }
 
-/** Of what loads: its garbage is mostly spent columns. */
+/** For loading, whose garbage is mostly used columns. */
 export const LOADING: MemoryLimit = { residentBytes: 256 << 20, timeShare: 4, growthBytes: 32 << 20 }
 
-/** Asking for the resident memory takes about half a millisecond. */
+/** Reading the resident memory takes about half a millisecond. */
 const LOOK_EVERY_MS = 25
 
-/** A collection takes long where others have the processors, but memory does not wait. */
+/** Multiple of `growthBytes` that justifies an early collection: memory cannot wait when other processes slow
+ *  collections down. */
 const GROWTHS = 3
 
 let nextMs = 0
 let nextLookMs = 0
-/** Resident bytes after the collection before, or fewer. */
+/** Resident bytes after the last collection, or less if they fell since. */
 let settledBytes = 0
-let isAskedLater = false
+let isScheduled = false
 let undisturbed = 0
 
-/** Letting go of as much is worth a collection. */
+/** Released bytes that are worth a collection. */
 const LET_GO_BYTES = 32 * 2 ** 20
 let letGoBytes = 0
 
-/** Adds up what this thread lets go of in pieces that are too small to collect after each. */
+/** Adds up memory that this thread releases in pieces too small to collect after each. */
 export function letGo(bytes: number, limit: MemoryLimit): void {
   letGoBytes += bytes
   if (letGoBytes < LET_GO_BYTES) return
@@ -48,15 +50,14 @@ export function letGo(bytes: number, limit: MemoryLimit): void {
   collectGarbage(limit)
 }
 
-/** Of this thread's heap, if the process is beyond the limit: now, or, when that was done a moment ago, as soon as it
- *  may be again. */
+/** Collects this thread's heap if the process is above the limit: now, or as soon as the time share allows. */
 export function collectGarbage(limit: MemoryLimit): void {
   const startMs = performance.now()
   const isEarly = startMs < nextMs
   const { growthBytes } = limit
-  if (isEarly && !isAskedLater) {
+  if (isEarly && !isScheduled) {
     setTimeout(collectLater, nextMs - startMs, limit).unref()
-    isAskedLater = true
+    isScheduled = true
   }
   if (startMs < nextLookMs || (isEarly && growthBytes === undefined)) return
   nextLookMs = startMs + LOOK_EVERY_MS
@@ -75,15 +76,15 @@ const PAUSE_EVERY_MS = 100
 const PAUSE_MS = 2
 let nextPauseMs = 0
 
-/** Some of what is collected is freed only when the event loop waits for something, which it never does while one step
- *  of a long work follows the other. To be awaited between the steps: it waits for a moment a few times a second. */
+/** Waits briefly, a few times a second. Some collected memory is freed only while the event loop waits, which it never
+ *  does between the steps of long work. Await it between the steps. */
 export async function pause(): Promise<void> {
   if (performance.now() < nextPauseMs) return
   await sleep(PAUSE_MS)
   nextPauseMs = performance.now() + PAUSE_EVERY_MS
 }
 
-/** Until the work ends, nothing is collected between its steps: others may wait for it. */
+/** Runs `work` without delayed collections between its steps, because others may wait for it. */
 export async function withoutCollecting<T>(work: () => Promise<T>): Promise<T> {
   undisturbed++
   try {
@@ -93,12 +94,12 @@ export async function withoutCollecting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// Who let go of memory last may have nothing to do for a long time.
+// Retries a delayed collection. The thread that freed memory last may stay idle for a long time, so a timer does it.
 function collectLater(limit: MemoryLimit): void {
   if (undisturbed > 0) {
     setTimeout(collectLater, LOOK_EVERY_MS, limit).unref()
     return
   }
-  isAskedLater = false
+  isScheduled = false
   collectGarbage(limit)
 }
