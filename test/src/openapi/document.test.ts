@@ -118,7 +118,11 @@ test('an alias is named by the endpoint that it is another path of', () => {
 
 test('every endpoint says which key it wants', () => {
   const wanted = ({ path }: { path: string }) => {
-    if (/\/markets?\/|\/(?:calendar|series|events)$|\/files|^\/search$|^\/download-tickets$|^\/(?:replay|stream)\b/.test(path))
+    if (
+      /\/markets?\/|\/(?:calendar|series|events)$|\/files|^\/search$|^\/download-tickets$|^\/(?:replay|stream)\b/.test(
+        path,
+      )
+    )
       return [{ apiKey: [] }]
     if (/^\/(?:keys|usage|user|stats|subscriptions)\b/.test(path)) return [{ adminToken: [] }, {}]
     return path === '/monitoring/status' || path === '/metrics' ? [{ monitoringToken: [] }, {}] : []

@@ -126,9 +126,7 @@ describe('tried again', () => {
   test('six times, then it is given up, by name and without the query', async () => {
     const { time, figures, get } = madeHost([() => new Response('[')])
     const { error } = await ended(get(), time, 60_000)
-    expect(error?.message).toBe(
-      'GET http://venue.test/markets was tried 6 times: the response has an unexpected form',
-    )
+    expect(error?.message).toBe('GET http://venue.test/markets was tried 6 times: the response has an unexpected form')
     expect(figures).toEqual({ requests: 6, limited: 0, garbage: 6, failed: 1 })
   })
 })
