@@ -1,12 +1,13 @@
 // A market over time: its panes, what stands under the pointer, and the day as a whole to move in.
 
 import { useEffect, useId, useMemo } from 'preact/hooks'
-import { coverage, marketInfo } from '../data/answers.ts'
+import { type Coverage, coverage, marketInfo } from '../data/answers.ts'
 import { centDecimals, ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
 import { askAgain } from '../state/again.ts'
 import { reshape } from '../state/back.ts'
 import { shownDetail } from '../state/detail.ts'
+import { clippedTo, type Horizon, hiddenFrom, horizonOf, passedDates } from '../state/horizon.ts'
 import { screenHeight } from '../state/screen.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
@@ -46,7 +47,7 @@ import { TradeTip } from './trade-tip.tsx'
 const OTHERS_PX = 530
 const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
 /** The bar has a line more where the chart is narrower than each of these. */
-const PLAYER_BREAKS_PX = [910, 600, 470, 345]
+const PLAYER_BREAKS_PX = [1_058, 541, 441]
 const PLAYER_LINE_PX = 33
 /** A mark of a short stretch is about as wide on both sides of it. */
 const NEAR_PX = 3
@@ -59,7 +60,9 @@ export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: 
 export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: ChartProps) {
   const info = marketInfo(book)
   const { value: stored } = coverage(book)
-  const dates = (stored?.dates ?? []) as readonly CoveredDate[]
+  const horizon = horizonOf(stretch)
+  const endMs = hiddenFrom(horizon)
+  const dates = usePassedDates(stored, horizon)
   const folds = useMemo(() => foldsOf(dates), [dates])
   const span = { fromMs, toMs, folds }
   const isInfoThere = info.value !== null || info.failure !== null
@@ -81,19 +84,24 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
     [stretch.palette, isDark.value, lowest, faintest, highest],
   )
   const hasAnswer = stored !== null && windows.failure === null
-  const stretches = useStretches(windows, span, hasAnswer ? dates : null)
+  const stretches = useStretches(windows, span, endMs, hasAnswer ? dates : null)
   const shown = { stretch, span, prices: windows.prices }
   const plot = plotOf({ heightPx, hasLeftAxis, span, values: windows.prices }, widthPx, devicePixelRatio)
   useChartKeys(shown)
-  const moments = useMemo(() => momentsOf(info.value), [info.value])
+  const moments = useMemo(() => clippedTo(momentsOf(info.value), endMs), [info.value, endMs])
+  const nearMs = NEAR_PX * msPerPixel({ ...span, width: plotPx })
+  // The cursor itself is not later than it.
+  const hiddenMs = endMs + nearMs
+  const hidden = horizon === null ? [] : [{ fromMs: hiddenMs, toMs: Infinity, text: 'later: hidden', isLoss: false }]
   const named = [
+    ...hidden,
     ...moments,
     ...folds.map((fold) => ({ ...fold, text: foldText(fold), isLoss: false })),
     ...stretches.unknown,
     ...stretches.empty,
     ...stretches.lost,
   ]
-  const read = { windows, ticks, stretch, named, nearMs: NEAR_PX * msPerPixel({ ...span, width: plotPx }) }
+  const read = { windows, ticks, stretch, named, nearMs }
   const tableId = useId()
   return (
     <section class="chart" aria-label="The market over time">
@@ -109,33 +117,44 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
           </div>
         )}
         <MarketPanes
-          {...{ book, windows, ticks, stretch, span, heightPx, table, ...stretches, moments, crosshair: hovered }}
+          {...{ book, windows, ticks, stretch, span, heightPx, table }}
+          {...{ ...stretches, moments, hidden, crosshair: hovered }}
           attach={attachChart(MAIN)}
           attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => reshape({ prices }))}
         />
         <TradeTip {...{ book, stretch, windows, plot, decimals: centDecimals(windows.tick) }} />
       </DataCursor>
       <ReadOut {...read} />
-      <Minimap {...{ book, span, dates, zone: stretch.zone, leftPx: plot.left / devicePixelRatio, widthPx: plotPx }} />
+      <Minimap
+        {...{ book, span, dates, horizon, zone: stretch.zone, leftPx: plot.left / devicePixelRatio, widthPx: plotPx }}
+      />
       <AsTable {...{ id: tableId, windows, span, stretch }} />
     </section>
   )
 }
 
+const usePassedDates = (stored: Coverage | null, horizon: Horizon | null) =>
+  useMemo(
+    () => passedDates((stored?.dates ?? []) as readonly CoveredDate[], horizon),
+    [stored, horizon?.ms, horizon?.record],
+  )
+
 /** Of the depth map where one is drawn, else as far as buckets tell. */
-function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonly CoveredDate[] | null) {
+function useStretches({ depth, best }: MarketWindows, span: Span, endMs: number, dates: readonly CoveredDate[] | null) {
   const shown = depth.map(({ window }) => window)
   const isDepth = shown.length > 0
   return useMemo(() => {
-    const inferred = inferredGaps(dates ?? [])
-    const lost = [...inferred, ...incidentsOf(dates ?? [])]
+    const inferred = clippedTo(inferredGaps(dates ?? []), endMs)
+    const lost = [...inferred, ...clippedTo(incidentsOf(dates ?? []), endMs)]
     if (isDepth) {
       const empty: Named[] = emptyIn(shown).map((each) => ({ ...each, text: 'empty book', isLoss: false }))
       return { unknown: unknownIn(shown).map((each) => namedUnknown(each, dates)), empty, inferred, lost }
     }
     const { times, resolutionMs, bid, ask } = best
     const priceless = pricelessIn(times, resolutionMs, [bid, ask]).map((each) => namedPriceless(each, dates))
-    const breaks = partsOf(span)
+    // A bucket that the horizon is in is hidden: its book is not unknown.
+    const lastMs = Math.min(span.toMs, Math.floor(endMs / resolutionMs) * resolutionMs)
+    const breaks = partsOf({ ...span, toMs: lastMs })
       .flatMap((part) => breaksIn(times, resolutionMs, part))
       .map((each) => namedUnknown(each, dates))
     return {
@@ -144,5 +163,5 @@ function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonl
       inferred,
       lost,
     }
-  }, [dates, ...(isDepth ? shown : [best, span.fromMs, span.toMs, span.folds])])
+  }, [dates, ...(isDepth ? shown : [best, span.fromMs, span.toMs, span.folds]), endMs])
 }

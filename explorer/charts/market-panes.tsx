@@ -53,6 +53,8 @@ export type PanesProps = {
   lost: readonly Named[]
   /** What became of the market, each at an instant. */
   moments: readonly Named[]
+  /** What is later than the cursor, where that is hidden. */
+  hidden: readonly Named[]
   crosshair: Signal<Crosshair | null>
   attach: Attach
   attachAxis: Attach
@@ -209,7 +211,7 @@ function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
   if (stretch.studies.includes('vwap')) drawVwap(context, plot, running)
   drawSpans(context, plot, props.empty, { stroke: ink.text, isAtTop: false })
   drawSpans(context, plot, props.lost, { stroke: ink.warning, isAtTop: true })
-  drawNames(context, plot, props.unknown)
+  drawNames(context, plot, [...props.unknown, ...props.hidden])
   drawMoments(context, plot, props.moments)
   drawCursor(context, plot, stretch.atMs)
 }

@@ -26,6 +26,8 @@ import { type PriceRange, smallestTick } from '../data/ticks.ts'
 import { tradeWindow, wantTrades } from '../data/trade-windows.ts'
 import { type HeldPrices, joinedExact } from '../replay/best-after-each.ts'
 import { EXACT_MS, exactPrices } from '../replay/exact-prices.ts'
+import { passedDepth, passedEach, passedOfDay, passedQuotes, passedTrades } from '../replay/passed.ts'
+import { hiddenFrom, horizonOf, passedDates } from '../state/horizon.ts'
 import { DAY_MS, type Span } from '../state/shown.ts'
 import { lengthOf, unfolded } from '../state/time-axis.ts'
 import type { BookId, Stretch } from '../state/view.ts'
@@ -80,6 +82,7 @@ type Asked = { book: BookId; stretch: Stretch; span: Span; widthPx: number; heig
 /** `ticks` is null while they are not known yet. */
 export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | null): MarketWindows {
   const { book, stretch, span, widthPx, heightPx } = asked
+  const horizon = horizonOf(stretch)
   const spanMs = lengthOf(span)
   const isDepth = stretch.chart === 'depth'
   const isCandles = stretch.chart === 'candles'
@@ -98,9 +101,11 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
 
   const quotes = buckets
     .flatMap((each) => taken(quoteWindow(book, each)) ?? quoteStandIn(book, each) ?? [])
-    .map((each) => foldedQuotes(each, bucketMs))
+    .map((each) => passedQuotes(foldedQuotes(each, bucketMs), horizon))
   const traded = buckets.map((each) => taken(tradeWindow(book, each)))
-  const trades = traded.filter((each) => each !== null).map((each) => foldedTrades(each, bucketMs))
+  const trades = traded
+    .filter((each) => each !== null)
+    .map((each) => passedTrades(foldedTrades(each, bucketMs), horizon))
   const areQuotesThere = quotes.length > 0 || !state.isLoading
   const last = useRef<Prices | null>(null)
   const drawn = isDepth || (isCandles && stretch.candlesOf === 'mid') ? [] : trades
@@ -116,7 +121,7 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
     ? []
     : windows.map((window) => ({ window, priceStep, aggregate: stretch.aggregate }))
   const depth = wanted.flatMap((each) =>
-    layersOf(book, each, taken(depthWindow(book, each.window, priceStep, each.aggregate))),
+    layersOf(asked, each, taken(depthWindow(book, each.window, priceStep, each.aggregate))),
   )
 
   const exact = isDepth && (resolutionMs / spanMs) * widthPx >= EXACT_FROM_PX ? exactOf(book, span) : null
@@ -125,31 +130,24 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
     ? []
     : windows.map((window) => ({ window, priceStep: priceStepFor(0, 1, tick), aggregate: 'last' }))
   const atEnds = ends.map((each) => taken(depthWindow(book, each.window, each.priceStep, 'last')))
-  const fine = atEnds.every((each) => each !== null) && isFine ? (atEnds as DepthWindow[]) : null
-  const recordedMs = exact === null ? 0 : lastMsOf(book)
+  const fine =
+    isFine && atEnds.every((each) => each !== null) ? atEnds.flatMap((each) => passedDepth(each, horizon) ?? []) : null
+  const exactEndMs = exact === null ? 0 : Math.min(lastMsOf(book) + 1, hiddenFrom(horizon))
   const best = useMemo(() => {
-    if (exact !== null) return joinedExact(exact, recordedMs + 1)
+    if (exact !== null) return joinedExact(exact, exactEndMs)
     if (fine !== null) return bestOfDepth(fine, resolutionMs)
     return bestOfQuotes(quotes, quotes[0]?.resolutionMs ?? bucketMs)
-  }, [recordedMs, ...(exact ?? fine ?? quotes)])
+  }, [exactEndMs, ...(exact ?? fine ?? quotes)])
 
   const marks = isDepth ? marksOf(asked, { buckets, trades, taken }) : { each: null, marked: trades }
 
   useWanted(asked, { windows, buckets, depth: [...wanted, ...ends], isLoading: state.isLoading, priceStep, canAsk })
-  const profiled = stretch.studies.includes('profile') ? largeOf(book, span, 0, taken).each : null
+  const profiled = stretch.studies.includes('profile') ? largeOf(asked, 0, taken).each : null
   return {
-    ...{ resolutionMs, bucketMs, askedMs },
-    buckets,
-    best,
-    quotes,
-    trades,
+    ...{ resolutionMs, bucketMs, askedMs, buckets, best, quotes, trades, profiled },
+    ...{ depth, prices, priceStep, tick: tick ?? tickSeen(depth) },
     ...useColumns(stretch, quotes, trades),
     ...marks,
-    profiled,
-    depth,
-    prices,
-    priceStep,
-    tick: tick ?? tickSeen(depth),
     ...state,
   }
 }
@@ -173,23 +171,29 @@ type Taken = <T>(entry: Entry<T>) => T | null
 type Traded = { buckets: readonly TimeWindow[]; trades: readonly TradeWindow[]; taken: Taken }
 
 /** What marks of trades are made of. */
-function marksOf({ book, stretch, span }: Asked, { buckets, trades, taken }: Traded) {
+function marksOf(asked: Asked, { buckets, trades, taken }: Traded) {
+  const { book, stretch, span } = asked
   if (stretch.leastTrade !== null) {
-    const { each, buckets: marked } = largeOf(book, span, stretch.leastTrade, taken)
+    const { each, buckets: marked } = largeOf(asked, stretch.leastTrade, taken)
     return { each: each.rows <= EACH_MAX ? [each] : null, marked: [marked] }
   }
   const shown = trades.reduce((sum, window) => sum + countIn(window, span), 0)
   const areAllThere = trades.length === buckets.length
   const areFew = areAllThere && shown <= EACH_MAX && trades.every(({ count }) => sumOf(count) <= TRADES_MAX)
   const few = areFew ? buckets.map((each) => taken(eachTrade(book, each))) : []
-  return { each: areFew && few.every((window) => window !== null) ? (few as EachTrade[]) : null, marked: trades }
+  const there = few.filter((window) => window !== null).map((window) => passedEach(window, horizonOf(stretch)))
+  return { each: areFew && there.length === few.length ? there : null, marked: trades }
 }
 
 /** Those of the stored dates; what is not there yet is left out. */
-function largeOf(book: BookId, span: Span, least: number, taken: Taken): LargeTrades {
-  const stored = coverage(book).value?.dates ?? []
+function largeOf({ book, stretch, span }: Asked, least: number, taken: Taken): LargeTrades {
+  const horizon = horizonOf(stretch)
+  const stored = passedDates(coverage(book).value?.dates ?? [], horizon)
   const shown = stored.filter(({ date }) => Date.parse(date) < span.toMs && Date.parse(date) + DAY_MS > span.fromMs)
-  const days = shown.slice(-LARGE_DAYS).flatMap(({ date }) => taken(dayTrades(book, date)) ?? [])
+  const days = shown.slice(-LARGE_DAYS).flatMap(({ date }) => {
+    const trades = taken(dayTrades(book, date))
+    return trades === null ? [] : [passedOfDay(trades, date, horizon)]
+  })
   return largeTrades(days, least, span)
 }
 
@@ -210,12 +214,15 @@ function tickSeen([first]: readonly DepthLayer[]): number | null {
 }
 
 /** The window itself, or what else there is of its time, the coarsest lowest. */
-function layersOf(book: BookId, { window, aggregate }: DepthWanted, value: DepthWindow | null): DepthLayer[] {
+function layersOf(
+  { book, stretch }: Asked,
+  { window, aggregate }: DepthWanted,
+  value: DepthWindow | null,
+): DepthLayer[] {
   const { startMs: fromMs, endMs: toMs } = window
-  if (value !== null) return [{ window: value, fromMs, toMs }]
-  return depthStandIns(book, window, aggregate)
-    .slice(0, 1)
-    .map((each) => ({ window: each, fromMs, toMs }))
+  const there = value ?? depthStandIns(book, window, aggregate)[0]
+  const passed = there === undefined ? null : passedDepth(there, horizonOf(stretch))
+  return passed === null ? [] : [{ window: passed, fromMs, toMs }]
 }
 
 type Shown = {

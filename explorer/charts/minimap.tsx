@@ -5,7 +5,9 @@ import { bestOfQuotes } from '../data/best-prices.ts'
 import type { QuoteWindow } from '../data/buckets/bucket-window.ts'
 import { resolutionFor, windowsOf } from '../data/level-of-detail.ts'
 import { quoteWindow } from '../data/quote-windows.ts'
+import { passedQuotes } from '../replay/passed.ts'
 import { reshape } from '../state/back.ts'
+import { type Horizon, hiddenFrom } from '../state/horizon.ts'
 import { around, DAY_MS, dayStartMs, SPAN_MIN_MS, type Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import { instantIn, lengthOf, shareOf, unfolded } from '../state/time-axis.ts'
@@ -33,23 +35,25 @@ type MinimapProps = {
   book: BookId
   span: Span
   dates: readonly CoveredDate[]
+  horizon: Horizon | null
   zone: string
   leftPx: number
   widthPx: number
 }
 
-export function Minimap({ book, span, dates, zone, leftPx, widthPx }: MinimapProps) {
+export function Minimap({ book, span, dates, horizon, zone, leftPx, widthPx }: MinimapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const whole = wholeOf(span, dates)
   const latest = useRef({ span, whole })
   latest.current = { span, whole }
   useEffect(() => attachWindowDrag(canvas.current!, () => latest.current), [])
   const resolutionMs = Math.max(BUCKET_MIN_MS, resolutionFor(lengthOf(whole), Math.max(100, widthPx)))
-  const quotes = unfolded(windowsOf(whole.fromMs, whole.toMs, resolutionMs), whole).flatMap(
-    (each) => quoteWindow(book, each).value ?? [],
-  )
+  const quotes = unfolded(windowsOf(whole.fromMs, whole.toMs, resolutionMs), whole)
+    .flatMap((each) => quoteWindow(book, each).value ?? [])
+    .map((each) => passedQuotes(each, horizon))
+  const knownToMs = Math.min(whole.toMs, Math.floor(hiddenFrom(horizon) / resolutionMs) * resolutionMs)
   useLayoutEffect(() => {
-    draw(canvas.current!, widthPx, { whole, span, quotes, resolutionMs, zone, isDark: isDark.value })
+    draw(canvas.current!, widthPx, { whole, span, knownToMs, quotes, resolutionMs, zone, isDark: isDark.value })
   })
   return (
     <canvas
@@ -75,20 +79,23 @@ function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
 type Drawn = {
   whole: Span
   span: Span
+  /** Later buckets are hidden. */
+  knownToMs: number
   quotes: readonly QuoteWindow[]
   resolutionMs: number
   zone: string
   isDark: boolean
 }
 
-function draw(canvas: HTMLCanvasElement, widthPx: number, { whole, span, quotes, resolutionMs, zone }: Drawn): void {
+function draw(canvas: HTMLCanvasElement, widthPx: number, drawn: Drawn): void {
+  const { whole, span, knownToMs, quotes, resolutionMs, zone } = drawn
   const context = cleared(canvas, widthPx, HEIGHT_PX)
   const ratio = devicePixelRatio
   const [width, height] = [canvas.width, canvas.height]
   const plot: Plot = { ...{ left: 0, top: 0, width, height }, ...whole, ...pricesAround(quotes, whole) }
   const ink = colours()
   const { times, bid, ask } = bestOfQuotes(quotes, resolutionMs)
-  drawUnknown(context, plot, breaksIn(times, resolutionMs, whole))
+  drawUnknown(context, plot, breaksIn(times, resolutionMs, { fromMs: whole.fromMs, toMs: knownToMs }))
   drawStepped(context, plot, { times, values: bid, resolutionMs }, { stroke: ink.bid, width: 1 })
   drawStepped(context, plot, { times, values: ask, resolutionMs }, { stroke: ink.ask, width: 1 })
   drawFolds(context, plot)

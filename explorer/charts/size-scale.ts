@@ -1,6 +1,7 @@
 // From which size to which the colours of a depth map go. One scale for all windows of one kind: colours that changed
 // as one pans would say that sizes did.
 
+import { horizonOf } from '../state/horizon.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import type { MarketWindows } from './market-windows.ts'
 import { sizesAtShares } from './palette.ts'
@@ -14,9 +15,15 @@ const UNKNOWN: Scale = { faintest: 1, highest: 1_000 }
 const scales = new Map<string, Scale>()
 let latest = UNKNOWN
 
-/** As the reader chose, else by what is first shown of the book with these rows. */
-export function scaleOf(book: BookId, { cutOff, aggregate }: Stretch, { depth, priceStep }: MarketWindows): Scale {
-  const found = keptScale([book.venue, book.market, book.asset, aggregate, priceStep].join(' '), depth, priceStep)
+const HOUR_MS = 3_600_000
+
+/** As the reader chose, else by what is first shown of the book with these rows; in each hour anew, where what is later
+ *  is hidden. */
+export function scaleOf(book: BookId, stretch: Stretch, { depth, priceStep }: MarketWindows): Scale {
+  const { cutOff, aggregate } = stretch
+  const horizon = horizonOf(stretch)
+  const hour = horizon === null ? '' : Math.floor(horizon.ms / HOUR_MS)
+  const found = keptScale([book.venue, book.market, book.asset, aggregate, priceStep, hour].join(' '), depth, priceStep)
   const highest = cutOff.highest ?? found.highest
   return { faintest: Math.min(highest, cutOff.lowest || found.faintest), highest }
 }

@@ -14,7 +14,8 @@ import { Failed } from '../panels/states.tsx'
 import { useWidth } from '../panels/use-width.ts'
 import { useRestingPlace } from '../replay/resting-place.ts'
 import { adjust, go } from '../state/address.ts'
-import { shownSpan } from '../state/shown.ts'
+import { horizonOf, passedDates } from '../state/horizon.ts'
+import { type StoredDates, shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
 import coverageSheet from '../styles/coverage.css' with { type: 'file' }
 import messagesSheet from '../styles/messages.css' with { type: 'file' }
@@ -29,8 +30,8 @@ const CoveragePanel = lazy(
 const Messages = lazy(async () => (await import('../panels/player/messages.tsx')).Messages, messagesSheet)
 const Sales = lazy(async () => (await import('../panels/player/sales.tsx')).Sales, messagesSheet)
 
-export function MarketPage({ view }: { view: MarketView }) {
-  const { book } = view
+export function MarketPage({ view: given }: { view: MarketView }) {
+  const { book } = given
   const info = marketInfo(book)
   const stored = coverage(book)
   const assets = outcomesOf(book, info.value, stored.value)
@@ -49,17 +50,20 @@ export function MarketPage({ view }: { view: MarketView }) {
   }, [title])
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
-  const span = shownSpan(view, stored.value?.dates ?? [])
+  const view = withCursor(given, stored.value?.dates ?? [])
+  const horizon = horizonOf(view)
+  const dates = passedDates(stored.value?.dates ?? [], horizon)
+  const span = shownSpan(view, dates)
   const isReady = span !== null && (book.venue === 'kalshi' || book.asset !== null)
-  const restingMs = useRestingPlace(book, isReady ? span : null, stored.value?.dates ?? [])
+  const restingMs = useRestingPlace(book, isReady ? span : null, dates, horizon)
   const stretch = { ...view, atMs: view.atMs ?? restingMs }
   const date = span === null ? null : dateOf((span.fromMs + span.toMs) / 2)
-  const day = stored.value?.dates.find((each) => each.date === date)
+  const day = horizon === null ? dates.find((each) => each.date === date) : undefined
   return (
     <main class="market">
       <header>
         <h1>{title ?? book.market}</h1>
-        <MarketFacts book={book} info={info.value} zone={view.zone} />
+        <MarketFacts book={book} info={info.value} zone={view.zone} isFutureHidden={view.hidesFuture} />
         {assets.length > 1 && (
           <select
             aria-label="Outcome"
@@ -78,7 +82,7 @@ export function MarketPage({ view }: { view: MarketView }) {
         )}
       </header>
       {stored.failure !== null && <Failed failure={stored.failure} />}
-      {stored.value !== null && <MarketDays view={view} stored={stored.value} span={span} />}
+      {stored.value !== null && (dates.length > 0 || !isStored) && <MarketDays view={view} dates={dates} span={span} />}
       <div class="course">
         <div class="panes" ref={place}>
           {isReady && width > 0 && <DayChart book={book} stretch={view} span={span} widthPx={width} />}
@@ -102,4 +106,10 @@ export function MarketPage({ view }: { view: MarketView }) {
       )}
     </main>
   )
+}
+
+/** What hides the future hides it from a cursor on: without one, from the beginning of what is shown. */
+function withCursor(view: MarketView, dates: StoredDates): MarketView {
+  if (!view.hidesFuture || view.atMs !== null) return view
+  return { ...view, atMs: shownSpan(view, dates)?.fromMs ?? null }
 }

@@ -40,7 +40,8 @@ export function play(span: Span): void {
   const endMs = endOf(dates, way) ?? span.toMs
   // From the end it plays again.
   if (shown.atMs === null || (shown.atMs - endMs) * way >= 0) {
-    adjust({ atMs: way === 1 ? span.fromMs : span.toMs, record: null })
+    // Backwards from the end of what is shown: but not where that is hidden.
+    adjust({ atMs: way === 1 || shown.hidesFuture ? span.fromMs : span.toMs, record: null })
   }
   isPlaying.value = true
   let last = performance.now()

@@ -6,6 +6,7 @@ import type { QuoteWindow } from '../data/buckets/bucket-window.ts'
 import { windowsOf } from '../data/level-of-detail.ts'
 import { quoteWindow } from '../data/quote-windows.ts'
 import { shownDetail } from '../state/detail.ts'
+import type { Horizon } from '../state/horizon.ts'
 import { closeOf, type Span, type StoredDates } from '../state/shown.ts'
 import type { BookId } from '../state/view.ts'
 
@@ -16,11 +17,16 @@ export const restingMs = signal<number | null>(null)
 const REST_MS = 150
 
 /** The end of what is shown, once that rests. Where the book is empty there, as after the close of a market, the end of
- *  the last bucket with a price. Null while it is not known. */
-export function useRestingPlace(book: BookId, span: Span | null, dates: StoredDates): number | null {
+ *  the last bucket with a price. At the horizon where there is one. Null while it is not known. */
+export function useRestingPlace(
+  book: BookId,
+  span: Span | null,
+  dates: StoredDates,
+  horizon: Horizon | null,
+): number | null {
   const closeMs = span === null ? null : closeOf(dates, span)
   const quotes = span === null || closeMs === null ? null : quotesOf(book, span)
-  const ms = closeMs === null || quotes === null ? null : lastPriced(quotes, closeMs)
+  const ms = horizon?.ms ?? (closeMs === null || quotes === null ? null : lastPriced(quotes, closeMs))
   const [rested, setRested] = useState<number | null>(null)
   useEffect(() => {
     if (ms === null) return

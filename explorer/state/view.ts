@@ -33,6 +33,8 @@ export type Stretch = {
   atMs: number | null
   /** A record of the cursor's date, where several are of one millisecond. */
   record: number | null
+  /** Whether what is later than the cursor is hidden: of one market alone. */
+  hidesFuture: boolean
   chart: (typeof CHARTS)[number]
   candlesOf: (typeof CANDLES_OF)[number]
   /** Length of a candle; null: as fits the screen. */
@@ -85,7 +87,13 @@ export function parseView(pathname: string, search: string): View {
   if (path === STATUS) return { page: 'status' }
   if (path === KEYS) return { page: 'keys' }
   if (path === COMPARE) {
-    return { page: 'compare', first: parseBook(query.get('a')), second: parseBook(query.get('b')), ...stretchIn(query) }
+    return {
+      page: 'compare',
+      first: parseBook(query.get('a')),
+      second: parseBook(query.get('b')),
+      ...stretchIn(query),
+      hidesFuture: false,
+    }
   }
   const [, ofVenue, event] = /^\/explore\/event\/([^/]+)\/([^/]+)$/.exec(path) ?? []
   if (ofVenue !== undefined && event !== undefined && isOneOf(VENUES, ofVenue)) {
@@ -117,6 +125,7 @@ export function printView(view: View): string {
     set('book', view.book.asset)
     if (view.showsMessages) query.set('messages', '')
     if (view.showsTrades) query.set('trades', '')
+    if (view.hidesFuture) query.set('hide_future', '')
     setStretch(query, view)
   }
   if (view.page === 'compare') {
@@ -165,6 +174,7 @@ function stretchIn(query: URLSearchParams): Stretch {
     toMs: instantOf(query.get('to')),
     atMs: instantOf(query.get('at')),
     record: numberOf(query.get('record')),
+    hidesFuture: query.has('hide_future'),
     chart: choiceOf(CHARTS, query.get('chart')),
     candlesOf: choiceOf(CANDLES_OF, query.get('candles')),
     candleMs: candleOf(query.get('candle')),

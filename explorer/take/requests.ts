@@ -2,6 +2,7 @@
 
 import { bookQuery, marketPath, marketQuery } from '../data/book-query.ts'
 import type { Detail } from '../state/detail.ts'
+import { hiddenFrom, horizonOf } from '../state/horizon.ts'
 import { DAY_MS, dayStartMs, type Span } from '../state/shown.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 
@@ -27,7 +28,7 @@ export type Take = {
 export type Shown = {
   book: BookId
   span: Span
-  stretch: Pick<Stretch, 'atMs' | 'record' | 'aggregate'>
+  stretch: Pick<Stretch, 'atMs' | 'record' | 'aggregate' | 'hidesFuture'>
   detail: Detail
 }
 
@@ -42,8 +43,9 @@ export function takesOf(shown: Shown): Take[] {
   const { book, detail, stretch } = shown
   const path = (name: string) => marketPath(book, name)
   const seconds = Math.max(1, detail.bucketMs / MS_PER_SECOND)
-  const buckets = { ...queryOf(bookQuery(book)), ...aligned(shown.span, detail.bucketMs), resolution: seconds }
-  const exact = boundsOf(shown.span)
+  const endMs = hiddenFrom(horizonOf(stretch))
+  const buckets = { ...queryOf(bookQuery(book)), ...aligned(shown.span, detail.bucketMs, endMs), resolution: seconds }
+  const exact = boundsOf({ ...shown.span, toMs: Math.min(shown.span.toMs, endMs) })
   const takes: Take[] = [
     {
       ...{ name: 'prices', label: 'Prices', path: path('orderbook-summary'), query: buckets, formats: FORMATS },
@@ -101,9 +103,11 @@ export function wholeDays({ fromMs, toMs }: Span): Span {
   return { fromMs: dayStartMs(fromMs), toMs: Math.ceil(toMs / DAY_MS) * DAY_MS }
 }
 
-/** From the beginning of the first bucket to the end of the last: half a bucket would be another one. */
-function aligned({ fromMs, toMs }: Span, stepMs: number) {
-  return boundsOf({ fromMs: Math.floor(fromMs / stepMs) * stepMs, toMs: Math.ceil(toMs / stepMs) * stepMs })
+/** From the beginning of the first bucket to the end of the last that is not hidden: half a bucket would be another
+ *  one. */
+function aligned({ fromMs, toMs }: Span, stepMs: number, endMs: number) {
+  const last = Math.min(Math.ceil(toMs / stepMs), Math.floor(endMs / stepMs))
+  return boundsOf({ fromMs: Math.floor(fromMs / stepMs) * stepMs, toMs: last * stepMs })
 }
 
 /** Both bounds of a request are inclusive. */
@@ -114,15 +118,16 @@ function depthQuery({ book, span, detail, stretch }: Shown): Pick<Take, 'query' 
   const { resolutionMs, priceStep } = detail
   const columnsMax = Math.floor(CELLS_MAX / (Math.ceil(1 / priceStep) + 1))
   const fromMs = Math.floor(span.fromMs / resolutionMs) * resolutionMs
+  const endMs = hiddenFrom(horizonOf(stretch))
   const mostMs = fromMs + columnsMax * resolutionMs
   const query = {
     ...queryOf(bookQuery(book)),
-    ...aligned({ fromMs, toMs: Math.min(span.toMs, mostMs) }, resolutionMs),
+    ...aligned({ fromMs, toMs: Math.min(span.toMs, mostMs) }, resolutionMs, endMs),
     resolution_ms: resolutionMs,
     price_step: priceStep,
     aggregate: stretch.aggregate,
   }
-  return { query, ...(mostMs < span.toMs && { cutMs: mostMs }) }
+  return { query, ...(mostMs < Math.min(span.toMs, endMs) && { cutMs: mostMs }) }
 }
 
 const queryOf = (query: ReturnType<typeof bookQuery>) => query as Record<string, string>

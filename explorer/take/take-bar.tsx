@@ -20,14 +20,17 @@ type TakeProps = { shown: MarketView; atMs: number | null; span: Span; title: st
 
 export function TakeBar({ shown, atMs, span, title, stored }: TakeProps) {
   const [isOpen, setOpen] = useState(false)
-  const compare = () => go({ ...shown, ...span, page: 'compare', first: shown.book, second: null, prices: null })
+  const compare = () =>
+    go({ ...shown, ...span, page: 'compare', first: shown.book, second: null, prices: null, hidesFuture: false })
   useShortcuts([
     { keys: ['d'], label: 'Download, or copy as code', run: () => setOpen(true) },
     { keys: ['x'], label: 'Compare with another book', run: compare },
   ])
   return (
     <div class="take-bar">
-      {stored !== null && <LiveMark books={[shown.book]} lastMs={stored.dates.at(-1)?.last_timestamp ?? 0} />}
+      {stored !== null && !shown.hidesFuture && (
+        <LiveMark books={[shown.book]} lastMs={stored.dates.at(-1)?.last_timestamp ?? 0} />
+      )}
       <CopyLink span={span} />
       <PictureButton {...{ view: shown, span, title }} about={aboutOf(shown)} />
       <button
@@ -53,9 +56,9 @@ export function TakeBar({ shown, atMs, span, title, stored }: TakeProps) {
   )
 }
 
-/** What the market is, and what became of it. */
-function aboutOf({ book, zone }: MarketView): string {
+/** What the market is, and what became of it where that is not hidden. */
+function aboutOf({ book, zone, hidesFuture }: MarketView): string {
   const info = marketInfo(book).value
-  const facts = info === null ? [] : [eventTime(info), settledText(info, zone)]
+  const facts = info === null ? [] : [eventTime(info), hidesFuture ? null : settledText(info, zone)]
   return [book.venue, book.market, book.asset, ...facts].filter(Boolean).join(' · ')
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { Modal, ModalHead } from '../panels/modal.tsx'
 import { OneOf } from '../panels/one-of.tsx'
 import type { Detail } from '../state/detail.ts'
+import { hiddenFrom, horizonOf } from '../state/horizon.ts'
 import { countText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
 import { instantText } from '../state/time-text.ts'
@@ -39,13 +40,15 @@ export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) 
   )
   const [chosen, setChosen] = useState<Format>('csv')
   const [isWhole, setWhole] = useState(false)
+  const endMs = hiddenFrom(horizonOf(stretch))
   const asked = { book, span: isWhole ? wholeDays(span) : span, stretch, detail: detail ?? UNDRAWN }
   const takes = takesOf(asked)
   const take = takes.find((each) => each.name === name) ?? takes[0]!
   const format = take.formats.includes(chosen) ? chosen : take.formats[0]!
   const file = fileName(asked, take, format)
   const { fromMs } = asked.span
-  const toMs = take.cutMs ?? asked.span.toMs
+  const toMs = Math.min(take.cutMs ?? asked.span.toMs, endMs)
+  const isEmpty = Number(take.query['end_timestamp']) < Number(take.query['start_timestamp'])
   return (
     <Modal label="Download, or copy as code" className="take" onClose={onClose}>
       <ModalHead title="Download, or copy as code" onClose={onClose} />
@@ -79,12 +82,15 @@ export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) 
       <p class="quiet figures">
         {take.name === 'book'
           ? `${instantText(stretch.atMs!, 'UTC')} UTC`
-          : rangeText({ fromMs, toMs: toMs - 1 }, 'UTC')}
+          : isEmpty
+            ? 'no data before the cursor'
+            : rangeText({ fromMs, toMs: toMs - 1 }, 'UTC')}
       </p>
       {take.cutMs !== undefined && <p class="note">{cutText(take.cutMs)}</p>}
-      <DownloadLine key={`${name} ${format} ${fromMs} ${toMs}`} {...{ take, format, file }} />
-      <CodePanel {...{ take, format, file }} />
-      <DayFiles book={book} span={span} />
+      {endMs < Infinity && <p class="note">What is later than the cursor is hidden, and so are files of whole days.</p>}
+      {!isEmpty && <DownloadLine key={`${name} ${format} ${fromMs} ${toMs}`} {...{ take, format, file }} />}
+      {!isEmpty && <CodePanel {...{ take, format, file }} />}
+      {endMs === Infinity && <DayFiles book={book} span={span} />}
     </Modal>
   )
 }

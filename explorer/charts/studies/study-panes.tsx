@@ -3,6 +3,8 @@
 import type { TimeWindow } from '../../data/buckets/bucket-window.ts'
 import { joined } from '../../data/joined.ts'
 import { depthStudy } from '../../data/studies/depth-studies.ts'
+import { countPassed, firstRows } from '../../replay/passed.ts'
+import { horizonOf } from '../../state/horizon.ts'
 import { shortText } from '../../state/number-text.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 import { colours } from '../base/colours.ts'
@@ -47,10 +49,12 @@ function Delta({ running: { times, delta }, small }: StudyProps) {
 
 function OfDepth({ book, stretch, buckets, small }: StudyProps) {
   const { studies, within } = stretch
-  const windows = buckets.flatMap((each) => depthStudy(book, each, within).value ?? [])
+  const resolutionMs = buckets[0]?.resolutionMs ?? 0
+  const windows = buckets
+    .flatMap((each) => depthStudy(book, each, within).value ?? [])
+    .map((each) => firstRows(each, countPassed(each.timestamp, resolutionMs, horizonOf(stretch))))
   const column = (name: keyof (typeof windows)[number]) => joined(windows.map((each) => each[name]))
   const [times, bid, ask] = [column('timestamp'), column('bidDepth'), column('askDepth')]
-  const resolutionMs = buckets[0]?.resolutionMs ?? 0
   const ink = colours()
   return (
     <>

@@ -1,6 +1,7 @@
 // Buckets of several hours: the API has none beyond an hour, so those of an hour are put together here.
 
 import type { QuoteWindow, TradeCandles } from './bucket-window.ts'
+import { remembered } from './remembered.ts'
 
 type Column = Float64Array
 /** Of rows `from` to `to` of a column, NaN where none has a value. */
@@ -47,6 +48,7 @@ const folded = (values: Column, starts: readonly number[], fold: Fold): Column =
 
 /** `lengthMs` is a whole number of buckets of the window, and the window a whole number of these. */
 export const foldedQuotes = remembered((window: QuoteWindow, lengthMs): QuoteWindow => {
+  if (window.resolutionMs >= lengthMs) return window
   const { starts, timestamp } = bucketsOf(window.columns.timestamp, lengthMs)
   const columns = Object.entries(QUOTES).map(([name, fold]) => [
     name,
@@ -62,6 +64,7 @@ export const foldedQuotes = remembered((window: QuoteWindow, lengthMs): QuoteWin
 
 /** The same of trades. */
 export const foldedTrades = remembered((window: TradeCandles, lengthMs): TradeCandles => {
+  if (window.resolutionMs >= lengthMs) return window
   const { starts, timestamp } = bucketsOf(window.timestamp, lengthMs)
   const columns = Object.entries(TRADES).map(([name, fold]) => [
     name,
@@ -76,16 +79,3 @@ export const foldedTrades = remembered((window: TradeCandles, lengthMs): TradeCa
   const vwap = notional.map((each, row) => each / volume[row]!)
   return { ...window, ...others, resolutionMs: lengthMs, rows: timestamp.length, timestamp, vwap, volume }
 })
-
-/** A window is folded once: what is drawn compares by identity. */
-function remembered<T extends { resolutionMs: number }>(fold: (window: T, lengthMs: number) => T) {
-  const kept = new WeakMap<T, T>()
-  return (window: T, lengthMs: number): T => {
-    if (window.resolutionMs >= lengthMs) return window
-    const before = kept.get(window)
-    if (before?.resolutionMs === lengthMs) return before
-    const made = fold(window, lengthMs)
-    kept.set(window, made)
-    return made
-  }
-}

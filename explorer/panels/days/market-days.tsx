@@ -9,8 +9,10 @@ import type { Span } from '../../state/shown.ts'
 import type { MarketView } from '../../state/view.ts'
 import { Days } from './days.tsx'
 
-export function MarketDays({ view, stored, span }: { view: MarketView; stored: Coverage; span: Span | null }) {
-  const { dates } = stored
+type StoredDate = Coverage['dates'][number]
+type DaysProps = { view: MarketView; dates: readonly StoredDate[]; span: Span | null }
+
+export function MarketDays({ view, dates, span }: DaysProps) {
   const shown = span === null ? null : dateOf((span.fromMs + span.toMs) / 2)
   const open = (date: string | undefined) => {
     if (date !== undefined)
@@ -23,21 +25,18 @@ export function MarketDays({ view, stored, span }: { view: MarketView; stored: C
     { keys: ['['], label: 'The stored day before', run: () => open(before) },
     { keys: [']'], label: 'The stored day after', run: () => open(after) },
   ])
+  // How many records the date of the cursor will have is hidden with the rest of it.
+  const hiding = view.hidesFuture && view.atMs !== null ? dateOf(view.atMs) : null
+  const days = dates.map(dayOf).map((day) => (day.date === hiding ? { ...day, records: null } : day))
   if (dates.length === 0) return <NothingStored market={view.book.market} />
   return (
     <>
       <div class="market-days">
         <Step label="The stored day before" sign="‹" keys="[" to={before} open={open} />
-        <Days
-          label="Days of this market"
-          layout="strip"
-          days={withMissing(dates.map(dayOf))}
-          chosen={shown}
-          onChoose={open}
-        />
+        <Days label="Days of this market" layout="strip" days={withMissing(days)} chosen={shown} onChoose={open} />
         <Step label="The stored day after" sign="›" keys="]" to={after} open={open} />
       </div>
-      {span !== null && !isStoredIn(dates, span) && (
+      {span !== null && hiding === null && !isStoredIn(dates, span) && (
         <div class="note" role="status">
           <p>Nothing is stored of this market {daysOf(span)}.</p>
           <p class="quiet">
@@ -51,7 +50,7 @@ export function MarketDays({ view, stored, span }: { view: MarketView; stored: C
 }
 
 /** Whether any day of a stretch is stored. */
-function isStoredIn(dates: Coverage['dates'], { fromMs, toMs }: Span): boolean {
+function isStoredIn(dates: readonly StoredDate[], { fromMs, toMs }: Span): boolean {
   const [first, last] = [dateOf(fromMs), dateOf(toMs - 1)]
   return dates.some(({ date }) => date >= first && date <= last)
 }

@@ -8,13 +8,17 @@ import type { BookId } from '../../state/view.ts'
 import { Link } from '../top.tsx'
 import { WatchButton } from '../watch-button.tsx'
 
-/** `info` is null until it is there. */
-type FactsProps = { book: BookId; info: MarketInfo | null; zone: string }
+/** `info` is null until it is there. With `isFutureHidden` it does not say what became of the market, nor when it
+ *  closed: a venue may close one early. */
+type FactsProps = { book: BookId; info: MarketInfo | null; zone: string; isFutureHidden: boolean }
 
-export function MarketFacts({ book, info, zone }: FactsProps) {
+const LATER = ['closes', 'status', 'result', 'settled']
+
+export function MarketFacts({ book, info, zone, isFutureHidden }: FactsProps) {
   const { venue, market } = book
   const url = info === null ? null : venueUrl(book, info)
-  const facts = info === null ? [] : factsOf(info, zone).filter(([, text]) => text !== null)
+  const isShown = ([name, text]: Fact) => text !== null && !(isFutureHidden && LATER.includes(name))
+  const facts = info === null ? [] : factsOf(info, zone).filter(isShown)
   return (
     <div class="facts">
       <p class="quiet">
@@ -52,7 +56,9 @@ const EventLink = ({ book, id, text }: { book: BookId; id: string; text: string 
   <Link to={{ page: 'event', venue: book.venue, event: id }}>{text}</Link>
 )
 
-function factsOf(info: MarketInfo, zone: string): [name: string, text: string | null][] {
+type Fact = [name: string, text: string | null]
+
+function factsOf(info: MarketInfo, zone: string): Fact[] {
   const { event, open_timestamp: opensMs, close_timestamp: closesMs, settlement_timestamp: settledMs } = info
   const names = [event?.title ?? event?.id, eventTime(info)].filter((each) => each != null)
   return [

@@ -7,7 +7,7 @@ import { centDecimals, tickAt, ticksOf } from '../../data/ticks.ts'
 import { cursorBest } from '../../replay/cursor-best.ts'
 import { isPlaying } from '../../replay/player.ts'
 import type { Change, Replay, Target } from '../../replay/replay.ts'
-import { sortedLevels } from '../../replay/replay-book.ts'
+import { sortedLevels, type Trust } from '../../replay/replay-book.ts'
 import { factsAt, replayed, targetOf } from '../../replay/replayed.ts'
 import { askAgain } from '../../state/again.ts'
 import { sizeText } from '../../state/number-text.ts'
@@ -82,7 +82,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const best = { bid: sides.bids[0]?.[0], ask: sides.asks[0]?.[0] }
   const [bid, ask] = [best.bid ?? Number.NaN, best.ask ?? Number.NaN]
   cursorBest.value = replay === null ? null : { ms: target.ms, bid, ask, last: trade }
-  const untilMs = trust === 'doubtful' || trust === 'lost' ? lossEnd(book, target.ms) : null
+  const untilMs = stretch.hidesFuture ? null : lossEnd(book, trust, target.ms)
   return (
     <section
       class={`ladder${replay === null ? ' late' : ''}`}
@@ -147,7 +147,8 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
 }
 
 /** Of a loss that no record tells of: it is over with the next snapshot. */
-function lossEnd(book: BookId, ms: number): number | null {
+function lossEnd(book: BookId, trust: Trust | null, ms: number): number | null {
+  if (trust !== 'doubtful' && trust !== 'lost') return null
   const gaps = (coverage(book).value?.dates ?? []).flatMap(({ inferred_gaps }) => inferred_gaps)
   return gaps.find(({ from, to }) => ms >= from && to !== null && ms < to)?.to ?? null
 }

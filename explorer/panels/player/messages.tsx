@@ -56,7 +56,7 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
     return <p class="quiet hint">Raw messages of Polymarket are served from {POLYMARKET_FIRST_DATE} on.</p>
   const { records, failure } = around(book, anchor)
   if (failure !== null) return <Failed failure={failure} retry={askAgain} />
-  const shown = shownOf(records, anchor)
+  const shown = shownOf(stretch.hidesFuture ? records.filter(({ record }) => record <= anchor.record) : records, anchor)
   // Those of before stay until the new ones are there.
   if (shown !== null) own.shown = shown
   const { rows, current, date } = own.shown ?? { rows: [], current: undefined, date: anchor.date }
@@ -75,7 +75,7 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
 /** The messages around the one that the cursor is behind; null until they are there. */
 function shownOf(records: readonly RawRecord[], { date, record }: Anchor): Shown | null {
   const at = records.findLastIndex((each) => each.record <= record)
-  if (at < 0 || at === records.length) return null
+  if (at < 0) return null
   const first = Math.max(0, Math.min(records.length - ROWS, at - Math.floor(ROWS / 2)))
   return { rows: records.slice(first, first + ROWS), current: records[at], date }
 }

@@ -33,6 +33,10 @@ export function Player({ view, span }: Props) {
     adjust({ showsTrades: !view.showsTrades })
   }
   const take = (by: StepBy, way: Way): void => void step(by, way, span)
+  const hideFuture = () => {
+    const middleMs = Math.round((span.fromMs + span.toMs) / 2)
+    adjust({ hidesFuture: !view.hidesFuture, atMs: view.atMs ?? middleMs })
+  }
   useShortcuts([
     { keys: [' '], label: 'Play or pause', run: toggle },
     ...STEPS.flatMap(({ by, back, on }) => [
@@ -43,6 +47,7 @@ export function Player({ view, span }: Props) {
     { keys: ['}'], label: 'Faster', run: () => faster(1) },
     { keys: ['b'], label: 'Play backwards, or forwards', run: turn },
     { keys: ['s'], label: 'Skip silence, or not', run: toggleSilence },
+    { keys: ['h'], label: 'Hide what is later than the cursor, or not', run: hideFuture },
     { keys: ['g'], label: 'Go to a time', run: () => clock.current?.select() },
     { keys: ['m'], label: 'Raw messages', run: showMessages },
     { keys: ['e'], label: 'Time and sales', run: showTrades },
@@ -69,6 +74,9 @@ export function Player({ view, span }: Props) {
       </Switch>
       <Switch isOn={skipsSilence.value} keys="s" title="Pass over silence of 2 s and more" onClick={toggleSilence}>
         Skip silence
+      </Switch>
+      <Switch isOn={view.hidesFuture} keys="h" title="Hide what is later than the cursor" onClick={hideFuture}>
+        Hide future
       </Switch>
       <PlayerClock view={view} span={span} input={clock} />
       <output class="quiet">{notice.value}</output>

@@ -6,8 +6,10 @@ import { countUpTo } from '../../data/count-up-to.ts'
 import { dayTrades } from '../../data/replay/day-trades.ts'
 import { countTradesAt, type Trade, tradeAt } from '../../data/replay/trade-columns.ts'
 import { centDecimals, smallestTick, ticksOf } from '../../data/ticks.ts'
+import { passedOfDay } from '../../replay/passed.ts'
 import { adjust } from '../../state/address.ts'
 import { askAgain } from '../../state/again.ts'
+import { horizonOf } from '../../state/horizon.ts'
 import { countText, sizeText } from '../../state/number-text.ts'
 import { clockText, dateText } from '../../state/time-text.ts'
 import { sideMark, sideWord } from '../../state/trade-text.ts'
@@ -24,7 +26,9 @@ export function Sales({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const { atMs, leastTrade, zone } = stretch
   const place = useRef<HTMLDivElement>(null)
   const date = dateText(atMs ?? 0, 'UTC')
-  const { value: trades, failure } = atMs === null ? { value: null, failure: null } : dayTrades(book, date)
+  const { value, failure } = atMs === null ? { value: null, failure: null } : dayTrades(book, date)
+  const horizon = horizonOf(stretch)
+  const trades = useMemo(() => value && passedOfDay(value, date, horizon), [value, horizon?.ms, horizon?.record])
   const large = useMemo(() => {
     const least = leastTrade ?? 0
     return Float64Array.from(trades?.sizes.keys() ?? []).filter((row) => trades!.sizes[row]! >= least)

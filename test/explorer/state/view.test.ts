@@ -33,6 +33,7 @@ const stretch = fc.record({
   toMs: nullable(instant),
   atMs: nullable(instant),
   record: nullable(fc.nat()),
+  hidesFuture: fc.boolean(),
   chart: fc.constantFrom(...CHARTS),
   candlesOf: fc.constantFrom(...CANDLES_OF),
   candleMs: nullable(
@@ -96,7 +97,7 @@ describe('an address', () => {
   test('of any pair leads back to its view', () => {
     fc.assert(
       fc.property(nullable(book), nullable(book), stretch, (first, second, shown) => {
-        const view: View = { page: 'compare', first, second, ...shown }
+        const view: View = { page: 'compare', first, second, ...shown, hidesFuture: false }
         expect(read(printView(view))).toEqual(view)
       }),
     )

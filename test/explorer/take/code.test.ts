@@ -17,7 +17,7 @@ const BOOKS = [
 const shownOf = (book: Shown['book']): Shown => ({
   book,
   span: { fromMs: FROM, toMs: FROM + 120_000 },
-  stretch: { atMs: FROM + 1_000, record: null, aggregate: 'max' },
+  stretch: { atMs: FROM + 1_000, record: null, aggregate: 'max', hidesFuture: false },
   detail: { resolutionMs: 1_000, bucketMs: 1_000, priceStep: 0.001 },
 })
 

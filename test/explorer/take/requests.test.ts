@@ -7,7 +7,7 @@ const DAY = Date.parse('2026-07-20T00:00:00Z')
 const SHOWN: Shown = {
   book: { venue: 'kalshi', market: 'KXA-1', asset: null },
   span: { fromMs: DAY + 61_500, toMs: DAY + 125_250 },
-  stretch: { atMs: DAY + 70_123, record: null, aggregate: 'mean' },
+  stretch: { atMs: DAY + 70_123, record: null, aggregate: 'mean', hidesFuture: false },
   detail: { resolutionMs: 250, bucketMs: 1_000, priceStep: 0.001 },
 }
 const takeOf = (name: string, shown = SHOWN) => takesOf(shown).find((each) => each.name === name)!

@@ -1,0 +1,72 @@
+// What of a window is before a horizon. Of a bucket or a column that ends behind it nothing is left: its values are of
+// all of its time.
+
+import type { EachTrade, QuoteWindow, TradeCandles } from '../data/buckets/bucket-window.ts'
+import { remembered } from '../data/buckets/remembered.ts'
+import { countUpTo } from '../data/count-up-to.ts'
+import type { DepthWindow } from '../data/depth-window.ts'
+import { countTradesAt, type DayTrades } from '../data/replay/trade-columns.ts'
+import { type Horizon, hiddenFrom } from '../state/horizon.ts'
+import { dayStartMs } from '../state/shown.ts'
+
+/** Buckets of which each begins at one of `times`. */
+export const countPassed = (times: ArrayLike<number>, lengthMs: number, horizon: Horizon | null): number =>
+  countUpTo(times, hiddenFrom(horizon) - lengthMs)
+
+/** The first rows of columns; what is not a column stays as it is. */
+export const firstRows = <T extends object>(columns: T, rows: number): T =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, each]) => [
+      name,
+      Array.isArray(each) || ArrayBuffer.isView(each) ? (each as Float64Array).slice(0, rows) : each,
+    ]),
+  ) as T
+
+const firstQuotes = remembered((window: QuoteWindow, rows) => ({
+  ...window,
+  rows,
+  columns: firstRows(window.columns, rows),
+}))
+const firstTrades = remembered((window: TradeCandles, rows) => ({ ...firstRows(window, rows), rows }))
+const firstColumns = remembered((window: DepthWindow, columns): DepthWindow => {
+  const sizes = new Float32Array(window.prices.length * columns)
+  for (let row = 0; row < window.prices.length; row++) {
+    const from = row * window.columns
+    sizes.set(window.sizes.subarray(from, from + columns), row * columns)
+  }
+  const known = window.known
+    .filter(([first]) => first < columns)
+    .map(([first, last]) => [first, Math.min(last, columns - 1)] as const)
+  return { ...window, endMs: window.startMs + columns * window.resolutionMs, columns, sizes, known }
+})
+
+export function passedQuotes(window: QuoteWindow, horizon: Horizon | null): QuoteWindow {
+  const rows = countPassed(window.columns.timestamp, window.resolutionMs, horizon)
+  return rows === window.rows ? window : firstQuotes(window, rows)
+}
+
+export function passedTrades(window: TradeCandles, horizon: Horizon | null): TradeCandles {
+  const rows = countPassed(window.timestamp, window.resolutionMs, horizon)
+  return rows === window.rows ? window : firstTrades(window, rows)
+}
+
+/** Null where no column has passed. */
+export function passedDepth(window: DepthWindow, horizon: Horizon | null): DepthWindow | null {
+  const passed = Math.floor((hiddenFrom(horizon) - window.startMs) / window.resolutionMs)
+  if (passed >= window.columns) return window
+  return passed < 1 ? null : firstColumns(window, passed)
+}
+
+export function passedEach(window: EachTrade, horizon: Horizon | null): EachTrade {
+  if (horizon === null) return window
+  const { timestamp, record } = window
+  let rows = countUpTo(timestamp, horizon.ms)
+  while (rows > 0 && timestamp[rows - 1] === horizon.ms && record[rows - 1]! > (horizon.record ?? Infinity)) rows--
+  return { ...firstRows(window, rows), rows }
+}
+
+/** `date` is that of the trades. */
+export function passedOfDay(trades: DayTrades, date: string, horizon: Horizon | null): DayTrades {
+  if (horizon === null || Date.parse(date) !== dayStartMs(horizon.ms)) return trades
+  return firstRows(trades, countTradesAt(trades, { atMs: horizon.ms, record: horizon.record }))
+}

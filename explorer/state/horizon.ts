@@ -1,0 +1,44 @@
+// The cursor as a horizon: while replay hides the future, the page shows nothing that is later.
+
+import { DAY_MS } from './shown.ts'
+import type { Stretch } from './view.ts'
+
+/** After all records of an instant, or after one of them. */
+export type Horizon = { ms: number; record: number | null }
+
+/** Null where nothing is hidden. */
+export const horizonOf = ({ hidesFuture, atMs, record }: Pick<Stretch, 'hidesFuture' | 'atMs' | 'record'>) =>
+  hidesFuture && atMs !== null ? { ms: atMs, record } : null
+
+/** The first instant of which some records are hidden, Unix ms. */
+export const hiddenFrom = (horizon: Horizon | null): number =>
+  horizon === null ? Infinity : horizon.record === null ? horizon.ms + 1 : horizon.ms
+
+type StoredDate = {
+  date: string
+  last_timestamp: number
+  gaps: readonly { timestamp: number }[]
+  inferred_gaps: readonly { from: number }[]
+}
+
+/** The stored dates up to the horizon. How long the horizon's own date was recorded is hidden: it ends at midnight. */
+export function passedDates<T extends StoredDate>(dates: readonly T[], horizon: Horizon | null): readonly T[] {
+  if (horizon === null) return dates
+  const endMs = hiddenFrom(horizon)
+  return dates
+    .filter(({ date }) => Date.parse(date) < endMs)
+    .map((day) => {
+      const midnightMs = Date.parse(day.date) + DAY_MS
+      if (midnightMs <= endMs) return day
+      return {
+        ...day,
+        last_timestamp: midnightMs - 1,
+        gaps: day.gaps.filter(({ timestamp }) => timestamp < endMs),
+        inferred_gaps: day.inferred_gaps.filter(({ from }) => from < endMs),
+      }
+    })
+}
+
+/** What of stretches is before `endMs`. */
+export const clippedTo = <T extends { fromMs: number; toMs: number }>(stretches: readonly T[], endMs: number): T[] =>
+  stretches.filter(({ fromMs }) => fromMs < endMs).map((each) => ({ ...each, toMs: Math.min(each.toMs, endMs) }))

@@ -1,0 +1,123 @@
+// long: a browser draws every view
+// Replay that hides the future: two markets that differ only behind the cursor look and read the same.
+
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { hasChromium } from '../../../support/explorer/browser.ts'
+import { isDrawn } from '../../../support/explorer/chart-pixels.ts'
+import { demoBrowser } from '../../../support/explorer/demo-browser.ts'
+import { eventually } from '../../../support/explorer/eventually.ts'
+import { delta, snapshot, trade } from '../../../support/replay/kalshi-lines.ts'
+
+const T0 = Date.parse('2026-08-10T12:00:00Z')
+const MINUTE_MS = 60_000
+const HALF_MS = T0 + 30 * MINUTE_MS
+const [CALM, WILD] = ['KXSAMEA-26AUG', 'KXSAMEB-26AUG']
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const before = (ticker: string) => [
+  snapshot(ticker, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
+  ...Array.from({ length: 30 }, (_, i) => delta(ticker, T0 + i * MINUTE_MS, '0.3900', '5.00', 'yes', i + 2)),
+  trade(ticker, T0 + 10 * MINUTE_MS, '0.4500', '12.00', 1),
+  // Both are of the cursor's instant: the trade is its record, and the change follows it.
+  trade(ticker, HALF_MS, '0.4600', '7.00', 2),
+]
+const metadata = (ticker: string, more: object) =>
+  JSON.stringify({
+    market: { ticker, event_ticker: 'KXSAME', title: 'Same?', open_time: iso(T0 - MINUTE_MS), ...more },
+  })
+const CALM_LINES = [
+  ...before(CALM),
+  delta(CALM, HALF_MS + 20 * MINUTE_MS, '0.3900', '1.00', 'yes', 32),
+  metadata(CALM, { status: 'active', close_time: iso(HALF_MS + 25 * MINUTE_MS) }),
+]
+/** As much happens as can. */
+const WILD_LINES = [
+  ...before(WILD),
+  delta(WILD, HALF_MS, '0.4500', '9000.00', 'yes', 32),
+  ...Array.from({ length: 60 }, (_, i) => trade(WILD, HALF_MS + 1 + i * 7_000, '0.9000', '500.00', 3 + i)),
+  snapshot(WILD, HALF_MS + 8 * MINUTE_MS, [['0.8900', '70000.00']], [['0.0500', '90000.00']], 90),
+  delta(WILD, HALF_MS + 14 * MINUTE_MS, '0.9000', '80000.00', 'yes', 91),
+  metadata(WILD, {
+    ...{ status: 'finalized', result: 'yes', close_time: iso(HALF_MS + 15 * MINUTE_MS) },
+    settlement_ts: iso(HALF_MS + 16 * MINUTE_MS),
+  }),
+]
+
+describe.skipIf(!hasChromium)('with the future hidden', () => {
+  const served = demoBrowser({ moreLines: [...CALM_LINES, ...WILD_LINES] })
+  const open = async (ticker: string, more: string) => {
+    const visit = await served.explorer.visit(`/explore/kalshi/${ticker}?${more}#key=${served.demo.secret}`)
+    await isDrawn(visit.page)
+    await visit.page.locator('.ladder:not(.late) tr.has-bid').first().waitFor()
+    return visit
+  }
+  const at = `at=${iso(HALF_MS)}`
+
+  test.each([
+    [
+      'the map of the day, with lists, studies and the table',
+      `${at}&record=32&studies=vwap,delta,imbalance,depth,profile`,
+    ],
+    ['the best prices after each record', `from=${iso(HALF_MS - 9_000)}&to=${iso(HALF_MS + 9_000)}&${at}&record=32`],
+    ['candles', `${at}&record=32&chart=candles&candle=300s`],
+    ['candles of trades', `${at}&record=32&chart=candles&candles=trades&candle=300s`],
+    ['the price as a line', `${at}&record=32&chart=line`],
+    ['large trades, up to an instant between records', `at=${iso(HALF_MS - 1)}&trades_from=5`],
+    ['no cursor', 'from=2026-08-10T12:20:00Z&to=2026-08-10T12:40:00Z'],
+  ])('what is later is nowhere on the page: %s', async (_, shown) => {
+    const seen = []
+    for (const ticker of [CALM, WILD]) {
+      await using visit = await open(ticker, `${shown}&hide_future&messages&trades`)
+      const { page, complaints } = visit
+      await page.locator('.as-table summary').click()
+      await page.locator('.as-table tbody tr').first().waitFor()
+      await page.locator('.messages tr.current').waitFor()
+      await page.waitForLoadState('networkidle')
+      seen.push(await settled(page, ticker))
+      expect(complaints).toEqual([])
+    }
+    expect(seen[1]!.text).toBe(seen[0]!.text)
+    expect(seen[1]!.canvases).toEqual(seen[0]!.canvases)
+  })
+
+  test('without it both differ, and a key switches it in the link', async () => {
+    const seen = []
+    for (const ticker of [CALM, WILD]) {
+      await using visit = await open(ticker, `${at}&record=32`)
+      const { page } = visit
+      await page.waitForLoadState('networkidle')
+      seen.push(await settled(page, ticker))
+      await page.keyboard.press('h')
+      await page.waitForURL(/[?&]hide_future/)
+      await page.getByRole('button', { name: 'Hide future', pressed: true }).waitFor()
+      await eventually(async () => expect(await page.locator('.facts').textContent()).not.toContain('close'))
+      await page.keyboard.press('d')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('radio', { name: /^Trades/ }).check()
+      const code = (await dialog.locator('pre').textContent())!
+      expect(code).toContain(`end_timestamp=${HALF_MS - 1}&`)
+      expect(await dialog.locator('.day-files').count()).toBe(0)
+    }
+    expect(seen[1]!.text).not.toEqual(seen[0]!.text)
+    expect(seen[1]!.canvases).not.toEqual(seen[0]!.canvases)
+  })
+})
+
+/** All text, names and pictures of the page, once they stay as they are. The market's own name is left out. */
+async function settled(page: Page, ticker: string): Promise<{ text: string; canvases: string[] }> {
+  let last = { text: '', canvases: [] as string[] }
+  await eventually(async () => {
+    const before = last
+    await page.waitForTimeout(300)
+    const { text, canvases } = await page.evaluate<typeof last>(SEEN)
+    last = { text: text.replaceAll(ticker, 'TICKER'), canvases }
+    expect(last).toEqual(before)
+  })
+  return last
+}
+
+const SEEN = `({
+  text: document.title + document.body.innerHTML,
+  canvases: [...document.querySelectorAll('canvas')].map((each) => each.toDataURL()),
+})`
