@@ -66,7 +66,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
   const folds = useMemo(() => foldsOf(dates), [dates])
   const span = { fromMs, toMs, folds }
   const isInfoThere = info.value !== null || info.failure !== null
-  const ticks = useMemo(() => ticksOf(info.value), [info.value])
+  const ticks = useMemo(() => ticksOf(book, info.value), [info.value, book.asset])
   const heightPx = Math.max(MAIN_LEAST_PX, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx(widthPx)))
   const hasLeftAxis = stretch.axes === 'both'
   const plotPx = Math.max(100, plotWidth(widthPx, hasLeftAxis))

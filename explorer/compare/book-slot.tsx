@@ -1,10 +1,11 @@
 // One of the two books that are compared: what it is, and another one to choose.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { eventTime, titleOf } from '../data/market-name.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import { lazy } from '../panels/lazy.tsx'
+import { OutcomeChoice } from '../panels/outcome-choice.tsx'
 import { Search } from '../panels/search/search.tsx'
 import { Link } from '../panels/top.tsx'
 import { comparedDetails } from '../state/detail.ts'
@@ -30,7 +31,7 @@ export function BookSlot({ book, place, stretch, span, choose }: SlotProps) {
   return (
     <section class={`slot ${place}`} aria-label={`The ${place} book`}>
       {book === null ? <p class="quiet">No {place} book yet</p> : <Name {...{ book, stretch }} />}
-      {book !== null && <OutcomeChoice {...{ book, place, choose }} />}
+      {book !== null && <OutcomeChoice label={`Outcome of the ${place} book`} {...{ book, choose }} begin={choose} />}
       <button
         type="button"
         aria-haspopup="dialog"
@@ -83,31 +84,9 @@ function Name({ book, stretch }: { book: BookId; stretch: Stretch }) {
   )
 }
 
-function OutcomeChoice({ book, place, choose }: Pick<SlotProps, 'place' | 'choose'> & { book: BookId }) {
-  const outcomes = outcomesOf(book, marketInfo(book).value, coverage(book).value)
-  const [first] = outcomes
-  useEffect(() => {
-    if (book.asset === null && first !== undefined) choose({ ...book, asset: first.id })
-  })
-  if (outcomes.length < 2) return null
-  return (
-    <select
-      aria-label={`Outcome of the ${place} book`}
-      value={book.asset ?? ''}
-      onChange={({ currentTarget }) => choose({ ...book, asset: currentTarget.value })}
-    >
-      {outcomes.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  )
-}
-
 /** Its title, and its outcome where it has several. Read as a signal. */
 export function nameOf(book: BookId): string {
   const info = marketInfo(book).value
   const outcome = outcomesOf(book, info, coverage(book).value).find(({ id }) => id === book.asset)
-  return outcome === undefined ? titleOf(book, info) : `${titleOf(book, info)} · ${outcome.name}`
+  return outcome === undefined || outcome.id === null ? titleOf(book, info) : `${titleOf(book, info)} · ${outcome.name}`
 }

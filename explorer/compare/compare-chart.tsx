@@ -121,7 +121,7 @@ export type Side = {
 
 function useSide(book: BookId, asked: { stretch: Stretch; span: Span; widthPx: number }): Side {
   const info = marketInfo(book)
-  const ticks = useMemo(() => ticksOf(info.value), [info.value])
+  const ticks = useMemo(() => ticksOf(book, info.value), [info.value, book.asset])
   const isInfoThere = info.value !== null || info.failure !== null
   const windows = useMarketWindows({ ...asked, book, heightPx: mapPx() }, isInfoThere ? ticks : null)
   const { faintest, highest } = scaleOf(book, asked.stretch, windows)

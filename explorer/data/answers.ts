@@ -3,8 +3,9 @@
 import type { KalshiBook, KalshiCoverage, KalshiMarketInfo, PolymarketBook } from '../../src/client/backbook.d.ts'
 import type { BookId } from '../state/view.ts'
 import { askJson } from './ask.ts'
-import { bookQuery, bookText, marketPath, marketQuery } from './book-query.ts'
+import { bookQuery, bookText, marketPath, marketQuery, type Query } from './book-query.ts'
 import { type Entry, Kept } from './kept.ts'
+import { ofSide } from './no-side/of-side.ts'
 
 /** The fields that both venues have. */
 export type MarketInfo = Omit<KalshiMarketInfo, 'market_ticker'>
@@ -26,7 +27,13 @@ export const coverage = (book: BookId): Entry<Coverage> =>
 export function bookAt(book: BookId, at: { ms: number } | { date: string; record: number }): Entry<Book> {
   const place = 'ms' in at ? { timestamp: at.ms } : at
   const name = `${bookText(book)} ${JSON.stringify(place)}`
-  return books.take(name, (signal) => askJson(marketPath(book, 'book'), { ...bookQuery(book), ...place }, signal))
+  return books.take(name, (signal) => askBook(book, place, signal))
+}
+
+/** `place` is an instant, or a record of a date. */
+export async function askBook(book: BookId, place: Query, signal: AbortSignal): Promise<Book> {
+  const answer = await askJson<Book>(marketPath(book, 'book'), { ...bookQuery(book), ...place }, signal)
+  return ofSide(book, answer, ({ flippedBook }) => flippedBook)
 }
 
 const ids = new Kept<ReadonlyMap<number, string | null>>(COUNT_MAX, () => 1)

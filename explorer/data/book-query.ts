@@ -9,9 +9,9 @@ export type Query = Readonly<Record<string, string | number | boolean | null | u
 export const marketQuery = ({ venue, market }: BookId): Query =>
   venue === 'kalshi' ? { ticker: market } : { condition_id: market }
 
-/** The parameters of a book. */
+/** The parameters of a book. Both sides of a market of Kalshi are one. */
 export const bookQuery = (book: BookId): Query =>
-  book.asset === null ? marketQuery(book) : { ...marketQuery(book), asset_id: book.asset }
+  book.asset === null || book.venue === 'kalshi' ? marketQuery(book) : { ...marketQuery(book), asset_id: book.asset }
 
 /** Of a question about one market: `path` stands behind `market/`. */
 export const marketPath = ({ venue }: BookId, path: string): string => `/${venue}/market/${path}`

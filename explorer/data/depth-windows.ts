@@ -1,11 +1,14 @@
 // Windows of the depth map, asked for once and kept.
 
 import type { BookId, Stretch } from '../state/view.ts'
+import { marketInfo } from './answers.ts'
 import { bookText } from './book-query.ts'
 import { askWindow, keptWindows, windowName } from './book-windows.ts'
 import type { TimeWindow } from './buckets/bucket-window.ts'
 import { type DepthWindow, depthWindowOf } from './depth-window.ts'
 import type { Entry } from './kept.ts'
+import { ofSide } from './no-side/of-side.ts'
+import { smallestTick, tickAt, yesTicksOf } from './ticks.ts'
 
 type Aggregate = Stretch['aggregate']
 
@@ -46,5 +49,14 @@ export function wantDepth(owner: object, book: BookId, wanted: readonly DepthWan
 
 async function load(book: BookId, window: TimeWindow, priceStep: number, aggregate: Aggregate, signal: AbortSignal) {
   const query = { resolution_ms: window.resolutionMs, price_step: priceStep, aggregate }
-  return depthWindowOf(await askWindow(book, 'depth-map', window, query, signal), window, priceStep)
+  const map = depthWindowOf(await askWindow(book, 'depth-map', window, query, signal), window, priceStep)
+  const ticks = yesTicksOf(marketInfo(book).value)
+  const least = smallestTick(ticks, { low: 0, high: 1 })
+  return ofSide(
+    book,
+    map,
+    ({ flippedDepth }) =>
+      (yes) =>
+        flippedDepth(yes, (dollars) => tickAt(ticks, dollars), least),
+  )
 }

@@ -5,6 +5,7 @@ import { ArrowTable } from './arrow.ts'
 import { askWindow, keptWindows, windowName } from './book-windows.ts'
 import type { EachTrade, Side, TimeWindow } from './buckets/bucket-window.ts'
 import type { Entry } from './kept.ts'
+import { ofSide } from './no-side/of-side.ts'
 
 /** A window with more is drawn in buckets. */
 export const TRADES_MAX = 5_000
@@ -19,7 +20,7 @@ export const eachTrade = (book: BookId, window: TimeWindow): Entry<EachTrade> =>
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<EachTrade> {
   const query = { limit: TRADES_MAX, columns: 'timestamp,price,size,side,record' }
   const table = new ArrowTable(await askWindow(book, 'trades', window, query, signal))
-  return {
+  const trades = {
     ...window,
     rows: table.rows,
     timestamp: table.numbers('timestamp'),
@@ -28,4 +29,5 @@ async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Prom
     side: table.texts('side') as Side[],
     record: table.numbers('record'),
   }
+  return ofSide(book, trades, ({ flippedEach }) => flippedEach)
 }

@@ -1,13 +1,19 @@
 // The books of a market, each that of an outcome.
 
-import type { BookId } from '../state/view.ts'
+import { type BookId, NO } from '../state/view.ts'
 import type { Coverage, MarketInfo } from './answers.ts'
 
-export type Outcome = { id: string; name: string }
+/** `id` is the asset of the book. */
+export type Outcome = { id: string | null; name: string }
 
-/** As the venue names them, or the books that are stored. None on Kalshi, where a market is one book. */
+const KALSHI: Outcome[] = [
+  { id: null, name: 'Yes' },
+  { id: NO, name: 'No' },
+]
+
+/** As the venue names them, or the books that are stored. */
 export function outcomesOf({ venue }: BookId, info: MarketInfo | null, stored: Coverage | null): Outcome[] {
-  if (venue !== 'polymarket') return []
+  if (venue === 'kalshi') return KALSHI
   const named = (info?.outcomes ?? []).flatMap(({ asset_id: id, outcome: name }) => (id === null ? [] : [{ id, name }]))
   if (named.length > 0) return named
   const ids = (stored?.dates.at(-1)?.books ?? []).map((each) => ('asset_id' in each ? String(each.asset_id) : ''))

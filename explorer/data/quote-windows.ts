@@ -5,6 +5,7 @@ import { bookText } from './book-query.ts'
 import { askBuckets, keptWindows, windowName } from './book-windows.ts'
 import { QUOTE_COLUMNS, type QuoteWindow, type TimeWindow } from './buckets/bucket-window.ts'
 import type { Entry } from './kept.ts'
+import { ofSide } from './no-side/of-side.ts'
 
 const BYTES_MAX = 16 * 1024 * 1024
 const kept = keptWindows<QuoteWindow>(BYTES_MAX, ({ rows }) => rows * QUOTE_COLUMNS.length * 8)
@@ -28,7 +29,7 @@ export function quoteStandIn(book: BookId, { startMs, endMs }: TimeWindow): Quot
   return best
 }
 
-const load = async (book: BookId, window: TimeWindow, signal: AbortSignal): Promise<QuoteWindow> => ({
-  ...window,
-  ...(await askBuckets(book, 'orderbook-summary', window, QUOTE_COLUMNS, signal)),
-})
+async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<QuoteWindow> {
+  const buckets = await askBuckets(book, 'orderbook-summary', window, QUOTE_COLUMNS, signal)
+  return ofSide(book, { ...window, ...buckets }, ({ flippedQuotes }) => flippedQuotes)
+}

@@ -1,9 +1,22 @@
 // The tick of a market: the step of its prices, which may differ by price.
 
+import type { BookId } from '../state/view.ts'
+import { isNoSide } from './no-side/of-side.ts'
+
 export type PriceRange = { start: number; end: number; step: number }
 
+type Info = { tick_size: number | null; price_ranges: readonly PriceRange[] | null } | null
+
 /** Of a market's metadata. Empty where it is not known. */
-export function ticksOf(info: { tick_size: number | null; price_ranges: readonly PriceRange[] | null } | null) {
+export function ticksOf(book: BookId, info: Info): readonly PriceRange[] {
+  const ticks = yesTicksOf(info)
+  if (!isNoSide(book)) return ticks
+  const less = (dollars: number) => Number((1 - dollars).toFixed(6))
+  return ticks.map(({ start, end, step }) => ({ start: less(end), end: less(start), step })).toReversed()
+}
+
+/** The same of Kalshi's Yes, whatever side is shown. */
+export function yesTicksOf(info: Info): readonly PriceRange[] {
   if (info === null) return []
   if (info.price_ranges !== null && info.price_ranges.length > 0) return info.price_ranges
   return info.tick_size === null ? [] : [{ start: 0, end: 1, step: info.tick_size }]

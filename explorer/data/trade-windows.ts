@@ -4,6 +4,7 @@ import type { BookId } from '../state/view.ts'
 import { askBuckets, keptWindows, windowName } from './book-windows.ts'
 import type { TimeWindow, TradeCandles } from './buckets/bucket-window.ts'
 import type { Entry } from './kept.ts'
+import { ofSide } from './no-side/of-side.ts'
 
 const COLUMNS = [
   ...(['timestamp', 'open', 'high', 'low', 'close', 'vwap'] as const),
@@ -24,5 +25,6 @@ export const wantTrades = (owner: object, book: BookId, windows: readonly TimeWi
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<TradeCandles> {
   const { rows, columns } = await askBuckets(book, 'trade-summary', window, COLUMNS, signal)
   const { buy_volume: buyVolume, sell_volume: sellVolume, trade_count: count, ...others } = columns
-  return { ...window, rows, ...others, buyVolume, sellVolume, count }
+  const traded: TradeCandles = { ...window, rows, ...others, buyVolume, sellVolume, count }
+  return ofSide(book, traded, ({ flippedTrades }) => flippedTrades)
 }

@@ -26,7 +26,8 @@ async function ofPolymarket(book: BookId): Promise<Omit<Selected, 'venue'>> {
   try {
     const info = await about<MarketInfo>('info')
     if (info.slug !== null) return { list: 'slugs', ids: [info.slug] }
-    return { list: 'asset_ids', ids: outcomesOf(book, info, await about<Coverage>('coverage')).map(({ id }) => id) }
+    const outcomes = outcomesOf(book, info, await about<Coverage>('coverage'))
+    return { list: 'asset_ids', ids: outcomes.flatMap(({ id }) => id ?? []) }
   } catch (error) {
     // It was removed from the store.
     if (error instanceof Failure && error.status === 404) return { list: 'asset_ids', ids: [] }

@@ -10,6 +10,7 @@ import { recent } from '../find/device-list.ts'
 import { MarketDays } from '../panels/days/market-days.tsx'
 import { MarketFacts } from '../panels/facts/market-facts.tsx'
 import { lazy } from '../panels/lazy.tsx'
+import { OutcomeChoice } from '../panels/outcome-choice.tsx'
 import { Failed } from '../panels/states.tsx'
 import { useWidth } from '../panels/use-width.ts'
 import { useRestingPlace } from '../replay/resting-place.ts'
@@ -35,11 +36,6 @@ export function MarketPage({ view: given }: { view: MarketView }) {
   const info = marketInfo(book)
   const stored = coverage(book)
   const assets = outcomesOf(book, info.value, stored.value)
-  const [firstAsset] = assets
-  useEffect(() => {
-    if (book.venue === 'polymarket' && book.asset === null && firstAsset)
-      adjust({ book: { ...book, asset: firstAsset.id } })
-  })
   const isStored = stored.value?.has_data === true
   const title = info.value?.title == null ? null : titleOf(book, info.value)
   useEffect(() => {
@@ -64,19 +60,12 @@ export function MarketPage({ view: given }: { view: MarketView }) {
       <header>
         <h1>{title ?? book.market}</h1>
         <MarketFacts book={book} info={info.value} zone={view.zone} isFutureHidden={view.hidesFuture} />
-        {assets.length > 1 && (
-          <select
-            aria-label="Outcome"
-            value={book.asset ?? ''}
-            onChange={({ currentTarget }) => go({ ...view, book: { ...book, asset: currentTarget.value } })}
-          >
-            {assets.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
+        <OutcomeChoice
+          label="Outcome"
+          book={book}
+          begin={(first) => adjust({ book: first })}
+          choose={(other) => go({ ...view, book: other })}
+        />
         {isReady && (
           <TakeBar shown={view} atMs={stretch.atMs} span={span} title={title ?? book.market} stored={stored.value} />
         )}

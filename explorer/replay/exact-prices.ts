@@ -1,12 +1,11 @@
 // Windows of the best prices after each record, asked for once and kept: the book at the beginning of a window, and
 // what records change of it until its end.
 
-import type { Book } from '../data/answers.ts'
-import { askJson } from '../data/ask.ts'
-import { bookQuery, marketPath } from '../data/book-query.ts'
+import { askBook } from '../data/answers.ts'
 import { askWindow, keptWindows, windowName } from '../data/book-windows.ts'
 import type { TimeWindow } from '../data/buckets/bucket-window.ts'
 import type { Entry } from '../data/kept.ts'
+import { ofSide } from '../data/no-side/of-side.ts'
 import { CHANGE_COLUMNS, changeBlockOf } from '../data/replay/change-block.ts'
 import type { BookId } from '../state/view.ts'
 import { bestAfterEach, type HeldPrices } from './best-after-each.ts'
@@ -22,11 +21,11 @@ export const exactPrices = (book: BookId, window: TimeWindow): Entry<HeldPrices>
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<HeldPrices> {
   const { startMs } = window
-  const query = { ...bookQuery(book), timestamp: startMs }
   const columns = CHANGE_COLUMNS.join(',')
   const [there, bytes] = await Promise.all([
-    askJson<Book>(marketPath(book, 'book'), query, signal),
+    askBook(book, { timestamp: startMs }, signal),
     askWindow(book, 'book/changes', { ...window, startMs: startMs + 1 }, { columns }, signal),
   ])
-  return bestAfterEach(there, changeBlockOf(bytes, '', 0), startMs)
+  const block = await ofSide(book, changeBlockOf(bytes, '', 0), ({ flippedChanges }) => flippedChanges)
+  return bestAfterEach(there, block, startMs)
 }

@@ -22,8 +22,13 @@ export const ORDERS = ['records', 'trades', 'volume', 'market'] as const
 export type Order = (typeof ORDERS)[number]
 export const PALETTES = ['sides', 'viridis', 'grey'] as const
 
-/** One book: a ticker, or a condition id with the asset id of an outcome; null until the market's first is chosen. */
+/** One book: a ticker, or a condition id with the asset id of an outcome; null until the market's first is chosen. Of
+ *  Kalshi: null for Yes, NO for the other side of the same book. */
 export type BookId = { venue: Venue; market: string; asset: string | null }
+
+export const NO = 'no'
+const assetOf = (venue: Venue, text: string | null | undefined): string | null =>
+  venue === 'kalshi' && text !== NO ? null : (text ?? null)
 
 /** What is shown of a stretch of time. Null: as the page chooses. */
 export type Stretch = {
@@ -106,7 +111,7 @@ export function parseView(pathname: string, search: string): View {
     const by = choiceOf(ORDERS, query.get('by'))
     return { page: 'markets', venue, by, words: query.get('q') ?? '', offset, ...datedIn(query) }
   }
-  const book = { venue, market: decoded(market), asset: query.get('book') }
+  const book = { venue, market: decoded(market), asset: assetOf(venue, query.get('book')) }
   const shows = { showsMessages: query.has('messages'), showsTrades: query.has('trades') }
   return { page: 'market', book, ...shows, ...stretchIn(query) }
 }
@@ -158,14 +163,14 @@ export const marketView = (book: BookId, stretch: Partial<Stretch> = {}): Market
   ...stretch,
 })
 
-/** `kalshi:TICKER` or `polymarket:CONDITION:ASSET`. */
+/** `kalshi:TICKER`, `kalshi:TICKER:no` or `polymarket:CONDITION:ASSET`. */
 export const printBook = ({ venue, market, asset }: BookId): string =>
   asset === null ? `${venue}:${market}` : `${venue}:${market}:${asset}`
 
 export function parseBook(text: string | null): BookId | null {
   const [venue, market, asset] = (text ?? '').split(':')
   if (venue === undefined || !market || !isOneOf(VENUES, venue)) return null
-  return { venue, market, asset: asset ?? null }
+  return { venue, market, asset: assetOf(venue, asset) }
 }
 
 function stretchIn(query: URLSearchParams): Stretch {

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { type Coverage, marketInfo } from '../data/answers.ts'
 import { eventTime, settledText } from '../data/market-name.ts'
+import { isNoSide } from '../data/no-side/of-side.ts'
 import { lazy } from '../panels/lazy.tsx'
 import { go } from '../state/address.ts'
 import { shownDetail } from '../state/detail.ts'
@@ -60,5 +61,6 @@ export function TakeBar({ shown, atMs, span, title, stored }: TakeProps) {
 function aboutOf({ book, zone, hidesFuture }: MarketView): string {
   const info = marketInfo(book).value
   const facts = info === null ? [] : [eventTime(info), hidesFuture ? null : settledText(info, zone)]
-  return [book.venue, book.market, book.asset, ...facts].filter(Boolean).join(' · ')
+  const outcome = isNoSide(book) ? 'No' : book.asset
+  return [book.venue, book.market, outcome, ...facts].filter(Boolean).join(' · ')
 }

@@ -1,6 +1,7 @@
 // What is shown, to take away: how much it is, a download, and the code that asks for it.
 
 import { useState } from 'preact/hooks'
+import { isNoSide } from '../data/no-side/of-side.ts'
 import { Modal, ModalHead } from '../panels/modal.tsx'
 import { OneOf } from '../panels/one-of.tsx'
 import type { Detail } from '../state/detail.ts'
@@ -34,12 +35,14 @@ type TakeProps = {
 
 const UNDRAWN: Detail = { resolutionMs: 60_000, bucketMs: 60_000, priceStep: 0.01 }
 
-export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) {
+export function TakeDialog({ book: shown, stretch, span, detail, onClose }: TakeProps) {
   const [name, setName] = useState<TakeName>(
     stretch.chart === 'candles' && stretch.candlesOf === 'trades' ? 'volume' : 'prices',
   )
   const [chosen, setChosen] = useState<Format>('csv')
   const [isWhole, setWhole] = useState(false)
+  // The API has books of Yes alone, and files are named for them.
+  const book = isNoSide(shown) ? { ...shown, asset: null } : shown
   const endMs = hiddenFrom(horizonOf(stretch))
   const asked = { book, span: isWhole ? wholeDays(span) : span, stretch, detail: detail ?? UNDRAWN }
   const takes = takesOf(asked)
@@ -86,6 +89,12 @@ export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) 
             ? 'no data before the cursor'
             : rangeText({ fromMs, toMs: toMs - 1 }, 'UTC')}
       </p>
+      {isNoSide(shown) && (
+        <p class="note">
+          The data is of Yes, as the API has it: a price of No is $1 less that of Yes, and bids for one are asks for the
+          other.
+        </p>
+      )}
       {take.cutMs !== undefined && <p class="note">{cutText(take.cutMs)}</p>}
       {endMs < Infinity && <p class="note">What is later than the cursor is hidden, and so are files of whole days.</p>}
       {!isEmpty && <DownloadLine key={`${name} ${format} ${fromMs} ${toMs}`} {...{ take, format, file }} />}

@@ -4,6 +4,7 @@ import type { BookId } from '../../state/view.ts'
 import { ask } from '../ask.ts'
 import { bookQuery, bookText, isSince, marketPath } from '../book-query.ts'
 import { type Entry, Kept } from '../kept.ts'
+import { ofSide } from '../no-side/of-side.ts'
 import { BLOCK_RECORDS, type BlockId, CHANGE_COLUMNS, type ChangeBlock, changeBlockOf } from './change-block.ts'
 
 const BYTES_MAX = 32 * 1024 * 1024
@@ -37,5 +38,6 @@ async function load(book: BookId, { date, index }: BlockId, signal: AbortSignal)
     format: 'arrow',
   }
   const response = await ask(marketPath(book, 'book/changes'), query, signal)
-  return changeBlockOf(new Uint8Array(await response.arrayBuffer()), date, index)
+  const block = changeBlockOf(new Uint8Array(await response.arrayBuffer()), date, index)
+  return ofSide(book, block, ({ flippedChanges }) => flippedChanges)
 }

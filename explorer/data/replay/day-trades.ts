@@ -8,6 +8,7 @@ import { bookQuery, bookText, isSince, marketPath, type Query } from '../book-qu
 import { countUpTo } from '../count-up-to.ts'
 import { joined } from '../joined.ts'
 import { type Entry, Kept } from '../kept.ts'
+import { ofSide } from '../no-side/of-side.ts'
 import type { DayTrades, Trade } from './trade-columns.ts'
 
 const COLUMNS = ['timestamp', 'record', 'price', 'size', 'side'] as const
@@ -31,10 +32,10 @@ export const forgetDayTrades = (book: BookId): void => kept.forget((name) => nam
 async function load(book: BookId, date: string, signal: AbortSignal): Promise<DayTrades> {
   const before = kept.peek(nameOf(book, date))
   const lastMs = before?.timesMs.at(-1)
-  if (before === null || lastMs === undefined) return tradesOf(await pagesOf(book, { date }, signal))
+  if (before === null || lastMs === undefined) return tradesOf(book, { date }, signal)
   // Those of the last instant come again: others may have been of it.
   const bounds = { start_timestamp: lastMs, end_timestamp: Date.parse(date) + DAY_MS - 1 }
-  const after = tradesOf(await pagesOf(book, bounds, signal))
+  const after = await tradesOf(book, bounds, signal)
   const known = countUpTo(after.records, before.records.at(-1)!)
   const numbers = (name: 'timesMs' | 'records' | 'prices' | 'sizes') =>
     joined([before[name], after[name].subarray(known)])
@@ -55,13 +56,15 @@ async function pagesOf(book: BookId, bounds: Query, signal: AbortSignal): Promis
   return pages
 }
 
-function tradesOf(pages: readonly ArrowTable[]): DayTrades {
+async function tradesOf(book: BookId, bounds: Query, signal: AbortSignal): Promise<DayTrades> {
+  const pages = await pagesOf(book, bounds, signal)
   const numbers = (name: (typeof COLUMNS)[number]) => joined(pages.map((page) => page.numbers(name)))
-  return {
+  const trades: DayTrades = {
     timesMs: numbers('timestamp'),
     records: numbers('record'),
     prices: numbers('price'),
     sizes: numbers('size'),
     sides: pages.flatMap((page) => page.texts('side') as Trade['side'][]),
   }
+  return ofSide(book, trades, ({ flippedDay }) => flippedDay)
 }

@@ -4,6 +4,7 @@ import type { BookId } from '../../state/view.ts'
 import { askBuckets, keptWindows, windowName } from '../book-windows.ts'
 import type { TimeWindow } from '../buckets/bucket-window.ts'
 import type { Entry } from '../kept.ts'
+import { ofSide } from '../no-side/of-side.ts'
 
 /** At the end of a bucket each, NaN where it is not known. Contracts; `imbalance` is from −1, all asks, to 1. */
 export type DepthStudy = {
@@ -24,6 +25,7 @@ export function depthStudy(book: BookId, window: TimeWindow, cents: number): Ent
     const names = ['timestamp', 'imbalance', bid, ask]
     const { columns } = await askBuckets(book, 'depth-summary', window, names, signal, { bands: band })
     const { timestamp, imbalance, [bid]: bidDepth, [ask]: askDepth } = columns
-    return { timestamp: timestamp!, imbalance: imbalance!, bidDepth: bidDepth!, askDepth: askDepth! }
+    const study = { timestamp: timestamp!, imbalance: imbalance!, bidDepth: bidDepth!, askDepth: askDepth! }
+    return ofSide(book, study, ({ flippedStudy }) => flippedStudy)
   })
 }

@@ -77,7 +77,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   own.scale = barScale(own.scale, Math.max(0, ...rows.map(({ bid, ask }) => Math.max(bid, ask))))
   const trade = lastTrade(book, stretch, facts ?? stale.current)
   const decimals = centDecimals((typeof step === 'number' ? step : own.place.tick) / 1e6)
-  const tick = tickAt(ticksOf(marketInfo(book).value), sides.bids[0]?.[0] ?? sides.asks[0]?.[0] ?? 0.5)
+  const tick = tickAt(ticksOf(book, marketInfo(book).value), sides.bids[0]?.[0] ?? sides.asks[0]?.[0] ?? 0.5)
   const isUnknown = trust !== 'established' && sides.bids.length + sides.asks.length === 0
   const best = { bid: sides.bids[0]?.[0], ask: sides.asks[0]?.[0] }
   const [bid, ask] = [best.bid ?? Number.NaN, best.ask ?? Number.NaN]

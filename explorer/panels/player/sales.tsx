@@ -47,7 +47,7 @@ export function Sales({ book, stretch }: { book: BookId; stretch: Stretch }) {
   })
   if (failure !== null) return <Failed failure={failure} retry={askAgain} />
   const info = marketInfo(book).value
-  const decimals = centDecimals(smallestTick(ticksOf(info), { low: 0, high: 1 }))
+  const decimals = centDecimals(smallestTick(ticksOf(book, info), { low: 0, high: 1 }))
   return (
     <section class="sales" aria-label="Time and sales" aria-busy={trades === null}>
       <header>

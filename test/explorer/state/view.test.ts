@@ -8,8 +8,10 @@ import {
   CANDLES_OF,
   CHARTS,
   marketView,
+  NO,
   ORDERS,
   PALETTES,
+  parseBook,
   parseView,
   printView,
   STUDIES,
@@ -53,7 +55,7 @@ const id = fc
   .string({ minLength: 1 })
   .filter((text) => text.isWellFormed() && !/[:]/.test(text) && !/^\.{1,2}$/.test(text))
 const book = fc.oneof(
-  fc.record({ venue: fc.constant('kalshi' as const), market: id, asset: fc.constant(null) }),
+  fc.record({ venue: fc.constant('kalshi' as const), market: id, asset: fc.constantFrom(null, NO) }),
   fc.record({ venue: fc.constant('polymarket' as const), market: id, asset: nullable(id) }),
 )
 
@@ -122,6 +124,11 @@ describe('an address', () => {
     ],
   ] as const)('%s', (address, view) => {
     expect(read(address)).toEqual(view)
+  })
+
+  test('has no other side of a market of Kalshi than No', () => {
+    expect(read('/explore/kalshi/A?book=yes')).toEqual(marketView({ venue: 'kalshi', market: 'A', asset: null }))
+    expect(parseBook('kalshi:A:maybe')).toEqual({ venue: 'kalshi', market: 'A', asset: null })
   })
 
   test('with nonsense shows what it would show without', () => {

@@ -1,0 +1,108 @@
+// Answers about Yes as the No side has them: prices are a dollar less those of Yes, bids are asks, and who buys the one
+// sells the other.
+
+type Column = Float64Array
+type Side = 'buy' | 'sell' | null
+
+/** Of a half of 1e-6 dollars, which a mid may have, this is exact. */
+const PARTS = 1e7
+export const flippedPrice = (dollars: number): number => Math.round((1 - dollars) * PARTS) / PARTS
+
+const flipped = (prices: Column): Column => prices.map(flippedPrice)
+const otherSides = (sides: readonly Side[]): Side[] =>
+  sides.map((side) => (side === null ? null : side === 'buy' ? 'sell' : 'buy'))
+
+const [BEST, MID] = [
+  ['', '_low', '_high'],
+  ['_open', '_high', '_low', '_close'],
+]
+const mirrored = (end: string): string => (end === '_low' ? '_high' : end === '_high' ? '_low' : end)
+
+export function flippedQuotes<T extends { columns: Readonly<Record<string, Column>> }>(window: T): T {
+  const { columns } = window
+  const of = (name: string, from: string) => [name, flipped(columns[from]!)]
+  const made = [
+    ...BEST!.map((end) => of(`best_bid${end}`, `best_ask${mirrored(end)}`)),
+    ...BEST!.map((end) => of(`best_ask${end}`, `best_bid${mirrored(end)}`)),
+    ...MID!.map((end) => of(`mid_price${end}`, `mid_price${mirrored(end)}`)),
+  ]
+  return { ...window, columns: { ...columns, ...Object.fromEntries(made) } }
+}
+
+type Candled = { open: Column; high: Column; low: Column; close: Column }
+type Traded = Candled & { vwap: Column; buyVolume: Column; sellVolume: Column }
+
+export const flippedTrades = <T extends Traded>(window: T): T => ({
+  ...window,
+  ...{ open: flipped(window.open), close: flipped(window.close) },
+  ...{ high: flipped(window.low), low: flipped(window.high) },
+  vwap: window.vwap.map((dollars) => 1 - dollars),
+  ...{ buyVolume: window.sellVolume, sellVolume: window.buyVolume },
+})
+
+export const flippedEach = <T extends { price: Column; side: readonly Side[] }>(window: T): T => ({
+  ...window,
+  price: flipped(window.price),
+  side: otherSides(window.side),
+})
+
+export const flippedDay = <T extends { prices: Column; sides: readonly Side[] }>(trades: T): T => ({
+  ...trades,
+  prices: flipped(trades.prices),
+  sides: otherSides(trades.sides),
+})
+
+/** `sides` are 0 and 1, else of no level. */
+export const flippedChanges = <T extends { prices: Column; sides: Uint8Array }>(block: T): T => ({
+  ...block,
+  prices: flipped(block.prices),
+  sides: block.sides.map((side) => (side > 1 ? side : 1 - side)),
+})
+
+type Levels = number[][]
+type Booked = { bids: Levels; asks: Levels; last_trade: { price: number; side: Side } | null }
+
+export function flippedBook<T extends Booked>(book: T): T {
+  const levels = (all: Levels): Levels => all.map(([price, ...size]) => [flippedPrice(price!), ...size])
+  const { bids, asks, last_trade: trade } = book
+  const last =
+    trade === null ? null : { ...trade, price: flippedPrice(trade.price), side: otherSides([trade.side])[0]! }
+  return { ...book, bids: levels(asks), asks: levels(bids), last_trade: last }
+}
+
+type Studied = { imbalance: Column; bidDepth: Column; askDepth: Column }
+
+export const flippedStudy = <T extends Studied>(study: T): T => ({
+  ...study,
+  imbalance: study.imbalance.map((share) => 0 - share),
+  ...{ bidDepth: study.askDepth, askDepth: study.bidDepth },
+})
+
+type Mapped = { prices: Column; sizes: Float32Array; columns: number; priceStep: number }
+
+const microsOf = (dollars: number): number => Math.round(dollars * 1e6)
+
+/** Prices have this step where no metadata says another one. */
+const TICK_UNKNOWN = 0.001
+
+/** A row begins at the lowest price of No that may be in it. `tickAt` is the tick at a price of Yes, dollars, null where
+ *  it is not known. */
+export function flippedDepth<T extends Mapped>(
+  window: T,
+  tickAt: (dollars: number) => number | null,
+  least: number | null,
+): T {
+  const { prices, sizes, columns, priceStep } = window
+  const rows = prices.length
+  const last = microsOf(priceStep) - microsOf(least ?? TICK_UNKNOWN)
+  const starts = prices.map((low) => {
+    const tick = microsOf(tickAt(low) ?? TICK_UNKNOWN)
+    return (Math.ceil((1e6 - microsOf(low) - last) / tick) * tick) / 1e6
+  })
+  const flippedSizes = new Float32Array(sizes.length)
+  for (let row = 0; row < rows; row++) {
+    const [from, to] = [(rows - 1 - row) * columns, row * columns]
+    for (let column = 0; column < columns; column++) flippedSizes[to + column] = 0 - sizes[from + column]!
+  }
+  return { ...window, prices: starts.toReversed(), sizes: flippedSizes }
+}

@@ -1,0 +1,31 @@
+// The outcome whose book is shown, to choose another one of its market.
+
+import { useEffect } from 'preact/hooks'
+import { coverage, marketInfo } from '../data/answers.ts'
+import { outcomesOf } from '../data/outcomes.ts'
+import type { BookId } from '../state/view.ts'
+
+/** `begin` is called with the market's first book where none is chosen yet. */
+type ChoiceProps = { label: string; book: BookId; begin: (book: BookId) => void; choose: (book: BookId) => void }
+
+export function OutcomeChoice({ label, book, begin, choose }: ChoiceProps) {
+  const outcomes = outcomesOf(book, marketInfo(book).value, coverage(book).value)
+  const [first] = outcomes
+  useEffect(() => {
+    if (book.asset === null && first != null && first.id !== null) begin({ ...book, asset: first.id })
+  })
+  if (outcomes.length < 2) return null
+  return (
+    <select
+      aria-label={label}
+      value={book.asset ?? ''}
+      onChange={({ currentTarget }) => choose({ ...book, asset: currentTarget.value || null })}
+    >
+      {outcomes.map(({ id, name }) => (
+        <option key={id} value={id ?? ''}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
