@@ -9,6 +9,7 @@ import { Top } from './panels/top.tsx'
 import { view } from './state/address.ts'
 import { applyTheme } from './state/theme.ts'
 import compareSheet from './styles/compare.css' with { type: 'file' }
+import embeddedSheet from './styles/embedded.css' with { type: 'file' }
 import eventSheet from './styles/event.css' with { type: 'file' }
 import startSheet from './styles/start.css' with { type: 'file' }
 import statusSheet from './styles/status.css' with { type: 'file' }
@@ -18,11 +19,15 @@ const StatusPage = lazy(async () => (await import('./pages/status-page.tsx')).St
 const StartPage = lazy(async () => (await import('./pages/start-page.tsx')).StartPage, startSheet)
 const MarketsPage = lazy(async () => (await import('./pages/markets-page.tsx')).MarketsPage, startSheet)
 const EventPage = lazy(async () => (await import('./event/event-page.tsx')).EventPage, eventSheet)
+const EmbeddedPage = lazy(async () => (await import('./pages/embedded-page.tsx')).EmbeddedPage, embeddedSheet)
 const ComparePage = lazy(async () => (await import('./pages/compare-page.tsx')).ComparePage, compareSheet)
 
 function Page() {
   const shown = view.value
-  if (shown.page === 'market') return <MarketPage key={shown.book.market} view={shown} />
+  if (shown.page === 'market') {
+    const Shown = shown.isEmbedded ? EmbeddedPage : MarketPage
+    return <Shown key={shown.book.market} view={shown} />
+  }
   if (shown.page === 'keys') return <KeysPage />
   if (shown.page === 'status') return <StatusPage />
   if (shown.page === 'compare') return <ComparePage view={shown} />
@@ -49,13 +54,14 @@ const TITLES = {
 
 function App() {
   const { page } = view.value
+  const isBare = view.value.page === 'market' && view.value.isEmbedded
   useEffect(() => {
     // Those of books and events are their pages' own.
     if (page !== 'market' && page !== 'compare' && page !== 'event') document.title = TITLES[page]
   }, [page])
   return (
     <>
-      <Top />
+      {!isBare && <Top />}
       <Page />
       <Dialogs />
     </>

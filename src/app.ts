@@ -62,6 +62,7 @@ export type AppDependencies = {
     | 'monitoringToken'
     | 'answerCacheBytes'
     | 'corsOrigins'
+    | 'frameAncestors'
     | 'data'
     | 'dayFilesBytes'
     | 'connectionsMax'
@@ -124,7 +125,7 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { ...shared, keyed: requireKey.group() }))
   app.use(docsRoutes(() => app.routes))
   app.use(explorerRoutes())
-  const fetch = watch.around(edgeHandler(routes, dependencies.config.corsOrigins, requireKey.around(app.fetch)))
+  const fetch = watch.around(edgeHandler(routes, dependencies.config, requireKey.around(app.fetch)))
   return { fetch, connections }
 }
 

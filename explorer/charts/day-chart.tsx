@@ -46,18 +46,24 @@ import { TradeTip } from './trade-tip.tsx'
 /** What stands above and below it, with one line of the player's bar. */
 const OTHERS_PX = 530
 const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
+/** The same in a frame. */
+const [BARE_OTHERS_PX, BARE_LEAST_PX] = [270, 120]
 /** The bar has a line more where the chart is narrower than each of these. */
 const PLAYER_BREAKS_PX = [1_058, 541, 441]
 const PLAYER_LINE_PX = 33
 /** A mark of a short stretch is about as wide on both sides of it. */
 const NEAR_PX = 3
 
-const othersPx = (widthPx: number): number =>
-  OTHERS_PX + PLAYER_LINE_PX * PLAYER_BREAKS_PX.filter((each) => widthPx < each).length
+function mainPx(widthPx: number, isBare: boolean): number {
+  const playerPx = PLAYER_LINE_PX * PLAYER_BREAKS_PX.filter((each) => widthPx < each).length
+  const [leastPx, othersPx] = isBare ? [BARE_LEAST_PX, BARE_OTHERS_PX] : [MAIN_LEAST_PX, OTHERS_PX + playerPx]
+  return Math.max(leastPx, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx))
+}
 
-export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number }
+/** `isBare` without what is around the panes: for a frame. */
+export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number; isBare?: boolean }
 
-export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: ChartProps) {
+export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBare = false }: ChartProps) {
   const info = marketInfo(book)
   const { value: stored } = coverage(book)
   const horizon = horizonOf(stretch)
@@ -67,7 +73,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
   const span = { fromMs, toMs, folds }
   const isInfoThere = info.value !== null || info.failure !== null
   const ticks = useMemo(() => ticksOf(book, info.value), [info.value, book.asset])
-  const heightPx = Math.max(MAIN_LEAST_PX, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx(widthPx)))
+  const heightPx = mainPx(widthPx, isBare)
   const hasLeftAxis = stretch.axes === 'both'
   const plotPx = Math.max(100, plotWidth(widthPx, hasLeftAxis))
   const asked = { book, stretch, span, widthPx: plotPx, heightPx }
@@ -105,7 +111,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
   const tableId = useId()
   return (
     <section class="chart" aria-label="The market over time">
-      <Toolbar {...{ shown, scale, dates }} candleMs={windows.bucketMs} />
+      {!isBare && <Toolbar {...{ shown, scale, dates }} candleMs={windows.bucketMs} />}
       <DataCursor
         {...{ windows, span, tableId, atMs: stretch.atMs }}
         tell={(ms, dollars) => readingText(readAt(read, ms, dollars))}
@@ -125,10 +131,16 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx }: Cha
         <TradeTip {...{ book, stretch, windows, plot, decimals: centDecimals(windows.tick) }} />
       </DataCursor>
       <ReadOut {...read} />
-      <Minimap
-        {...{ book, span, dates, horizon, zone: stretch.zone, leftPx: plot.left / devicePixelRatio, widthPx: plotPx }}
-      />
-      <AsTable {...{ id: tableId, windows, span, stretch }} />
+      {!isBare && (
+        <>
+          <Minimap
+            {...{ book, span, dates, horizon, zone: stretch.zone }}
+            leftPx={plot.left / devicePixelRatio}
+            widthPx={plotPx}
+          />
+          <AsTable {...{ id: tableId, windows, span, stretch }} />
+        </>
+      )}
     </section>
   )
 }

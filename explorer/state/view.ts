@@ -60,7 +60,10 @@ export type Stretch = {
   zone: string
 }
 
-export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages: boolean; showsTrades: boolean }
+export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages: boolean; showsTrades: boolean } & {
+  /** Whether only the chart is shown, for a frame in another page. */
+  isEmbedded: boolean
+}
 export type CompareView = Stretch & { page: 'compare'; first: BookId | null; second: BookId | null }
 /** The newest stored date unless given. */
 type Dated = { date?: string }
@@ -112,7 +115,11 @@ export function parseView(pathname: string, search: string): View {
     return { page: 'markets', venue, by, words: query.get('q') ?? '', offset, ...datedIn(query) }
   }
   const book = { venue, market: decoded(market), asset: assetOf(venue, query.get('book')) }
-  const shows = { showsMessages: query.has('messages'), showsTrades: query.has('trades') }
+  const shows = {
+    showsMessages: query.has('messages'),
+    showsTrades: query.has('trades'),
+    isEmbedded: query.has('embed'),
+  }
   return { page: 'market', book, ...shows, ...stretchIn(query) }
 }
 
@@ -130,6 +137,7 @@ export function printView(view: View): string {
     set('book', view.book.asset)
     if (view.showsMessages) query.set('messages', '')
     if (view.showsTrades) query.set('trades', '')
+    if (view.isEmbedded) query.set('embed', '')
     if (view.hidesFuture) query.set('hide_future', '')
     setStretch(query, view)
   }
@@ -159,6 +167,7 @@ export const marketView = (book: BookId, stretch: Partial<Stretch> = {}): Market
   book,
   showsMessages: false,
   showsTrades: false,
+  isEmbedded: false,
   ...stretchIn(new URLSearchParams()),
   ...stretch,
 })

@@ -3,12 +3,12 @@
 import type { BlockList } from 'node:net'
 import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
 import type { StripeSettings } from '../accounts/billing/stripe-billing.ts'
-import type { CorsOrigins } from '../http/server/cors.ts'
+import type { Origins } from '../http/server/cors.ts'
 import { parseProxies } from '../http/server/forwarded-address.ts'
 import type { LogFormat, LogLevel } from '../observe/log/log-settings.ts'
 import { clusterOf } from './cluster-config.ts'
 import { ConfigError } from './config-error.ts'
-import { corsOrigins } from './cors-origins.ts'
+import { originsOf } from './origins.ts'
 import { readSettings, type SettingSources } from './read-settings.ts'
 import { type Settings, settingOf, sourceNames } from './settings.ts'
 
@@ -29,7 +29,9 @@ export type Config = Readonly<{
   localAccessOpen: boolean
   monitoringToken: string | null
   /** The origins whose web pages may read answers. */
-  corsOrigins: CorsOrigins
+  corsOrigins: Origins
+  /** The origins whose pages may show the chart of a market in a frame. */
+  frameAncestors: Origins
   logLevel: LogLevel
   /** Null selects text on a terminal, else JSON. */
   logFormat: LogFormat | null
@@ -84,7 +86,8 @@ export function configFrom(settings: Settings): Config {
     managementOpen: settings.management_access === 'open',
     localAccessOpen: isLocalAccessOpen(settings),
     monitoringToken: settings.monitoring_token ?? null,
-    corsOrigins: corsOrigins(settings.cors_origins),
+    corsOrigins: originsOf('cors_origins', settings.cors_origins),
+    frameAncestors: originsOf('frame_ancestors', settings.frame_ancestors),
     logLevel: settings.log_level as LogLevel,
     logFormat: (settings.log_format as LogFormat | undefined) ?? null,
     accessLog: settings.access_log === 'on',

@@ -78,5 +78,11 @@ export const texts = kind<TArray<TString>, Texts>(({ minLength = 0, pattern, ...
   return Type.Array(items, { uniqueItems: true, unlessGiven: [], otherwise: 'none', ...words })
 })
 
+export const ORIGINS = {
+  placeholder: '<origins>',
+  pattern: '^(\\*|https?://[^\\s/,;?#@]+(\\s*,\\s*https?://[^\\s/,;?#@]+)*)$',
+  accepts: '*, or origins such as https://charts.example.com, separated by commas',
+}
+
 export const HTTP_ADDRESS = { pattern: '^https?://.+', accepts: 'an http or https address', placeholder: '<url>' }
 export const TOKEN = { minLength: 8, accepts: 'at least 8 characters', placeholder: '<token>', secret: 'all' } as const

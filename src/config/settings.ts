@@ -14,6 +14,7 @@ import {
   defaultWords,
   HTTP_ADDRESS,
   type Names,
+  ORIGINS,
   oneOf,
   optionalText,
   TOKEN,
@@ -93,11 +94,15 @@ export const SETTINGS = Type.Object(
     }),
     cors_origins: optionalText({
       variable: 'CORS_ORIGINS',
-      placeholder: '<origins>',
-      pattern: '^(\\*|https?://[^\\s/,?#@]+(\\s*,\\s*https?://[^\\s/,?#@]+)*)$',
-      accepts: '*, or origins such as https://charts.example.com, separated by commas',
+      ...ORIGINS,
       unlessGiven: null,
       description: 'origins whose web pages may read answers, * for all; never answers of management',
+    }),
+    frame_ancestors: optionalText({
+      variable: 'FRAME_ANCESTORS',
+      ...ORIGINS,
+      unlessGiven: null,
+      description: 'origins whose web pages may show the chart of a market in a frame, * for all',
     }),
     log_level: text({
       variable: 'LOG_LEVEL',

@@ -2,7 +2,7 @@
 // would rebuild a response to add a header: bodies would lose their length, and each header would cost more.
 
 import { nothingAt, problemResponse } from './problem/problem.ts'
-import { allowOrigin, type CorsOrigins } from './server/cors.ts'
+import { allowOrigin, type Origins } from './server/cors.ts'
 import type { Fetch } from './server/fetch.ts'
 import { headLengthOf } from './server/head-length.ts'
 import { assertBodyIsAcceptable } from './server/limited-body.ts'
@@ -16,13 +16,16 @@ import type { RouteTable } from './server/route-table.ts'
 /** Enough for 200 books of Polymarket, and half of the runtime's limit for all headers, above which it answers 431. */
 export const URL_CHARACTERS_MAX = HEADER_BYTES_MAX / 2
 
+/** Origins of other pages: those that may read answers, and those that may frame a chart. */
+type Allowed = { corsOrigins: Origins; frameAncestors: Origins }
+
 export const edgeHandler =
-  (routes: RouteTable, origins: CorsOrigins, fetch: Fetch): Fetch =>
+  (routes: RouteTable, allowed: Allowed, fetch: Fetch): Fetch =>
   (request) => {
     const isPlain = request.method === 'GET' && request.url.length <= URL_CHARACTERS_MAX
     const answer = (isPlain ? undefined : answerAtEdge(request, routes)) ?? fetch(request)
-    if (answer instanceof Promise) return answer.then((response) => finished(request, response, origins))
-    return finished(request, answer, origins)
+    if (answer instanceof Promise) return answer.then((response) => finished(request, response, allowed))
+    return finished(request, answer, allowed)
   }
 
 /** Returns undefined if the routes answer the request. */
@@ -52,13 +55,13 @@ const urlTooLong = ({ url }: Request) =>
     `The URL may have at most ${URL_CHARACTERS_MAX} characters, got ${url.length} for ${quoted(pathOf(url))} with its query`,
   )
 
-function finished(request: Request, response: Response, origins: CorsOrigins): Response {
+function finished(request: Request, response: Response, { corsOrigins, frameAncestors }: Allowed): Response {
   const { headers } = response
   const pathname = pathOf(request.url)
   headers.set('x-request-id', lastRequestIdOf(request))
   if (!headers.has('x-content-type-options')) headers.set('x-content-type-options', 'nosniff')
-  if (origins !== null) allowOrigin(origins, pathname, request, headers)
-  addPageHeaders(pathname, response)
+  if (corsOrigins !== null) allowOrigin(corsOrigins, pathname, request, headers)
+  addPageHeaders(request.url, response, frameAncestors)
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
   return request.method === 'HEAD' ? withRightLength(request, response) : response
 }

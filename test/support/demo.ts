@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { StripeSettings } from '../../src/accounts/billing/stripe-billing.ts'
 import { type Backend, startServer } from '../../src/commands/server/serve.ts'
 import { readConfig } from '../../src/config/config.ts'
-import type { CorsOrigins } from '../../src/http/server/cors.ts'
+import type { Origins } from '../../src/http/server/cors.ts'
 import { clusterStore } from '../../storage/cluster/cluster-store.ts'
 import { openStore, openStoreAt, type Store, type StorePlace } from '../../storage/open-store.ts'
 import { HERE, loadWith } from '../../workers/load/load-capture.ts'
@@ -48,7 +48,8 @@ export type DemoSettings = Stored & {
   adminToken?: string
   monitoringToken?: string
   managementOpen?: boolean
-  corsOrigins?: CorsOrigins
+  corsOrigins?: Origins
+  frameAncestors?: Origins
   plans?: object
   kind?: StoreKind
 }

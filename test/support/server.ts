@@ -153,6 +153,7 @@ export const NO_TOKENS = {
   monitoringToken: null,
   answerCacheBytes: 0,
   corsOrigins: null,
+  frameAncestors: null,
   data: join(tmpdir(), 'backbook-has-no-files'),
   dayFilesBytes: 2 ** 20,
   streamWaitingBytes: 2 ** 20,

@@ -2,7 +2,7 @@
 // (https://fetch.spec.whatwg.org). Pages can never read management endpoints.
 
 /** Null allows no other origin. */
-export type CorsOrigins = ReadonlySet<string> | '*' | null
+export type Origins = ReadonlySet<string> | '*' | null
 
 /** Request headers that a page may send. */
 const REQUEST_HEADERS =
@@ -24,7 +24,7 @@ const READABLE = [
 
 /** Adds the CORS headers to an answer, including a preflight. */
 export function allowOrigin(
-  allowed: CorsOrigins,
+  allowed: Origins,
   pathname: string,
   { headers: requestHeaders, method }: Request,
   headers: Headers,

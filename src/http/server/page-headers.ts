@@ -1,5 +1,8 @@
 // Headers of pages: the documentation and the explorer. The pages may load nothing from other sites, and no site may
-// frame them.
+// frame them, except the chart of a market where a setting allows it.
+
+import type { Origins } from './cors.ts'
+import { pathOf } from './request-path.ts'
 
 const DOCS_POLICY = [
   "default-src 'none'",
@@ -34,18 +37,38 @@ const HEADERS = {
 /** The documentation is public, and changes only with the program. */
 const DOCS_FRESHNESS = 'public, max-age=3600'
 
-export function addPageHeaders(pathname: string, { status, headers }: Response): void {
+export function addPageHeaders(url: string, { status, headers }: Response, frameAncestors: Origins): void {
+  const pathname = pathOf(url)
   const policy = policyOf(pathname)
   if (policy === undefined) return
   if (status === 200 && !headers.has('cache-control')) headers.set('cache-control', DOCS_FRESHNESS)
   if (!headers.get('content-type')?.startsWith('text/html')) return
-  for (const [name, value] of Object.entries({ ...HEADERS, 'content-security-policy': policy })) {
-    if (!headers.has(name)) headers.set(name, value)
-  }
+  const made = { ...HEADERS, 'content-security-policy': policy }
+  const own = frameAncestors !== null && isChart(url, pathname) ? framed(made, frameAncestors) : made
+  for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
 }
 
 /** Undefined for a path that is not a page. */
 function policyOf(pathname: string): string | undefined {
   if (/^\/docs(?:\/|$)/.test(pathname)) return DOCS_POLICY
   return /^\/(?:explore|status)(?:\/|$)/.test(pathname) ? EXPLORER_POLICY : undefined
+}
+
+/** Whether the page is the chart of a market alone: a click there changes nothing on the server. */
+const isChart = (url: string, pathname: string): boolean =>
+  /^\/explore\/(?:kalshi|polymarket)\/[^/]+\/?$/.test(pathname) && new URL(url).searchParams.has('embed')
+
+type Made = typeof HEADERS & { 'content-security-policy': string }
+
+/** `x-frame-options` cannot name origins. */
+function framed(
+  { 'x-frame-options': _, ...headers }: Made,
+  ancestors: '*' | ReadonlySet<string>,
+): Record<string, string> {
+  const policy = headers['content-security-policy']
+  const allowed = ancestors === '*' ? '*' : [...ancestors].join(' ')
+  return {
+    ...headers,
+    'content-security-policy': policy.replace("frame-ancestors 'none'", `frame-ancestors ${allowed}`),
+  }
 }

@@ -61,6 +61,7 @@ const VIEWS: Record<string, { path: string; act?: (page: Page) => Promise<unknow
   },
   candles: { path: `${KALSHI}?${AT}&chart=candles&candles=trades`, isThere: '.ladder tbody tr' },
   line: { path: `${KALSHI}?${AT}&chart=line`, isThere: '.ladder tbody tr' },
+  embedded: { path: `${KALSHI}?${AT}&embed`, isThere: '.embedded .chart-panes[aria-busy=false]' },
   'hostile market': { path: `${HOSTILE}?${AT}&messages`, isThere: '.messages tr.current' },
   event: { path: `/explore/event/polymarket/${encodeURIComponent(EVENT.slug)}`, isThere: '.event tbody canvas' },
   'nothing stored': { path: '/explore/kalshi/KXNONE-26', isThere: 'main p' },

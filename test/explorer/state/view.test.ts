@@ -62,10 +62,17 @@ const book = fc.oneof(
 describe('an address', () => {
   test('of any market leads back to its view', () => {
     fc.assert(
-      fc.property(book, stretch, fc.boolean(), fc.boolean(), (which, shown, showsMessages, showsTrades) => {
-        const view: View = { page: 'market', book: which, showsMessages, showsTrades, ...shown }
-        expect(read(printView(view))).toEqual(view)
-      }),
+      fc.property(
+        book,
+        stretch,
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        (which, shown, showsMessages, showsTrades, isEmbedded) => {
+          const view: View = { page: 'market', book: which, showsMessages, showsTrades, isEmbedded, ...shown }
+          expect(read(printView(view))).toEqual(view)
+        },
+      ),
     )
   })
 

@@ -134,6 +134,36 @@ test.each(['/docs', '/docs?x=/market/'])(
   },
 )
 
+describe('the chart of a market in a frame', () => {
+  const CHART = '/explore/kalshi/KXA-B?at=2026-07-20T12:00:00Z&embed'
+  const headersOf = async (path: string, frameAncestors: ReadonlySet<string> | '*' | null) => {
+    const { headers } = await ask(testApp({ config: { ...NO_TOKENS, frameAncestors } }), path)
+    const policy = headers.get('content-security-policy')!.split('; ')
+    return [policy.find((each) => each.startsWith('frame-ancestors')), headers.get('x-frame-options')]
+  }
+
+  test('is allowed to the origins that are set, by default to none', async () => {
+    const origins = new Set(['https://a.example', 'http://localhost:8888'])
+    expect(await headersOf(CHART, origins)).toEqual(['frame-ancestors https://a.example http://localhost:8888', null])
+    expect(await headersOf(CHART, '*')).toEqual(['frame-ancestors *', null])
+    expect(await headersOf(CHART, null)).toEqual(["frame-ancestors 'none'", 'DENY'])
+  })
+
+  test.each([
+    '/explore',
+    '/explore?embed',
+    '/explore/keys?embed',
+    '/explore/compare?embed',
+    '/explore/event/kalshi/KXA?embed',
+    '/explore/kalshi/KXA-B',
+    '/explore/kalshi/KXA-B?at=embed',
+    '/status?embed',
+    '/docs?embed',
+  ])('is no other page: %s', async (path) => {
+    expect(await headersOf(path, '*')).toEqual(["frame-ancestors 'none'", 'DENY'])
+  })
+})
+
 describe('pages of other origins', () => {
   const LISTED = 'https://charts.example'
   const app = (corsOrigins: ReadonlySet<string> | '*' | null) => testApp({ config: { ...NO_TOKENS, corsOrigins } })
