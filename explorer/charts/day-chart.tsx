@@ -1,5 +1,6 @@
 // A market over time: its panes, what stands under the pointer, and the day as a whole to move in.
 
+import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo } from 'preact/hooks'
 import { type Coverage, coverage, marketInfo } from '../data/answers.ts'
 import { centDecimals, ticksOf } from '../data/ticks.ts'
@@ -33,7 +34,7 @@ import { useChartKeys } from './chart-keys.ts'
 import { DataCursor } from './data-cursor.tsx'
 import { attachChart } from './gestures/attach-chart.ts'
 import { attachPriceDrag } from './gestures/price-drag.ts'
-import { MAIN, MarketPanes } from './market-panes.tsx'
+import { belowPx, MAIN, MarketPanes } from './market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from './market-windows.ts'
 import { Minimap } from './minimap.tsx'
 import { colourTable } from './palette.ts'
@@ -43,27 +44,30 @@ import { scaleOf } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
 import { TradeTip } from './trade-tip.tsx'
 
-/** What stands above and below it, with one line of the player's bar. */
-const OTHERS_PX = 530
+/** What stands above and below its panes, with one line of the player's bar. */
+const OTHERS_PX = 322
 const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
 /** The same in a frame. */
-const [BARE_OTHERS_PX, BARE_LEAST_PX] = [270, 120]
+const [BARE_OTHERS_PX, BARE_LEAST_PX] = [102, 120]
 /** The bar has a line more where the chart is narrower than each of these. */
 const PLAYER_BREAKS_PX = [1_058, 541, 441]
 const PLAYER_LINE_PX = 33
 /** A mark of a short stretch is about as wide on both sides of it. */
 const NEAR_PX = 3
 
-function mainPx(widthPx: number, isBare: boolean): number {
+function mainPx(widthPx: number, stretch: Stretch, isBare: boolean): number {
   const playerPx = PLAYER_LINE_PX * PLAYER_BREAKS_PX.filter((each) => widthPx < each).length
   const [leastPx, othersPx] = isBare ? [BARE_LEAST_PX, BARE_OTHERS_PX] : [MAIN_LEAST_PX, OTHERS_PX + playerPx]
-  return Math.max(leastPx, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx))
+  return Math.max(leastPx, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx - belowPx(stretch)))
 }
 
-/** `isBare` without what is around the panes: for a frame. */
-export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number; isBare?: boolean }
+/** `isBare` without what is around the panes: for a frame. Children stand beside the toolbar. */
+export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number } & {
+  isBare?: boolean
+  children?: ComponentChildren
+}
 
-export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBare = false }: ChartProps) {
+export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBare = false, children }: ChartProps) {
   const info = marketInfo(book)
   const { value: stored } = coverage(book)
   const horizon = horizonOf(stretch)
@@ -73,7 +77,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
   const span = { fromMs, toMs, folds }
   const isInfoThere = info.value !== null || info.failure !== null
   const ticks = useMemo(() => ticksOf(book, info.value), [info.value, book.asset])
-  const heightPx = mainPx(widthPx, isBare)
+  const heightPx = mainPx(widthPx, stretch, isBare)
   const hasLeftAxis = stretch.axes === 'both'
   const plotPx = Math.max(100, plotWidth(widthPx, hasLeftAxis))
   const asked = { book, stretch, span, widthPx: plotPx, heightPx }
@@ -111,7 +115,12 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
   const tableId = useId()
   return (
     <section class="chart" aria-label="The market over time">
-      {!isBare && <Toolbar {...{ shown, scale, dates }} candleMs={windows.bucketMs} />}
+      {!isBare && (
+        <div class="chart-head">
+          {children}
+          <Toolbar {...{ shown, scale, dates }} candleMs={windows.bucketMs} />
+        </div>
+      )}
       <DataCursor
         {...{ windows, span, tableId, atMs: stretch.atMs }}
         tell={(ms, dollars) => readingText(readAt(read, ms, dollars))}

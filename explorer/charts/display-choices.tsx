@@ -1,10 +1,10 @@
 // How the chart looks: which size of a column is seen, colours and cut-offs, time zone, unit of prices.
 
-import { OneOf } from '../panels/one-of.tsx'
+import { OneOf, SomeOf } from '../panels/one-of.tsx'
 import { adjust } from '../state/address.ts'
 import { sizeText } from '../state/number-text.ts'
 import { chooseUnit, unit } from '../state/units.ts'
-import { AGGREGATE_NAMES, AGGREGATES, AXES, PALETTES, STUDIES, WITHIN } from '../state/view.ts'
+import { AGGREGATE_NAMES, AGGREGATES, AXES, PALETTES, PARTS, STUDIES, WITHIN } from '../state/view.ts'
 import type { MenuProps } from './display-menu.tsx'
 
 const ZONES = [
@@ -20,15 +20,19 @@ const STUDY_NAMES = {
   depth: { name: 'depth', title: 'What rests near the mid' },
   profile: { name: 'volume at price', title: 'What was traded at each price, at the right edge' },
 } as const
+const PART_NAMES = {
+  spread: { name: 'spread', title: 'The spread, below the prices' },
+  quotes: { name: 'quotes', title: 'How many quotes there were' },
+  volume: { name: 'volume', title: 'What was bought and sold' },
+  ladder: { name: 'ladder', title: 'The book beside the chart' },
+} as const
 const WITHIN_TEXTS = ['1', '2', '5', '10'] as const
 const WITHIN_NAMES = { 1: '1¢', 2: '2¢', 5: '5¢', 10: '10¢' } as const
 const UNITS = ['cents', 'dollars'] as const
 
 export function DisplayChoices({ stretch, scale }: MenuProps) {
   const zones = ZONES.includes(stretch.zone) ? ZONES : [...ZONES, stretch.zone]
-  const { cutOff, studies, within } = stretch
-  const turn = (study: (typeof STUDIES)[number]) =>
-    adjust({ studies: STUDIES.filter((each) => (each === study) !== studies.includes(each)) })
+  const { cutOff, studies, within, hidden } = stretch
   const cut = (change: Partial<typeof cutOff>) => adjust({ cutOff: { ...cutOff, ...change } })
   return (
     <div class="menu-body">
@@ -59,22 +63,20 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
         auto={0}
         set={(size) => adjust({ leastTrade: size === 0 ? null : size })}
       />
-      <fieldset>
-        <legend>Studies</legend>
-        <span class="several">
-          {STUDIES.map((study) => (
-            <button
-              key={study}
-              type="button"
-              aria-pressed={studies.includes(study)}
-              title={STUDY_NAMES[study].title}
-              onClick={() => turn(study)}
-            >
-              {STUDY_NAMES[study].name}
-            </button>
-          ))}
-        </span>
-      </fieldset>
+      <Several
+        name="Parts"
+        all={PARTS}
+        names={PART_NAMES}
+        chosen={PARTS.filter((each) => !hidden.includes(each))}
+        choose={(parts) => adjust({ hidden: PARTS.filter((each) => !parts.includes(each)) })}
+      />
+      <Several
+        name="Studies"
+        all={STUDIES}
+        names={STUDY_NAMES}
+        chosen={studies}
+        choose={(several) => adjust({ studies: several })}
+      />
       {studies.includes('depth') && (
         <Choice
           name="Depth within"
@@ -124,6 +126,21 @@ const Choice = <T extends string>({ name, all, names, chosen, choose }: ChoicePr
   <fieldset>
     <legend>{name}</legend>
     <OneOf {...{ all, chosen, choose }} nameOf={(one) => names[one]} />
+  </fieldset>
+)
+
+type SeveralProps<T extends string> = {
+  name: string
+  all: readonly T[]
+  names: Readonly<Record<T, { name: string; title: string }>>
+  chosen: readonly T[]
+  choose: (several: T[]) => void
+}
+
+const Several = <T extends string>({ name, all, names, chosen, choose }: SeveralProps<T>) => (
+  <fieldset>
+    <legend>{name}</legend>
+    <SomeOf {...{ all, chosen, choose }} nameOf={(one) => names[one].name} titleOf={(one) => names[one].title} />
   </fieldset>
 )
 

@@ -15,7 +15,7 @@ import { colours } from './base/colours.ts'
 import type { Crosshair } from './base/hovered.ts'
 import type { Plot } from './base/plot.ts'
 import type { Named } from './base/stretches.ts'
-import { bucketColumns, largestShown } from './bucket-columns.ts'
+import { type BucketColumns, bucketColumns, largestShown } from './bucket-columns.ts'
 import { drawBars } from './draw/bars.ts'
 import { drawCandles } from './draw/candles.ts'
 import { drawCursor } from './draw/cursor.ts'
@@ -62,6 +62,14 @@ export type PanesProps = {
 
 const SMALL_PX = 44
 const LAST_PX = 80
+/** A pane without values, below the others: the axis of time. */
+const AXIS_PX = 31
+
+/** How high the panes are that stand below the prices, without those of studies. */
+export const belowPx = ({ hidden }: Chosen): number =>
+  (hidden.includes('spread') ? 0 : SMALL_PX) +
+  (hidden.includes('quotes') ? 0 : SMALL_PX) +
+  (hidden.includes('volume') ? AXIS_PX : LAST_PX)
 const STUDY_PX = 72
 /** A moment without one side would make all other spreads look like none. */
 const SPREAD_SHARE = 0.98
@@ -69,6 +77,7 @@ const SPREAD_SHARE = 0.98
 export function MarketPanes(props: PanesProps) {
   const { windows, stretch, span, crosshair } = props
   const { quotes, trades, prices, tick } = windows
+  const { hidden, zone, axes } = stretch
   const ink = colours()
   const buckets = useMemo(() => bucketColumns(quotes, trades), [...quotes, null, ...trades])
   const running = useMemo(() => runningOf(trades, span), [...trades, null, span.fromMs, span.toMs])
@@ -77,9 +86,6 @@ export function MarketPanes(props: PanesProps) {
   const least = tick ?? 0.001
   const spread = Math.max(2 * least, largestShown(buckets.spread, span, SPREAD_SHARE) * 1.25)
   const quoteCount = Math.max(4, largestShown(buckets.quotes, span))
-  const traded = Math.max(largestShown(buckets.notSold, span), largestShown(buckets.sold, span))
-  const volume = traded === 0 ? 1 : traded
-  const { zone, axes } = stretch
   const shared = { isDark: isDark.value, span, zone, crosshair, hasLeftAxis: axes === 'both', attach: props.attach }
   const under: Draw = (context, plot) => drawUnknown(context, plot, props.unknown)
   const small = { ...shared, under, heightPx: SMALL_PX }
@@ -98,45 +104,73 @@ export function MarketPanes(props: PanesProps) {
         over={(context, plot) => drawAbove(context, plot, props, running)}
         attachAxis={props.attachAxis}
       />
-      <Pane
-        {...small}
-        label="Spread"
-        name="Spread"
-        values={{ low: 0, high: spread }}
-        valueText={cents}
-        valueLeast={least}
-        over={(context, plot) => drawBars(context, plot, buckets.spread, ink.bar)}
-      />
-      <Pane
-        {...small}
-        label="Quotes"
-        name="Quotes"
-        values={{ low: 0, high: quoteCount * 1.1 }}
-        valueText={shortText}
-        valueLeast={1}
-        over={(context, plot) => drawBars(context, plot, buckets.quotes, ink.bar)}
-      />
+      {!hidden.includes('spread') && (
+        <Pane
+          {...small}
+          label="Spread"
+          name="Spread"
+          values={{ low: 0, high: spread }}
+          valueText={cents}
+          valueLeast={least}
+          over={(context, plot) => drawBars(context, plot, buckets.spread, ink.bar)}
+        />
+      )}
+      {!hidden.includes('quotes') && (
+        <Pane
+          {...small}
+          label="Quotes"
+          name="Quotes"
+          values={{ low: 0, high: quoteCount * 1.1 }}
+          valueText={shortText}
+          valueLeast={1}
+          over={(context, plot) => drawBars(context, plot, buckets.quotes, ink.bar)}
+        />
+      )}
       {stretch.studies.length > 0 && (
         <StudyPanes
           {...{ stretch, running, book: props.book, buckets: windows.buckets }}
           small={{ ...small, heightPx: STUDY_PX }}
         />
       )}
-      <Pane
-        {...small}
-        label="Volume"
-        name="Volume"
-        heightPx={LAST_PX}
-        hasTimeAxis
-        values={{ low: -volume * 1.1, high: volume * 1.1 }}
-        valueText={(contracts) => (traded === 0 && contracts !== 0 ? '' : shortText(Math.abs(contracts)))}
-        over={(context, plot) => {
-          drawBars(context, plot, buckets.notSold, ink.noSide)
-          drawBars(context, plot, buckets.bought, ink.up)
-          drawBars(context, plot, buckets.sold, ink.down)
-        }}
-      />
+      {hidden.includes('volume') ? (
+        <Pane
+          {...small}
+          label="Time"
+          heightPx={AXIS_PX}
+          hasTimeAxis
+          values={{ low: 0, high: 1 }}
+          valueText={() => ''}
+        />
+      ) : (
+        <Volume {...{ buckets, small, span }} />
+      )}
     </>
+  )
+}
+
+type VolumeProps = { span: Span; buckets: BucketColumns } & {
+  small: Omit<Parameters<typeof Pane>[0], 'label' | 'values' | 'valueText'>
+}
+
+function Volume({ buckets, small, span }: VolumeProps) {
+  const traded = Math.max(largestShown(buckets.notSold, span), largestShown(buckets.sold, span))
+  const volume = traded === 0 ? 1 : traded
+  const ink = colours()
+  return (
+    <Pane
+      {...small}
+      label="Volume"
+      name="Volume"
+      heightPx={LAST_PX}
+      hasTimeAxis
+      values={{ low: -volume * 1.1, high: volume * 1.1 }}
+      valueText={(contracts) => (traded === 0 && contracts !== 0 ? '' : shortText(Math.abs(contracts)))}
+      over={(context, plot) => {
+        drawBars(context, plot, buckets.notSold, ink.noSide)
+        drawBars(context, plot, buckets.bought, ink.up)
+        drawBars(context, plot, buckets.sold, ink.down)
+      }}
+    />
   )
 }
 

@@ -11,6 +11,7 @@ import { lazy } from '../panels/lazy.tsx'
 import { OutcomeChoice } from '../panels/outcome-choice.tsx'
 import { Failed } from '../panels/states.tsx'
 import { useWidth } from '../panels/use-width.ts'
+import { cursorBest } from '../replay/cursor-best.ts'
 import { useRestingPlace } from '../replay/resting-place.ts'
 import { adjust, go } from '../state/address.ts'
 import type { MarketView } from '../state/view.ts'
@@ -45,26 +46,39 @@ export function MarketPage({ view: given }: { view: MarketView }) {
   const stretch = { ...view, atMs: view.atMs ?? restingMs }
   const date = span === null ? null : dateOf((span.fromMs + span.toMs) / 2)
   const day = horizon === null ? dates.find((each) => each.date === date) : undefined
+  const hasLadder = !view.hidden.includes('ladder')
+  useEffect(() => {
+    if (!hasLadder) cursorBest.value = null
+  }, [hasLadder])
+  const head = (
+    <>
+      <OutcomeChoice
+        label="Outcome"
+        book={book}
+        begin={(first) => adjust({ book: first })}
+        choose={(other) => go({ ...view, book: other })}
+      />
+      {stored.value !== null && (dates.length > 0 || !isStored) && <MarketDays view={view} dates={dates} span={span} />}
+    </>
+  )
   return (
-    <main class="market">
+    <main class={hasLadder ? 'market' : 'market wide'}>
       <header>
         <h1>{title ?? book.market}</h1>
         <MarketFacts book={book} info={info.value} zone={view.zone} isFutureHidden={view.hidesFuture} />
-        <OutcomeChoice
-          label="Outcome"
-          book={book}
-          begin={(first) => adjust({ book: first })}
-          choose={(other) => go({ ...view, book: other })}
-        />
         {ready !== null && (
           <TakeBar shown={view} atMs={stretch.atMs} span={ready} title={title ?? book.market} stored={stored.value} />
         )}
       </header>
       {stored.failure !== null && <Failed failure={stored.failure} />}
-      {stored.value !== null && (dates.length > 0 || !isStored) && <MarketDays view={view} dates={dates} span={span} />}
+      {ready === null && head}
       <div class="course">
         <div class="panes" ref={place}>
-          {ready !== null && width > 0 && <DayChart book={book} stretch={view} span={ready} widthPx={width} />}
+          {ready !== null && width > 0 && (
+            <DayChart book={book} stretch={view} span={ready} widthPx={width}>
+              {head}
+            </DayChart>
+          )}
         </div>
         {ready !== null && <Player view={view} span={ready} />}
         {ready !== null && (view.showsMessages || view.showsTrades) && (
@@ -74,7 +88,7 @@ export function MarketPage({ view: given }: { view: MarketView }) {
           </div>
         )}
       </div>
-      <aside>{ready !== null && <Ladder book={book} stretch={stretch} />}</aside>
+      {hasLadder && <aside>{ready !== null && <Ladder book={book} stretch={stretch} />}</aside>}
       {ready !== null && day !== undefined && (
         <CoveragePanel
           book={book}

@@ -1,28 +1,43 @@
-// A choice of one of several, all in view: buttons beside each other, of which one is pressed.
+// Choices of one of several, or of some of them: buttons beside each other, of which the chosen are pressed.
 
-type Props<T> = {
+type Offered<T> = {
   /** What it is that is chosen; left out where a heading says it. */
   label?: string
   all: readonly T[]
-  chosen: T
   nameOf: (one: T) => string
-  choose: (one: T) => void
   titleOf?: (one: T) => string
   /** The key that goes to the next. */
   keys?: string
 }
+type OneOfProps<T> = Offered<T> & { chosen: T; choose: (one: T) => void }
+type SomeOfProps<T> = Offered<T> & { chosen: readonly T[]; choose: (some: T[]) => void }
 
-export const OneOf = <T,>({ label, all, chosen, nameOf, choose, titleOf, keys }: Props<T>) => (
+export const OneOf = <T,>({ chosen, choose, ...offered }: OneOfProps<T>) => (
+  <Buttons {...offered} look="choices" isPressed={(one) => one === chosen} press={choose} />
+)
+
+export const SomeOf = <T,>({ chosen, choose, ...offered }: SomeOfProps<T>) => (
+  <Buttons
+    {...offered}
+    look="several"
+    isPressed={(one) => chosen.includes(one)}
+    press={(one) => choose(offered.all.filter((each) => (each === one) !== chosen.includes(each)))}
+  />
+)
+
+type ButtonsProps<T> = Offered<T> & { look: string; isPressed: (one: T) => boolean; press: (one: T) => void }
+
+const Buttons = <T,>({ label, all, nameOf, titleOf, keys, look, isPressed, press }: ButtonsProps<T>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a legend of its own
-  <span class="choices" role="group" aria-label={label}>
+  <span class={look} role="group" aria-label={label}>
     {all.map((one) => (
       <button
         key={nameOf(one)}
         type="button"
-        aria-pressed={one === chosen}
+        aria-pressed={isPressed(one)}
         aria-keyshortcuts={keys}
         title={titleOf?.(one)}
-        onClick={() => choose(one)}
+        onClick={() => press(one)}
       >
         {nameOf(one)}
       </button>

@@ -17,6 +17,8 @@ export const AXES = ['right', 'both'] as const
 export const STUDIES = ['vwap', 'delta', 'imbalance', 'depth', 'profile'] as const
 /** How far from the mid depth counts, cents. */
 export const WITHIN = [2, 1, 5, 10] as const
+/** Parts of a market's page that can be left out. */
+export const PARTS = ['spread', 'quotes', 'volume', 'ladder'] as const
 /** What lists of markets are ordered by: `market` is the id. */
 export const ORDERS = ['records', 'trades', 'volume', 'market'] as const
 export type Order = (typeof ORDERS)[number]
@@ -50,6 +52,7 @@ export type Stretch = {
   axes: (typeof AXES)[number]
   studies: readonly (typeof STUDIES)[number][]
   within: (typeof WITHIN)[number]
+  hidden: readonly (typeof PARTS)[number][]
   /** Sizes from which a cell is drawn, and from which it is brightest, contracts. */
   cutOff: { lowest: number | null; highest: number | null }
   /** Dollars; null: as far as the best prices reach. */
@@ -196,6 +199,7 @@ function stretchIn(query: URLSearchParams): Stretch {
     palette: choiceOf(PALETTES, query.get('palette')),
     axes: choiceOf(AXES, query.get('axes')),
     studies: STUDIES.filter((each) => query.get('studies')?.split(',').includes(each)),
+    hidden: PARTS.filter((each) => query.get('hide')?.split(',').includes(each)),
     within: WITHIN.find((cents) => String(cents) === query.get('within')) ?? WITHIN[0],
     cutOff: { lowest: numberOf(query.get('cut_low')), highest: numberOf(query.get('cut_high')) },
     prices: pricesOf(query.get('prices')),
@@ -219,6 +223,7 @@ function setStretch(query: URLSearchParams, stretch: Stretch): void {
     axes,
     studies,
     within,
+    hidden,
     cutOff,
     prices,
     leastTrade,
@@ -241,6 +246,7 @@ function setStretch(query: URLSearchParams, stretch: Stretch): void {
   if (palette !== PALETTES[0]) query.set('palette', palette)
   if (axes !== AXES[0]) query.set('axes', axes)
   if (studies.length > 0) query.set('studies', studies.join(','))
+  if (hidden.length > 0) query.set('hide', hidden.join(','))
   if (within !== WITHIN[0]) query.set('within', String(within))
   if (zone !== 'UTC') query.set('zone', zone)
 }

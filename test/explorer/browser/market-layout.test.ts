@@ -13,7 +13,8 @@ const NOTHING = 'Nothing is stored of this market'
 
 describe.skipIf(!hasChromium)('a market’s page', () => {
   const served = demoBrowser({ kind: 'memory' })
-  const visit = (query: string) => served.explorer.visit(`${MARKET}?${query}#key=${served.demo.secret}`)
+  const visit = (query: string, width = 1280) =>
+    served.explorer.visit(`${MARKET}?${query}#key=${served.demo.secret}`, { width })
 
   /** The chart has what the ladder leaves of the page. */
   async function isWide(page: Page): Promise<void> {
@@ -38,6 +39,33 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     const { page, complaints } = visited
     await page.getByText(`${NOTHING} from 2026-08-01 to 2026-08-02.`).waitFor()
     await isWide(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('gives the chart what the parts have that are left out, and the link keeps them out', async () => {
+    // The player has one line with the ladder and without.
+    await using visited = await visit('at=2026-07-20T12:00:00Z', 1600)
+    const { page, complaints } = visited
+    const heightOf = async () => (await page.locator('.pane').first().boundingBox())!.height
+    const names = () => page.locator('.pane canvas[aria-label]').evaluateAll((all) => all.map((each) => each.ariaLabel))
+    await page.locator('.ladder tbody tr').first().waitFor()
+    const before = await heightOf()
+    // All of it is on the screen: the chart ends above the player's bar.
+    const [player, map] = await Promise.all(['.player', '.minimap'].map((each) => page.locator(each).boundingBox()))
+    expect(map!.y + map!.height).toBeLessThanOrEqual(player!.y)
+    await page.locator('.menu summary').click()
+    for (const part of ['spread', 'quotes', 'volume', 'ladder']) {
+      await page.locator('fieldset', { hasText: 'Parts' }).getByRole('button', { name: part }).click()
+    }
+    await page.waitForURL(/[?&]hide=spread,quotes,volume,ladder(&|$)/)
+    await eventually(async () => expect(await names()).toEqual(['Prices', 'Time']))
+    expect(await heightOf()).toBe(before + 44 + 44 + 80 - 31)
+    expect(await page.locator('.ladder').count()).toBe(0)
+    const [course, main] = await Promise.all(['.course', 'main'].map((each) => page.locator(each).boundingBox()))
+    expect(course!.width).toBeGreaterThan(main!.width - 50)
+    await page.reload()
+    await page.locator('.pane').nth(1).waitFor()
+    expect(await names()).toEqual(['Prices', 'Time'])
     expect(complaints).toEqual([])
   })
 
