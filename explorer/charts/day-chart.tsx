@@ -11,7 +11,6 @@ import { shownDetail } from '../state/detail.ts'
 import { clippedTo, type Horizon, hiddenFrom, horizonOf, passedDates } from '../state/horizon.ts'
 import { screenHeight } from '../state/screen.ts'
 import type { Span } from '../state/shown.ts'
-import { isDark } from '../state/theme.ts'
 import { foldsOf, foldText, partsOf } from '../state/time-axis.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { AsTable } from './as-table.tsx'
@@ -37,10 +36,9 @@ import { attachPriceDrag } from './gestures/price-drag.ts'
 import { belowPx, MAIN, MarketPanes } from './market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from './market-windows.ts'
 import { Minimap } from './minimap.tsx'
-import { colourTable } from './palette.ts'
 import { plotOf, plotWidth } from './pane/pane.tsx'
 import { ReadOut, readAt, readingText } from './read-out.tsx'
-import { scaleOf } from './size-scale.ts'
+import { scaleOf, useTable } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
 import { TradeTip } from './trade-tip.tsx'
 
@@ -88,11 +86,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
   useEffect(() => {
     shownDetail.value = { resolutionMs, bucketMs: askedMs, priceStep, sizes: { faintest, highest } }
   }, [resolutionMs, askedMs, priceStep, faintest, highest])
-  const lowest = stretch.cutOff.lowest ?? 0
-  const table = useMemo(
-    () => colourTable({ palette: stretch.palette, isDark: isDark.value, lowest, faintest, highest }),
-    [stretch.palette, isDark.value, lowest, faintest, highest],
-  )
+  const table = useTable(stretch, scale)
   const hasAnswer = stored !== null && windows.failure === null
   const stretches = useStretches(windows, span, endMs, hasAnswer ? dates : null)
   const shown = { stretch, span, prices: windows.prices }

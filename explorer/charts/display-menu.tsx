@@ -29,7 +29,7 @@ export function DisplayMenu({ stretch, scale }: MenuProps) {
   )
 }
 
-function Legend({ stretch, scale }: MenuProps) {
+export function Legend({ stretch, scale }: MenuProps) {
   const ramp = useRef<HTMLSpanElement>(null)
   const latest = useRef({ cutOff: stretch.cutOff, ...scale })
   latest.current = { cutOff: stretch.cutOff, ...scale }

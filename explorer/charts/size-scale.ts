@@ -1,10 +1,12 @@
 // From which size to which the colours of a depth map go. One scale for all windows of one kind: colours that changed
 // as one pans would say that sizes did.
 
+import { useMemo } from 'preact/hooks'
 import { horizonOf } from '../state/horizon.ts'
+import { isDark } from '../state/theme.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import type { MarketWindows } from './market-windows.ts'
-import { sizesAtShares } from './palette.ts'
+import { colourTable, sizesAtShares } from './palette.ts'
 
 export type Scale = { faintest: number; highest: number }
 
@@ -26,6 +28,12 @@ export function scaleOf(book: BookId, stretch: Stretch, { depth, priceStep }: Ma
   const found = keptScale([book.venue, book.market, book.asset, aggregate, priceStep, hour].join(' '), depth, priceStep)
   const highest = cutOff.highest ?? found.highest
   return { faintest: Math.min(highest, cutOff.lowest || found.faintest), highest }
+}
+
+/** The colours of a depth map: the same table for as long as nothing of it is another one. */
+export function useTable({ palette, cutOff }: Stretch, { faintest, highest }: Scale): Uint32Array {
+  const shades = { palette, isDark: isDark.value, lowest: cutOff.lowest ?? 0, faintest, highest }
+  return useMemo(() => colourTable(shades), Object.values(shades))
 }
 
 function keptScale(name: string, depth: MarketWindows['depth'], priceStep: number): Scale {

@@ -1,10 +1,12 @@
 // Two books on one axis of time: the middle of each, how far they are apart, and both depth maps.
 
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { colours } from '../charts/base/colours.ts'
 import { hovered } from '../charts/base/hovered.ts'
+import { type Prices, pricesAround } from '../charts/base/price-range.ts'
 import { type CoveredDate, namedUnknown, unknownIn } from '../charts/base/stretches.ts'
 import { useChartKeys } from '../charts/chart-keys.ts'
+import { Legend } from '../charts/display-menu.tsx'
 import { drawBars } from '../charts/draw/bars.ts'
 import { drawCursor } from '../charts/draw/cursor.ts'
 import { drawStepped } from '../charts/draw/lines.ts'
@@ -12,9 +14,8 @@ import { drawNames, drawUnknown } from '../charts/draw/unknown.ts'
 import { attachChart } from '../charts/gestures/attach-chart.ts'
 import { drawHeatMap } from '../charts/heat-map.ts'
 import { type MarketWindows, useMarketWindows } from '../charts/market-windows.ts'
-import { colourTable } from '../charts/palette.ts'
 import { Pane, plotWidth } from '../charts/pane/pane.tsx'
-import { scaleOf } from '../charts/size-scale.ts'
+import { type Scale, scaleOf, useTable } from '../charts/size-scale.ts'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { joinedColumn } from '../data/best-prices.ts'
 import { centDecimals, tickAt, ticksOf } from '../data/ticks.ts'
@@ -34,6 +35,8 @@ const [MIDS_PX, DIFFERENCE_PX] = [160, 84]
 /** What stands above and below both maps. */
 const OTHERS_PX = 560
 const [MAP_LEAST_PX, MAP_MOST_PX] = [150, 420]
+/** Below the name of the pane. */
+const NAMES_TOP_PX = 22
 const mapPx = () => Math.max(MAP_LEAST_PX, Math.min(MAP_MOST_PX, Math.round((innerHeight - OTHERS_PX) / 2)))
 
 type ChartProps = { books: readonly [BookId, BookId]; names: readonly [string, string] } & {
@@ -43,9 +46,7 @@ type ChartProps = { books: readonly [BookId, BookId]; names: readonly [string, s
 }
 
 export function CompareChart({ books, names, stretch: chosen, span, widthPx }: ChartProps) {
-  const stretch: Stretch = { ...chosen, chart: 'depth', prices: null }
-  const asked = { stretch, span, widthPx: Math.max(100, plotWidth(widthPx)) }
-  const [first, second] = [useSide(books[0], asked), useSide(books[1], asked)]
+  const { stretch, first, second, scale, table } = useBoth(books, chosen, span, Math.max(100, plotWidth(widthPx)))
   const difference = useMemo(() => differenceOf(first.mid, second.mid), [first.mid, second.mid])
   const sides = [first, second] as const
   const details = sides.map(({ windows: { resolutionMs, bucketMs, priceStep } }) => [resolutionMs, bucketMs, priceStep])
@@ -64,6 +65,7 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
   const zero = rangeOf([difference], span, { around: 0, least: 0.002 })
   return (
     <section class="chart compare-chart" aria-label="Two books over time">
+      <Legend {...{ stretch, scale }} />
       <div class="chart-panes" aria-busy={isLoading}>
         {isLoading && <div class="loading" />}
         {failure !== null && <Failed failure={failure} retry={askAgain} />}
@@ -97,7 +99,7 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
         {sides.map((side, i) => (
           <DepthPane
             key={i}
-            {...{ side, shared }}
+            {...{ side, shared, table }}
             atMs={stretch.atMs}
             label={`Depth of the ${i === 0 ? 'first' : 'second'} book`}
             name={names[i]!}
@@ -110,9 +112,28 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
   )
 }
 
+/** Both books, with one range of prices and one scale of sizes. */
+function useBoth(books: readonly [BookId, BookId], chosen: Stretch, span: Span, widthPx: number) {
+  const [prices, setPrices] = useState<Prices | null>(null)
+  const stretch: Stretch = { ...chosen, chart: 'depth', prices }
+  const asked = { stretch, span, widthPx }
+  const [first, second] = [useSide(books[0], asked), useSide(books[1], asked)]
+  const [quotes, others] = [first.windows.quotes, second.windows.quotes]
+  const { low, high } = pricesAround([...quotes, ...others], span)
+  const areThere = quotes.length > 0 && others.length > 0
+  useEffect(() => {
+    if (areThere) setPrices({ low, high })
+  }, [areThere, low, high])
+  const scale = {
+    faintest: Math.min(first.scale.faintest, second.scale.faintest),
+    highest: Math.max(first.scale.highest, second.scale.highest),
+  }
+  return { stretch, first, second, scale, table: useTable(stretch, scale) }
+}
+
 export type Side = {
   windows: MarketWindows
-  table: Uint32Array
+  scale: Scale
   ticks: ReturnType<typeof ticksOf>
   /** Null where the server has not answered. */
   dates: readonly CoveredDate[] | null
@@ -124,20 +145,14 @@ function useSide(book: BookId, asked: { stretch: Stretch; span: Span; widthPx: n
   const ticks = useMemo(() => ticksOf(book, info.value), [info.value, book.asset])
   const isInfoThere = info.value !== null || info.failure !== null
   const windows = useMarketWindows({ ...asked, book, heightPx: mapPx() }, isInfoThere ? ticks : null)
-  const { faintest, highest } = scaleOf(book, asked.stretch, windows)
-  const { palette, cutOff } = asked.stretch
-  const lowest = cutOff.lowest ?? 0
-  const table = useMemo(
-    () => colourTable({ palette, isDark: isDark.value, lowest, faintest, highest }),
-    [palette, isDark.value, lowest, faintest, highest],
-  )
   const { quotes } = windows
   const mid = useMemo(
     () => ({ times: joinedColumn(quotes, 'timestamp'), values: joinedColumn(quotes, 'mid_price_close') }),
     [...quotes],
   )
   const stored = windows.failure === null ? coverage(book).value : null
-  return { windows, table, ticks, mid, dates: stored === null ? null : (stored.dates as readonly CoveredDate[]) }
+  const dates = stored === null ? null : (stored.dates as readonly CoveredDate[])
+  return { windows, scale: scaleOf(book, asked.stretch, windows), ticks, mid, dates }
 }
 
 const detailOf = ({ resolutionMs, askedMs, priceStep }: MarketWindows): Detail => ({
@@ -148,6 +163,7 @@ const detailOf = ({ resolutionMs, askedMs, priceStep }: MarketWindows): Detail =
 
 type DepthProps = {
   side: Side
+  table: Uint32Array
   shared: Pick<Parameters<typeof Pane>[0], 'isDark' | 'span' | 'zone' | 'crosshair' | 'attach'>
   label: string
   name: string
@@ -155,8 +171,8 @@ type DepthProps = {
   isLast: boolean
 }
 
-function DepthPane({ side, shared, label, name, atMs, isLast }: DepthProps) {
-  const { windows, table, ticks, dates } = side
+function DepthPane({ side, table, shared, label, name, atMs, isLast }: DepthProps) {
+  const { windows, ticks, dates } = side
   const ink = colours()
   const shown = windows.depth.map(({ window }) => window)
   const unknown = useMemo(() => unknownIn(shown).map((each) => namedUnknown(each, dates)), [dates, ...shown])
@@ -183,7 +199,7 @@ function DepthPane({ side, shared, label, name, atMs, isLast }: DepthProps) {
           drawHeatMap(context, plot, { ...layer, table, tickAt: known, tick: windows.tick })
       }}
       over={(context, plot) => {
-        drawNames(context, plot, unknown)
+        drawNames(context, plot, unknown, NAMES_TOP_PX)
         drawCursor(context, plot, atMs)
       }}
     />

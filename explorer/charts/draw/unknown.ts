@@ -18,7 +18,12 @@ export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, stret
 }
 
 /** Texts at the top of stretches that are wide enough for them, and a flag at the others. */
-export function drawNames(context: CanvasRenderingContext2D, plot: Plot, named: readonly Named[]): void {
+export function drawNames(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  named: readonly Named[],
+  topPx = LABEL_TOP_PX,
+): void {
   const ratio = devicePixelRatio
   const ink = colours()
   context.font = axisFont(ratio)
@@ -29,7 +34,7 @@ export function drawNames(context: CanvasRenderingContext2D, plot: Plot, named: 
     if (right < plot.left || left > plot.left + plot.width) continue
     const width = context.measureText(stretch.text).width
     const middle = (left + right) / 2
-    const top = plot.top + LABEL_TOP_PX * ratio
+    const top = plot.top + topPx * ratio
     if (width + ROOM_PX * ratio <= right - left) {
       context.fillStyle = ink.halo
       context.fillRect(middle - width / 2 - 3 * ratio, top - ratio, width + 6 * ratio, 14 * ratio)

@@ -5,11 +5,22 @@ import { describe, expect, test } from 'bun:test'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 import { eventually } from '../../support/explorer/eventually.ts'
+import { delta, snapshot } from '../../support/replay/kalshi-lines.ts'
+
+/** Two books whose prices are far apart. */
+const [LOW, HIGH] = ['KXLOW-26AUG', 'KXHIGH-26AUG']
+const FAR_MS = Date.parse('2026-08-10T12:00:00Z')
+const farLines = (ticker: string, bid: string, no: string) => [
+  snapshot(ticker, FAR_MS, [[bid, '100.00']], [[no, '40.00']], 1),
+  delta(ticker, FAR_MS + 3_600_000, bid, '1.00', 'yes', 2),
+]
 
 const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
 
 describe.skipIf(!hasChromium)('two books compared', () => {
-  const served = demoBrowser()
+  const served = demoBrowser({
+    moreLines: [...farLines(LOW, '0.1000', '0.8900'), ...farLines(HIGH, '0.8000', '0.1900')],
+  })
 
   const midAt = async (path: string, ms: number): Promise<number> => {
     const bounds = `start_timestamp=${ms}&end_timestamp=${ms + 999}&resolution=1`
@@ -47,6 +58,21 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     expect(complaints).toEqual([])
   })
 
+  test('have one range of prices and one scale of sizes', async () => {
+    const books = `a=kalshi:${LOW}&b=kalshi:${HIGH}`
+    await using visit = await served.explorer.visit(`/explore/compare?${books}#key=${served.demo.secret}`)
+    const { page, complaints } = visit
+    await page.locator('.size-legend', { hasText: '40 to 100' }).waitFor()
+    // Where the line of best bids is, from the top of its pane.
+    const bidsOf = (nth: number) =>
+      page.locator('.pane').nth(nth).locator('canvas').first().evaluate(meanHeightOf, BID_LINE)
+    await eventually(async () => {
+      expect(await bidsOf(2)).toBeGreaterThan(0.7)
+      expect(await bidsOf(3)).toBeLessThan(0.3)
+    })
+    expect(complaints).toEqual([])
+  })
+
   test('are said to have no instant in common where one has none', async () => {
     const books = `a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`
     const span = 'from=2026-07-24T00:00:00Z&to=2026-07-24T01:00:00Z'
@@ -75,3 +101,26 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     expect(complaints).toEqual([])
   })
 })
+
+/** The line of bids on a dark page, #6db8ff, as a canvas has it. */
+const BID_LINE = 0xffffb86d
+
+type Canvas = {
+  width: number
+  height: number
+  getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } }
+}
+
+/** Run in the page. Of all pixels of a colour, from 0 at the top to 1. */
+function meanHeightOf(canvas: unknown, colour: number): number {
+  const { width, height } = canvas as Canvas
+  const { data } = (canvas as Canvas).getContext('2d').getImageData(0, 0, width, height)
+  const pixels = new Uint32Array(data.buffer)
+  let [sum, count] = [0, 0]
+  for (let at = 0; at < pixels.length; at++) {
+    if (pixels[at] !== colour) continue
+    sum += Math.floor(at / width) / height
+    count++
+  }
+  return sum / count
+}
