@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo } from 'preact/hooks'
 import { type Coverage, coverage, marketInfo } from '../data/answers.ts'
 import { centDecimals, ticksOf } from '../data/ticks.ts'
-import { Failed } from '../panels/states.tsx'
+import { Failed, Loading } from '../panels/states.tsx'
 import { askAgain } from '../state/again.ts'
 import { reshape } from '../state/back.ts'
 import { shownDetail } from '../state/detail.ts'
@@ -119,7 +119,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
         {...{ windows, span, tableId, atMs: stretch.atMs }}
         tell={(ms, dollars) => readingText(readAt(read, ms, dollars))}
       >
-        {windows.isLoading && <div class="loading" />}
+        {windows.isLoading && <Loading />}
         {windows.failure !== null && (
           <div class="chart-failure">
             <Failed failure={windows.failure} retry={askAgain} />

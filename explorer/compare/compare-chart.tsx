@@ -19,7 +19,7 @@ import { type Scale, scaleOf, useTable } from '../charts/size-scale.ts'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { joinedColumn } from '../data/best-prices.ts'
 import { centDecimals, tickAt, ticksOf } from '../data/ticks.ts'
-import { Failed } from '../panels/states.tsx'
+import { Failed, Loading } from '../panels/states.tsx'
 import { askAgain } from '../state/again.ts'
 import { comparedDetails, type Detail } from '../state/detail.ts'
 import type { Span } from '../state/shown.ts'
@@ -67,7 +67,7 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
     <section class="chart compare-chart" aria-label="Two books over time">
       <Legend {...{ stretch, scale }} />
       <div class="chart-panes" aria-busy={isLoading}>
-        {isLoading && <div class="loading" />}
+        {isLoading && <Loading />}
         {failure !== null && <Failed failure={failure} retry={askAgain} />}
         <Pane
           {...shared}

@@ -1,5 +1,6 @@
 // One way to ask the API: with the reader's key, and with failures as what the server said of them.
 
+import { signal } from '@preact/signals'
 import { isAccessOpen, key } from '../state/key.ts'
 import type { Query } from './book-query.ts'
 import { Failure } from './failure.ts'
@@ -19,6 +20,9 @@ export const trustCache = (isTrusted: boolean): void => {
   isCacheTrusted = isTrusted
 }
 
+/** How many requests wait to be sent again, since the server was busy. */
+export const waiting = signal(0)
+
 const ATTEMPTS = 3
 const RETRY_MS = 500
 
@@ -33,7 +37,9 @@ export async function ask(path: string, query: Query = {}, signal?: AbortSignal)
     }
     const failure = await failureOf(response)
     if (failure.status !== 503 || attempt === ATTEMPTS) throw failure
+    waiting.value++
     await new Promise((done) => setTimeout(done, failure.retryAfterMs ?? RETRY_MS * attempt))
+    waiting.value--
     signal?.throwIfAborted()
   }
 }

@@ -1,12 +1,24 @@
 // What a panel shows while it has nothing to show, and why.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Failure } from '../data/ask.ts'
+import { type Failure, waiting } from '../data/ask.ts'
 import { askAgain } from '../state/again.ts'
 import { showDialog } from '../state/dialogs.ts'
 import { key } from '../state/key.ts'
 import { durationText } from '../state/time-text.ts'
 import { KeyForm } from './key-form.tsx'
+
+/** Over a chart whose data is on its way. */
+export const Loading = () => (
+  <>
+    <div class="loading" />
+    {waiting.value > 0 && (
+      <p class="busy" role="status">
+        The server is busy: asking again …
+      </p>
+    )}
+  </>
+)
 
 /** Longer waits are told and not counted down. */
 const COUNTED_MS = 120_000

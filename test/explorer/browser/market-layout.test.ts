@@ -69,6 +69,22 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
+  test('says that the server is busy, and asks again', async () => {
+    await using visited = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
+    const { page } = visited
+    let refused = 0
+    await page.route('**/orderbook-summary?*', (route) => {
+      if (refused > 0) return route.fallback()
+      refused++
+      return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 'overloaded' } })
+    })
+    await page.goto(`${served.demo.url}${MARKET}?from=2026-07-20T12:00:00Z&to=2026-07-20T13:00:00Z`)
+    await page.getByText('The server is busy').waitFor()
+    await page.locator('.chart-panes[aria-busy=false]').waitFor()
+    expect(await page.getByText('The server is busy').count()).toBe(0)
+    expect(await page.locator('.failed').count()).toBe(0)
+  })
+
   test('does not call what the server does not answer “not stored”', async () => {
     await using visited = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visited
