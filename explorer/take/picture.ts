@@ -24,7 +24,7 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
   const canvas = drawn(panes, {
     ...{ title, about },
     when: [rangeText(span, view.zone), ...pricesText(view)].join(' · '),
-    legend: legendText(view),
+    legend: legendTexts(view),
     source: `backbook · ${location.origin}${printView({ ...view, ...span })}`,
   })
   const books = view.page === 'market' ? [view.book] : [view.first, view.second].filter((book) => book !== null)
@@ -35,15 +35,15 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
   return name
 }
 
-/** What candles, a line or a cell of the depth map are. */
-function legendText({ aggregate, chart, candlesOf }: Stretch): string {
-  if (chart === 'line') return 'the mid price in %, or the last trade where the spread is wider than 10¢'
+/** What candles, a line or a cell of the depth map are, and the marks of trades on the map. */
+function legendTexts({ aggregate, chart, candlesOf }: Stretch): string[] {
+  if (chart === 'line') return ['the mid price in %, or the last trade where the spread is wider than 10¢']
   if (chart === 'candles')
-    return `candles of ${candlesOf === 'mid' ? 'the mid price' : 'trades'}, filled where they fell`
+    return [`candles of ${candlesOf === 'mid' ? 'the mid price' : 'trades'}, filled where they fell`]
   const detail = shownDetail.value
   const sides = 'bids blue, asks orange, lines the best of each'
-  const marks = '▲ bought, ▼ sold'
-  if (detail === null) return `${sides} · ${marks}`
+  const marks = 'trades: ▲ bought, ▼ sold, ● both, ○ side not known'
+  if (detail === null) return [sides, marks]
   const { priceStep, resolutionMs, sizes } = detail
   const cents = Number((priceStep * 100).toFixed(4))
   const scale =
@@ -51,7 +51,7 @@ function legendText({ aggregate, chart, candlesOf }: Stretch): string {
       ? ''
       : `, ${sizeText(Number(sizes.faintest.toPrecision(2)))} to ${sizeText(sizes.highest)} contracts`
   const cell = `${AGGREGATE_NAMES[aggregate]} size in ${lengthText(resolutionMs)} × ${cents}¢${scale}`
-  return `${sides}: ${cell} · ${marks}`
+  return [`${sides}: ${cell}`, marks]
 }
 
 /** The best prices of the ladder beside the chart, if they are known. */
@@ -61,7 +61,7 @@ function pricesText({ page, zone }: MarketView | CompareView): string[] {
   return [`bid ${shownPrice(best.bid)} ask ${shownPrice(best.ask)} at ${clockText(best.ms, zone)}`]
 }
 
-type Texts = { title: string; about: string; when: string; legend: string; source: string }
+type Texts = { title: string; about: string; when: string; legend: readonly string[]; source: string }
 
 export function drawn(panes: readonly HTMLElement[], { title, about, when, legend, source }: Texts): OffscreenCanvas {
   const ratio = devicePixelRatio
@@ -69,7 +69,7 @@ export function drawn(panes: readonly HTMLElement[], { title, about, when, legen
   const charts = panes.map((pane) => ({ chart: pane.querySelector('canvas')!, name: pane.querySelector('.pane-name') }))
   const [margin, line] = [MARGIN_PX * ratio, LINE_PX * ratio]
   const width = Math.max(0, ...charts.map(({ chart }) => chart.width)) + 2 * margin
-  const top = margin + TITLE_PX * ratio + 3 * line
+  const top = margin + TITLE_PX * ratio + (2 + legend.length) * line
   const chartsHeight = charts.reduce((sum, { chart }) => sum + chart.height, 0)
   const sources = brokenText(source, Math.floor((width - 2 * margin) / (SOURCE_LETTER_PX * ratio)))
   const height = top + chartsHeight + (1 + sources.length) * line + margin
@@ -84,9 +84,8 @@ export function drawn(panes: readonly HTMLElement[], { title, about, when, legen
     context.fillText(fitting(context, text, width - 2 * margin - indent), margin + indent, y)
   }
   write(title, margin, ink.strong, `600 ${axisFont(ratio * 1.45)}`)
-  write(about, margin + (TITLE_PX + 4) * ratio, ink.text)
-  write(when, margin + (TITLE_PX + 4) * ratio + line, ink.text)
-  write(legend, margin + (TITLE_PX + 4) * ratio + 2 * line, ink.text)
+  for (const [i, text] of [about, when, ...legend].entries())
+    write(text, margin + (TITLE_PX + 4) * ratio + i * line, ink.text)
   let y = top + 0.5 * line
   for (const { chart, name } of charts) {
     context.drawImage(chart, margin, y)

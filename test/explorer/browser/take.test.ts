@@ -99,7 +99,9 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('i')])
     const written = (await page.evaluate<string[]>('written')).join('\n')
     expect(written).toMatch(/bid [\d.]+¢ ask [\d.]+¢ at 12:00:00\.000/)
-    expect(written).toMatch(/largest size in 5 s × [\d.]+¢, [\d,]+ to [\d,]+ contracts · ▲ bought, ▼ sold/)
+    expect(written).toMatch(
+      /largest size in 5 s × [\d.]+¢, [\d,]+ to [\d,]+ contracts\ntrades: ▲ bought, ▼ sold, ● both, ○ side not known\n/,
+    )
     expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DAY.kalshiTicker}_2026-07-20T120000.png`)
     const bytes = await Bun.file(await download.path()).bytes()
     expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)))
