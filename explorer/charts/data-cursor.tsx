@@ -17,8 +17,8 @@ type CursorProps = {
   atMs: number | null
   /** What the chart shows at an instant and a price, as one text. */
   tell: (ms: number, dollars: number | null) => string
-  /** The id of the table with the same. */
-  tableId: string
+  /** The id of the table with the same, if there is one. */
+  tableId: string | undefined
   children: ComponentChildren
 }
 

@@ -116,7 +116,8 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
         </div>
       )}
       <DataCursor
-        {...{ windows, span, tableId, atMs: stretch.atMs }}
+        {...{ windows, span, atMs: stretch.atMs }}
+        tableId={isBare ? undefined : tableId}
         tell={(ms, dollars) => readingText(readAt(read, ms, dollars))}
       >
         {windows.isLoading && <Loading />}
