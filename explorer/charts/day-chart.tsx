@@ -96,9 +96,9 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
   const nearMs = NEAR_PX * msPerPixel({ ...span, width: plotPx })
   // The cursor itself is not later than it.
   const hiddenMs = endMs + nearMs
-  const hidden = horizon === null ? [] : [{ fromMs: hiddenMs, toMs: Infinity, text: 'later: hidden', isLoss: false }]
+  const later = horizon === null ? [] : [{ fromMs: hiddenMs, toMs: Infinity, text: 'later: hidden', isLoss: false }]
   const named = [
-    ...hidden,
+    ...later,
     ...moments,
     ...folds.map((fold) => ({ ...fold, text: foldText(fold), isLoss: false })),
     ...stretches.unknown,
@@ -128,7 +128,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
         )}
         <MarketPanes
           {...{ book, windows, ticks, stretch, span, heightPx, table }}
-          {...{ ...stretches, moments, hidden, crosshair: hovered }}
+          {...{ ...stretches, moments, later, crosshair: hovered }}
           attach={attachChart(MAIN)}
           attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => reshape({ prices }))}
         />

@@ -54,7 +54,7 @@ export type PanesProps = {
   /** What became of the market, each at an instant. */
   moments: readonly Named[]
   /** What is later than the cursor, where that is hidden. */
-  hidden: readonly Named[]
+  later: readonly Named[]
   crosshair: Signal<Crosshair | null>
   attach: Attach
   attachAxis: Attach
@@ -245,7 +245,7 @@ function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
   if (stretch.studies.includes('vwap')) drawVwap(context, plot, running)
   drawSpans(context, plot, props.empty, { stroke: ink.text, isAtTop: false })
   drawSpans(context, plot, props.lost, { stroke: ink.warning, isAtTop: true })
-  drawNames(context, plot, [...props.unknown, ...props.hidden])
+  drawNames(context, plot, [...props.unknown, ...props.later])
   drawMoments(context, plot, props.moments)
   drawCursor(context, plot, stretch.atMs)
 }

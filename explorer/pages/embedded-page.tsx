@@ -1,23 +1,19 @@
 // The chart of a market alone, for a frame in another page, with a link to the whole page. The link has no key in it.
 
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { DayChart } from '../charts/day-chart.tsx'
 import { OutcomeChoice } from '../panels/outcome-choice.tsx'
 import { Failed } from '../panels/states.tsx'
 import { useWidth } from '../panels/use-width.ts'
 import { adjust } from '../state/address.ts'
 import { type MarketView, printView } from '../state/view.ts'
-import { shownMarket } from './shown-market.ts'
+import { useMarket } from './use-market.ts'
 
 export function EmbeddedPage({ view: given }: { view: MarketView }) {
-  const { stored, title, view, ready } = shownMarket(given)
+  const { stored, name, view, ready } = useMarket(given)
   const { book } = view
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
-  const name = title ?? book.market
-  useEffect(() => {
-    document.title = `${name} · backbook`
-  }, [name])
   const choose = (other: typeof book) => adjust({ book: other })
   return (
     <main class="embedded">

@@ -18,7 +18,7 @@ import type { MarketView } from '../state/view.ts'
 import coverageSheet from '../styles/coverage.css' with { type: 'file' }
 import messagesSheet from '../styles/messages.css' with { type: 'file' }
 import { TakeBar } from '../take/take-bar.tsx'
-import { shownMarket } from './shown-market.ts'
+import { useMarket } from './use-market.ts'
 
 const Ladder = lazy(async () => (await import('../panels/ladder/ladder.tsx')).Ladder)
 const Player = lazy(async () => (await import('../panels/player/player.tsx')).Player)
@@ -30,16 +30,13 @@ const Messages = lazy(async () => (await import('../panels/player/messages.tsx')
 const Sales = lazy(async () => (await import('../panels/player/sales.tsx')).Sales, messagesSheet)
 
 export function MarketPage({ view: given }: { view: MarketView }) {
-  const { info, stored, title, view, horizon, dates, span, ready } = shownMarket(given)
+  const { info, stored, title, name, view, horizon, dates, span, ready } = useMarket(given)
   const { book } = view
   const assets = outcomesOf(book, info.value, stored.value)
   const isStored = stored.value?.has_data === true
   useEffect(() => {
     if (isStored) recent.put({ venue: book.venue, market: book.market, title })
   }, [isStored, title])
-  useEffect(() => {
-    document.title = `${title ?? book.market} · backbook`
-  }, [title])
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const restingMs = useRestingPlace(book, ready, dates, horizon)
@@ -64,11 +61,9 @@ export function MarketPage({ view: given }: { view: MarketView }) {
   return (
     <main class={hasLadder ? 'market' : 'market wide'}>
       <header>
-        <h1>{title ?? book.market}</h1>
+        <h1>{name}</h1>
         <MarketFacts book={book} info={info.value} zone={view.zone} isFutureHidden={view.hidesFuture} />
-        {ready !== null && (
-          <TakeBar shown={view} atMs={stretch.atMs} span={ready} title={title ?? book.market} stored={stored.value} />
-        )}
+        {ready !== null && <TakeBar shown={view} atMs={stretch.atMs} span={ready} title={name} stored={stored.value} />}
       </header>
       {stored.failure !== null && <Failed failure={stored.failure} />}
       {ready === null && head}

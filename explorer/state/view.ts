@@ -52,6 +52,7 @@ export type Stretch = {
   axes: (typeof AXES)[number]
   studies: readonly (typeof STUDIES)[number][]
   within: (typeof WITHIN)[number]
+  /** Parts that are left out. */
   hidden: readonly (typeof PARTS)[number][]
   /** Sizes from which a cell is drawn, and from which it is brightest, contracts. */
   cutOff: { lowest: number | null; highest: number | null }

@@ -12,21 +12,15 @@ const flipped = (prices: Column): Column => prices.map(flippedPrice)
 const otherSides = (sides: readonly Side[]): Side[] =>
   sides.map((side) => (side === null ? null : side === 'buy' ? 'sell' : 'buy'))
 
-const [BEST, MID] = [
-  ['', '_low', '_high'],
-  ['_open', '_high', '_low', '_close'],
-]
-const mirrored = (end: string): string => (end === '_low' ? '_high' : end === '_high' ? '_low' : end)
+const OTHERS: Record<string, string> = { bid: 'ask', ask: 'bid', low: 'high', high: 'low' }
 
+/** The lowest bid is where Yes has the highest ask. Spreads and counts are the same. */
 export function flippedQuotes<T extends { columns: Readonly<Record<string, Column>> }>(window: T): T {
-  const { columns } = window
-  const of = (name: string, from: string) => [name, flipped(columns[from]!)]
-  const made = [
-    ...BEST!.map((end) => of(`best_bid${end}`, `best_ask${mirrored(end)}`)),
-    ...BEST!.map((end) => of(`best_ask${end}`, `best_bid${mirrored(end)}`)),
-    ...MID!.map((end) => of(`mid_price${end}`, `mid_price${mirrored(end)}`)),
-  ]
-  return { ...window, columns: { ...columns, ...Object.fromEntries(made) } }
+  const made = Object.entries(window.columns).map(([name, column]) => {
+    if (!/^(?:best|mid)_/.test(name)) return [name, column]
+    return [name.replace(/bid|ask|low|high/g, (word) => OTHERS[word]!), flipped(column)]
+  })
+  return { ...window, columns: Object.fromEntries(made) }
 }
 
 type Candled = { open: Column; high: Column; low: Column; close: Column }

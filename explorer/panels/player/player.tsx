@@ -24,13 +24,9 @@ const STEPS = [
 export function Player({ view, span }: Props) {
   const clock = useRef<HTMLInputElement>(null)
   const toggle = () => (isPlaying.peek() ? pause() : play(span))
-  const showMessages = () => {
-    if (!view.showsMessages) askForMessages()
-    adjust({ showsMessages: !view.showsMessages })
-  }
-  const showTrades = () => {
-    if (!view.showsTrades) askForMessages()
-    adjust({ showsTrades: !view.showsTrades })
+  const show = (list: 'showsMessages' | 'showsTrades') => () => {
+    if (!view[list]) askForMessages()
+    adjust({ [list]: !view[list] })
   }
   const take = (by: StepBy, way: Way): void => void step(by, way, span)
   const hideFuture = () => {
@@ -49,8 +45,8 @@ export function Player({ view, span }: Props) {
     { keys: ['s'], label: 'Skip silence, or not', run: toggleSilence },
     { keys: ['h'], label: 'Hide what is later than the cursor, or not', run: hideFuture },
     { keys: ['g'], label: 'Go to a time', run: () => clock.current?.select() },
-    { keys: ['m'], label: 'Raw messages', run: showMessages },
-    { keys: ['e'], label: 'Time and sales', run: showTrades },
+    { keys: ['m'], label: 'Raw messages', run: show('showsMessages') },
+    { keys: ['e'], label: 'Time and sales', run: show('showsTrades') },
   ])
   useEffect(() => pause, [])
   const playLabel = isPlaying.value ? 'Pause' : 'Play'
@@ -80,10 +76,10 @@ export function Player({ view, span }: Props) {
       </Switch>
       <PlayerClock view={view} span={span} input={clock} />
       <output class="quiet">{notice.value}</output>
-      <Switch isOn={view.showsTrades} keys="e" title="Time and sales" onClick={showTrades}>
+      <Switch isOn={view.showsTrades} keys="e" title="Time and sales" onClick={show('showsTrades')}>
         Trades
       </Switch>
-      <Switch isOn={view.showsMessages} keys="m" title="Raw messages" onClick={showMessages}>
+      <Switch isOn={view.showsMessages} keys="m" title="Raw messages" onClick={show('showsMessages')}>
         Messages
       </Switch>
     </section>

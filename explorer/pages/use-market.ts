@@ -1,5 +1,6 @@
-// A market as a view shows it: what it is called, what is stored of it, and the stretch of time. Reads signals.
+// A market as a view shows it: its name, which is the page's title, what is stored of it, and the stretch of time.
 
+import { useEffect } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { titleOf } from '../data/market-name.ts'
 import { horizonOf, passedDates } from '../state/horizon.ts'
@@ -7,7 +8,7 @@ import { type StoredDates, shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
 
 /** `ready` is the stretch of time once it is known of which book. */
-export function shownMarket(given: MarketView) {
+export function useMarket(given: MarketView) {
   const { book } = given
   const [info, stored] = [marketInfo(book), coverage(book)]
   const all = stored.value?.dates ?? []
@@ -17,7 +18,11 @@ export function shownMarket(given: MarketView) {
   const span = shownSpan(view, dates)
   const ready = book.venue === 'kalshi' || book.asset !== null ? span : null
   const title = info.value?.title == null ? null : titleOf(book, info.value)
-  return { info, stored, title, view, horizon, dates, span, ready }
+  const name = title ?? book.market
+  useEffect(() => {
+    document.title = `${name} · backbook`
+  }, [name])
+  return { info, stored, title, name, view, horizon, dates, span, ready }
 }
 
 /** What hides the future hides it from a cursor on: without one, from the beginning of what is shown. */
