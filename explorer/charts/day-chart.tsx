@@ -1,10 +1,11 @@
 // A market over time: its panes, what stands under the pointer, and the day as a whole to move in.
 
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useMemo } from 'preact/hooks'
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { type Coverage, coverage, marketInfo } from '../data/answers.ts'
 import { centDecimals, ticksOf } from '../data/ticks.ts'
 import { Failed, Loading } from '../panels/states.tsx'
+import { useHeight } from '../panels/use-size.ts'
 import { askAgain } from '../state/again.ts'
 import { reshape } from '../state/back.ts'
 import { shownDetail } from '../state/detail.ts'
@@ -42,9 +43,12 @@ import { scaleOf, useTable } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
 import { TradeTip } from './trade-tip.tsx'
 
-/** What stands above and below its panes, with one line of the player's bar. */
-const OTHERS_PX = 322
+/** What stands above and below its panes, without its head, with one line of the player's bar. */
+const OTHERS_PX = 292
 const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
+/** Where the player's bar scrolls with the page (player.css), the chart need not end above it. */
+const scrolls = matchMedia('(max-width: 600px), (max-height: 640px)')
+const SCROLLED_LEAST_PX = 300
 /** The same in a frame. */
 const [BARE_OTHERS_PX, BARE_LEAST_PX] = [102, 120]
 /** The bar has a line more where the chart is narrower than each of these. */
@@ -53,9 +57,12 @@ const PLAYER_LINE_PX = 33
 /** A mark of a short stretch is about as wide on both sides of it. */
 const NEAR_PX = 3
 
-function mainPx(widthPx: number, stretch: Stretch, isBare: boolean): number {
+/** `headPx` is how high its head is. */
+function mainPx(widthPx: number, headPx: number, stretch: Stretch, isBare: boolean): number {
   const playerPx = PLAYER_LINE_PX * PLAYER_BREAKS_PX.filter((each) => widthPx < each).length
-  const [leastPx, othersPx] = isBare ? [BARE_LEAST_PX, BARE_OTHERS_PX] : [MAIN_LEAST_PX, OTHERS_PX + playerPx]
+  const [leastPx, othersPx] = isBare
+    ? [BARE_LEAST_PX, BARE_OTHERS_PX]
+    : [scrolls.matches ? SCROLLED_LEAST_PX : MAIN_LEAST_PX, OTHERS_PX + headPx + playerPx]
   return Math.max(leastPx, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx - belowPx(stretch)))
 }
 
@@ -75,7 +82,8 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
   const span = { fromMs, toMs, folds }
   const isInfoThere = info.value !== null || info.failure !== null
   const ticks = useMemo(() => ticksOf(book, info.value), [info.value, book.asset])
-  const heightPx = mainPx(widthPx, stretch, isBare)
+  const head = useRef<HTMLDivElement>(null)
+  const heightPx = mainPx(widthPx, useHeight(head), stretch, isBare)
   const hasLeftAxis = stretch.axes === 'both'
   const plotPx = Math.max(100, plotWidth(widthPx, hasLeftAxis))
   const asked = { book, stretch, span, widthPx: plotPx, heightPx }
@@ -110,7 +118,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
   return (
     <section class="chart" aria-label="The market over time">
       {!isBare && (
-        <div class="chart-head">
+        <div class="chart-head" ref={head}>
           {children}
           <Toolbar {...{ shown, scale, dates }} candleMs={windows.bucketMs} />
         </div>
