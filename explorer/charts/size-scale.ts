@@ -2,6 +2,7 @@
 // as one pans would say that sizes did.
 
 import { useMemo } from 'preact/hooks'
+import { bookText } from '../data/book-query.ts'
 import { horizonOf } from '../state/horizon.ts'
 import { isDark } from '../state/theme.ts'
 import type { BookId, Stretch } from '../state/view.ts'
@@ -25,7 +26,7 @@ export function scaleOf(book: BookId, stretch: Stretch, { depth, priceStep }: Ma
   const { cutOff, aggregate } = stretch
   const horizon = horizonOf(stretch)
   const hour = horizon === null ? '' : Math.floor(horizon.ms / HOUR_MS)
-  const found = keptScale([book.venue, book.market, book.asset, aggregate, priceStep, hour].join(' '), depth, priceStep)
+  const found = keptScale([bookText(book), aggregate, priceStep, hour].join(' '), depth, priceStep)
   const highest = cutOff.highest ?? found.highest
   return { faintest: Math.min(highest, cutOff.lowest || found.faintest), highest }
 }

@@ -2,12 +2,11 @@
 
 import { signal } from '@preact/signals'
 import { type Coverage, coverage } from '../data/answers.ts'
-import { countUpTo } from '../data/count-up-to.ts'
 import { changeBlock } from '../data/replay/change-blocks.ts'
 import { dayTrades } from '../data/replay/day-trades.ts'
 import { hasRaw, isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/replay/raw-pages.ts'
 import { settled } from '../data/replay/settled.ts'
-import { tradeAt } from '../data/replay/trade-columns.ts'
+import { countTradesAt, tradeAt } from '../data/replay/trade-columns.ts'
 import { adjust, view } from '../state/address.ts'
 import type { Span } from '../state/shown.ts'
 import { dateText } from '../state/time-text.ts'
@@ -145,9 +144,9 @@ async function nextTrade({ book, atMs, record, dates }: From, direction: Directi
     if (trades === null) return null
     let row = direction === 1 ? 0 : trades.records.length - 1
     if (date === today) {
-      const before = record === null ? countUpTo(trades.timesMs, atMs - 1) : countUpTo(trades.records, record - 1)
-      const through = record === null ? countUpTo(trades.timesMs, atMs) : countUpTo(trades.records, record)
-      row = direction === 1 ? through : before - 1
+      // From the record, or the instant, before.
+      const before = record === null ? { atMs: atMs - 1, record } : { atMs, record: record - 1 }
+      row = direction === 1 ? countTradesAt(trades, { atMs, record }) : countTradesAt(trades, before) - 1
     }
     if (row >= 0 && row < trades.records.length) return tradeAt(trades, row)
     date = dateBeside(dates, date, direction)!

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Book, coverage, marketInfo } from '../../data/answers.ts'
+import { bookText } from '../../data/book-query.ts'
 import { ASK, BID } from '../../data/replay/change-block.ts'
 import { centDecimals, tickAt, ticksOf } from '../../data/ticks.ts'
 import { cursorBest } from '../../replay/cursor-best.ts'
@@ -42,7 +43,7 @@ const OTHERS_PX = 330
 type Own = { name: string; place: Place; step: Step | null; scale: number | null; flashes: Flashes }
 
 export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
-  const name = `${book.venue} ${book.market} ${book.asset}`
+  const name = bookText(book)
   const target = targetOf(stretch)
   const kept = useRef<Own | null>(null)
   const shown = useRef<Replay | null>(null)
