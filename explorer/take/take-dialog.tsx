@@ -91,8 +91,8 @@ export function TakeDialog({ book: shown, stretch, span, detail, onClose }: Take
       </p>
       {isNoSide(shown) && (
         <p class="note">
-          The data is of Yes, as the API has it: a price of No is $1 less that of Yes, and bids for one are asks for the
-          other.
+          The data is of Yes, as the API has it: a price of No is $1 minus that of Yes, and bids for one are asks for
+          the other.
         </p>
       )}
       {take.cutMs !== undefined && <p class="note">{cutText(take.cutMs)}</p>}

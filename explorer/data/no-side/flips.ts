@@ -1,4 +1,4 @@
-// Answers about Yes as the No side has them: prices are a dollar less those of Yes, bids are asks, and who buys the one
+// Answers about Yes as the No side has them: prices are $1 minus those of Yes, bids are asks, and who buys the one
 // sells the other.
 
 type Column = Float64Array
