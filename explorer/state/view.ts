@@ -210,36 +210,13 @@ function stretchIn(query: URLSearchParams): Stretch {
 }
 
 /** What is as it is by itself is left out. */
-function setStretch(query: URLSearchParams, stretch: Stretch): void {
-  const {
-    fromMs,
-    toMs,
-    atMs,
-    record,
-    chart,
-    candlesOf,
-    candleMs,
-    aggregate,
-    palette,
-    axes,
-    studies,
-    within,
-    hidden,
-    cutOff,
-    prices,
-    leastTrade,
-    zone,
-  } = stretch
-  for (const [name, ms] of [
-    ['from', fromMs],
-    ['to', toMs],
-    ['at', atMs],
-  ] as const) {
-    if (ms !== null) query.set(name, new Date(ms).toISOString())
-  }
-  const numbers = { record, cut_low: cutOff.lowest, cut_high: cutOff.highest, trades_from: leastTrade }
+function setStretch(query: URLSearchParams, { fromMs, toMs, atMs, record, cutOff, prices, ...stretch }: Stretch): void {
+  const instants = { from: fromMs, to: toMs, at: atMs }
+  for (const [name, ms] of Object.entries(instants)) if (ms !== null) query.set(name, new Date(ms).toISOString())
+  const numbers = { record, cut_low: cutOff.lowest, cut_high: cutOff.highest, trades_from: stretch.leastTrade }
   for (const [name, value] of Object.entries(numbers)) if (value !== null) query.set(name, String(value))
   if (prices !== null) query.set('prices', `${prices.low}-${prices.high}`)
+  const { chart, candlesOf, candleMs, aggregate, palette, axes, studies, hidden, within, zone } = stretch
   if (chart !== CHARTS[0]) query.set('chart', chart)
   if (candlesOf !== CANDLES_OF[0]) query.set('candles', candlesOf)
   if (candleMs !== null) query.set('candle', `${candleMs / MS_PER_SECOND}s`)
