@@ -13,7 +13,7 @@ import { Link } from '../panels/top.tsx'
 import { useWidth } from '../panels/use-size.ts'
 import { WatchButton } from '../panels/watch-button.tsx'
 import { go } from '../state/address.ts'
-import { sizeText, UNKNOWN } from '../state/number-text.ts'
+import { percentText, sizeText, UNKNOWN } from '../state/number-text.ts'
 import { dayStartMs, type Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import { shownPrice } from '../state/units.ts'
@@ -98,7 +98,7 @@ function Row({ venue, row, span, bucketMs }: RowProps) {
     <tr>
       <td>{isStored ? <Link to={marketView(book, { fromMs: dayStartMs(span.fromMs) })}>{title}</Link> : title}</td>
       <td class="number">{shownPrice(last)}</td>
-      <td class="number">{last === null ? UNKNOWN : `${Number((last * 100).toFixed(1))}%`}</td>
+      <td class="number">{percentText(last)}</td>
       <td class="number">{shownPrice(spread)}</td>
       <td class="number">{sizeText(volume)}</td>
       <td>

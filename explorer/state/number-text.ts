@@ -20,8 +20,8 @@ function centsOf(dollars: number, decimals: number): string {
 }
 
 /** Dollars as a chance: `45.5%`. */
-export const percentText = (dollars: number): string =>
-  Number.isNaN(dollars) ? UNKNOWN : `${Number((dollars * 100).toFixed(2))}%`
+export const percentText = (dollars: number | null): string =>
+  dollars === null || Number.isNaN(dollars) ? UNKNOWN : `${Number((dollars * 100).toFixed(2))}%`
 
 const counts = new Intl.NumberFormat('en-US')
 export const countText = (count: number): string => counts.format(count)

@@ -6,8 +6,10 @@ import { recent } from '../../find/device-list.ts'
 import { type FoundMarket, foundMarkets } from '../../find/finding.ts'
 import { askedText } from '../../find/search-text.ts'
 import { go } from '../../state/address.ts'
+import { countedText } from '../../state/number-text.ts'
 import { marketView, printView, VENUES, type Venue } from '../../state/view.ts'
 import { Modal } from '../modal.tsx'
+import { OneOf } from '../one-of.tsx'
 import { Failed } from '../states.tsx'
 import { FoundList, idOf } from './found-list.tsx'
 import type { TypedAhead } from './typed-ahead.ts'
@@ -100,14 +102,13 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
           <kbd>Esc</kbd>
         </button>
       </div>
-      <fieldset class="choices">
-        <legend class="unseen">Venue</legend>
-        {[null, ...VENUES].map((each) => (
-          <button key={each} type="button" aria-pressed={venue === each} onClick={() => setVenue(each)}>
-            {each === null ? 'Both venues' : capital(each)}
-          </button>
-        ))}
-      </fieldset>
+      <OneOf
+        label="Venue"
+        all={[null, ...VENUES]}
+        chosen={venue}
+        nameOf={(each) => (each === null ? 'Both venues' : capital(each))}
+        choose={setVenue}
+      />
       {failure !== null && <Failed failure={failure} />}
       {asked === null && offers.length > 0 && <p class="quiet heading">Looked at before</p>}
       <FoundList {...{ offers, chosen, isBusy, asked: asked ?? '', open, press, point }} />
@@ -155,5 +156,5 @@ function toldOf(asked: string | null, count: number, isBusy: boolean, hasFailed:
     return count > 0 ? '' : 'Both venues are looked through: each word must begin a word of the market.'
   if (isBusy) return 'Looking …'
   if (count === 0) return 'No market has all of these words.'
-  return count === 1 ? '1 market' : `${count} markets`
+  return countedText(count, 'market')
 }
