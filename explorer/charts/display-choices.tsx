@@ -1,6 +1,6 @@
 // How the chart looks: which size of a column is seen, colours and cut-offs, time zone, unit of prices.
 
-import { OneOf, SomeOf } from '../panels/one-of.tsx'
+import { OneOf, type OneOfProps, SomeOf, type SomeOfProps } from '../panels/one-of.tsx'
 import { adjust } from '../state/address.ts'
 import { sizeText } from '../state/number-text.ts'
 import { chooseUnit, unit } from '../state/units.ts'
@@ -11,24 +11,22 @@ const ZONES = [
   ...['UTC', 'local', 'America/New_York', 'America/Chicago', 'America/Los_Angeles'],
   ...['Europe/London', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Singapore', 'Asia/Tokyo'],
 ]
-const PALETTE_NAMES = { sides: 'by side', viridis: 'viridis', grey: 'grey' } as const
-const AXES_NAMES = { right: 'right', both: 'on both sides' } as const
-const STUDY_NAMES = {
-  vwap: { name: 'VWAP', title: 'What contracts cost on average, since the left edge' },
-  delta: { name: 'delta', title: 'What takers bought less what they sold, since the left edge' },
-  imbalance: { name: 'imbalance', title: 'Best bid size less best ask size, as a share of both' },
-  depth: { name: 'depth', title: 'What rests near the mid' },
-  profile: { name: 'volume at price', title: 'What was traded at each price, at the right edge' },
-} as const
-const PART_NAMES = {
-  spread: { name: 'spread', title: 'The spread, below the prices' },
-  quotes: { name: 'quotes', title: 'How many quotes there were' },
-  volume: { name: 'volume', title: 'What was bought and sold' },
-  ladder: { name: 'ladder', title: 'The book beside the chart' },
-} as const
-const WITHIN_TEXTS = ['1', '2', '5', '10'] as const
-const WITHIN_NAMES = { 1: '1¢', 2: '2¢', 5: '5¢', 10: '10¢' } as const
-const UNITS = ['cents', 'dollars'] as const
+const PALETTE_NAMES = { sides: 'by side', viridis: 'viridis', grey: 'grey' }
+const AXES_NAMES = { right: 'right', both: 'on both sides' }
+const STUDY_NAMES = { vwap: 'VWAP', delta: 'delta', imbalance: 'imbalance', depth: 'depth', profile: 'volume at price' }
+const STUDY_TITLES = {
+  vwap: 'What contracts cost on average, since the left edge',
+  delta: 'What takers bought less what they sold, since the left edge',
+  imbalance: 'Best bid size less best ask size, as a share of both',
+  depth: 'What rests near the mid',
+  profile: 'What was traded at each price, at the right edge',
+}
+const PART_TITLES = {
+  spread: 'The spread, below the prices',
+  quotes: 'How many quotes there were',
+  volume: 'What was bought and sold',
+  ladder: 'The book beside the chart',
+}
 
 export function DisplayChoices({ stretch, scale }: MenuProps) {
   const zones = ZONES.includes(stretch.zone) ? ZONES : [...ZONES, stretch.zone]
@@ -39,14 +37,14 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
       <Choice
         name="Size shown"
         all={AGGREGATES}
-        names={AGGREGATE_NAMES}
+        nameOf={(each) => AGGREGATE_NAMES[each]}
         chosen={stretch.aggregate}
         choose={(aggregate) => adjust({ aggregate })}
       />
       <Choice
         name="Colours"
         all={PALETTES}
-        names={PALETTE_NAMES}
+        nameOf={(each) => PALETTE_NAMES[each]}
         chosen={stretch.palette}
         choose={(palette) => adjust({ palette })}
       />
@@ -66,24 +64,26 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
       <Several
         name="Parts"
         all={PARTS}
-        names={PART_NAMES}
+        nameOf={(each) => each}
+        titleOf={(each) => PART_TITLES[each]}
         chosen={PARTS.filter((each) => !hidden.includes(each))}
         choose={(parts) => adjust({ hidden: PARTS.filter((each) => !parts.includes(each)) })}
       />
       <Several
         name="Studies"
         all={STUDIES}
-        names={STUDY_NAMES}
+        nameOf={(each) => STUDY_NAMES[each]}
+        titleOf={(each) => STUDY_TITLES[each]}
         chosen={studies}
-        choose={(several) => adjust({ studies: several })}
+        choose={(some) => adjust({ studies: some })}
       />
       {studies.includes('depth') && (
         <Choice
           name="Depth within"
-          all={WITHIN_TEXTS}
-          names={WITHIN_NAMES}
-          chosen={`${within}`}
-          choose={(text) => adjust({ within: WITHIN.find((cents) => `${cents}` === text)! })}
+          all={WITHIN.toSorted((a, b) => a - b)}
+          nameOf={(cents) => `${cents}¢`}
+          chosen={within}
+          choose={(cents) => adjust({ within: cents })}
         />
       )}
       <label>
@@ -99,14 +99,14 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
       <Choice
         name="Prices stand"
         all={AXES}
-        names={AXES_NAMES}
+        nameOf={(each) => AXES_NAMES[each]}
         chosen={stretch.axes}
         choose={(axes) => adjust({ axes })}
       />
       <Choice
         name="Prices in"
-        all={UNITS}
-        names={{ cents: 'cents', dollars: 'dollars' }}
+        all={['cents', 'dollars'] as const}
+        nameOf={(each) => each}
         chosen={unit.value}
         choose={chooseUnit}
       />
@@ -114,33 +114,17 @@ export function DisplayChoices({ stretch, scale }: MenuProps) {
   )
 }
 
-type ChoiceProps<T extends string> = {
-  name: string
-  all: readonly T[]
-  names: Readonly<Record<T, string>>
-  chosen: T
-  choose: (one: T) => void
-}
-
-const Choice = <T extends string>({ name, all, names, chosen, choose }: ChoiceProps<T>) => (
+const Choice = <T,>({ name, ...offered }: { name: string } & OneOfProps<T>) => (
   <fieldset>
     <legend>{name}</legend>
-    <OneOf {...{ all, chosen, choose }} nameOf={(one) => names[one]} />
+    <OneOf {...offered} />
   </fieldset>
 )
 
-type SeveralProps<T extends string> = {
-  name: string
-  all: readonly T[]
-  names: Readonly<Record<T, { name: string; title: string }>>
-  chosen: readonly T[]
-  choose: (several: T[]) => void
-}
-
-const Several = <T extends string>({ name, all, names, chosen, choose }: SeveralProps<T>) => (
+const Several = <T,>({ name, ...offered }: { name: string } & SomeOfProps<T>) => (
   <fieldset>
     <legend>{name}</legend>
-    <SomeOf {...{ all, chosen, choose }} nameOf={(one) => names[one].name} titleOf={(one) => names[one].title} />
+    <SomeOf {...offered} />
   </fieldset>
 )
 

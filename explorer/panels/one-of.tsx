@@ -9,8 +9,8 @@ type Offered<T> = {
   /** The key that goes to the next. */
   keys?: string
 }
-type OneOfProps<T> = Offered<T> & { chosen: T; choose: (one: T) => void }
-type SomeOfProps<T> = Offered<T> & { chosen: readonly T[]; choose: (some: T[]) => void }
+export type OneOfProps<T> = Offered<T> & { chosen: T; choose: (one: T) => void }
+export type SomeOfProps<T> = Offered<T> & { chosen: readonly T[]; choose: (some: T[]) => void }
 
 export const OneOf = <T,>({ chosen, choose, ...offered }: OneOfProps<T>) => (
   <Buttons {...offered} look="choices" isPressed={(one) => one === chosen} press={choose} />
