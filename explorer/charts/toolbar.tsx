@@ -7,10 +7,10 @@ import { reshape } from '../state/back.ts'
 import { DAY_MS, lastDays, type Span, type StoredDates } from '../state/shown.ts'
 import { lengthText } from '../state/time-text.ts'
 import { CANDLES_OF, CHARTS, type Stretch } from '../state/view.ts'
-import { BackButton } from './back-button.tsx'
-import { type Shown, showDay, zoomIn, zoomOut } from './chart-keys.ts'
+import type { Shown } from './chart-keys.ts'
 import { DisplayMenu } from './display-menu.tsx'
 import type { Scale } from './size-scale.ts'
+import { ZoomButtons } from './zoom-buttons.tsx'
 
 /** `candleMs` is the length of a candle that is shown. */
 type ToolbarProps = { shown: Shown; scale: Scale; dates: StoredDates; candleMs: number }
@@ -52,28 +52,7 @@ export function Toolbar({ shown, scale, dates, candleMs }: ToolbarProps) {
         keys="c"
       />
       {stretch.chart === 'candles' && <CandleChoice stretch={stretch} candleMs={candleMs} />}
-      <span class="choices">
-        <button
-          type="button"
-          aria-label="Zoom out"
-          aria-keyshortcuts="-"
-          title="Zoom out (-)"
-          onClick={() => zoomOut(shown)}
-        >
-          −
-        </button>
-        <button
-          type="button"
-          aria-label="Zoom in"
-          aria-keyshortcuts="+"
-          title="Zoom in (+)"
-          onClick={() => zoomIn(shown)}
-        >
-          +
-        </button>
-        <button type="button" aria-keyshortcuts="0" title="All that is recorded of the day (0)" onClick={showDay}>
-          Day
-        </button>
+      <ZoomButtons shown={shown}>
         {dates.length > 1 &&
           RANGES.map(({ name, title, days }) => (
             <button
@@ -85,8 +64,7 @@ export function Toolbar({ shown, scale, dates, candleMs }: ToolbarProps) {
               {name}
             </button>
           ))}
-      </span>
-      <BackButton />
+      </ZoomButtons>
       {stretch.prices !== null && (
         <button type="button" title="Prices follow the best ones again" onClick={() => reshape({ prices: null })}>
           Fit prices

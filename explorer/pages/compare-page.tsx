@@ -1,8 +1,8 @@
 // Two books on one axis of time, of one venue or of both.
 
 import { useRef } from 'preact/hooks'
-import { BackButton } from '../charts/back-button.tsx'
-import { otherZone, showDay, zoomIn, zoomOut } from '../charts/chart-keys.ts'
+import { otherZone } from '../charts/chart-keys.ts'
+import { ZoomButtons } from '../charts/zoom-buttons.tsx'
 import { BookSlot, nameOf } from '../compare/book-slot.tsx'
 import { commonDates } from '../compare/common-dates.ts'
 import { CompareChart } from '../compare/compare-chart.tsx'
@@ -57,18 +57,7 @@ export function ComparePage({ view }: { view: CompareView }) {
       {failure !== null && <Failed failure={failure} />}
       {isReady && (
         <div class="toolbar" role="toolbar" aria-label="The chart">
-          <span class="choices">
-            <button type="button" aria-label="Zoom out" onClick={() => zoomOut(shownOf(view, span))}>
-              −
-            </button>
-            <button type="button" aria-label="Zoom in" onClick={() => zoomIn(shownOf(view, span))}>
-              +
-            </button>
-            <button type="button" onClick={showDay}>
-              Day
-            </button>
-          </span>
-          <BackButton />
+          <ZoomButtons shown={{ stretch: view, span, prices: { low: 0, high: 1 } }} />
           <button type="button" onClick={() => otherZone(view)}>
             {view.zone === 'local' ? 'Local time' : view.zone}
           </button>
@@ -109,11 +98,6 @@ export function ComparePage({ view }: { view: CompareView }) {
     </main>
   )
 }
-
-const shownOf = (view: CompareView, span: { fromMs: number; toMs: number }) => ({
-  ...{ stretch: view, span },
-  prices: { low: 0, high: 1 },
-})
 
 /** A market of Polymarket has a book for each outcome: the first is chosen once they are known. */
 const isChosen = (book: BookId | null): book is BookId =>
