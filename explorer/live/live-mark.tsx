@@ -21,7 +21,7 @@ export function LiveMark({ books, lastMs }: { books: readonly BookId[]; lastMs: 
   return (
     <span class={`live ${state}`}>
       {isWanted && (
-        <span class="quiet figures" title={failure?.message}>
+        <span class="quiet" title={failure?.message}>
           {toldOf(state, Math.max(0, nowMs - newestMs))}
         </span>
       )}

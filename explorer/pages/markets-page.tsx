@@ -79,7 +79,7 @@ function MarketsList({ view, show }: ListProps) {
   )
   return (
     <>
-      <p class="quiet figures" role="status">
+      <p class="quiet" role="status">
         {countedText(total, 'market')}
         {count > 0 && count < total && `, ${countText(offset + 1)} to ${countText(offset + count)} are shown`}
       </p>

@@ -52,7 +52,7 @@ export function StartPage({ view }: { view: StartView }) {
                 {value?.data_count === 0 && <p class="quiet">Nothing is stored of this venue.</p>}
                 {days.length > 0 && (
                   <>
-                    <p class="quiet figures">{toldOf(days)}</p>
+                    <p class="quiet">{toldOf(days)}</p>
                     <Days
                       label={`Days of ${capital(venue)}`}
                       layout="weeks"

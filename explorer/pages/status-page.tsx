@@ -43,7 +43,7 @@ export function StatusPage() {
       {status.value !== null && (
         <p class={`overall ${status.value.status}`} role="status">
           <Mark state={status.value.status} /> {OVERALL[status.value.status]}
-          <span class="quiet figures">
+          <span class="quiet">
             version {status.value.version}, up for {durationText(status.value.uptime_seconds * 1_000)}
             {history.value !== null && `, ${failedText(history.value.failed_requests, history.value.requests)}`}
           </span>
@@ -72,7 +72,7 @@ function Past({ venue }: { venue: MonitoringHistory['venues'][number] }) {
   if (first === null) return <p class="quiet">Nothing is stored of it.</p>
   return (
     <>
-      <p class="quiet figures">
+      <p class="quiet">
         Stored since {first}, the newest day is {last}. {pastText(days)}.
       </p>
       {days.length > 0 && (

@@ -39,7 +39,7 @@ export function DownloadLine({ take, format, file }: { take: Take; format: Forma
         <button type="button" class="main" disabled={size?.rows === 0} onClick={start}>
           Download
         </button>
-        <p class="figures" aria-busy={size === null && failure === null} role="status">
+        <p aria-busy={size === null && failure === null} role="status">
           {size === null ? (failure === null ? 'Counting …' : '') : sizeText(size)}
           <br />
           <span class="quiet mono">{file}</span>

@@ -82,7 +82,7 @@ export function TakeDialog({ book: shown, stretch, span, detail, onClose }: Take
           />
         )}
       </div>
-      <p class="quiet figures">
+      <p class="quiet">
         {take.name === 'book'
           ? `${instantText(stretch.atMs!, 'UTC')} UTC`
           : isEmpty

@@ -41,9 +41,7 @@ export function CoveragePanel({ book, day, zone, outcomeOf }: Props) {
         <h2>
           Coverage of {day.date}: <span class={`condition ${condition}`}>{condition}</span>
         </h2>
-        <span class="quiet figures">
-          {[countedText(day.record_count, 'record'), faults].filter(Boolean).join(' · ')}
-        </span>
+        <span class="quiet">{[countedText(day.record_count, 'record'), faults].filter(Boolean).join(' · ')}</span>
       </summary>
       <div class="parts">
         <Hours book={book} date={day.date} missed={missed} zone={zone} />

@@ -24,14 +24,14 @@ export function MissedList(props: {
           <li key={`${each.fromMs} ${each.why}`}>
             <button
               type="button"
-              class="plain figures"
+              class="plain"
               title="Show it on the chart"
               onClick={() => show(each.fromMs - ROOM_MS, (each.toMs ?? each.fromMs) + ROOM_MS)}
             >
               {clockText(each.fromMs, zone)}
             </button>
             <span>
-              <span class="figures">{lengthText(each)}</span>
+              <span>{lengthText(each)}</span>
               {each.isInferred && <span class="quiet"> (inferred)</span>}. {each.why}
             </span>
           </li>

@@ -18,7 +18,7 @@ export function FoundLines({ offer, asked }: { offer: Offer; asked: string }) {
           </span>
         )}
       </span>
-      <span class="stored figures">{isKnown && daysText(start_date, end_date, available_date_count ?? 0)}</span>
+      <span class="stored">{isKnown && daysText(start_date, end_date, available_date_count ?? 0)}</span>
       <span class="names quiet">
         <span class={`venue ${venue}`}>{venue}</span>{' '}
         <span class="mono">
@@ -31,7 +31,7 @@ export function FoundLines({ offer, asked }: { offer: Offer; asked: string }) {
           </>
         )}
       </span>
-      <span class="count quiet figures">{record_count ? countedText(record_count, 'record') : ''}</span>
+      <span class="count quiet">{record_count ? countedText(record_count, 'record') : ''}</span>
     </>
   )
 }
