@@ -8,7 +8,7 @@ import { type BestPrices, bestOfDepth, bestOfQuotes } from '../data/best-prices.
 import type { EachTrade, QuoteWindow, TimeWindow, TradeCandles, TradeWindow } from '../data/buckets/bucket-window.ts'
 import { foldedQuotes, foldedTrades } from '../data/buckets/folded.ts'
 import type { DepthWindow } from '../data/depth-window.ts'
-import { type DepthWanted, depthStandIns, depthWindow, wantDepth } from '../data/depth-windows.ts'
+import { type DepthWanted, depthStandIn, depthWindow, wantDepth } from '../data/depth-windows.ts'
 import { eachTrade, TRADES_MAX } from '../data/each-trade.ts'
 import type { Entry } from '../data/kept.ts'
 import {
@@ -120,16 +120,14 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const wanted: DepthWanted[] = !canAsk
     ? []
     : windows.map((window) => ({ window, priceStep, aggregate: stretch.aggregate }))
-  const depth = wanted.flatMap((each) =>
-    layersOf(asked, each, taken(depthWindow(book, each.window, priceStep, each.aggregate))),
-  )
+  const depth = wanted.flatMap((each) => layersOf(asked, each, taken(depthWindow(book, each))))
 
   const exact = isDepth && (resolutionMs / spanMs) * widthPx >= EXACT_FROM_PX ? exactOf(book, span) : null
   const isFine = isDepth && resolutionMs < BUCKET_MIN_MS && ticks !== null && exact === null
   const ends: DepthWanted[] = !isFine
     ? []
     : windows.map((window) => ({ window, priceStep: priceStepFor(0, 1, tick), aggregate: 'last' }))
-  const atEnds = ends.map((each) => taken(depthWindow(book, each.window, each.priceStep, 'last')))
+  const atEnds = ends.map((each) => taken(depthWindow(book, each)))
   const fine =
     isFine && atEnds.every((each) => each !== null) ? atEnds.flatMap((each) => passedDepth(each, horizon) ?? []) : null
   const exactEndMs = exact === null ? 0 : Math.min(lastMsOf(book) + 1, hiddenFrom(horizon))
@@ -213,14 +211,10 @@ function tickSeen([first]: readonly DepthLayer[]): number | null {
   return Number((commonStep(prices, priceStep) * priceStep).toFixed(6))
 }
 
-/** The window itself, or what else there is of its time, the coarsest lowest. */
-function layersOf(
-  { book, stretch }: Asked,
-  { window, aggregate }: DepthWanted,
-  value: DepthWindow | null,
-): DepthLayer[] {
-  const { startMs: fromMs, endMs: toMs } = window
-  const there = value ?? depthStandIns(book, window, aggregate)[0]
+/** The window itself, or what else there is of its time. */
+function layersOf({ book, stretch }: Asked, wanted: DepthWanted, value: DepthWindow | null): DepthLayer[] {
+  const { startMs: fromMs, endMs: toMs } = wanted.window
+  const there = value ?? depthStandIn(book, wanted)
   const passed = there === undefined ? null : passedDepth(there, horizonOf(stretch))
   return passed === null ? [] : [{ window: passed, fromMs, toMs }]
 }
@@ -243,6 +237,11 @@ function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
   if (middleMs !== before.current) direction.current = middleMs > before.current ? 1 : -1
   before.current = middleMs
   const { isLoading, canAsk, priceStep } = shown
+  const want = (buckets: readonly TimeWindow[], depth: readonly DepthWanted[]) => {
+    wantQuotes(owner.current, book, buckets)
+    wantTrades(owner.current, book, buckets)
+    wantDepth(owner.current, book, depth)
+  }
   useEffect(() => {
     const buckets = [...shown.buckets]
     const depth = [...shown.depth]
@@ -255,11 +254,6 @@ function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
         depth.push(...beside.map((window) => ({ window, priceStep, aggregate: stretch.aggregate })))
       }
     }
-    const want = (all: readonly TimeWindow[], maps: readonly DepthWanted[]) => {
-      wantQuotes(owner.current, book, all)
-      wantTrades(owner.current, book, all)
-      wantDepth(owner.current, book, maps)
-    }
     want(buckets, depth)
     if (isLoading || !isShort) return
     const timer = setTimeout(() => {
@@ -267,19 +261,12 @@ function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
         quoteWindow(book, each)
         tradeWindow(book, each)
       }
-      for (const { window, priceStep, aggregate } of depth) depthWindow(book, window, priceStep, aggregate)
+      for (const each of depth) depthWindow(book, each)
       want(buckets, depth)
     }, PREFETCH_MS)
     return () => clearTimeout(timer)
   })
-  useEffect(
-    () => () => {
-      wantQuotes(owner.current, book, [])
-      wantTrades(owner.current, book, [])
-      wantDepth(owner.current, book, [])
-    },
-    [book.market, book.asset],
-  )
+  useEffect(() => () => want([], []), [book.market, book.asset])
 }
 
 const sums = new WeakMap<Float64Array, number>()

@@ -5,18 +5,34 @@ import { ArrowTable } from './arrow.ts'
 import { ask } from './ask.ts'
 import { bookQuery, bookText, marketPath, type Query } from './book-query.ts'
 import type { TimeWindow } from './buckets/bucket-window.ts'
-import { Kept } from './kept.ts'
+import { type Entry, Kept } from './kept.ts'
 
 const MS_PER_SECOND = 1_000
 
 type Renew = (matches: (name: string) => boolean) => void
 const renewals: Renew[] = []
 
-/** What is kept of windows, by names that begin with `windowName`. */
-export function keptWindows<T>(bytesMax: number, bytesOf: (value: T) => number): Kept<T> {
+type Kind<Wanted, T> = {
+  bytesMax: number
+  bytesOf: (value: T) => number
+  /** Begins with `windowName`. */
+  nameOf: (book: BookId, wanted: Wanted) => string
+  load: (book: BookId, wanted: Wanted, signal: AbortSignal) => Promise<T>
+}
+
+/** Windows of one kind, asked for once and kept. */
+export function keptWindows<Wanted, T>({ bytesMax, bytesOf, nameOf, load }: Kind<Wanted, T>) {
   const kept = new Kept<T>(bytesMax, bytesOf)
   renewals.push((matches) => kept.renew(matches))
-  return kept
+  return {
+    take: (book: BookId, wanted: Wanted): Entry<T> =>
+      kept.take(nameOf(book, wanted), (signal) => load(book, wanted, signal)),
+    /** Says which windows `owner` wants from now on: what it wanted before is asked for no longer. */
+    want: (owner: object, book: BookId, all: readonly Wanted[]): void =>
+      kept.want(owner, new Set(all.map((wanted) => nameOf(book, wanted)))),
+    /** All that is there of a book, with their names. */
+    there: (book: BookId) => [...kept.startingWith(`${bookText(book)} `)],
+  }
 }
 
 /** Says of all windows of these names that they have other answers now. */

@@ -4,18 +4,18 @@ import type { BookId } from '../state/view.ts'
 import { ArrowTable } from './arrow.ts'
 import { askWindow, keptWindows, windowName } from './book-windows.ts'
 import type { EachTrade, Side, TimeWindow } from './buckets/bucket-window.ts'
-import type { Entry } from './kept.ts'
 import { ofSide } from './no-side/of-side.ts'
 
 /** A window with more is drawn in buckets. */
 export const TRADES_MAX = 5_000
 
 const BYTES_A_TRADE = 48
-const BYTES_MAX = 16 * 1024 * 1024
-const kept = keptWindows<EachTrade>(BYTES_MAX, ({ rows }) => rows * BYTES_A_TRADE)
-
-export const eachTrade = (book: BookId, window: TimeWindow): Entry<EachTrade> =>
-  kept.take(windowName(book, window), (signal) => load(book, window, signal))
+export const { take: eachTrade } = keptWindows<TimeWindow, EachTrade>({
+  bytesMax: 16 * 1024 * 1024,
+  bytesOf: ({ rows }) => rows * BYTES_A_TRADE,
+  nameOf: windowName,
+  load,
+})
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<EachTrade> {
   const query = { limit: TRADES_MAX, columns: 'timestamp,price,size,side,record' }

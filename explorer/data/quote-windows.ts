@@ -1,28 +1,23 @@
 // Windows of best prices, spreads and counts: buckets of the summary, as columns.
 
 import type { BookId } from '../state/view.ts'
-import { bookText } from './book-query.ts'
 import { askBuckets, keptWindows, windowName } from './book-windows.ts'
 import { QUOTE_COLUMNS, type QuoteWindow, type TimeWindow } from './buckets/bucket-window.ts'
-import type { Entry } from './kept.ts'
 import { ofSide } from './no-side/of-side.ts'
 
-const BYTES_MAX = 16 * 1024 * 1024
-const kept = keptWindows<QuoteWindow>(BYTES_MAX, ({ rows }) => rows * QUOTE_COLUMNS.length * 8)
-
+const windows = keptWindows<TimeWindow, QuoteWindow>({
+  bytesMax: 16 * 1024 * 1024,
+  bytesOf: ({ rows }) => rows * QUOTE_COLUMNS.length * 8,
+  nameOf: windowName,
+  load,
+})
 /** Buckets of less than a second are not to be had: then those of a second. */
-export function quoteWindow(book: BookId, window: TimeWindow): Entry<QuoteWindow> {
-  return kept.take(windowName(book, window), (signal) => load(book, window, signal))
-}
-
-/** Says which windows `owner` wants from now on: what it wanted before is asked for no longer. */
-export const wantQuotes = (owner: object, book: BookId, windows: readonly TimeWindow[]): void =>
-  kept.want(owner, new Set(windows.map((window) => windowName(book, window))))
+export const { take: quoteWindow, want: wantQuotes } = windows
 
 /** What of coarser buckets is there of a window's time: the finest of it. */
 export function quoteStandIn(book: BookId, { startMs, endMs }: TimeWindow): QuoteWindow | null {
   let best: QuoteWindow | null = null
-  for (const [, each] of kept.startingWith(`${bookText(book)} `)) {
+  for (const [, each] of windows.there(book)) {
     if (each.startMs > startMs || each.endMs < endMs) continue
     if (best === null || each.resolutionMs < best.resolutionMs) best = each
   }

@@ -4,7 +4,6 @@
 import { askBook } from '../data/answers.ts'
 import { askWindow, keptWindows, windowName } from '../data/book-windows.ts'
 import type { TimeWindow } from '../data/buckets/bucket-window.ts'
-import type { Entry } from '../data/kept.ts'
 import { ofSide } from '../data/no-side/of-side.ts'
 import { CHANGE_COLUMNS, changeBlockOf } from '../data/replay/change-block.ts'
 import type { BookId } from '../state/view.ts'
@@ -13,11 +12,12 @@ import { bestAfterEach, type HeldPrices } from './best-after-each.ts'
 /** A window is 1,440 of these long, 14.4 s. */
 export const EXACT_MS = 10
 
-const BYTES_MAX = 8 * 1024 * 1024
-const kept = keptWindows<HeldPrices>(BYTES_MAX, ({ times }) => times.length * 24)
-
-export const exactPrices = (book: BookId, window: TimeWindow): Entry<HeldPrices> =>
-  kept.take(windowName(book, window), (signal) => load(book, window, signal))
+export const { take: exactPrices } = keptWindows<TimeWindow, HeldPrices>({
+  bytesMax: 8 * 1024 * 1024,
+  bytesOf: ({ times }) => times.length * 24,
+  nameOf: windowName,
+  load,
+})
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<HeldPrices> {
   const { startMs } = window

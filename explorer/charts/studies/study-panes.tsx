@@ -51,7 +51,7 @@ function OfDepth({ book, stretch, buckets, small }: StudyProps) {
   const { studies, within } = stretch
   const resolutionMs = buckets[0]?.resolutionMs ?? 0
   const windows = buckets
-    .flatMap((each) => depthStudy(book, each, within).value ?? [])
+    .flatMap((each) => depthStudy(book, { window: each, cents: within }).value ?? [])
     .map((each) => firstRows(each, countPassed(each.timestamp, resolutionMs, horizonOf(stretch))))
   const column = (name: keyof (typeof windows)[number]) => joined(windows.map((each) => each[name]))
   const [times, bid, ask] = [column('timestamp'), column('bidDepth'), column('askDepth')]

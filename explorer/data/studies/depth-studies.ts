@@ -1,9 +1,7 @@
 // Windows of what rests near the mid, and of which side of the best prices is larger: buckets of the depth summary.
 
-import type { BookId } from '../../state/view.ts'
 import { askBuckets, keptWindows, windowName } from '../book-windows.ts'
 import type { TimeWindow } from '../buckets/bucket-window.ts'
-import type { Entry } from '../kept.ts'
 import { ofSide } from '../no-side/of-side.ts'
 
 /** At the end of a bucket each, NaN where it is not known. Contracts; `imbalance` is from −1, all asks, to 1. */
@@ -14,12 +12,14 @@ export type DepthStudy = {
   askDepth: Float64Array
 }
 
-const BYTES_MAX = 8 * 1024 * 1024
-const kept = keptWindows<DepthStudy>(BYTES_MAX, ({ timestamp }) => timestamp.length * 32)
-
 /** `cents` is how far from the mid an order counts. */
-export function depthStudy(book: BookId, window: TimeWindow, cents: number): Entry<DepthStudy> {
-  return kept.take(`${windowName(book, window)} ${cents}`, async (signal) => {
+type StudyWanted = { window: TimeWindow; cents: number }
+
+export const { take: depthStudy } = keptWindows<StudyWanted, DepthStudy>({
+  bytesMax: 8 * 1024 * 1024,
+  bytesOf: ({ timestamp }) => timestamp.length * 32,
+  nameOf: (book, { window, cents }) => `${windowName(book, window)} ${cents}`,
+  load: async (book, { window, cents }, signal) => {
     const band = cents / 100
     const [bid, ask] = [`bid_depth_within_${band}`, `ask_depth_within_${band}`]
     const names = ['timestamp', 'imbalance', bid, ask]
@@ -27,5 +27,5 @@ export function depthStudy(book: BookId, window: TimeWindow, cents: number): Ent
     const { timestamp, imbalance, [bid]: bidDepth, [ask]: askDepth } = columns
     const study = { timestamp: timestamp!, imbalance: imbalance!, bidDepth: bidDepth!, askDepth: askDepth! }
     return ofSide(book, study, ({ flippedStudy }) => flippedStudy)
-  })
-}
+  },
+})
