@@ -3,8 +3,9 @@
 import type { BookId } from '../state/view.ts'
 import { ArrowTable } from './arrow.ts'
 import { askWindow, keptWindows, windowName } from './book-windows.ts'
-import type { EachTrade, Side, TimeWindow } from './buckets/bucket-window.ts'
+import type { EachTrade, TimeWindow } from './buckets/bucket-window.ts'
 import { ofSide } from './no-side/of-side.ts'
+import { TRADE_NUMBERS, tradesIn } from './replay/trade-columns.ts'
 
 /** A window with more is drawn in buckets. */
 export const TRADES_MAX = 5_000
@@ -18,16 +19,8 @@ export const { take: eachTrade } = keptWindows<TimeWindow, EachTrade>({
 })
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<EachTrade> {
-  const query = { limit: TRADES_MAX, columns: 'timestamp,price,size,side,record' }
+  const query = { limit: TRADES_MAX, columns: [...TRADE_NUMBERS, 'side'].join(',') }
   const table = new ArrowTable(await askWindow(book, 'trades', window, query, signal))
-  const trades = {
-    ...window,
-    rows: table.rows,
-    timestamp: table.numbers('timestamp'),
-    price: table.numbers('price'),
-    size: table.numbers('size'),
-    side: table.texts('side') as Side[],
-    record: table.numbers('record'),
-  }
+  const trades = { ...window, rows: table.rows, ...tradesIn([table]) }
   return ofSide(book, trades, ({ flippedEach }) => flippedEach)
 }

@@ -5,7 +5,7 @@ import type { EachTrade, QuoteWindow, TradeCandles } from '../data/buckets/bucke
 import { remembered } from '../data/buckets/remembered.ts'
 import { countUpTo } from '../data/count-up-to.ts'
 import type { DepthWindow } from '../data/depth-window.ts'
-import { countTradesAt, type DayTrades } from '../data/replay/trade-columns.ts'
+import { countTradesAt, type TradeColumns } from '../data/replay/trade-columns.ts'
 import { type Horizon, hiddenFrom } from '../state/horizon.ts'
 import { dayStartMs } from '../state/shown.ts'
 
@@ -66,7 +66,7 @@ export function passedEach(window: EachTrade, horizon: Horizon | null): EachTrad
 }
 
 /** `date` is that of the trades. */
-export function passedOfDay(trades: DayTrades, date: string, horizon: Horizon | null): DayTrades {
+export function passedOfDay(trades: TradeColumns, date: string, horizon: Horizon | null): TradeColumns {
   if (horizon === null || Date.parse(date) !== dayStartMs(horizon.ms)) return trades
   return firstRows(trades, countTradesAt(trades, { atMs: horizon.ms, record: horizon.record }))
 }

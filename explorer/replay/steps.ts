@@ -142,13 +142,13 @@ async function nextTrade({ book, atMs, record, dates }: From, direction: Directi
     const theDate = date
     const trades = await settled(() => dayTrades(book, theDate))
     if (trades === null) return null
-    let row = direction === 1 ? 0 : trades.records.length - 1
+    let row = direction === 1 ? 0 : trades.record.length - 1
     if (date === today) {
       // From the record, or the instant, before.
       const before = record === null ? { atMs: atMs - 1, record } : { atMs, record: record - 1 }
       row = direction === 1 ? countTradesAt(trades, { atMs, record }) : countTradesAt(trades, before) - 1
     }
-    if (row >= 0 && row < trades.records.length) return tradeAt(trades, row)
+    if (row >= 0 && row < trades.record.length) return tradeAt(trades, row)
     date = dateBeside(dates, date, direction)!
   }
   return null

@@ -1,5 +1,7 @@
 // A window of time, and what one holds: buckets of quotes and of trades, or each trade.
 
+import type { TradeColumns } from '../replay/trade-columns.ts'
+
 export type TimeWindow = { startMs: number; endMs: number; resolutionMs: number }
 
 export const QUOTE_COLUMNS = [
@@ -43,17 +45,4 @@ export type TradeCandles = TradeWindow & {
   close: Float64Array
 }
 
-export type Side = 'buy' | 'sell' | null
-
-export type EachTrade = TimeWindow & {
-  rows: number
-  timestamp: Float64Array
-  /** Dollars. */
-  price: Float64Array
-  /** Contracts. */
-  size: Float64Array
-  /** What the taker did; null where the venue does not say. */
-  side: readonly Side[]
-  /** Its place in its date. */
-  record: Float64Array
-}
+export type EachTrade = TimeWindow & TradeColumns & { rows: number }

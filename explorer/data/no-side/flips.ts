@@ -1,8 +1,9 @@
 // Answers about Yes as the No side has them: prices are $1 minus those of Yes, bids are asks, and who buys the one
 // sells the other.
 
+import type { Side } from '../replay/trade-columns.ts'
+
 type Column = Float64Array
-type Side = 'buy' | 'sell' | null
 
 /** Of a half of 1e-6 dollars, which a mid may have, this is exact. */
 const PARTS = 1e7
@@ -34,16 +35,10 @@ export const flippedTrades = <T extends Traded>(window: T): T => ({
   ...{ buyVolume: window.sellVolume, sellVolume: window.buyVolume },
 })
 
-export const flippedEach = <T extends { price: Column; side: readonly Side[] }>(window: T): T => ({
-  ...window,
-  price: flipped(window.price),
-  side: otherSides(window.side),
-})
-
-export const flippedDay = <T extends { prices: Column; sides: readonly Side[] }>(trades: T): T => ({
+export const flippedEach = <T extends { price: Column; side: readonly Side[] }>(trades: T): T => ({
   ...trades,
-  prices: flipped(trades.prices),
-  sides: otherSides(trades.sides),
+  price: flipped(trades.price),
+  side: otherSides(trades.side),
 })
 
 /** `sides` are 0 and 1, else of no level. */

@@ -2,39 +2,29 @@
 
 import type { EachTrade, TradeWindow } from '../buckets/bucket-window.ts'
 import { joined } from '../joined.ts'
-import type { DayTrades } from './trade-columns.ts'
+import { type TradeColumns, withNumbers } from './trade-columns.ts'
 
 export type LargeTrades = { each: EachTrade; buckets: TradeWindow }
 
-export function largeTrades(days: readonly DayTrades[], least: number, { fromMs, toMs }: Span): LargeTrades {
-  const found = days.map((day) => largeOf(day, least, { fromMs, toMs }))
-  const column = (name: 'timesMs' | 'records' | 'prices' | 'sizes') => joined(found.map((each) => each[name]))
-  const [timestamp, price, size] = [column('timesMs'), column('prices'), column('sizes')]
-  const side = found.flatMap(({ sides }) => sides)
-  const window = { startMs: fromMs, endMs: toMs, resolutionMs: 0, rows: size.length, timestamp }
+export function largeTrades(days: readonly TradeColumns[], least: number, { fromMs, toMs }: Span): LargeTrades {
+  const found = days.map(({ timestamp, size, ...day }) => {
+    const isShown = (row: number) => size[row]! >= least && timestamp[row]! >= fromMs && timestamp[row]! <= toMs
+    return { ...day, timestamp, size, rows: [...size.keys()].filter(isShown) }
+  })
+  const trades = withNumbers(
+    (name) => joined(found.map((day) => Float64Array.from(day.rows, (row) => day[name][row]!))),
+    found.flatMap(({ rows, side }) => rows.map((row) => side[row]!)),
+  )
+  const { timestamp, price, size, side } = trades
+  const window = { startMs: fromMs, endMs: toMs, resolutionMs: 0, rows: size.length }
   const ofSide = (which: 'buy' | 'sell') => size.map((contracts, row) => (side[row] === which ? contracts : 0))
   return {
-    each: { ...window, price, size, side, record: column('records') },
+    each: { ...window, ...trades },
     buckets: {
-      ...{ ...window, vwap: price, volume: size, count: size.map(() => 1) },
+      ...{ ...window, timestamp, vwap: price, volume: size, count: size.map(() => 1) },
       ...{ buyVolume: ofSide('buy'), sellVolume: ofSide('sell') },
     },
   }
 }
 
 type Span = { fromMs: number; toMs: number }
-
-function largeOf(
-  { timesMs, records, prices, sizes, sides }: DayTrades,
-  least: number,
-  { fromMs, toMs }: Span,
-): DayTrades {
-  const rows = [...sizes.keys()].filter(
-    (row) => sizes[row]! >= least && timesMs[row]! >= fromMs && timesMs[row]! <= toMs,
-  )
-  const of = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!)
-  return {
-    ...{ timesMs: of(timesMs), records: of(records), prices: of(prices), sizes: of(sizes) },
-    sides: rows.map((row) => sides[row]!),
-  }
-}

@@ -1,28 +1,54 @@
-// The trades of a day as columns.
+// Trades as columns, and what of those of a day is at the cursor.
 
+import type { ArrowTable } from '../arrow.ts'
 import { countUpTo } from '../count-up-to.ts'
+import { joined } from '../joined.ts'
 
-export type Trade = { ms: number; record: number; price: number; size: number; side: 'buy' | 'sell' | null }
+export type Side = 'buy' | 'sell' | null
+export type Trade = { ms: number; record: number; price: number; size: number; side: Side }
 
 /** As stored, which is by place in the date. */
-export type DayTrades = {
-  timesMs: Float64Array
-  records: Float64Array
-  prices: Float64Array
-  sizes: Float64Array
-  sides: readonly Trade['side'][]
+export type TradeColumns = {
+  /** Unix ms. */
+  timestamp: Float64Array
+  /** Places in their date. */
+  record: Float64Array
+  /** Dollars. */
+  price: Float64Array
+  /** Contracts. */
+  size: Float64Array
+  /** What the taker did; null where the venue does not say. */
+  side: readonly Side[]
 }
+
+export const TRADE_NUMBERS = ['timestamp', 'record', 'price', 'size'] as const
+
+/** Those of several pages of an answer. */
+export const tradesIn = (pages: readonly ArrowTable[]): TradeColumns =>
+  withNumbers(
+    (name) => joined(pages.map((page) => page.numbers(name))),
+    pages.flatMap((page) => page.texts('side') as Side[]),
+  )
+
+/** `column` is called for each column of numbers. */
+export const withNumbers = (
+  column: (name: (typeof TRADE_NUMBERS)[number]) => Float64Array,
+  side: readonly Side[],
+): TradeColumns => ({
+  ...{ timestamp: column('timestamp'), record: column('record') },
+  ...{ price: column('price'), size: column('size'), side },
+})
 
 /** How many of a day there are at the cursor, which is behind a record or else at an instant. */
 export const countTradesAt = (
-  { timesMs, records }: DayTrades,
+  { timestamp, record: places }: Pick<TradeColumns, 'timestamp' | 'record'>,
   { atMs, record }: { atMs: number | null; record: number | null },
-): number => (record === null ? countUpTo(timesMs, atMs ?? -Infinity) : countUpTo(records, record))
+): number => (record === null ? countUpTo(timestamp, atMs ?? -Infinity) : countUpTo(places, record))
 
-export const tradeAt = ({ timesMs, records, prices, sizes, sides }: DayTrades, row: number): Trade => ({
-  ms: timesMs[row]!,
-  record: records[row]!,
-  price: prices[row]!,
-  size: sizes[row]!,
-  side: sides[row]!,
+export const tradeAt = ({ timestamp, record, price, size, side }: TradeColumns, row: number): Trade => ({
+  ms: timestamp[row]!,
+  record: record[row]!,
+  price: price[row]!,
+  size: size[row]!,
+  side: side[row]!,
 })

@@ -31,7 +31,7 @@ export function Sales({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const trades = useMemo(() => value && passedOfDay(value, date, horizon), [value, horizon?.ms, horizon?.record])
   const large = useMemo(() => {
     const least = leastTrade ?? 0
-    return Float64Array.from(trades?.sizes.keys() ?? []).filter((row) => trades!.sizes[row]! >= least)
+    return Float64Array.from(trades?.size.keys() ?? []).filter((row) => trades!.size[row]! >= least)
   }, [trades, leastTrade])
   // Of those that are shown, the last at the cursor.
   const last = trades === null ? -1 : countUpTo(large, countTradesAt(trades, stretch) - 1) - 1
@@ -66,7 +66,7 @@ export function Sales({ book, stretch }: { book: BookId; stretch: Stretch }) {
           contracts
         </label>
         <span class="quiet">
-          {trades === null ? '…' : `${countText(large.length)} of ${countText(trades.sizes.length)} on ${date}`}
+          {trades === null ? '…' : `${countText(large.length)} of ${countText(trades.size.length)} on ${date}`}
         </span>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}

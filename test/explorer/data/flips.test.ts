@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import {
   flippedBook,
   flippedChanges,
-  flippedDay,
   flippedDepth,
   flippedEach,
   flippedPrice,
@@ -70,7 +69,6 @@ describe('the No side', () => {
     const other = ['sell', 'buy', null] as const
     const [price, flipped] = [numbers(0.1, 0.25, 0.999), numbers(0.9, 0.75, 0.001)]
     expect<object>(flippedEach({ price, side })).toEqual({ price: flipped, side: [...other] })
-    expect<object>(flippedDay({ prices: price, sides: side })).toEqual({ prices: flipped, sides: [...other] })
     const bucket = {
       ...{ open: numbers(0.2), high: numbers(0.4), low: numbers(0.1), close: numbers(0.3) },
       vwap: numbers(0.25),

@@ -2,14 +2,14 @@
 
 import { expect, test } from 'bun:test'
 import { largeTrades } from '../../../explorer/data/replay/large-trades.ts'
-import type { DayTrades } from '../../../explorer/data/replay/trade-columns.ts'
+import type { TradeColumns } from '../../../explorer/data/replay/trade-columns.ts'
 
-const day = (...trades: [ms: number, size: number, side: 'buy' | 'sell' | null][]): DayTrades => ({
-  timesMs: Float64Array.from(trades, ([ms]) => ms),
-  records: Float64Array.from(trades, (_, i) => i),
-  prices: Float64Array.from(trades, ([ms]) => ms / 100),
-  sizes: Float64Array.from(trades, ([, size]) => size),
-  sides: trades.map(([, , side]) => side),
+const day = (...trades: [ms: number, size: number, side: 'buy' | 'sell' | null][]): TradeColumns => ({
+  timestamp: Float64Array.from(trades, ([ms]) => ms),
+  record: Float64Array.from(trades, (_, i) => i),
+  price: Float64Array.from(trades, ([ms]) => ms / 100),
+  size: Float64Array.from(trades, ([, size]) => size),
+  side: trades.map(([, , side]) => side),
 })
 
 test('are those within what is shown', () => {

@@ -50,7 +50,7 @@ test('trades of one millisecond are told apart by their records', () => {
   const rows = (ms: number, record: number | null = null) => passedEach(trades, at(ms, record)).rows
   expect([rows(0), rows(5), rows(5, 0), rows(5, 2), rows(5, 3), rows(6)]).toEqual([0, 3, 1, 2, 3, 4])
   expect(passedEach(trades, at(5, 2)).side).toEqual(['buy', 'sell'])
-  const day = { timesMs: numbers(1, 5, 5), records: numbers(0, 1, 3), prices: numbers(), sizes: numbers(), sides: [] }
-  expect(passedOfDay(day, '1970-01-01', at(5, 2)).timesMs).toEqual(numbers(1, 5))
+  const day = { timestamp: numbers(1, 5, 5), record: numbers(0, 1, 3), price: numbers(), size: numbers(), side: [] }
+  expect(passedOfDay(day, '1970-01-01', at(5, 2)).timestamp).toEqual(numbers(1, 5))
   expect(passedOfDay(day, '1969-12-31', at(5, 2))).toBe(day)
 })
