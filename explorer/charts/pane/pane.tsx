@@ -103,7 +103,8 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
       effect(() => {
         const at = latest.current.crosshair?.value ?? null
         const tags = latest.current.tags?.() ?? []
-        if (widthPx > 0) drawOverlay(overlay.current!, latest.current, widthPx, { at, tags })
+        // A pane that has left the page hears once more of what it read.
+        if (widthPx > 0 && overlay.current !== null) drawOverlay(overlay.current, latest.current, widthPx, { at, tags })
       }),
     [
       plot.width,

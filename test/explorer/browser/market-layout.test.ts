@@ -69,6 +69,17 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
+  test('comes back after a window without room, without a complaint', async () => {
+    await using visited = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`)
+    const { page, complaints } = visited
+    await page.locator('.ladder tbody tr').first().waitFor()
+    await page.setViewportSize({ width: 10, height: 10 })
+    await eventually(async () => expect(await page.locator('.pane').count()).toBe(0))
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.locator('.pane').first().waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('says that the server is busy, and asks again', async () => {
     await using visited = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visited
