@@ -22,6 +22,14 @@ const WIDTHS = [360, 2560, 1280]
 const VIEWS: Record<string, { path: string; act?: (page: Page) => Promise<unknown>; isThere: string }> = {
   start: { path: '/explore', isThere: '.venues .list a' },
   markets: { path: '/explore/polymarket', isThere: '.day-markets a' },
+  browse: {
+    path: '/explore/polymarket',
+    act: async (page) => {
+      for (const name of ['Browse by category', 'Synthetic', 'without a series'])
+        await page.locator('.browse summary', { hasText: name }).click()
+    },
+    isThere: '.browse li a',
+  },
   search: { path: '/explore', act: (page) => page.keyboard.press('/'), isThere: '.search .told' },
   'what is found': {
     path: '/explore',
