@@ -2,7 +2,7 @@
 
 import { joinedColumn } from '../data/best-prices.ts'
 import type { QuoteWindow, TradeWindow } from '../data/buckets/bucket-window.ts'
-import { joined } from '../data/joined.ts'
+import { joined } from '../data/columns/joined.ts'
 import type { Span } from '../state/shown.ts'
 import type { Bars } from './draw/bars.ts'
 import { firstShown } from './draw/lines.ts'

@@ -1,7 +1,7 @@
 // What is under the pointer, in words and numbers: instant, price, the exact size of the cell and since when it stands,
 // the best prices, spread, trades, and what is known.
 
-import { rowAt } from '../data/count-up-to.ts'
+import { rowAt } from '../data/columns/count-up-to.ts'
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
 import { cursorBest } from '../replay/cursor-best.ts'
 import { countText, percentText, sizeText, UNKNOWN } from '../state/number-text.ts'

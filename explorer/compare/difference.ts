@@ -1,6 +1,6 @@
 // How far one price is above another, where both are known at the same time.
 
-import { rowAt } from '../data/count-up-to.ts'
+import { rowAt } from '../data/columns/count-up-to.ts'
 
 export type Column = { times: Float64Array; values: Float64Array }
 

@@ -2,8 +2,8 @@
 // shorter than the shortest bucket.
 
 import type { QuoteWindow } from './buckets/bucket-window.ts'
+import { joined } from './columns/joined.ts'
 import type { DepthWindow } from './depth-window.ts'
-import { joined } from './joined.ts'
 
 export type BestPrices = {
   /** Length of a column, ms. Each holds the prices at its end. 0: prices hold from their time until the next. */

@@ -1,10 +1,10 @@
 // What all windows of a book share: the name that they are kept by, and how they are asked for.
 
 import type { BookId } from '../state/view.ts'
-import { ArrowTable } from './arrow.ts'
 import { ask } from './ask.ts'
 import { bookQuery, bookText, marketPath, type Query } from './book-query.ts'
 import type { TimeWindow } from './buckets/bucket-window.ts'
+import { ArrowTable } from './columns/arrow.ts'
 import { type Entry, Kept } from './kept.ts'
 
 const MS_PER_SECOND = 1_000

@@ -1,7 +1,7 @@
 // A window of the depth map, as the API's Arrow answer has it.
 
-import { ArrowTable } from './arrow.ts'
 import type { TimeWindow } from './buckets/bucket-window.ts'
+import { ArrowTable } from './columns/arrow.ts'
 
 export type DepthWindow = TimeWindow & {
   columns: number

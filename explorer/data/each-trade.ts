@@ -1,11 +1,11 @@
 // Windows of trades, each by itself: for where they are few.
 
 import type { BookId } from '../state/view.ts'
-import { ArrowTable } from './arrow.ts'
 import { askWindow, keptWindows, windowName } from './book-windows.ts'
 import type { EachTrade, TimeWindow } from './buckets/bucket-window.ts'
+import { ArrowTable } from './columns/arrow.ts'
+import { TRADE_NUMBERS, tradesIn } from './columns/trade-columns.ts'
 import { ofSide } from './no-side/of-side.ts'
-import { TRADE_NUMBERS, tradesIn } from './replay/trade-columns.ts'
 
 /** A window with more is drawn in buckets. */
 export const TRADES_MAX = 5_000

@@ -1,7 +1,7 @@
 // The best prices and the last trade at the cursor, as the ladder has them.
 
 import { signal } from '@preact/signals'
-import type { Trade } from '../data/replay/trade-columns.ts'
+import type { Trade } from '../data/columns/trade-columns.ts'
 
 export type LastTrade = Pick<Trade, 'price' | 'size' | 'side'>
 

@@ -3,9 +3,9 @@
 
 import type { EachTrade, QuoteWindow, TradeCandles } from '../data/buckets/bucket-window.ts'
 import { remembered } from '../data/buckets/remembered.ts'
-import { countUpTo } from '../data/count-up-to.ts'
+import { countUpTo } from '../data/columns/count-up-to.ts'
+import { countTradesAt, type TradeColumns } from '../data/columns/trade-columns.ts'
 import type { DepthWindow } from '../data/depth-window.ts'
-import { countTradesAt, type TradeColumns } from '../data/replay/trade-columns.ts'
 import { type Horizon, hiddenFrom } from '../state/horizon.ts'
 import { dayStartMs } from '../state/shown.ts'
 

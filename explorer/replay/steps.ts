@@ -2,11 +2,11 @@
 
 import { signal } from '@preact/signals'
 import { type Coverage, coverage } from '../data/answers.ts'
+import { countTradesAt, tradeAt } from '../data/columns/trade-columns.ts'
 import { changeBlock } from '../data/replay/change-blocks.ts'
 import { dayTrades } from '../data/replay/day-trades.ts'
 import { hasRaw, isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/replay/raw-pages.ts'
 import { settled } from '../data/replay/settled.ts'
-import { countTradesAt, tradeAt } from '../data/replay/trade-columns.ts'
 import { adjust, view } from '../state/address.ts'
 import type { Span } from '../state/shown.ts'
 import { dateText } from '../state/time-text.ts'

@@ -1,6 +1,6 @@
 // The cell of a depth map under the pointer.
 
-import { countUpTo } from '../../data/count-up-to.ts'
+import { countUpTo } from '../../data/columns/count-up-to.ts'
 import type { DepthWindow } from '../../data/depth-window.ts'
 import { halfTick, rowHeights } from './row-heights.ts'
 

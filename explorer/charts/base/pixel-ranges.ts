@@ -1,6 +1,6 @@
 // From the lowest to the highest value of each pixel.
 
-import { countUpTo } from '../../data/count-up-to.ts'
+import { countUpTo } from '../../data/columns/count-up-to.ts'
 import { type Plot, xOf } from './plot.ts'
 
 export type Ranges = {

@@ -3,8 +3,8 @@
 import { joinedColumn } from '../../data/best-prices.ts'
 import type { QuoteWindow, TradeCandles } from '../../data/buckets/bucket-window.ts'
 import { firstKnown, lastKnown, least, most } from '../../data/buckets/folded.ts'
-import { countUpTo } from '../../data/count-up-to.ts'
-import { joined } from '../../data/joined.ts'
+import { countUpTo } from '../../data/columns/count-up-to.ts'
+import { joined } from '../../data/columns/joined.ts'
 import type { Stretch } from '../../state/view.ts'
 
 export type Candles = {

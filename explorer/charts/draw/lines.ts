@@ -1,7 +1,7 @@
 // Lines of values that hold for a bucket each: level over its bucket, upright between two, and broken where the next
 // bucket is not there or a value is not known.
 
-import { countUpTo } from '../../data/count-up-to.ts'
+import { countUpTo } from '../../data/columns/count-up-to.ts'
 import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
 
 export type SteppedLine = {

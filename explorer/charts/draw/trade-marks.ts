@@ -3,7 +3,7 @@
 // sides is a disc: the part above its line was bought, the part below was sold. So no side is told by hue alone.
 
 import type { EachTrade, TradeWindow } from '../../data/buckets/bucket-window.ts'
-import type { Side } from '../../data/replay/trade-columns.ts'
+import type { Side } from '../../data/columns/trade-columns.ts'
 import { type Colours, colours } from '../base/colours.ts'
 import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
 

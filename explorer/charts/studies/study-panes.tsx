@@ -1,7 +1,7 @@
 // Studies that have a pane of their own: cumulative delta, imbalance, and depth near the mid.
 
 import type { TimeWindow } from '../../data/buckets/bucket-window.ts'
-import { joined } from '../../data/joined.ts'
+import { joined } from '../../data/columns/joined.ts'
 import { depthStudy } from '../../data/studies/depth-studies.ts'
 import { countPassed, firstRows } from '../../replay/passed.ts'
 import { horizonOf } from '../../state/horizon.ts'

@@ -1,6 +1,6 @@
 // A window of time, and what one holds: buckets of quotes and of trades, or each trade.
 
-import type { TradeColumns } from '../replay/trade-columns.ts'
+import type { TradeColumns } from '../columns/trade-columns.ts'
 
 export type TimeWindow = { startMs: number; endMs: number; resolutionMs: number }
 

@@ -1,7 +1,7 @@
 // Answers about Yes as the No side has them: prices are $1 minus those of Yes, bids are asks, and who buys the one
 // sells the other.
 
-import type { Side } from '../replay/trade-columns.ts'
+import type { Side } from '../columns/trade-columns.ts'
 
 type Column = Float64Array
 

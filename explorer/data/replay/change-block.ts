@@ -1,7 +1,7 @@
 // A block of a date: the levels that so many records of one book change, as columns.
 
-import { ArrowTable } from '../arrow.ts'
-import { countUpTo } from '../count-up-to.ts'
+import { ArrowTable } from '../columns/arrow.ts'
+import { countUpTo } from '../columns/count-up-to.ts'
 
 /** Records of a block, those of a market's other books counted. */
 export const BLOCK_RECORDS = 16_384

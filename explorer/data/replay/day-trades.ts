@@ -2,14 +2,14 @@
 
 import { DAY_MS } from '../../state/shown.ts'
 import type { BookId } from '../../state/view.ts'
-import { ArrowTable } from '../arrow.ts'
 import { ask } from '../ask.ts'
 import { bookQuery, bookText, isSince, marketPath, type Query } from '../book-query.ts'
-import { countUpTo } from '../count-up-to.ts'
-import { joined } from '../joined.ts'
+import { ArrowTable } from '../columns/arrow.ts'
+import { countUpTo } from '../columns/count-up-to.ts'
+import { joined } from '../columns/joined.ts'
+import { TRADE_NUMBERS, type TradeColumns, tradesIn, withNumbers } from '../columns/trade-columns.ts'
 import { type Entry, Kept } from '../kept.ts'
 import { ofSide } from '../no-side/of-side.ts'
-import { TRADE_NUMBERS, type TradeColumns, tradesIn, withNumbers } from './trade-columns.ts'
 
 const PAGE = 100_000
 const BYTES_MAX = 16 * 1024 * 1024

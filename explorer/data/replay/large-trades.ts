@@ -1,8 +1,8 @@
 // The trades of a size and more within what is shown, one by one, and each as a bucket of its own.
 
 import type { EachTrade, TradeWindow } from '../buckets/bucket-window.ts'
-import { joined } from '../joined.ts'
-import { type TradeColumns, withNumbers } from './trade-columns.ts'
+import { joined } from '../columns/joined.ts'
+import { type TradeColumns, withNumbers } from '../columns/trade-columns.ts'
 
 export type LargeTrades = { each: EachTrade; buckets: TradeWindow }
 

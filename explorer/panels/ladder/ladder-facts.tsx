@@ -1,8 +1,8 @@
 // What stands above the ladder: when it is, how far it can be trusted, how old it is, and the last trade.
 
 import type { Book } from '../../data/answers.ts'
+import { countTradesAt, tradeAt } from '../../data/columns/trade-columns.ts'
 import { peekDayTrades } from '../../data/replay/day-trades.ts'
-import { countTradesAt, tradeAt } from '../../data/replay/trade-columns.ts'
 import type { LastTrade } from '../../replay/cursor-best.ts'
 import type { Trust } from '../../replay/replay-book.ts'
 import { sizeText, UNKNOWN } from '../../state/number-text.ts'

@@ -2,9 +2,9 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { marketInfo } from '../../data/answers.ts'
-import { countUpTo } from '../../data/count-up-to.ts'
+import { countUpTo } from '../../data/columns/count-up-to.ts'
+import { countTradesAt, type Trade, tradeAt } from '../../data/columns/trade-columns.ts'
 import { dayTrades } from '../../data/replay/day-trades.ts'
-import { countTradesAt, type Trade, tradeAt } from '../../data/replay/trade-columns.ts'
 import { centDecimals, smallestTick, ticksOf } from '../../data/ticks.ts'
 import { passedOfDay } from '../../replay/passed.ts'
 import { adjust } from '../../state/address.ts'

@@ -1,8 +1,8 @@
 // Trades as columns, and what of those of a day is at the cursor.
 
-import type { ArrowTable } from '../arrow.ts'
-import { countUpTo } from '../count-up-to.ts'
-import { joined } from '../joined.ts'
+import type { ArrowTable } from './arrow.ts'
+import { countUpTo } from './count-up-to.ts'
+import { joined } from './joined.ts'
 
 export type Side = 'buy' | 'sell' | null
 export type Trade = { ms: number; record: number; price: number; size: number; side: Side }
