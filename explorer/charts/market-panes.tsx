@@ -31,7 +31,7 @@ import { drawProfile } from './studies/draw-profile.ts'
 import { type Running, runningOf, volumeAtPrice } from './studies/study-columns.ts'
 
 export const MAIN = 'Prices'
-/** What prices are of, where no depth map shows it. */
+/** Names of the prices in the chart. A depth map needs none. */
 const NAMES = { mid: 'Candles of the mid price', trades: 'Candles of trades', line: 'Price in %' }
 
 const StudyPanes = lazy(async () => (await import('./studies/study-panes.tsx')).StudyPanes)

@@ -26,7 +26,8 @@ export const waiting = signal(0)
 const ATTEMPTS = 3
 const RETRY_MS = 500
 
-/** Throws Failure, and AbortError where `signal` says so. A server that is busy is asked again. */
+/** Sends a request and returns the response. Tries up to three times while the server is busy (503). Throws Failure,
+ *  and AbortError if `signal` aborts. */
 export async function ask(path: string, query: Query = {}, signal?: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await send(addressOf(path, query), signal)

@@ -13,7 +13,7 @@ export type BestPrices = {
   /** Dollars, NaN where there is none. */
   bid: Float64Array
   ask: Float64Array
-  /** The lowest and the highest within each column; left out where prices hold until the next. */
+  /** The lowest and the highest price within each column; undefined if `resolutionMs` is 0. */
   ranges?: { bid: Range; ask: Range }
 }
 

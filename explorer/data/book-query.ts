@@ -13,7 +13,7 @@ export const marketQuery = ({ venue, market }: BookId): Query =>
 export const bookQuery = (book: BookId): Query =>
   book.asset === null || book.venue === 'kalshi' ? marketQuery(book) : { ...marketQuery(book), asset_id: book.asset }
 
-/** Of a question about one market: `path` stands behind `market/`. */
+/** Returns the path of an endpoint about one market. `path` is the part after `market/`. */
 export const marketPath = ({ venue }: BookId, path: string): string => `/${venue}/market/${path}`
 
 /** One text for one book, for keys of caches. */

@@ -33,7 +33,7 @@ const SIGNS: Record<string, string> = {
 /** As many decimals as the venue prints. */
 const valueText = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 8 })
 
-/** `≥ 4,128.56`; null where the venue does not say it. */
+/** Returns the strike with its sign, such as `≥ 4,128.56`; null if the venue states no strike. */
 export function strikeText({ strike, strike_kind }: Pick<MarketInfo, 'strike' | 'strike_kind'>): string | null {
   if (strike === null) return null
   const sign = SIGNS[strike_kind ?? '']

@@ -21,7 +21,7 @@ function deviceList(name: string, countMax = Number.POSITIVE_INFINITY) {
       return items.value
     },
     has: (item: Listed): boolean => items.value.some(isSame(item)),
-    /** First, and once. A title that was known before stays. */
+    /** Puts an item first, and removes its earlier entry. Takes over the earlier title if the item has none. */
     put: (item: Listed) =>
       change((list) => {
         const title = item.title ?? list.find(isSame(item))?.title ?? null

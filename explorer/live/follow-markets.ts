@@ -8,7 +8,8 @@ import type { Told } from './growth.ts'
 export type Follower = {
   /** Several come together where they were committed together. */
   told: (messages: readonly Told[]) => void
-  /** Null once it is connected; else what it was refused with, before it tries again or gives up. */
+  /** Called with null when the connection works, and with the failure when it fails. After a failure, `followMarkets`
+   *  reconnects or stops. */
   changed: (failure: Failure | null) => void
 }
 

@@ -6,7 +6,7 @@ import { durationText } from '../state/time-text.ts'
 import type { BookId } from '../state/view.ts'
 import { type State, useGrowth } from './use-growth.ts'
 
-/** A market whose newest record is younger is followed without being asked to. */
+/** The page follows a market from the start if the market's newest record is younger than this. */
 const RECENT_MS = 10 * 60_000
 const TICK_MS = 500
 

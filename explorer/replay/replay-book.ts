@@ -58,7 +58,7 @@ export class ReplayBook {
     if (direction === -1 || this.trust !== 'established') this.isSure = false
   }
 
-  /** What the API says of the place. */
+  /** Sets the trust of the book at this place, as confirmed by the API, a snapshot or a gap. */
   confirm(trust: Trust): void {
     this.trust = trust
     this.isSure = true

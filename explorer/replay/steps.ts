@@ -96,7 +96,8 @@ async function nextChange(from: From, what: 'quote' | 'change', direction: Direc
   }
 }
 
-/** The last record of the book up to the view, its instant, and its date. */
+/** Resolves to the last record of the book at or before the shown instant, with its time and date; null if there is
+ *  none. */
 async function hereOf(from: From): Promise<(Place & { date: string }) | null> {
   const { book, atMs, record } = from
   if (record !== null) return { ms: atMs, record, date: dateText(atMs, 'UTC') }

@@ -7,8 +7,8 @@ const NAME = 'backbook-key'
 
 export const key = signal<string | null>(taken() ?? sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME))
 
-/** A link with a key may be opened where its page is already: then only the fragment changes. The page begins anew, so
- *  that nothing stays of what another key showed. */
+/** Reloads the page if the user opens a link with a key while the same page is open. The browser itself would only
+ *  change the fragment. After the reload, nothing is left that another key has shown. */
 addEventListener('hashchange', () => {
   if (taken() !== null) location.reload()
 })

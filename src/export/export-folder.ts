@@ -74,7 +74,7 @@ export class ExportFolder {
     return this.#read(name)?.books ?? []
   }
 
-  /** Returns all records below a name, keyed by the last part of their names. */
+  /** Returns the `Kept` entry of each name below `name`, keyed by the last part of that name. */
   keptBelow(name: string): Map<string, Kept> {
     const folder = join(this.path, OWN, 'kept', name)
     const names = existsSync(folder) ? readdirSync(folder).filter((each) => each.endsWith('.json')) : []

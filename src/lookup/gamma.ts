@@ -28,9 +28,9 @@ export type GammaOptions = {
   elapsedMs?: () => number
 }
 
-/** Requests an event, then a market. If Gamma fails, the slug is not found, and is requested again the next time.
- *  Answers stay in memory until they are stored, or displaced by many others. The returned function rejects with
- *  DataError('overloaded'). */
+/** Returns a function that looks up a slug: first as an event, then as a market. If Gamma fails, the function reports
+ *  the slug as not found, and requests it again the next time. Answers stay in memory until many others displace them,
+ *  so they are available before they are stored. The function rejects with DataError('overloaded'). */
 export function askGamma(options: GammaOptions): AskForSlug {
   const { url, keep, timers, elapsedMs = () => performance.now() } = options
   const unknown = new Map<string, number>()

@@ -37,7 +37,8 @@ export class StreamSession implements SocketSession {
   readonly #about: About
   readonly #rate = new MessageRate(() => performance.now())
   #socket: Socket | undefined
-  /** Revision of each market when it was sent to the end; undefined while more is stored. */
+  /** Revision of each market up to which this subscriber has received everything; undefined while stored messages still
+   *  have to be sent. */
   readonly #readTo: (number | undefined)[] = []
   #hasRoom = Promise.withResolvers<void>()
 

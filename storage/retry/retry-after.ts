@@ -1,7 +1,7 @@
 // Parses the Retry-After header: RFC 9110, section 10.2.3.
 
-/** Returns the ms from `nowMs` (Unix ms); 0 for a date that has passed, undefined if the header is neither seconds nor
- *  a date. */
+/** Returns how long a Retry-After header asks to wait from `nowMs` (Unix ms), in ms. Returns 0 for a date that has
+ *  passed, and undefined if the header is neither seconds nor a date. */
 export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   const text = header?.trim() ?? ''
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1_000

@@ -29,8 +29,8 @@ export function endOfQuote({ operations, books, shapes }: BookColumns, number: n
   return 0
 }
 
-/** Returns the time of the book's last record before the quote that is open before `end`; for a snapshot, its own time.
- *  Unix ms. */
+/** Returns the time of the book's last record before its open quote, Unix ms. The open quote is the one that is open
+ *  just before record `end`. If a snapshot is part of that quote, returns the time of the snapshot. */
 export function beforeQuote(
   { timesMs, operations, books, shapes }: BookColumns,
   number: number,

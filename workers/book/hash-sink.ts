@@ -27,7 +27,8 @@ export type MessageTexts = {
   entryTexts(record: number, key: string): string[]
 }
 
-/** The last message of a quote, its place in the day, and the prices of the levels that changed with its hash. */
+/** The last message of a quote. `place` is its place in the day. `batchPrices` are the prices of the changes before it
+ *  that have the same time and hash. */
 type LastMessage = HashedMessage & { batchPrices?: string[]; place: number }
 
 /** A quote that a record of the block ends; `record` is 0 if none does. `quote` is its number among the quotes of the

@@ -27,8 +27,9 @@ export function closeSnapshot(progress: Progress, addGap: AddGap): void {
   else if (!isEmpty) progress.snapshotsConfirmed++
 }
 
-/** Closes what is pending after the last record of a book. A lost book gets no inferred gap for it. `holeMs` is the
- *  first hole after the last record; `toMs` is the end of what is pending, null if it stays open. */
+/** Ends the evidence of a book after its last record. If evidence of a loss is still open, adds an inferred gap, unless
+ *  the book is lost. `holeMs` is the first sequence hole after the last record; undefined if there is none. `toMs` is
+ *  the end of the gap; null if the gap stays open. */
 export function endPending(
   progress: Progress,
   { trust }: Pick<OrderBook, 'trust'>,

@@ -27,12 +27,13 @@ export type CaptureCounts = {
   messages: number
   documents: number
   skipped: Record<string, number>
-  /** Remarks on messages that are stored as records nevertheless, counted by text. */
+  /** Notes on how stored messages were read, with the number of messages for each note. */
   notes: Record<string, number>
   rejected: number
 }
 
-/** Reads a line of an export that belongs to a source. Returns undefined if a field is missing or invalid. */
+/** Reads a line of an export that is not a record. `source` is the archive that the line comes from; undefined for the
+ *  user's own data. Returns undefined if a field is missing or invalid. */
 type ReadPrinted<T> = (value: JsonObject, source: string | undefined) => T | undefined
 
 /** Receives the reason for rejecting the current line or document. `message` is the part at fault, if not the whole

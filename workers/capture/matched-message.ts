@@ -15,8 +15,9 @@ export class MatchedMessage {
   readonly ends = new Int32Array(SLOTS_MAX)
   /** Number of the text in each slot, unique in this thread; 0 if unknown. */
   readonly texts = new Float64Array(SLOTS_MAX)
-  /** False for a message without text. Its numbers are here: all digits of each as one integer, and the count of digits
-   *  behind the decimal point. Where `digitsBehind` is -1, the slot's value is in the bytes as usual. */
+  /** False for a message without text. For such a message, `numbers` has all digits of each value as one integer, and
+   *  `digitsBehind` the number of digits behind the decimal point. If a slot's `digitsBehind` is -1, its value is in
+   *  the bytes as usual. */
   hasText = true
   readonly numbers = new Float64Array(SLOTS_MAX)
   readonly digitsBehind = new Int8Array(SLOTS_MAX).fill(-1)

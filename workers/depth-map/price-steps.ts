@@ -1,6 +1,6 @@
-// Collects the sizes of one book by price step and column of time: the largest size, the mean, or the last one. A step
-// is updated when it changes, and its time since the last update is added then, so a change costs the same however fine
-// the map is.
+// Collects the sizes of one book by price step and column of time: the largest size, the mean, or the last one. Updates
+// a step only when its size changes, and then accounts for the whole time since its last update. So a change costs the
+// same however fine the map is.
 
 import { MICROS } from '../../storage/units.ts'
 import { ExactSums } from '../bytes/exact-sums.ts'

@@ -9,7 +9,7 @@ const PIECE_ENTRIES = 1_024
 
 type Piece = {
   count: number
-  /** By entry, the bucket from which on it applies. */
+  /** For each entry, the first bucket that it applies to. */
   numbers: Float64Array
   rows: Float64Array
   /** Where the levels of each entry begin, and its asks among them. */

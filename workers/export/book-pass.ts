@@ -121,7 +121,8 @@ class BookPass implements WindowSink {
   gap(): void {}
   marketGap(): void {}
 
-  /** Called before each record that may change the book, except for consecutive cells. */
+  /** Ends the previous record, and asks for the levels of the next change. Called before each record that may change
+   *  the book, except within a run of `changedCell` calls. */
   isComparing(): boolean {
     this.#end()
     return true

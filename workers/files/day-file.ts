@@ -12,7 +12,8 @@ export type DayFile = { bytes: number; sha256: string; rows: number }
 
 export type DayFileRequest = PartitionKey & {
   name: DayFileName
-  /** Record count of the day as far as the caller knows; it determines how much memory making the file takes. */
+  /** Number of records of the day, as far as the caller knows. The memory reserved for making the file depends on
+   *  it. */
   recordCount: number
   /** Folder to write the file to, named by its digest. */
   folder: string

@@ -15,7 +15,7 @@ export type ImportReport = {
   used: number
   /** Rows that became no record, counted by kind. */
   skipped: Record<string, number>
-  /** Remarks on messages that are stored as records nevertheless, with their counts. */
+  /** Notes on how stored messages were read, with the number of messages for each note. */
   notes: Record<string, number>
   /** Number of removals of levels that a repair added. */
   repaired: number

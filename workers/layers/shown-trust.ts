@@ -1,5 +1,5 @@
-// How far the books of a date with several sources can be trusted: at each moment as the shown layer says, by all
-// evidence of that layer. Pure.
+// Computes the trust in the books of a date with several sources. At each moment it is the trust of the layer that the
+// date shows at that moment, based on all evidence of that layer. Pure.
 
 import type { Source } from '../../storage/format/head-layers.ts'
 import {

@@ -55,7 +55,7 @@ export type CaptureEnd = {
   messages: number
   documents: number
   skipped: Record<string, number>
-  /** Remarks on messages that are stored as records nevertheless, with their counts. */
+  /** Notes on how stored messages were read, with the number of messages for each note. */
   notes: Record<string, number>
   rejected: number
   /** The first rejects, by line; `rejectFile` has all of them. */

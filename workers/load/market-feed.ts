@@ -98,7 +98,8 @@ export class MarketFeed {
     return true
   }
 
-  /** Returns the records placed so far, by day. Later records continue as records of the same capture. */
+  /** Returns the records placed so far, by day, and removes them. Records that are placed later still belong to the
+   *  same capture. */
   collect(): CollectedPartition[] {
     const { source } = this
     const collected = [...this.buffers.values()].map((buffer): CollectedPartition => {

@@ -33,7 +33,7 @@ export type CollectedPartition = {
   startsMs: number
   /** A stored record before this time cannot equal a record of the partition. */
   earliestTwinMs: number
-  /** Whether two trades of Kalshi may have the same id, which makes them one trade. */
+  /** Whether the partition may contain the same Kalshi trade (same id) twice. */
   hasTradesTwice: boolean
   /** A plan made in advance. It is valid only if the store has nothing of the partition and has the same books before
    *  it. */

@@ -184,8 +184,9 @@ class PartitionPlan {
     return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots })
   }
 
-  /** Opens before block `from`, or before the first block of a rollup that reaches beyond it. The blocks between are
-   *  replayed and stay. */
+  /** Returns a writer that continues at block `from`. If a rollup has records on both sides of that place, opens the
+   *  writer at the rollup's first block. If a new recorder or a new sequence hole affects the whole day, opens it at
+   *  block 0. The writer replays the blocks before `from` without changing them. */
   #writerAt(from: number): PartitionWriter {
     const firstRecord = this.#firstRecordOf(from)
     const cut = this.#before?.head.rollups.find(

@@ -69,7 +69,8 @@ function planDay(window: BookWindow, { date, head }: StoredDay, before: StoredDa
 const isOfBook = ({ head: { books, gaps }, bookIndex }: ReplayDay): boolean =>
   bookIndex < books.length || gaps.some(({ book }) => book === null)
 
-/** In a window of records, a switch to another source belongs to the record after it. */
+/** Returns whether a block begins before the window. If the window starts at the first record after a switch of
+ *  sources, the switch is part of the window. */
 function beginsBefore({ fromMs, fromRecord }: BookWindow, block: BlockEntry): boolean {
   if (fromRecord === undefined) return startMsOf(block) < fromMs
   return block.begins === undefined ? block.firstRecord <= fromRecord : block.firstRecord < fromRecord

@@ -198,7 +198,8 @@ export class WindowReplay {
     return undefined
   }
 
-  /** Applies the records of a block before `end`. Returns false if the block has more of them. */
+  /** Applies the records of a block that come before `end`. Returns false if the block also has records from `end`
+   *  on. */
   #apply(place: BegunPlace, end: number, sink: WindowSink): boolean {
     const { day, block: index, begun } = place
     const { columns } = begun.replay

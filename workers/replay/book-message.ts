@@ -86,8 +86,8 @@ async function polymarketBook(request: BookRef, found: FoundBook): Promise<objec
   }
 }
 
-/** Returns the hash of the last change if it is the hash of this very book, that is, not within a batch; else the empty
- *  text. */
+/** Returns the hash that the venue sent with the last change, if it is verified as the hash of this book; else the
+ *  empty text. Inside a batch it cannot be verified, because the hash is that of the book after the batch. */
 async function verifiedHash(id: string, found: FoundBook): Promise<string> {
   const { book, mark, days } = found
   if (!hasRecord(mark.change)) return ''

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { frameEnds } from '../capture/zstd-frames.ts'
 
-/** A place between two frames: offsets in the file and in its text, in bytes. */
+/** A position between two zstd frames of a segment: byte offsets in the file and in the decompressed text. */
 export type SegmentPlace = { fileBytes: number; textBytes: number }
 
 export const SEGMENT_START: SegmentPlace = { fileBytes: 0, textBytes: 0 }

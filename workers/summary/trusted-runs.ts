@@ -7,8 +7,8 @@ import type { BucketRun } from './plan-summary.ts'
 /** `trust` is the book's worst trust in each of the buckets. */
 export type TrustedRun = BucketRun & { trust: TrustRank }
 
-/** Returns the runs with their trust. `steps` are the book's; steps after `toMs` do not count. `kept` are the trusts
- *  whose buckets are returned, by default all. */
+/** Splits the runs where the book's trust changes. `steps` are the trust steps of the book; steps after `toMs` are
+ *  ignored. Returns only buckets whose trust is in `kept`; by default, all buckets. */
 export function trustedRuns(
   runs: readonly BucketRun[],
   steps: readonly TrustStep[],

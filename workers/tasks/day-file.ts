@@ -4,7 +4,7 @@ import type { DayFileRequest, MadeDayFile } from '../files/day-file.ts'
 import { makeDayFile } from '../files/make-day-file.ts'
 import type { Task } from '../task.ts'
 
-/** Bytes of a decoded block and of what is compressed, or of a group of rows. */
+/** Memory for a decoded block and its compressed output, or for a group of rows, bytes. */
 const MAKING_BYTES = 8 * 2 ** 20
 /** Bytes per record: the blocks of the day and its seconds are held while the file is made. */
 const RECORD_BYTES = 16

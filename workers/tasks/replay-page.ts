@@ -4,7 +4,7 @@ import { ANSWERING, letGo } from '../collect-garbage.ts'
 import { type ReplayPageHead, type ReplayPageRequest, replayPage } from '../replay/replay-page.ts'
 import type { Task } from '../task.ts'
 
-/** Bytes of a decoded block, one at a time, and of its frames. */
+/** Memory of a task, bytes: one decoded block at a time, and the frames made from it. */
 const PAGE_BYTES = 8 * 2 ** 20
 const SMALL_RECORDS = 1_000
 

@@ -1,5 +1,5 @@
-// Rebuilds what is stored besides the records of a partition, and compares: states, head, opening and closing books,
-// rollups.
+// Rebuilds everything in a partition that follows from its records (states, head, opening and closing books, rollups),
+// and compares it with what is stored.
 
 import { decodeBlock } from '../../storage/format/block.ts'
 import { effectOf } from '../../storage/format/shape.ts'

@@ -109,7 +109,7 @@ async function damageOf(store: Store, key: PartitionKey): Promise<Found> {
   if (head === undefined && damage.length === 0) damage.push('head: it is missing')
   if (head === undefined) return { damage, blocks: 0, records: 0 }
   if (head.layers !== undefined) return ofLayers(store, key, head)
-  // The day before is the source's own day before.
+  // Reads the store of this source only, so that the day before is from the same source.
   const { catalogue, blocks } = storeOfSource(store, head.source ?? null)
   const parts = await blocks.fetch(partsOfPartition(key, head))
   for (const [index, { id, stateId }] of head.blocks.entries()) {

@@ -105,7 +105,7 @@ export type CoveredDate = {
   last_timestamp: number
   gaps: readonly { reason: string; from: number | null; to: number | null; timestamp: number }[]
   inferred_gaps: readonly { reason: string; from: number; to: number | null }[]
-  /** Of the archives that the date came from. `from` and `to` are dates, both inclusive. */
+  /** Known incidents of the archives that the date came from. `from` and `to` are dates, both inclusive. */
   incidents: readonly { name: string; from: string; to: string }[]
 }
 

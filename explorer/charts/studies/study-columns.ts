@@ -29,7 +29,7 @@ export function runningOf(windows: readonly TradeWindow[], { fromMs, toMs }: Spa
   return { times: column(0), delta: column(1), vwap: column(2) }
 }
 
-/** Contracts that were traded at prices of a step each. */
+/** Contracts that were traded within one price step. `price` is the lower end of the step, dollars. */
 export type AtPrice = { price: number; bought: number; sold: number; volume: number }
 
 export function volumeAtPrice({ rows, price, size, side }: EachTrade, step: number): AtPrice[] {

@@ -25,8 +25,8 @@ type Column = (typeof QUOTE_COLUMNS)[number]
 /** Of a bucket each. Prices are dollars, NaN where there is none; `timestamp` is the start of the bucket, Unix ms. */
 export type QuoteWindow = TimeWindow & { rows: number; columns: Readonly<Record<Column, Float64Array>> }
 
-/** Of a bucket with trades each, whatever their side: when it begins, Unix ms, what they cost on average, and how many
- *  contracts takers bought and sold. */
+/** One row for each bucket with trades, for both sides together: the start of the bucket (Unix ms), the average price
+ *  (dollars), and the contracts that takers bought and sold. */
 export type TradeWindow = TimeWindow & {
   rows: number
   timestamp: Float64Array

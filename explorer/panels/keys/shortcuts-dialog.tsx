@@ -41,7 +41,7 @@ const NAMES: Record<string, string> = {
   ' ': 'Space',
 }
 
-/** As it stands on the keyboard. */
+/** Returns the keys of a shortcut as the keyboard labels them, such as `Ctrl K`. */
 function nameOf(pressed: string): string {
   const parts = pressed === '+' ? [pressed] : pressed.split(/(?<=.)\+(?=.)/)
   const isHeldWith = parts.length > 1

@@ -28,7 +28,7 @@ export type FactsProps = {
   trust: Trust | null
   /** End of the loss that makes it so, Unix ms; null where none is known. */
   untilMs: number | null
-  /** Whether it is known to be so here; else it was so nearby. */
+  /** Whether `trust` is confirmed for this very place; otherwise it is the trust of a place nearby. */
   isSure: boolean
   /** What the API says of this very place; null until it has. */
   facts: Book | null

@@ -18,7 +18,7 @@ export function instantTyped(text: string, nearMs: number, zone: string): number
   const wallMs = Date.parse(`${day}T${clock}`)
   // The 30th of February would be the 2nd of March.
   if (Number.isNaN(wallMs) || dateText(wallMs, 'UTC') !== day) return null
-  // Once more with the offset of the instant itself, for the hours in which a zone changes it.
+  // Applies the offset at `first`: near a clock change of the zone it differs from the offset at `wallMs`.
   const first = wallMs - zoneOffsetMs(wallMs, asIn)
   return wallMs - zoneOffsetMs(first, asIn)
 }

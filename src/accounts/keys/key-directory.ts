@@ -25,8 +25,8 @@ const REFRESH_AHEAD_MS = 500
 
 /** A database that takes longer counts as unavailable. */
 const ANSWER_MS_MAX = 1_000
-/** While the database is unavailable, requests with known keys wait for it at most once in this time. Refreshes
- *  continue in the background. */
+/** After a wait for the database has timed out, requests with known keys do not wait for it again for this time.
+ *  Refreshes continue in the background. */
 const UNAVAILABLE_MS = 5_000
 
 /** The source of the keys. */

@@ -1,5 +1,6 @@
-// Finds the PostgreSQL schema of the accounts. PostgreSQL looks for tables in the schema named like its user, then in
-// `public`: the former may be the schema of a cluster's catalogue, created after the accounts.
+// Finds the PostgreSQL schema of the accounts. PostgreSQL looks for a table in the schema named like its user, then in
+// `public`. The accounts may be in `public` although the user has a schema: a cluster's catalogue may have created that
+// schema later.
 
 import type { TransactionSQL } from 'bun'
 

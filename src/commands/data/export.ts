@@ -210,9 +210,9 @@ const layersOf = (days: StoredDay[]) =>
     sourcesOf(head).map((source) => ({ date, source: source ?? undefined, head: headOfSource(head, source)! })),
   )
 
-/** True if the export must also contain what each recorder received. It decides which gaps are covered, and shows that
- *  sequence numbers that step back come from a new connection, so that nothing is missing. Written after the records.
- *  */
+/** Whether the export must also contain what each recorder received. That decides which gaps are covered. It also shows
+ *  that a sequence number that steps back comes from a new connection, so that nothing is missing. The export writes it
+ *  after the records. */
 async function needsReceiveTimes({ blocks }: Store, key: PartitionKey, head: PartitionHead): Promise<boolean> {
   if (head.heard === undefined) return false
   const hasCovered = head.gaps.some(({ isCovered }) => isCovered === true)

@@ -63,8 +63,9 @@ export class AnswerCache {
     return { hits: this.#hits, misses: this.#misses, answers, bytes }
   }
 
-  /** Caches the answer that is being sent, unless too many bytes are under way. Aborts for a slow client, which would
-   *  hold the pieces for minutes. */
+  /** Starts to cache an answer while it is sent. Drops the answer if the answers being sent take too many bytes. The
+   *  caller must abort for a slow client, which would hold the pieces for minutes. Returns undefined if the cache is
+   *  disabled. */
   keep(key: string, headers: Readonly<Record<string, string>> = {}): Keep | undefined {
     const answers = this.#answers
     if (answers === null) return undefined

@@ -149,8 +149,8 @@ async function* bytesOfEach(answers: AsyncIterable<RecordsAnswer>): AsyncGenerat
   for await (const { data } of answers) yield bytesOf(data)
 }
 
-/** Waits with large tasks until their turn: their results would fill a thread's memory. Removes the book's ids from the
- *  metadata, which is shared by all books. */
+/** Returns workers that start a large task only when its turn comes: results made ahead would fill a thread's memory.
+ *  They also remove the book's ids from the metadata, because all books share the metadata. */
 const askingInTurn = (workers: Pick<Workers, 'ask'>, turn: Promise<void>, ids: Entry['ids']): Pick<Workers, 'ask'> => ({
   async ask(task, request) {
     if (task.weight(request) > 0) await turn

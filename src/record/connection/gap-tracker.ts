@@ -38,8 +38,9 @@ export type Carried = {
   snapshots: Record<BookId, number>
 }
 
-/** When a snapshot arrived, the latest time that it may be stored with, the last complete flush to disk, Unix ms, and
- *  the socket that received it. */
+/** The arrival of a snapshot. `nowMs` is the arrival time, `storedMs` the latest time that the snapshot may be stored
+ *  with, and `flushedMs` the time of the last complete flush to disk; all are Unix ms. `connection` is the socket that
+ *  received it. */
 export type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
 
 /** An open gap. `goesOn`: a first part is already reported, because other messages than a snapshot followed. `fromMs`

@@ -252,7 +252,7 @@ export class SocketSession implements Link {
     this.#state = 'open'
     this.#frames = new FrameClock(this.clock, this.isReplay)
     this.#heard = new HeardUntil(this.nowMs)
-    // A replay may pause, and a new socket would restart it: it is not replaced for silence or age.
+    // The socket of a replay is not replaced for silence or age: a replay may pause, and a new socket would restart it.
     const limits = this.isReplay ? { ...liveness, silenceMs: null, rotateMs: null } : liveness
     this.liveness = new Liveness(limits, this.random, msOf(this.clock.monoNs()))
     this.state('open')

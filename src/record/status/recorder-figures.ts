@@ -72,7 +72,8 @@ export class RecorderFigures {
   segmentBytes = 0
   /** Frames that were dropped because the disk refused them. */
   framesDropped = 0
-  /** Bytes that are received and not committed, and those of them that are not written to a segment yet. */
+  /** Bytes that are received but not committed. `unwrittenBytes` counts the part that is not yet written to a
+   *  segment. */
   queuedBytes = 0
   unwrittenBytes = 0
   /** Whole segments that wait to be loaded, because loading is behind or the last run was interrupted. */
@@ -137,7 +138,7 @@ export class MessageAge {
     this.#youngest = new Peaks()
   }
 
-  /** Largest age of the last 60 s with messages; null before the first. */
+  /** Largest age of a message, ms, over the last 60 seconds that had messages; null before the first message. */
   get max(): number | null {
     return this.#oldest.max
   }

@@ -69,7 +69,7 @@ export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<Pack
   }
 }
 
-/** Levels of the page being read. The bytes are reused for the next one. */
+/** Definition and repetition levels of the Parquet page being read. The next page reuses their memory. */
 class Levels {
   #definitions = NO_BYTES
   #repetitions = NO_BYTES

@@ -59,7 +59,8 @@ export class ParquetFile {
     return column.leaves[0]!
   }
 
-  /** Throws ArchiveFault if the file has none of these columns: then it is something else, even if it has no rows. */
+  /** Throws ArchiveFault if the file has none of these columns, even if it has no rows: it is then not a file of this
+   *  archive format. */
   needOneOf(names: readonly string[]): void {
     if (names.some((name) => this.columns.has(name))) return
     const found = [...this.columns.keys()].join(', ').slice(0, SHOWN_MAX)

@@ -16,10 +16,11 @@ export type BatchOrderRows = {
 }
 
 /**
- * Sorts rows by receipt time. Within a batch, deltas are sorted by the venue's time, and those of one time keep file
- * order. Then each snapshot goes to the first place where the book that the deltas make equals it. A snapshot that
- * agrees nowhere, or that has no known book to agree with, follows the deltas before it in the file, and the book
- * continues from it. `before` is the book before the rows, if known; the result's `book` is the one after them.
+ * Sorts rows by receipt time. Rows with the same receipt time are a batch. Within a batch, sorts the deltas by the
+ * venue's time; deltas with equal times keep file order. Then puts each snapshot at the first place where it equals the
+ * book that the deltas have built. If there is no such place, or that book is unknown, the snapshot follows the deltas
+ * that precede it in the file. The book continues from the snapshot. `before` is the book before the rows, undefined if
+ * unknown; the returned `book` is the book after them.
  */
 export function orderOf(
   rows: BatchOrderRows,

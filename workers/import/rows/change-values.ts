@@ -15,7 +15,7 @@ import type { RowReader } from '../../load/capture-reading.ts'
 import { literal } from './line-text.ts'
 import type { RowChange, RowPlace, RowScales } from './row-values.ts'
 
-/** Form of the messages of rows that have the same values present. A slot is -1 if no value fills it. */
+/** The message form of changes that have the same optional values. A slot is -1 if the form lacks the value. */
 type ValuesForm = {
   form: MessageForm
   match: MatchedMessage
@@ -61,7 +61,8 @@ export class ChangeValues {
   readonly #scales: RowScales
   /** Returns the printed line of a change of the current market and token. */
   readonly #printed: (place: RowPlace, change: RowChange) => Uint8Array
-  /** Forms by the values present; null if all changes of the kind must be printed. */
+  /** Forms by the bits of the optional values that a change has; null if all changes with these bits must be
+   *  printed. */
   readonly #forms: (ValuesForm | null | undefined)[] = []
   /** Bytes of the sides, the current market and its tokens. */
   #bytes = new Uint8Array(0)

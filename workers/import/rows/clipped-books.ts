@@ -1,5 +1,5 @@
-// Applies the repair `clip-beyond-best`: follows the books of one market, and removes levels beyond a row's best
-// prices, which its archive did not remove.
+// Applies the repair `clip-beyond-best`: follows the books of one market, and removes the levels beyond a row's best
+// prices. The archive should have removed these levels.
 
 import { MICROS } from '../../../storage/units.ts'
 import { releaseBook, takeBook } from '../../book/book-pool.ts'

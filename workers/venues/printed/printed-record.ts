@@ -43,7 +43,7 @@ export function isPrintedRecord(value: JsonObject): boolean {
 export const lacksMarket = (value: JsonObject): boolean =>
   value['type'] === 'gap' && !('ticker' in value) && !(MARKET_KEY in value)
 
-/** Returns the text of such a record, `{…}`, with its market added. */
+/** Adds a market to the text, `{…}`, of a record that names none (see `lacksMarket`), and returns the new text. */
 export function withMarket(record: Uint8Array, market: string): Uint8Array {
   const named = encoder.encode(`{${JSON.stringify(MARKET_KEY)}:${JSON.stringify(market)},`)
   return new Uint8Array(Buffer.concat([named, record.subarray(1)]))

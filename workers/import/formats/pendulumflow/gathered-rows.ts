@@ -18,7 +18,7 @@ export class GatheredRows implements SegmentRows {
   readonly #bookCodes = new Map<string, number>()
   #keys = new Float64Array(0)
   #sequences: BigUint64Array | undefined
-  /** The same as pairs of 32-bit halves. */
+  /** `#sequences` as pairs of 32-bit halves, low half first. */
   #halves: Uint32Array = new Uint32Array(0)
 
   /** Empties the rows and makes room for `count`. */
