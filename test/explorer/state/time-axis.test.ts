@@ -91,7 +91,9 @@ test('moved and moved back, shortened and made longer again, a view is the same'
       const near = (ms: number, other: number) => {
         const fold = foldAt(shown, other)
         const pace = fold === undefined ? 1 : (fold.toMs - fold.fromMs) / fold.lengthMs
-        expect(Math.abs(ms - other)).toBeLessThanOrEqual(2 * pace + 2)
+        // The ends that it was moved to are whole ms: each is half a ms off on the axis, hence the length one, and that
+        // twice at a share of 2.
+        expect(Math.abs(ms - other)).toBeLessThanOrEqual(2.5 * pace + 1)
       }
       const moved = { ...panned(shown, share), folds }
       const back = panned({ ...moved }, -share)

@@ -54,6 +54,9 @@ const OPTIONAL: Record<string, (day: StoredDay) => Query | null> = {
   bands: () => ({ bands: '0.01,0.05' }),
   sizes: () => ({ sizes: '10,250' }),
   from: ({ date }) => ({ from: date, to: date }),
+  q: ({ market }) => ({ q: market.slice(0, 5) }),
+  series: ({ market }) => ({ series: market.split('-')[0]! }),
+  category: () => ({ category: 'Climate and Weather' }),
   event: ({ market }) => ({ event: market.replace(/-[^-]*$/, '') }),
   // With `from`; where an answer has one; names depend on the question.
   to: () => null,
