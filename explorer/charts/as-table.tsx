@@ -1,4 +1,4 @@
-// What the chart shows, as a table of at most a few dozen rows: for readers who cannot see the chart, and to copy.
+// Shows the chart's data as a table of at most 60 rows: for readers who cannot see the chart, and to copy.
 
 import { useState } from 'preact/hooks'
 import { lazy } from '../panels/lazy.tsx'

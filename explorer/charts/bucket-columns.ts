@@ -1,4 +1,4 @@
-// What the lower panes are drawn from: the columns of all windows shown, one behind the other.
+// Joins the columns of all windows shown, for the lower panes.
 
 import { joinedColumn } from '../data/best-prices.ts'
 import type { QuoteWindow, TradeWindow } from '../data/buckets/bucket-window.ts'
@@ -11,9 +11,9 @@ export type BucketColumns = {
   quotes: Bars
   spread: Bars
   bought: Bars
-  /** Below the line. */
+  /** Negative: drawn below the line. */
   sold: Bars
-  /** Bought, and what the venue names no side of. */
+  /** Contracts that were bought or whose side the venue does not give. */
   notSold: Bars
 }
 
@@ -37,7 +37,7 @@ function volumesOf(windows: readonly TradeWindow[]): { bought: Bars; sold: Bars;
   }
 }
 
-/** Of what is shown, the largest without its sign; of those in order, the one at `share`. 0 where nothing is. */
+/** Returns the largest absolute value in view; with `share`, the quantile at that share. 0 if there is no value. */
 export function largestShown({ times, values }: Bars, { fromMs, toMs }: Span, share = 1): number {
   const shown: number[] = []
   for (let at = firstShown(times, fromMs); at < times.length && times[at]! <= toMs; at++) {

@@ -1,4 +1,4 @@
-// Keys of a chart that work wherever the focus is, and what they do. The buttons of the toolbar do the same.
+// Keyboard shortcuts of a chart, which work wherever the focus is. The toolbar's buttons do the same.
 
 import { useMemo, useRef } from 'preact/hooks'
 import { adjust } from '../state/address.ts'
@@ -9,7 +9,7 @@ import { instantIn, panned, zoomed } from '../state/time-axis.ts'
 import { CHARTS, type Stretch } from '../state/view.ts'
 import { movedPrices, type Prices } from './base/price-range.ts'
 
-/** What is shown now. */
+/** The part of the market that is shown now. */
 export type Shown = { stretch: Stretch; span: Span; prices: Prices }
 
 const PAN_SHARE = 0.1
@@ -20,7 +20,7 @@ const PRICE_SHARE = 0.1
 const showSpan = ({ fromMs, toMs }: Span): void => reshape({ fromMs, toMs })
 export const showDay = (): void => reshape({ fromMs: null, toMs: null, prices: null })
 
-/** Around the cursor where it is shown, else around the middle. */
+/** Zooms around the cursor if it is in view, otherwise around the middle. */
 function zoomBy({ stretch, span }: Shown, factor: number): void {
   const { atMs } = stretch
   const isShown = atMs !== null && atMs >= span.fromMs && atMs <= span.toMs
@@ -36,14 +36,15 @@ export const otherZone = ({ zone }: Stretch): void => adjust({ zone: zone === 'U
 const movePrices = ({ prices }: Shown, share: number): void =>
   reshape({ prices: movedPrices(prices, (prices.high - prices.low) * share) })
 
-/** `hasPrices` where the chart has a range of prices to move, and other charts to show instead. */
+/** Registers the shortcuts. `hasPrices` is true if the chart has a price range to move and can switch to another
+ *  chart. */
 export function useChartKeys(shown: Shown, { hasPrices = true } = {}): void {
   const latest = useRef(shown)
   latest.current = shown
   useShortcuts(useMemo(() => keysOf(() => latest.current, hasPrices), []))
 }
 
-/** `now` is asked when a key is pressed. */
+/** `now` is called when a key is pressed. */
 function keysOf(now: () => Shown, hasPrices: boolean): Shortcut[] {
   const pan = (share: number) => () => showSpan(panned(now().span, share))
   return [

@@ -1,5 +1,5 @@
-// The chart by keyboard: with the focus on it, arrows move a cursor over columns and prices, and screen readers say
-// what is there.
+// Makes the chart usable by keyboard: arrows move a cursor over columns and prices, and screen readers announce the
+// data there.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -15,9 +15,9 @@ type CursorProps = {
   windows: MarketWindows
   span: Span
   atMs: number | null
-  /** What the chart shows at an instant and a price, as one text. */
+  /** Returns the chart's reading at an instant and a price, as one text. */
   tell: (ms: number, dollars: number | null) => string
-  /** The id of the table with the same, if there is one. */
+  /** The id of the table with the same data, if there is one. */
   tableId: string | undefined
   children: ComponentChildren
 }
@@ -87,7 +87,8 @@ export function DataCursor({ windows, span, atMs, tell, tableId, children }: Cur
   )
 }
 
-/** Between the best prices at an instant, dollars; null where they are not known. */
+/** Returns the mid price at an instant in dollars, or the only best price if one side is empty; null if both are
+ *  unknown. */
 function midAt({ best }: MarketWindows, ms: number): number | null {
   const row = firstShown(best.times, ms)
   const [bid, ask] = [best.bid[row] ?? Number.NaN, best.ask[row] ?? Number.NaN]

@@ -1,4 +1,4 @@
-// A market over time: its panes, what stands under the pointer, and the day as a whole to move in.
+// Shows a market over time: its panes, a reading at the pointer, and a minimap of the whole day.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
@@ -43,21 +43,21 @@ import { scaleOf, useTable } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
 import { TradeTip } from './trade-tip.tsx'
 
-/** What stands above and below its panes, without its head, with one line of the player's bar. */
+/** Height of everything above and below the panes, without the chart's head, with one line in the player's bar. */
 const OTHERS_PX = 292
 const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
-/** Where the player's bar scrolls with the page (player.css), the chart need not end above it. */
+/** On these screens the player's bar scrolls with the page (player.css), so the chart need not end above it. */
 const scrolls = matchMedia('(max-width: 600px), (max-height: 640px)')
 const SCROLLED_LEAST_PX = 300
-/** The same in a frame. */
+/** The same heights in a frame. */
 const [BARE_OTHERS_PX, BARE_LEAST_PX] = [102, 120]
-/** The bar has a line more where the chart is narrower than each of these. */
+/** The bar wraps to one more line below each of these chart widths. */
 const PLAYER_BREAKS_PX = [1_058, 541, 441]
 const PLAYER_LINE_PX = 33
-/** A mark of a short stretch is about as wide on both sides of it. */
+/** Half the width of a short stretch's mark: the pointer counts as on it within this distance. */
 const NEAR_PX = 3
 
-/** `headPx` is how high its head is. */
+/** Returns the height of the main pane. `headPx` is the height of the chart's head. */
 function mainPx(widthPx: number, headPx: number, stretch: Stretch, isBare: boolean): number {
   const playerPx = PLAYER_LINE_PX * PLAYER_BREAKS_PX.filter((each) => widthPx < each).length
   const [leastPx, othersPx] = isBare
@@ -66,7 +66,7 @@ function mainPx(widthPx: number, headPx: number, stretch: Stretch, isBare: boole
   return Math.max(leastPx, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx - belowPx(stretch)))
 }
 
-/** `isBare` without what is around the panes: for a frame. Children stand beside the toolbar. */
+/** `isBare` omits everything around the panes: for a frame. The children are shown beside the toolbar. */
 export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number } & {
   isBare?: boolean
   children?: ComponentChildren
@@ -102,7 +102,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
   useChartKeys(shown)
   const moments = useMemo(() => clippedTo(momentsOf(info.value), endMs), [info.value, endMs])
   const nearMs = NEAR_PX * msPerPixel({ ...span, width: plotPx })
-  // The cursor itself is not later than it.
+  // The cursor itself is not later than the horizon.
   const hiddenMs = endMs + nearMs
   const later = horizon === null ? [] : [{ fromMs: hiddenMs, toMs: Infinity, text: 'later: hidden', isLoss: false }]
   const named = [
@@ -163,7 +163,7 @@ const usePassedDates = (stored: Coverage | null, horizon: Horizon | null) =>
     [stored, horizon?.ms, horizon?.record],
   )
 
-/** Of the depth map where one is drawn, else as far as buckets tell. */
+/** Returns the stretches to mark: from the depth map if one is drawn, otherwise as far as buckets show them. */
 function useStretches({ depth, best }: MarketWindows, span: Span, endMs: number, dates: readonly CoveredDate[] | null) {
   const shown = depth.map(({ window }) => window)
   const isDepth = shown.length > 0
@@ -176,7 +176,7 @@ function useStretches({ depth, best }: MarketWindows, span: Span, endMs: number,
     }
     const { times, resolutionMs, bid, ask } = best
     const priceless = pricelessIn(times, resolutionMs, [bid, ask]).map((each) => namedPriceless(each, dates))
-    // A bucket that the horizon is in is hidden: its book is not unknown.
+    // The bucket that contains the horizon is hidden; its book is not unknown.
     const lastMs = Math.min(span.toMs, Math.floor(endMs / resolutionMs) * resolutionMs)
     const breaks = partsOf({ ...span, toMs: lastMs })
       .flatMap((part) => breaksIn(times, resolutionMs, part))

@@ -1,4 +1,4 @@
-// How the chart looks: which size of a column is seen, colours and cut-offs, time zone, unit of prices.
+// The choices of the display menu: size shown per column, colours, cut-offs, parts, studies, time zone, price unit.
 
 import { OneOf, type OneOfProps, SomeOf, type SomeOfProps } from '../panels/one-of.tsx'
 import { adjust } from '../state/address.ts'
@@ -128,7 +128,7 @@ const Several = <T,>({ name, ...offered }: { name: string } & SomeOfProps<T>) =>
   </fieldset>
 )
 
-/** Contracts, as a reader writes them; null for what the page chooses. */
+/** A field for a size in contracts; null leaves the choice to the page. */
 function SizeField({ name, value, auto, set }: { name: string; value: number | null; auto: number; set: Setter }) {
   const choose = (text: string) => {
     const size = text.trim() === '' ? null : Number(text)

@@ -1,4 +1,4 @@
-// How the chart looks, behind a button, and beside it what the colours mean.
+// A button that opens the display choices, and the legend of the colours.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { lazy } from '../panels/lazy.tsx'
@@ -61,7 +61,7 @@ export function Legend({ stretch, scale }: MenuProps) {
   )
 }
 
-/** As menus do: by Escape, and by a press elsewhere. */
+/** Closes the menu on Escape and on a press outside it; returns a function that removes the listeners. */
 function closeWhenLeft(menu: HTMLDetailsElement): () => void {
   const press = (event: Event) => {
     if (!menu.contains(event.target as Node)) menu.open = false

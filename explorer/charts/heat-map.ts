@@ -1,4 +1,4 @@
-// A window of the depth map as a picture: one pixel a cell, drawn scaled into the plot.
+// Draws a window of the depth map as a picture with one pixel per cell, scaled into the plot.
 
 import type { DepthWindow } from '../data/depth-window.ts'
 import { msPerPixel, type Plot, xOf, yOf } from './base/plot.ts'
@@ -7,18 +7,18 @@ import { CODES, codesOf } from './base/size-codes.ts'
 
 export type HeatMap = {
   window: DepthWindow
-  /** Compared by identity: another one colours the picture anew. */
+  /** Compared by identity: another table recolours the picture. */
   table: Uint32Array
-  /** The market's tick at a price, dollars, null where it is not known. */
+  /** Returns the market's tick at a price in dollars; null if unknown. */
   tickAt: (dollars: number) => number | null
-  /** The smallest tick of what is shown. */
+  /** The smallest tick in view. */
   tick: number | null
-  /** What of the window is drawn; all of it unless given. */
+  /** The part of the window to draw; defaults to all of it. */
   fromMs?: number
   toMs?: number
 }
 
-/** `fold` is how many columns share a pixel: the largest size of them is seen. */
+/** `fold` is the number of columns that share a pixel, which shows their largest size. */
 type Picture = { canvas: OffscreenCanvas; table: Uint32Array; fold: number; lowestRow: number; rows: number }
 
 const codes = new WeakMap<DepthWindow, Int16Array>()
@@ -43,7 +43,7 @@ export function drawHeatMap(context: CanvasRenderingContext2D, plot: Plot, map: 
   context.restore()
 }
 
-/** The row that holds a price, counted from 0 dollars. */
+/** Returns the row that contains a price, counted from 0 dollars. */
 export const rowOf = (dollars: number, priceStep: number): number => Math.floor(dollars / priceStep + 1e-6)
 
 function pictureOf({ window, table, tickAt }: HeatMap, fold: number): Picture {
@@ -64,7 +64,7 @@ function emptyPicture({ prices, priceStep, columns }: DepthWindow, heights: Uint
   return { canvas, table: new Uint32Array(0), fold, lowestRow, rows }
 }
 
-/** The first row of a canvas is at its top, where the highest price is. */
+/** Colours the pixels. The first row of the canvas is the highest price. */
 function colour(
   window: DepthWindow,
   { canvas, fold, lowestRow, rows }: Picture,
@@ -90,7 +90,7 @@ function colour(
   canvas.getContext('2d')!.putImageData(image, 0, 0)
 }
 
-/** Of either side. */
+/** Returns the code of the largest size, of either side. */
 function largest(cells: Int16Array, from: number, rowEnd: number, fold: number): number {
   let found = 0
   const end = Math.min(rowEnd, from + fold)

@@ -1,4 +1,4 @@
-// The panes of a market over time: the depth map or candles with the best prices and the trades, and below them spread,
+// The panes of a market over time: the depth map, candles or line, with best prices and trades, and below it spread,
 // quotes and volume.
 
 import type { Signal } from '@preact/signals'
@@ -31,7 +31,7 @@ import { drawProfile } from './studies/draw-profile.ts'
 import { type Running, runningOf, volumeAtPrice } from './studies/study-columns.ts'
 
 export const MAIN = 'Prices'
-/** Names of the prices in the chart. A depth map needs none. */
+/** Names of the main pane's data. A depth map needs none. */
 const NAMES = { mid: 'Candles of the mid price', trades: 'Candles of trades', line: 'Price in %' }
 
 const StudyPanes = lazy(async () => (await import('./studies/study-panes.tsx')).StudyPanes)
@@ -45,15 +45,15 @@ export type PanesProps = {
   heightPx: number
   table: Uint32Array
   unknown: readonly Named[]
-  /** Known, with nothing at any price. */
+  /** The book is known and has no levels. */
   empty: readonly Named[]
-  /** Something was lost, though no record says so. */
+  /** Data was lost, though no record says so. */
   inferred: readonly Named[]
-  /** The same, and days with a known fault. */
+  /** The inferred losses, and days with a known fault. */
   lost: readonly Named[]
-  /** What became of the market, each at an instant. */
+  /** Events of the market, each at an instant. */
   moments: readonly Named[]
-  /** What is later than the cursor, where that is hidden. */
+  /** The time after the cursor, if it is hidden. */
   later: readonly Named[]
   crosshair: Signal<Crosshair | null>
   attach: Attach
@@ -62,16 +62,16 @@ export type PanesProps = {
 
 const SMALL_PX = 44
 const LAST_PX = 80
-/** A pane without values, below the others: the axis of time. */
+/** Height of the pane with only the time axis, shown in place of volume. */
 const AXIS_PX = 31
 
-/** How high the panes are that stand below the prices, without those of studies. */
+/** Returns the total height of the panes below the prices, without the studies. */
 export const belowPx = ({ hidden }: Chosen): number =>
   (hidden.includes('spread') ? 0 : SMALL_PX) +
   (hidden.includes('quotes') ? 0 : SMALL_PX) +
   (hidden.includes('volume') ? AXIS_PX : LAST_PX)
 const STUDY_PX = 72
-/** A moment without one side would make all other spreads look like none. */
+/** Quantile that scales the spread pane: a moment without one side would otherwise flatten all other spreads. */
 const SPREAD_SHARE = 0.98
 
 export function MarketPanes(props: PanesProps) {
@@ -174,7 +174,7 @@ function Volume({ buckets, small, span }: VolumeProps) {
   )
 }
 
-/** Lines of prices and the name beside them: the best ones of a depth map, the one of a line, none beside candles. */
+/** Returns the main pane's lines and name: the best prices over a depth map, the price line, or none beside candles. */
 function linesOf({ best, line }: MarketWindows, { chart, candlesOf }: Chosen) {
   const ink = colours()
   if (chart === 'candles') return { name: NAMES[candlesOf], data: [], lines: [] }
@@ -189,7 +189,7 @@ function linesOf({ best, line }: MarketWindows, { chart, candlesOf }: Chosen) {
   return { data: [best.times, best.bid, best.ask], lines, resolutionMs: best.resolutionMs }
 }
 
-/** At the end of what is shown. */
+/** Returns a tag for the last VWAP in view. */
 function vwapTag({ studies }: Chosen, { vwap }: Running, price: (dollars: number) => string) {
   const [last, ink] = [vwap.at(-1), colours()]
   if (last === undefined || !studies.includes('vwap')) return []
@@ -202,7 +202,7 @@ function drawVwap(context: CanvasRenderingContext2D, plot: Plot, { times, vwap }
   drawStepped(context, plot, line, { stroke: ink.mid, width: 2, dash: [6, 3] })
 }
 
-/** The best prices and the last trade, as the ladder has them. */
+/** Returns tags for the best prices and the last trade, as the ladder shows them. */
 function tagsOf(price: (dollars: number) => string) {
   const [best, ink] = [cursorBest.value, colours()]
   if (best === null) return []
@@ -218,7 +218,7 @@ function tagsOf(price: (dollars: number) => string) {
     .map(({ name, value, fill }) => ({ value, fill, text: `${name} ${price(value)}`, ink: ink.ground }))
 }
 
-/** Each by itself where they are few. */
+/** Returns one mark per trade if there are few, otherwise marks per bucket. */
 export const tradeMarks = (plot: Plot, { each, marked }: MarketWindows): TradeMark[] =>
   each === null ? marksOfBuckets(plot, marked) : marksOfEach(plot, each)
 

@@ -1,5 +1,5 @@
-// What a chart of a market needs for what it shows: which windows, what of them is there, what stands in for the rest,
-// and what is asked for ahead.
+// Requests the data of a market's chart: chooses the windows, collects those that have arrived, fills in for the others
+// from what is cached, and prefetches neighbours.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { coverage } from '../data/answers.ts'
@@ -35,29 +35,29 @@ import { type Candles, candlesOf, type PriceLine, priceLine } from './base/price
 import { type Prices, pricesAround } from './base/price-range.ts'
 import { commonStep } from './base/row-heights.ts'
 
-/** To be drawn between two instants only: another level of detail may be drawn beside it. */
+/** A depth window to draw between two instants only: another level of detail may be drawn beside it. */
 export type DepthLayer = { window: DepthWindow; fromMs: number; toMs: number }
 
 export type MarketWindows = {
   resolutionMs: number
-  /** Of quotes, trades and candles: no bucket is shorter than a second. */
+  /** Resolution of quotes, trades and candles; at least one second. */
   bucketMs: number
-  /** Of the buckets that they are made of. */
+  /** Resolution of the requested buckets, which are folded to `bucketMs`. */
   askedMs: number
   best: BestPrices
   quotes: readonly QuoteWindow[]
   trades: readonly TradeCandles[]
-  /** Null in other charts than of candles. */
+  /** Null unless the chart shows candles. */
   candles: Candles | null
-  /** Null in other charts than of a line. */
+  /** Null unless the chart shows a line. */
   line: PriceLine | null
-  /** What marks of several trades are made of. */
+  /** The buckets from which marks of several trades are made. */
   marked: readonly TradeWindow[]
-  /** Windows of the buckets that are asked for. */
+  /** The windows of the requested buckets. */
   buckets: readonly TimeWindow[]
-  /** All trades in view, for the studies that want them; null where none does. */
+  /** All trades in view, for the studies that need them; null if none does. */
   profiled: EachTrade | null
-  /** Null where they are too many to be drawn one by one. */
+  /** Null if there are too many trades to draw one by one. */
   each: readonly EachTrade[] | null
   depth: readonly DepthLayer[]
   prices: Prices
@@ -68,18 +68,18 @@ export type MarketWindows = {
 }
 
 const BUCKET_MIN_MS = 1_000
-/** From a column this wide on the best prices are those after each record: a column would hide what is in it. */
+/** If columns are at least this wide, best prices are read after each record: a column would hide changes within it. */
 const EXACT_FROM_PX = 4
 const EACH_MAX = 250
-/** All trades of a day are asked for, to find the large ones: of no more days. */
+/** Finding large trades needs all trades of each day, so only this many days are requested. */
 const LARGE_DAYS = 32
-/** Each day of sizes is a replay: over more of them the best prices stand alone. */
+/** Each day of sizes is a replay: over a longer span only the best prices are shown. */
 const DEPTH_MAX_MS = 32 * DAY_MS
 const PREFETCH_MS = 120
 
 type Asked = { book: BookId; stretch: Stretch; span: Span; widthPx: number; heightPx: number }
 
-/** `ticks` is null while they are not known yet. */
+/** Returns the data to draw. `ticks` is null until the ticks are known. */
 export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | null): MarketWindows {
   const { book, stretch, span, widthPx, heightPx } = asked
   const horizon = horizonOf(stretch)
@@ -89,7 +89,7 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const resolutionMs = isCandles ? (stretch.candleMs ?? candleFor(spanMs, widthPx)) : resolutionFor(spanMs, widthPx)
   const bucketMs = Math.max(BUCKET_MIN_MS, resolutionMs)
   const askedMs = Math.min(BUCKET_MAX_MS, bucketMs)
-  // No window of sizes is longer than a day: each day of them is a replay.
+  // A depth window is at most a day long: each day is a replay.
   const windows = unfolded(windowsOf(span.fromMs, span.toMs, resolutionMs, DAY_MS), span)
   const buckets = unfolded(windowsOf(span.fromMs, span.toMs, askedMs), span)
   const state: { isLoading: boolean; failure: Failure | null } = { isLoading: false, failure: null }
@@ -114,7 +114,7 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   if (areQuotesThere) last.current = prices
   const tick = smallestTick(ticks ?? [], prices)
   const priceStep = priceStepFor(prices.high - prices.low, heightPx, tick)
-  // Before the prices are known, so is not the step: what was asked for then would be thrown away.
+  // Wait for the prices: they set the step, and depth requested earlier would be thrown away.
   const canAsk = isDepth && spanMs <= DEPTH_MAX_MS && ticks !== null && (areQuotesThere || stretch.prices !== null)
   if (isDepth && spanMs <= DEPTH_MAX_MS && !canAsk) state.isLoading = true
   const wanted: DepthWanted[] = !canAsk
@@ -150,7 +150,7 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   }
 }
 
-/** What a chart without sizes is drawn from. */
+/** Returns the data of a chart without sizes. */
 function useColumns(
   { chart, candlesOf: which }: Stretch,
   quotes: readonly QuoteWindow[],
@@ -168,7 +168,7 @@ function useColumns(
 type Taken = <T>(entry: Entry<T>) => T | null
 type Traded = { buckets: readonly TimeWindow[]; trades: readonly TradeWindow[]; taken: Taken }
 
-/** What marks of trades are made of. */
+/** Returns the data of the trade marks. */
 function marksOf(asked: Asked, { buckets, trades, taken }: Traded) {
   const { book, stretch, span } = asked
   if (stretch.leastTrade !== null) {
@@ -183,7 +183,7 @@ function marksOf(asked: Asked, { buckets, trades, taken }: Traded) {
   return { each: areFew && there.length === few.length ? there : null, marked: trades }
 }
 
-/** Those of the stored dates; what is not there yet is left out. */
+/** Returns the large trades of the stored dates in view. Omits days that have not arrived. */
 function largeOf({ book, stretch, span }: Asked, least: number, taken: Taken): LargeTrades {
   const horizon = horizonOf(stretch)
   const stored = passedDates(coverage(book).value?.dates ?? [], horizon)
@@ -195,7 +195,7 @@ function largeOf({ book, stretch, span }: Asked, least: number, taken: Taken): L
   return largeTrades(days, least, span)
 }
 
-/** The best prices after each record; null until they are there. */
+/** Returns the best prices after each record; null until all windows have arrived. */
 function exactOf(book: BookId, span: Span): HeldPrices[] | null {
   const all = unfolded(windowsOf(span.fromMs, span.toMs, EXACT_MS), span)
   const windows = all.map((window) => exactPrices(book, window).value)
@@ -204,14 +204,14 @@ function exactOf(book: BookId, span: Span): HeldPrices[] | null {
 
 const lastMsOf = (book: BookId): number => coverage(book).value?.dates.at(-1)?.last_timestamp ?? Infinity
 
-/** Where no metadata says it: what all prices of a window are multiples of. */
+/** Returns the tick if no metadata gives it: the largest step that divides all prices of a window. */
 function tickSeen([first]: readonly DepthLayer[]): number | null {
   if (first === undefined || first.window.prices.length === 0) return null
   const { prices, priceStep } = first.window
   return Number((commonStep(prices, priceStep) * priceStep).toFixed(6))
 }
 
-/** The window itself, or what else there is of its time. */
+/** Returns the requested window, or else a cached one that overlaps it. */
 function layersOf({ book, stretch }: Asked, wanted: DepthWanted, value: DepthWindow | null): DepthLayer[] {
   const { startMs: fromMs, endMs: toMs } = wanted.window
   const there = value ?? depthStandIn(book, wanted)
@@ -228,7 +228,7 @@ type Shown = {
   canAsk: boolean
 }
 
-/** Gives up what is no longer shown, and once all of that is there asks for what lies beside it. */
+/** Cancels requests for what is no longer shown. Once everything shown has arrived, requests the neighbours. */
 function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
   const owner = useRef({})
   const middleMs = (span.fromMs + span.toMs) / 2
@@ -245,7 +245,7 @@ function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
   useEffect(() => {
     const buckets = [...shown.buckets]
     const depth = [...shown.depth]
-    // Whole days are much to ask for what nobody may look at.
+    // Do not prefetch whole days: they are expensive and may never be viewed.
     const isShort = shown.buckets.every(({ startMs, endMs }) => endMs - startMs < DAY_MS)
     if (!isLoading && isShort && direction.current !== 0) {
       buckets.push(...neighboursOf(shown.buckets, direction.current))

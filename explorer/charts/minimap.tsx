@@ -1,4 +1,4 @@
-// The recorded day as a whole, with what is shown of it as a window to drag. Its edges make it shorter or longer.
+// Shows the recorded day as a whole, with the visible span as a window to drag or resize by its edges.
 
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { bestOfQuotes } from '../data/best-prices.ts'
@@ -26,7 +26,7 @@ import { cleared } from './pane/pane.tsx'
 
 const HEIGHT_PX = 46
 const EDGE_PX = 7
-/** A window so narrow has no handles: they would be all of it. */
+/** A narrower window has no handles: they would cover it. */
 const HANDLES_PX = 14
 const TICKS_APART_PX = 110
 const BUCKET_MIN_MS = 1_000
@@ -66,7 +66,7 @@ export function Minimap({ book, span, dates, horizon, zone, leftPx, widthPx }: M
   )
 }
 
-/** What is recorded of the days shown, or those days where nothing is. */
+/** Returns the recorded span of the days in view, or those whole days if nothing is recorded. */
 function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
   const [firstDay, lastDay] = [dayStartMs(span.fromMs), dayStartMs(span.toMs - 1)]
   const shown = dates.filter(({ date }) => Date.parse(date) >= firstDay && Date.parse(date) <= lastDay)
@@ -79,7 +79,7 @@ function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
 type Drawn = {
   whole: Span
   span: Span
-  /** Later buckets are hidden. */
+  /** Buckets after this instant are hidden. */
   knownToMs: number
   quotes: readonly QuoteWindow[]
   resolutionMs: number
@@ -122,11 +122,11 @@ function draw(canvas: HTMLCanvasElement, widthPx: number, drawn: Drawn): void {
   }
 }
 
-/** A drag inside moves the window, one of an edge moves that edge, a press beside it brings its middle there. */
+/** A drag inside moves the window; a drag at an edge moves that edge; a press outside centres the window there. */
 function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; whole: Span }): () => void {
   let start: { x: number; span: Span; part: 'from' | 'to' | 'both'; isToJump: boolean } | null = null
   const xOf = (ms: number) => shareOf(now().whole, ms) * canvas.clientWidth
-  /** An instant moved by pixels. */
+  /** Returns an instant moved by pixels. */
   const moved = (ms: number, by: number) => instantIn(now().whole, (xOf(ms) + by) / canvas.clientWidth)
   const xIn = (event: PointerEvent) => event.clientX - canvas.getBoundingClientRect().left
   const partAt = (x: number): 'from' | 'to' | 'both' | null => {
@@ -142,7 +142,7 @@ function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; wh
     const { fromMs, toMs } = now().span
     const by = part === null ? x - (xOf(fromMs) + xOf(toMs)) / 2 : 0
     const there = { fromMs: moved(fromMs, by), toMs: moved(toMs, by) }
-    // A finger may be about to scroll the page.
+    // Wait until the finger lifts: it may be about to scroll the page.
     const isToJump = part === null && event.pointerType === 'touch'
     if (part === null && !isToJump) reshape(there)
     start = { x, span: there, part: part ?? 'both', isToJump }

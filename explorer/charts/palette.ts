@@ -1,5 +1,6 @@
-// Colours of resting sizes. Bids are blue and asks orange, two hues that stay apart in all common colour-vision
-// deficiencies; lightness rises with size on a dark page and falls on a light one. The others have one hue for both.
+// Colours of resting sizes. Bids are blue and asks orange, two hues that stay distinct in all common colour-vision
+// deficiencies. Larger sizes are lighter on a dark page and darker on a light one. The other palettes use the same
+// colours for both sides.
 
 import type { Stretch } from '../state/view.ts'
 import { CODES, codeOf } from './base/size-codes.ts'
@@ -7,7 +8,7 @@ import { CODES, codeOf } from './base/size-codes.ts'
 type Ramp = readonly string[]
 type Colour = readonly number[]
 
-/** From the smallest size drawn to the largest. */
+/** Colours from the smallest size drawn to the largest. */
 const SIDES: Record<'dark' | 'light', { bid: Ramp; ask: Ramp }> = {
   dark: {
     bid: ['#0e1c33', '#144078', '#2676c4', '#68b2f0', '#cdeaff'],
@@ -24,19 +25,20 @@ const GREYS: Record<'dark' | 'light', Ramp> = {
   light: ['#eef0f2', '#bec2c8', '#828890', '#4a5058', '#080a0e'],
 }
 
-/** Above 1 keeps the bright colours for what is truly large. */
+/** An exponent above 1 reserves the bright colours for truly large sizes. */
 const CONTRAST = 1.5
 
 export type Shades = {
   palette: Stretch['palette']
   isDark: boolean
-  /** Contracts: from which a cell is drawn, up to which it has the first colour, and from which the last. */
+  /** Contracts. Smaller cells are not drawn. Up to `faintest` a cell has the first colour, from `highest` on the
+   *  last. */
   lowest: number
   faintest: number
   highest: number
 }
 
-/** RGBA, little-endian, by `code + CODES`; 0, which is transparent, where nothing is drawn. */
+/** Returns RGBA values, little-endian, indexed by `code + CODES`; 0 (transparent) where nothing is drawn. */
 export function colourTable({ palette, isDark, lowest, faintest, highest }: Shades): Uint32Array {
   const table = new Uint32Array(2 * CODES + 1)
   const [first, last] = [codeOf(faintest), codeOf(highest)]
@@ -57,16 +59,16 @@ function rampsOf(palette: Stretch['palette'], isDark: boolean): { bid: Ramp; ask
   return { bid: ramp, ask: ramp }
 }
 
-/** A CSS gradient each: bids have their brightest at the left, asks at the right. */
+/** Returns one CSS gradient per side: bids are brightest at the left, asks at the right. */
 export function gradientOf(palette: Stretch['palette'], isDark: boolean): { bid: string; ask: string } {
   const { bid, ask } = rampsOf(palette, isDark)
   return { bid: `linear-gradient(to left, ${bid})`, ask: `linear-gradient(to right, ${ask})` }
 }
 
-/** Red, green and blue, each from 0 to 255. */
+/** Returns red, green and blue, each from 0 to 255. */
 const channelsOf = (hex: string): Colour => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
 
-/** `place` is from 0 to 1. */
+/** Returns the colour at `place`, from 0 to 1. */
 function colourAt(ramp: readonly Colour[], place: number): Colour {
   const at = place * (ramp.length - 1)
   const index = Math.min(ramp.length - 2, Math.floor(at))
@@ -77,7 +79,8 @@ function colourAt(ramp: readonly Colour[], place: number): Colour {
 const packed = ([red = 0, green = 0, blue = 0]: Colour): number =>
   ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0
 
-/** Of all sizes that rest, those at two shares of them in order: few are smaller than one or larger than the other. */
+/** Returns the quantiles of the resting sizes at two shares; [1, 1] if nothing rests. Takes a sample if there are
+ *  many. */
 export function sizesAtShares(sizes: Float32Array, shares: readonly [number, number]): [number, number] {
   const step = Math.max(1, Math.floor(sizes.length / SAMPLES_MAX))
   const found: number[] = []

@@ -1,5 +1,5 @@
-// What is under the pointer, in words and numbers: instant, price, the exact size of the cell and since when it stands,
-// the best prices, spread, trades, and what is known.
+// Shows the data under the pointer as text: instant, price, the exact size of the cell and how long it is unchanged,
+// the best prices, the spread, trades, and why the book is unknown.
 
 import { rowAt } from '../data/columns/count-up-to.ts'
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
@@ -21,9 +21,9 @@ type ReadOutProps = {
   windows: MarketWindows
   ticks: readonly PriceRange[]
   stretch: Stretch
-  /** Stretches with a name. */
+  /** Stretches with a label. */
   named: readonly Named[]
-  /** How far beside a stretch the pointer still means it. */
+  /** Greatest distance between the pointer and a stretch that it still counts as on, ms. */
   nearMs: number
 }
 
@@ -32,9 +32,9 @@ export function ReadOut(props: ReadOutProps) {
   const ms = at?.ms ?? props.stretch.atMs
   if (ms === null || ms === undefined)
     return <p class="read-out quiet">Point at the chart: drag to move, wheel to zoom, click for the book.</p>
-  // The cursor has a ladder, whose book is of the instant and not of the end of a bucket.
+  // At the cursor, the ladder knows the book of that very instant rather than of the end of a bucket.
   const there = at === null && cursorBest.value?.ms === ms ? cursorBest.value : undefined
-  // Other panes have values that are no prices.
+  // Values in other panes are not prices.
   const read = readAt(props, ms, at?.pane === MAIN ? at.value : null, there)
   return (
     <p class="read-out">
@@ -50,8 +50,8 @@ export function ReadOut(props: ReadOutProps) {
 
 export type Reading = { name: string; text: string; side?: string }
 
-/** What the chart shows at an instant and, where given, at a price. `there` are the best prices of that instant, where
- *  they are known; else those of the end of its bucket are told. */
+/** Returns the chart's reading at an instant and, if given, at a price. `there` holds the best prices of that instant,
+ *  if known; otherwise the reading uses those at the end of its bucket. */
 export function readAt(
   { windows, ticks, stretch, named, nearMs }: ReadOutProps,
   ms: number,
@@ -74,7 +74,7 @@ export function readAt(
   readings.push(...candleAt(windows, ms, price, stretch), ...lineAt(windows, ms))
   const row = rowAt(best.times, ms, best.resolutionMs)
   const { bid, ask } = there ?? { bid: best.bid[row] ?? Number.NaN, ask: best.ask[row] ?? Number.NaN }
-  // Over a longer bucket this is not the book at the instant.
+  // In a longer bucket this is not the book at the instant.
   if (there === undefined && best.resolutionMs > SECOND_MS)
     readings.push({ name: 'end of', text: lengthText(best.resolutionMs) })
   readings.push({ name: 'bid', text: price(bid), side: 'bid' }, { name: 'ask', text: price(ask), side: 'ask' })
@@ -123,7 +123,7 @@ function lineAt({ line }: MarketWindows, ms: number): Reading[] {
   return [{ name: line.isTrade[row] === 1 ? 'last trade' : 'mid', text: percentText(line.values[row]!) }]
 }
 
-/** From here on 32-bit floats do not hold hundredths of a contract. */
+/** From this size on, 32-bit floats cannot hold hundredths of a contract. */
 const ROUNDED_FROM = 131_072
 
 const exactText = (size: number): string => (size < ROUNDED_FROM ? sizeText(size) : `≈ ${sizeText(Math.round(size))}`)

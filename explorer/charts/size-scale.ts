@@ -1,5 +1,5 @@
-// From which size to which the colours of a depth map go. One scale for all windows of one kind: colours that changed
-// as one pans would say that sizes did.
+// Chooses the range of sizes that a depth map's colours span. All windows of one kind share a scale: colours that
+// changed while panning would look like changed sizes.
 
 import { useMemo } from 'preact/hooks'
 import { bookText } from '../data/book-query.ts'
@@ -11,7 +11,7 @@ import { colourTable, sizesAtShares } from './palette.ts'
 
 export type Scale = { faintest: number; highest: number }
 
-/** Of what rests, the share that has the first colour, and the share that does not have the last. */
+/** Quantiles of the resting sizes: up to the first a size has the first colour, from the second on the last colour. */
 const SHARES = [0.1, 0.997] as const
 const UNKNOWN: Scale = { faintest: 1, highest: 1_000 }
 
@@ -20,8 +20,8 @@ let latest = UNKNOWN
 
 const HOUR_MS = 3_600_000
 
-/** As the reader chose, else by what is first shown of the book with these rows; in each hour anew, where what is later
- *  is hidden. */
+/** Returns the reader's scale, or else one from the first window of the book with this row step. If later data is
+ *  hidden, each hour has a new scale. */
 export function scaleOf(book: BookId, stretch: Stretch, { depth, priceStep }: MarketWindows): Scale {
   const { cutOff, aggregate } = stretch
   const horizon = horizonOf(stretch)
@@ -31,7 +31,7 @@ export function scaleOf(book: BookId, stretch: Stretch, { depth, priceStep }: Ma
   return { faintest: Math.min(highest, cutOff.lowest || found.faintest), highest }
 }
 
-/** The colours of a depth map: the same table for as long as nothing of it is another one. */
+/** Returns the colour table of a depth map; the same object until an input changes. */
 export function useTable({ palette, cutOff }: Stretch, { faintest, highest }: Scale): Uint32Array {
   const shades = { palette, isDark: isDark.value, lowest: cutOff.lowest ?? 0, faintest, highest }
   return useMemo(() => colourTable(shades), Object.values(shades))
@@ -51,5 +51,5 @@ function keptScale(name: string, depth: MarketWindows['depth'], priceStep: numbe
   return latest
 }
 
-/** Rounded to two digits, so that it can be read. */
+/** Rounds a size to two digits, so that it is easy to read. */
 const niceSize = (size: number): number => Number(size.toPrecision(2))

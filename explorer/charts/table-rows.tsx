@@ -1,4 +1,4 @@
-// The rows of the table of a chart: first what it draws of prices, then spread, quotes and volume.
+// The rows of the chart's table: the prices that it draws, then spread, quotes and volume.
 
 import { centDecimals } from '../data/ticks.ts'
 import { Heads } from '../panels/heads.tsx'
@@ -44,7 +44,7 @@ export function TableRows({ windows, span, stretch: { chart, candlesOf, zone } }
   )
 }
 
-/** The best prices and the line at the end of each row; of the rest, what there is in all of it. */
+/** Returns the rows. Best prices, spread and line are those at the end of a row; quotes and volume are totals. */
 function rowsOf({ quotes, trades, candles, line, tick }: MarketWindows, { fromMs, toMs }: Span) {
   const price = (dollars: number) => shownPrice(dollars, centDecimals(tick))
   const buckets = bucketColumns(quotes, trades)

@@ -1,4 +1,4 @@
-// Above the chart: what is drawn, how far one sees, and how it looks.
+// The toolbar above the chart: chart type, zoom, range and display options.
 
 import { CANDLES_MS } from '../data/level-of-detail.ts'
 import { OneOf } from '../panels/one-of.tsx'
@@ -12,7 +12,7 @@ import { DisplayMenu } from './display-menu.tsx'
 import type { Scale } from './size-scale.ts'
 import { ZoomButtons } from './zoom-buttons.tsx'
 
-/** `candleMs` is the length of a candle that is shown. */
+/** `candleMs` is the length of the candles shown. */
 type ToolbarProps = { shown: Shown; scale: Scale; dates: StoredDates; candleMs: number }
 
 const NAMES = { depth: 'Depth', candles: 'Candles', line: 'Line' } as const
@@ -28,7 +28,7 @@ const RANGES = [
   { name: '1M', title: '30 days, up to the day shown', days: 30 },
   { name: 'All', title: 'All that is stored', days: Infinity },
 ]
-/** A depth map of more days is a replay of each: candles say more of them, and sooner. */
+/** Over more days a depth map needs a replay of each; candles show more and load sooner. */
 const DEPTH_DAYS = 7
 
 const LONG = { chart: 'candles', candleMs: null } as const

@@ -1,4 +1,4 @@
-// What the mark of a trade under the pointer is: price, size, side, time, and the venue's id of a single one.
+// Describes the trade mark under the pointer: price, size, side, time, and the venue's id of a single trade.
 
 import { useEffect, useState } from 'preact/hooks'
 import { tradeIds } from '../data/answers.ts'
@@ -15,10 +15,10 @@ import type { MarketWindows } from './market-windows.ts'
 
 const WIDTH_PX = 230
 const APART_PX = 10
-/** A pointer that only passes asks for nothing. */
+/** The id is requested only if the pointer rests this long. */
 const REST_MS = 150
 
-/** `plot` is that of the prices, in pixels of the canvas. */
+/** `plot` is the plot of the prices, in canvas pixels. */
 type TipProps = { book: BookId; stretch: Stretch; windows: MarketWindows; plot: Plot; decimals: number }
 
 type Place = [x: number, y: number, right: number]

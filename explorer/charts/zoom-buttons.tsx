@@ -1,10 +1,10 @@
-// Buttons that show more or less time, the day, and what was shown before the last gesture.
+// Buttons that zoom, show the day, and undo the last gesture.
 
 import type { ComponentChildren } from 'preact'
 import { canGoBack, goBack } from '../state/back.ts'
 import { type Shown, showDay, zoomIn, zoomOut } from './chart-keys.ts'
 
-/** Children are more stretches to choose. */
+/** The children are buttons for more ranges. */
 export const ZoomButtons = ({ shown, children }: { shown: Shown; children?: ComponentChildren }) => (
   <>
     <span class="choices">

@@ -1,4 +1,4 @@
-// The time and the prices of a box on a plot.
+// Converts a box drawn on a plot to a span of time and a range of prices.
 
 import { SPAN_MIN_MS, type Span } from '../../state/shown.ts'
 import { zoomed } from '../../state/time-axis.ts'
@@ -7,8 +7,8 @@ import { type Prices, zoomedPrices } from './price-range.ts'
 
 export type Point = { x: number; y: number }
 
-/** Between two corners, from the corner of the plot. A box that is too small shows as much as can be shown, around its
- *  middle. */
+/** Returns the time and prices between two corners, given in pixels from the plot's corner. A box that is too small is
+ *  widened around its middle to the smallest allowed range. */
 export function boxed(plot: Plot, a: Point, b: Point): { span: Span; prices: Prices } {
   const span = { fromMs: msAt(plot, Math.min(a.x, b.x)), toMs: msAt(plot, Math.max(a.x, b.x)) }
   const middleMs = Math.round((span.fromMs + span.toMs) / 2)

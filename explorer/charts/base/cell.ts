@@ -1,23 +1,23 @@
-// The cell of a depth map under the pointer.
+// Finds the cell of a depth map under the pointer.
 
 import { countUpTo } from '../../data/columns/count-up-to.ts'
 import type { DepthWindow } from '../../data/depth-window.ts'
 import { halfTick, rowHeights } from './row-heights.ts'
 
 export type Cell = {
-  /** Contracts: of bids positive, of asks negative, 0 where nothing rested. */
+  /** Contracts: positive for bids, negative for asks, 0 where nothing rests. */
   size: number
   isKnown: boolean
-  /** Dollars: from here, up to here. */
+  /** Lower end of the row; `high` is its upper end. Dollars. */
   low: number
   high: number
   fromMs: number
   toMs: number
-  /** Since when the cells before it have the same size, as far back as the window reaches. */
+  /** Start of the run of cells with this size, Unix ms. Goes no further back than the window. */
   sinceMs: number
 }
 
-/** Of the price that is drawn at `pointed`, dollars. Undefined outside of the window. */
+/** Returns the cell that is drawn at the price `pointed`, in dollars. Undefined outside the window. */
 export function cellAt(
   window: DepthWindow,
   ms: number,
@@ -29,7 +29,7 @@ export function cellAt(
   const column = Math.floor((ms - startMs) / resolutionMs)
   if (column < 0 || column >= columns) return undefined
   const heights = rowHeights(prices, priceStep, tickAt)
-  // The last row that begins at the price or below it.
+  // The last row that starts at or below the price.
   const row = countUpTo(prices, dollars + 1e-9) - 1
   const height = row === -1 ? 0 : heights[row]! * priceStep
   const isIn = row !== -1 && dollars < prices[row]! + height

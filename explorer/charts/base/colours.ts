@@ -1,5 +1,5 @@
-// What charts are drawn with, on a dark page and on a light one. A canvas takes no custom properties, so the colours of
-// styles/page.css that it shares stand here once more.
+// Chart colours for the dark and the light theme. A canvas cannot read CSS custom properties, so the colours shared
+// with styles/page.css are repeated here.
 
 import { isDark } from '../../state/theme.ts'
 
@@ -46,5 +46,6 @@ const LIGHT: typeof DARK = {
 
 export type Colours = typeof DARK
 
-/** Read as a signal: a component that draws with them is drawn again when the theme changes. */
+/** Returns the colours of the current theme. Reads a signal: a component that calls it is drawn again when the theme
+ *  changes. */
 export const colours = (): Colours => (isDark.value ? DARK : LIGHT)

@@ -1,13 +1,14 @@
-// The sizes between which the colours of a depth map go.
+// Moves the smallest or largest size of a depth map's colour scale when the reader drags the legend.
 
 export type CutOff = { lowest: number | null; highest: number | null }
 export type Contrast = { cutOff: CutOff; faintest: number; highest: number }
 
-/** Two sizes of a scale are at least so far apart. */
+/** Least ratio between the two sizes of a scale. */
 const APART = 1.5
 const SIZE_MIN = 0.01
 
-/** One end times a factor, of two digits. What is below the smallest size that one can see is no limit. */
+/** Multiplies one end by a factor and rounds it to two digits. A lower end below the smallest visible size becomes
+ *  null: no limit. */
 export function draggedTo({ cutOff, faintest, highest }: Contrast, end: keyof CutOff, factor: number): CutOff {
   const rounded = (size: number) => Number(size.toPrecision(2))
   if (end === 'highest')

@@ -1,6 +1,6 @@
-// Events of an element, listened to together. A listener may keep the browser from what it does by itself.
+// Adds several event listeners to an element at once. They are not passive, so a listener may prevent the default.
 
-/** Returns what ends it. */
+/** Returns a function that removes the listeners. */
 export function listen(element: HTMLElement, listeners: Readonly<Record<string, (event: never) => void>>): () => void {
   const all = Object.entries(listeners) as [string, EventListener][]
   for (const [name, run] of all) element.addEventListener(name, run, { passive: false })

@@ -1,4 +1,4 @@
-// From the lowest to the highest value of each pixel.
+// Computes the lowest and highest value of each pixel column.
 
 import { countUpTo } from '../../data/columns/count-up-to.ts'
 import { type Plot, xOf } from './plot.ts'
@@ -13,7 +13,7 @@ export type Ranges = {
   resolutionMs: number
 }
 
-/** Left edge, lowest and highest of each pixel that has the middle of a bucket, three numbers each. */
+/** Returns three numbers for each pixel column that contains the middle of a bucket: left edge, lowest, highest. */
 export function pixelRanges(plot: Plot, { times, low, high, resolutionMs }: Ranges, widthPx: number): number[] {
   const bars: number[] = []
   for (let at = Math.max(0, countUpTo(times, plot.fromMs) - 1); at < times.length && times[at]! <= plot.toMs; at++) {

@@ -1,5 +1,5 @@
-// Where a plot is on its canvas, and what of time and values it shows. Pixels are those of the canvas in what is drawn,
-// and those of the page, from the corner of the plot, in what the pointer does.
+// The position of a plot on its canvas, and the time and values it shows. Drawing uses canvas pixels; pointer code uses
+// page pixels from the corner of the plot.
 
 import type { Span } from '../../state/shown.ts'
 import { instantIn, lengthOf, shareOf } from '../../state/time-axis.ts'
@@ -15,14 +15,14 @@ export type Plot = Span & {
 
 export const xOf = (plot: Plot, ms: number): number => plot.left + shareOf(plot, ms) * plot.width
 
-/** Outside of folds. */
+/** Milliseconds per pixel outside folds. */
 export const msPerPixel = (plot: Span & { width: number }): number => lengthOf(plot) / plot.width
 
 export const yOf = ({ top, height, low, high }: Plot, value: number): number =>
   top + ((high - value) / (high - low)) * height
 
-/** At a distance from the left of the plot. */
+/** Returns the time at a distance in pixels from the left of the plot. */
 export const msAt = (plot: Plot, x: number): number => instantIn(plot, x / plot.width)
 
-/** At a distance from the top of the plot. */
+/** Returns the value at a distance in pixels from the top of the plot. */
 export const valueAt = ({ low, high, height }: Plot, y: number): number => high - ((high - low) * y) / height

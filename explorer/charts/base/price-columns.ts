@@ -1,4 +1,4 @@
-// What a chart without sizes is drawn from: candles of the mid price or of trades, or one line of the price.
+// Computes the data of a chart without sizes: candles of the mid price or of trades, or a single price line.
 
 import { joinedColumn } from '../../data/best-prices.ts'
 import type { QuoteWindow, TradeCandles } from '../../data/buckets/bucket-window.ts'
@@ -11,14 +11,14 @@ export type Candles = {
   /** Starts of candles, Unix ms. */
   times: Float64Array
   resolutionMs: number
-  /** Dollars, NaN where there is none. */
+  /** Dollars, NaN where there is no candle. */
   open: Float64Array
   high: Float64Array
   low: Float64Array
   close: Float64Array
 }
 
-/** Of trades there is no candle where nothing was traded. */
+/** Returns candles of trades or of the mid price. Trades have no candle where nothing was traded. */
 export function candlesOf(
   which: Stretch['candlesOf'],
   quotes: readonly QuoteWindow[],
@@ -37,7 +37,7 @@ export function candlesOf(
   }
 }
 
-/** Open, high, low and close of all candles that begin in a stretch of time, as one; NaN where there is none. */
+/** Merges all candles that start in a span into one: open, high, low and close. NaN where no candle has a value. */
 export function candleIn({ times, open, high, low, close }: Candles, fromMs: number, toMs: number) {
   const [from, to] = [countUpTo(times, fromMs - 1), countUpTo(times, toMs - 1)]
   return [firstKnown(open, from, to), most(high, from, to), least(low, from, to), lastKnown(close, from, to)] as const
@@ -47,17 +47,17 @@ export type PriceLine = {
   /** Starts of buckets, Unix ms. */
   times: Float64Array
   resolutionMs: number
-  /** Dollars, NaN where there is none. */
+  /** Dollars, NaN where there is no price. */
   values: Float64Array
-  /** 1 where the value is that of the last trade. */
+  /** 1 where the value is the last trade's price. */
   isTrade: Uint8Array
 }
 
-/** As Polymarket shows a price: with a wider spread the mid says little. */
+/** Above this spread the mid says little, so the last trade is shown, as Polymarket does. */
 const SPREAD_MAX = 0.1
 
-/** At the end of each bucket: the mid, or where the spread is wider than 10 cents or a side is empty the last trade in
- *  view until then; none where both sides are. */
+/** Returns the price at the end of each bucket: the mid price, or the last trade in view so far if the spread is wider
+ *  than 10 cents or one side is empty. NaN if both sides are empty. */
 export function priceLine(quotes: readonly QuoteWindow[], trades: readonly TradeCandles[]): PriceLine {
   const [times, bids, asks] = [
     joinedColumn(quotes, 'timestamp'),
@@ -69,7 +69,7 @@ export function priceLine(quotes: readonly QuoteWindow[], trades: readonly Trade
   const values = times.map((ms, row) => {
     const [bid, ask] = [bids[row]!, asks[row]!]
     if (ask - bid <= SPREAD_MAX + 1e-9) return Number(((bid + ask) / 2).toFixed(6))
-    // Such a book may be unknown, and so may its trades.
+    // Without bids and asks the book may be unknown, and its trades too.
     if (Number.isNaN(bid) && Number.isNaN(ask)) return Number.NaN
     isTrade[row] = 1
     return closes[countUpTo(tradeTimes, ms) - 1] ?? Number.NaN

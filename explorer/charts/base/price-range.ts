@@ -1,5 +1,5 @@
-// Which prices a chart shows where nobody chose them: the best ones of what is shown, with room for what rests around.
-// And those prices zoomed or moved.
+// Chooses the price range of a chart if the reader has not: the best prices in view, with room for the levels around
+// them. Also zooms and moves a price range.
 
 import type { QuoteWindow, TradeCandles } from '../../data/buckets/bucket-window.ts'
 import type { Span } from '../../state/shown.ts'
@@ -11,7 +11,8 @@ const ROOM_DOLLARS = 0.03
 const ROOM_SHARE = 0.35
 const ROUND_TO = 100
 
-/** `trades` are those that are drawn too. */
+/** Returns the price range around the best prices in a span. Includes the prices of `trades`, the trades that are drawn
+ *  as well. */
 export function pricesAround(
   quotes: readonly QuoteWindow[],
   { fromMs, toMs }: Span,
@@ -46,13 +47,13 @@ export function pricesAround(
 
 const PRICES_MIN = 0.004
 
-/** Made longer or shorter around a price, which keeps its place as far as 0 and 1 allow. */
+/** Zooms a price range around a price, which keeps its place as far as the limits 0 and 1 allow. */
 export function zoomedPrices({ low, high }: Prices, factor: number, around: number): Prices {
   const span = Math.min(1, Math.max(PRICES_MIN, (high - low) * factor))
   return within(around - (span * (around - low)) / (high - low), span)
 }
 
-/** Moved by dollars, within 0 and 1. */
+/** Moves a price range by dollars, within 0 and 1. */
 export const movedPrices = ({ low, high }: Prices, by: number): Prices => within(low + by, high - low)
 
 function within(low: number, span: number): Prices {

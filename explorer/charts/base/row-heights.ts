@@ -1,7 +1,8 @@
-// How tall the rows of a depth map are. A row of a market of whole cents is a cent tall at any step that it was asked
-// for with: drawn as tall as the step, it would be a hairline.
+// Computes the height of each row of a depth map. A market that trades in whole cents has rows one cent tall at any
+// requested step: rows as tall as a fine step would be hairlines.
 
-/** A whole number of steps, for each row. `tickAt` is the market's tick at a price, dollars, null where not known. */
+/** Returns the height of each row as a whole number of steps. `tickAt` returns the market's tick at a price in dollars,
+ *  null if unknown. */
 export function rowHeights(
   prices: ArrayLike<number>,
   priceStep: number,
@@ -15,15 +16,15 @@ export function rowHeights(
   })
 }
 
-/** How far rows are drawn below where they begin, dollars: a price is then in the middle of its row, where lines and
- *  marks have it. */
+/** Returns how far rows are drawn below their start, in dollars. This puts a price in the middle of its row, at the
+ *  height where lines and marks show it. */
 export function halfTick({ prices, priceStep }: { prices: ArrayLike<number>; priceStep: number }, tick: number | null) {
   return (tick ?? commonStep(prices, priceStep) * priceStep) / 2
 }
 
 const COMMON_MAX_DOLLARS = 0.01
 
-/** The largest number of steps that all rows lie apart by, up to a cent. */
+/** Returns the largest number of steps, up to a cent, that divides all row prices. */
 export function commonStep(prices: ArrayLike<number>, priceStep: number): number {
   let common = Math.max(1, Math.round(COMMON_MAX_DOLLARS / priceStep))
   for (let row = 0; row < prices.length && common > 1; row++) {

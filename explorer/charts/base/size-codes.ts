@@ -1,15 +1,15 @@
-// Sizes as 16-bit codes, by their logarithm: what a table of colours is indexed with. A cut-off, a palette or a theme
-// then changes the table and no cell.
+// Encodes sizes as 16-bit logarithmic codes, which index a colour table. A new cut-off, palette or theme then changes
+// only the table, not the cells.
 
-/** Codes of either side; 0 is nothing. A bid's code is positive, an ask's negative. */
+/** Number of codes per side; 0 means no size. A bid's code is positive, an ask's negative. */
 export const CODES = 1_023
-/** The sizes of the first code and of the last, contracts. */
+/** The sizes of the first and the last code, contracts. */
 const SMALLEST = 0.01
 const LARGEST = 1e8
 const PER_LOG = (CODES - 1) / Math.log(LARGEST / SMALLEST)
 
-/** By the first bits of a 32-bit float: sign, exponent and eight of the fraction. Many times faster than a
- *  logarithm a cell, and a bit of a code is four times coarser. */
+/** Codes are looked up by the first bits of a 32-bit float: sign, exponent and eight bits of the fraction. This is many
+ *  times faster than a logarithm per cell, and about four times finer than a code. */
 const SHIFT = 15
 const CODE_BY_BITS = new Int16Array(1 << (32 - SHIFT))
 {
@@ -27,7 +27,7 @@ function byLogarithm(size: number): number {
   return Math.sign(size) * Math.max(1, Math.min(CODES, code))
 }
 
-/** Of a size, with its sign. */
+/** Returns the code of a size, with the sign of the size. */
 export const codeOf = (size: number): number => codesOf(Float32Array.of(size))[0]!
 
 export function codesOf(sizes: Float32Array): Int16Array {

@@ -1,6 +1,7 @@
-// Places on an axis moved apart, so that labels of one height do not cover each other.
+// Moves positions on an axis apart, so that labels of one height do not overlap.
 
-/** As near to where they belong as that allows, and in their order. `places` ascend. */
+/** Returns positions at least `apart` apart, in the same order and as near to the originals as possible. `places` must
+ *  ascend. */
 export function spreadOut(places: readonly number[], apart: number): number[] {
   const groups: Group[] = []
   for (const place of places) {

@@ -1,4 +1,4 @@
-// Stretches of time in which a book is not known, or is known and empty, and what the coverage says of them.
+// Finds the stretches of time in which a book is unknown or empty, and describes them from the market's coverage.
 
 import type { KalshiMarketInfo as MarketInfo } from '../../../src/client/backbook.d.ts'
 import type { DepthWindow } from '../../data/depth-window.ts'
@@ -6,10 +6,11 @@ import { capital, decidedBy, strikeText } from '../../data/market-name.ts'
 import { DAY_MS } from '../../state/shown.ts'
 
 export type Stretch = { fromMs: number; toMs: number }
-/** `isLoss` where something was lost, so that it is marked however short it is. */
+/** A stretch with a label. `isLoss` is true if data was lost: such a stretch is marked however short it is. */
 export type Named = Stretch & { text: string; isLoss: boolean }
 
-/** Its close with the strike, and its settlement with the value that decided it, where the venue says them. */
+/** Returns the market's close with its strike, and its settlement with the value that decided it, if the venue gives
+ *  them. */
 export function momentsOf(info: Timed | null): Named[] {
   if (info === null) return []
   const [strike, value] = [strikeText(info), decidedBy(info)]
@@ -23,12 +24,12 @@ export function momentsOf(info: Timed | null): Named[] {
 
 type Timed = Pick<MarketInfo, 'close_timestamp' | 'settlement_timestamp' | 'result' | 'strike' | 'strike_kind' | 'said'>
 
-/** Joined where one window goes on with what another ended with. */
+/** Returns the stretches in which the book is unknown; joins those that continue into the next window. */
 export function unknownIn(windows: readonly DepthWindow[]): Stretch[] {
   return joined(windows.flatMap(unknownOf))
 }
 
-/** Known, with nothing at any price. */
+/** Returns the stretches in which the book is known and has no levels. */
 export function emptyIn(windows: readonly DepthWindow[]): Stretch[] {
   return joined(windows.flatMap(emptyOf))
 }
@@ -43,7 +44,7 @@ function unknownOf({ startMs, resolutionMs, columns, known }: DepthWindow): Stre
   return unknown
 }
 
-/** Where no bucket is, of those that begin at `times`. */
+/** Returns the stretches that no bucket covers; `times` are the starts of the buckets. */
 export function breaksIn(times: ArrayLike<number>, resolutionMs: number, { fromMs, toMs }: Stretch): Stretch[] {
   const breaks: Stretch[] = []
   let next = fromMs
@@ -55,7 +56,7 @@ export function breaksIn(times: ArrayLike<number>, resolutionMs: number, { fromM
   return breaks
 }
 
-/** Where buckets have no price on either side. */
+/** Returns the stretches whose buckets have no price on either side. */
 export function pricelessIn(times: ArrayLike<number>, resolutionMs: number, sides: readonly ArrayLike<number>[]) {
   const found: Stretch[] = []
   for (let at = 0; at < times.length; at++) {
@@ -109,14 +110,15 @@ export type CoveredDate = {
   incidents: readonly { name: string; from: string; to: string }[]
 }
 
-/** With why nothing is known of it, in a few words. `dates` is null where the server has not answered. */
+/** Adds a short reason why the book is unknown in the stretch. `dates` is null until the server has answered. */
 export function namedUnknown(stretch: Stretch, dates: readonly CoveredDate[] | null): Named {
   if (dates === null) return { ...stretch, text: 'not loaded', isLoss: false }
   const text = whyUnknown(stretch, dates)
   return { ...stretch, text, isLoss: text.startsWith(GAP) || text === NOT_KNOWN }
 }
 
-/** Buckets do not tell an empty book from one that is not known: it is not, where a gap was. */
+/** Labels a stretch without prices. Buckets do not distinguish an empty book from an unknown one; after a gap it is
+ *  unknown. */
 export function namedPriceless(stretch: Stretch, dates: readonly CoveredDate[] | null): Named {
   const named = namedUnknown(stretch, dates)
   return named.text === NOT_KNOWN ? { ...stretch, text: 'no prices', isLoss: false } : named
@@ -126,7 +128,7 @@ const GAP = 'gap: '
 const NOT_KNOWN = 'not known'
 
 function whyUnknown({ fromMs, toMs }: Stretch, dates: readonly CoveredDate[]): string {
-  // A recorder tells a gap once it is over: its record may be of the instant at which the book is known again.
+  // A recorder writes a gap when it ends: the record's time may be the instant at which the book is known again.
   const gap = dates
     .flatMap(({ gaps }) => gaps)
     .find(({ from, to, timestamp }) => (from ?? timestamp) < toMs && Math.max(to ?? 0, timestamp) >= fromMs - 1)
@@ -150,7 +152,7 @@ const WORDS: Record<string, string> = {
   days_without_data: 'doubtful: from before days without data',
 }
 
-/** Stretches in which something was lost though no record says so: the book is as the records have it. */
+/** Returns the stretches in which data was lost though no record says so. The book is shown as the records have it. */
 export const inferredGaps = (dates: readonly CoveredDate[]): Named[] =>
   dates.flatMap(({ inferred_gaps, last_timestamp }) =>
     inferred_gaps.map(({ reason, from, to }) => ({
@@ -161,7 +163,7 @@ export const inferredGaps = (dates: readonly CoveredDate[]): Named[] =>
     })),
   )
 
-/** Days with a known fault of the archives that they came from. */
+/** Returns the known incidents of the archives that the dates came from. */
 export function incidentsOf(dates: readonly CoveredDate[]): Named[] {
   const byName = new Map(dates.flatMap(({ incidents }) => incidents).map((each) => [each.name, each]))
   return [...byName.values()].map(({ name, from, to }) => ({

@@ -1,4 +1,4 @@
-// Where the axis of time has its marks, and what stands at them.
+// Places the marks of the time axis and formats their labels.
 
 import type { Span } from '../../state/shown.ts'
 import { foldAt, lengthOf } from '../../state/time-axis.ts'
@@ -12,15 +12,15 @@ const STEPS_MS = [
   ...[1, 2, 7, 14, 28].map((days) => days * 86_400_000),
 ]
 
-/** The smallest step whose marks are at least `apartPx` apart. */
+/** Returns the smallest step whose marks are at least `apartPx` apart. */
 export function tickStepMs(spanMs: number, widthPx: number, apartPx: number): number {
   return STEPS_MS.find((step) => (step / spanMs) * widthPx >= apartPx) ?? STEPS_MS.at(-1)!
 }
 
-/** Marks on both sides of a fold are at least this part of a step apart. */
+/** Least distance between a mark and the end of a fold, as a share of a step. */
 const NEAR = 0.9
 
-/** The ends of folds, and multiples of the step that are not in a fold or beside its end. */
+/** Returns the ends of folds, and the multiples of the step that are neither in a fold nor near the end of one. */
 export function ticksMs(span: Span, stepMs: number): number[] {
   const { fromMs, toMs, folds = [] } = span
   const isFar = (a: number, b: number) => Math.abs(lengthOf({ fromMs: a, toMs: b, folds })) >= NEAR * stepMs
@@ -35,7 +35,7 @@ export function ticksMs(span: Span, stepMs: number): number[] {
   return ticks.sort((a, b) => a - b)
 }
 
-/** The date where a day begins, the time elsewhere. */
+/** Returns the date at the start of a day, otherwise the time. */
 export function tickText(ms: number, stepMs: number, zone: string): string {
   const clock = clockText(ms, zone, stepMs >= 60_000 ? 60_000 : stepMs >= 1_000 ? 1_000 : 1)
   return stepMs >= 60_000 && clock === '00:00' ? dateText(ms, zone) : clock

@@ -1,4 +1,4 @@
-// The axes of a pane, to the right of the plot, if wanted to its left too, and below it, and the grid.
+// Draws the grid and the axes of a pane: values to the right of the plot and optionally to the left, time below it.
 
 import { colours } from '../base/colours.ts'
 import { type Plot, xOf, yOf } from '../base/plot.ts'
@@ -23,7 +23,7 @@ export function drawAxes(
   context.fillStyle = text
   context.textAlign = 'left'
   context.textBaseline = 'middle'
-  // There is room for half a line above and below the plot: a label stands at its line.
+  // Labels are centred on their line: there is room for half a line above and below the plot.
   for (const { at, text } of values) context.fillText(text, right + GAP_PX * ratio, yOf(plot, at))
   context.textAlign = 'right'
   for (const { at, text } of plot.left > 0 ? values : [])
@@ -34,7 +34,7 @@ export function drawAxes(
   for (const { at, text } of times) {
     const half = context.measureText(text).width / 2
     const x = xOf(plot, at) - half
-    // One that would be cut off at an end is left out.
+    // Omit labels that would be cut off at an end.
     if (x >= 0 && x + 2 * half <= context.canvas.width) context.fillText(text, x, bottom + GAP_PX * ratio)
   }
 }
@@ -63,8 +63,8 @@ export function drawGrid(
 
 export type Tag = { text: string; fill: string; ink: string }
 
-/** A label on an axis: at a value to the right of the plot, or at a time below it. Of the `marks` of that axis those
- *  that it would cover in part are covered whole: half a number is another one. `y` is where it is drawn, if not there. */
+/** Draws a label on an axis: at a value to the right of the plot, or at a time below it. Hides each of the axis's
+ *  `marks` that it would overlap: half a number reads as another one. `y` overrides where it is drawn. */
 export function drawTag(
   context: CanvasRenderingContext2D,
   plot: Plot,
@@ -76,7 +76,7 @@ export function drawTag(
   const right = plot.left + plot.width
   const [textWidth, height] = [context.measureText(text).width, (FONT_PX + GAP_PX) * ratio]
   const width = ms === undefined ? context.canvas.width - right : textWidth + 2 * GAP_PX * ratio
-  // A long text has less room before it: cut off, a number is another one.
+  // Reduce the indent of a long text: a number that is cut off reads as another one.
   const indent = Math.min(GAP_PX * ratio, (width - textWidth) / 2)
   const clamp = (at: number, least: number, most: number) => Math.max(least, Math.min(most, at))
   const left = ms === undefined ? right : clamp(xOf(plot, ms) - width / 2, 0, context.canvas.width - width)
@@ -104,7 +104,7 @@ export function drawTag(
   context.fillText(text, left + indent, top + height / 2)
 }
 
-/** Labels at values, moved apart where they would cover each other. Those beyond the plot are left out. */
+/** Draws labels at values and moves them apart if they would overlap. Omits values outside the plot. */
 export function drawValueTags(
   context: CanvasRenderingContext2D,
   plot: Plot,
@@ -117,6 +117,6 @@ export function drawValueTags(
     (FONT_PX + GAP_PX + 1) * devicePixelRatio,
   )
   const placed = shown.map((tag, i) => ({ ...tag, y: places[i]! }))
-  // Marks are covered first: what covers one would cut off a label beside it.
+  // Cover the marks first: covering one later could cut off a neighbouring label.
   for (const covered of [marks, []]) for (const tag of placed) drawTag(context, plot, tag, covered)
 }

@@ -1,11 +1,11 @@
-// Bars of a bucket each, from the lower edge of the pane or from a line in its middle.
+// Draws one bar per bucket, upwards or downwards from the line of value 0.
 
 import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
 import { firstShown } from './lines.ts'
 
 export type Bars = { times: ArrayLike<number>; values: ArrayLike<number>; resolutionMs: number }
 
-/** Buckets that share a pixel show the largest of them. */
+/** Draws the bars. Buckets that share a pixel show the largest value. */
 export function drawBars(context: CanvasRenderingContext2D, plot: Plot, bars: Bars, fill: string): void {
   const { times, values, resolutionMs } = bars
   const zero = Math.round(yOf(plot, 0))
@@ -34,5 +34,5 @@ export function drawBars(context: CanvasRenderingContext2D, plot: Plot, bars: Ba
   flush()
 }
 
-/** Bars that are wider stand apart, so that they can be counted. */
+/** Bars at least this wide are drawn with a space between them, so that they can be counted. */
 const APART_FROM_PX = 4

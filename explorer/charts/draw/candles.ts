@@ -1,4 +1,4 @@
-// Candles: filled where the price fell, hollow where it rose, so that colour alone tells nothing.
+// Draws candles: filled if the price fell, hollow if it rose, so that colour is not the only sign.
 
 import { colours } from '../base/colours.ts'
 import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'

@@ -1,4 +1,4 @@
-// The instant at which the cursor stands.
+// Draws the line at the cursor's instant.
 
 import { colours } from '../base/colours.ts'
 import { type Plot, xOf } from '../base/plot.ts'

@@ -1,4 +1,4 @@
-// Dates on which nothing is stored, as bands that say how many they are. What lies under a band is not drawn.
+// Draws the dates without stored data as bands labelled with their number. A band hides whatever is beneath it.
 
 import { foldText } from '../../state/time-axis.ts'
 import { colours } from '../base/colours.ts'
@@ -6,7 +6,7 @@ import { type Plot, xOf } from '../base/plot.ts'
 import { axisFont } from './axes.ts'
 
 const ROOM_PX = 8
-/** A text upright needs so much. */
+/** Least width of a band for vertical text. */
 const LINE_PX = 14
 
 export function drawFolds(context: CanvasRenderingContext2D, plot: Plot): void {

@@ -1,5 +1,5 @@
-// Lines of values that hold for a bucket each: level over its bucket, upright between two, and broken where the next
-// bucket is not there or a value is not known.
+// Draws stepped lines whose values each hold for a bucket: horizontal over the bucket, vertical between two buckets,
+// and broken where the next bucket is missing or a value is unknown.
 
 import { countUpTo } from '../../data/columns/count-up-to.ts'
 import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
@@ -7,18 +7,18 @@ import { msPerPixel, type Plot, xOf, yOf } from '../base/plot.ts'
 export type SteppedLine = {
   /** Starts of buckets, Unix ms, ascending. */
   times: ArrayLike<number>
-  /** NaN where there is none. */
+  /** NaN where there is no value. */
   values: ArrayLike<number>
-  /** Length of a bucket; 0 where a value holds until the next. */
+  /** Length of a bucket; 0 if a value holds until the next one. */
   resolutionMs: number
 }
 
 type Style = { stroke: string; width: number; dash?: readonly number[] }
 
-/** What a line stands out of what lies under it by, at both sides. */
+/** Width of the halo on each side of a line, which separates the line from its background. */
 const HALO_PX = 0.75
 
-/** To be drawn under all lines of a pane, so that none hides another. */
+/** Draws the halo of a line. Draw all halos of a pane before its lines, so that none hides another line. */
 export function drawHalo(
   context: CanvasRenderingContext2D,
   plot: Plot,
@@ -42,14 +42,14 @@ export function drawStepped(
 
 const thickness = (width: number): number => Math.max(1, Math.round(width * devicePixelRatio))
 
-/** A step is at least so wide: the upright parts of narrower ones would be a band that hides what lies under it. */
+/** Least width of a step: the vertical parts of narrower steps would form a band that hides what is beneath. */
 const STEP_PX = 3
 
-/** Level parts, four numbers each: from x to x at y, and the y that an upright part leads from, NaN where none does.
- *  Of buckets that share a step the last one counts. */
+/** Returns the horizontal parts, four numbers each: x from, x to, y, and the y at which the vertical part starts, NaN
+ *  if there is none. If buckets share a step, the last one counts. */
 function runsOf(plot: Plot, { times, values, resolutionMs }: SteppedLine): Float64Array {
   const runs: number[] = []
-  // Of values that hold until the next each is drawn, however short.
+  // Values that hold until the next one are all drawn, however short.
   const isCoarse = resolutionMs > 0
   const stepMs = msPerPixel(plot) * STEP_PX * devicePixelRatio
   const stepOf = (at: number) => Math.floor(times[at]! / stepMs)
@@ -75,7 +75,7 @@ function runsOf(plot: Plot, { times, values, resolutionMs }: SteppedLine): Float
   return Float64Array.from(runs)
 }
 
-/** As rectangles: on a canvas without a graphics card they are many times faster than a path. */
+/** Draws rectangles: without a graphics card they are many times faster than a path. */
 function fillRuns(
   context: CanvasRenderingContext2D,
   runs: Float64Array,
@@ -110,5 +110,5 @@ function drawDashed(
   context.setLineDash([])
 }
 
-/** The last that begins at the instant or before it, or the first of all. */
+/** Returns the index of the last bucket that starts at or before the instant, or 0. */
 export const firstShown = (times: ArrayLike<number>, ms: number): number => Math.max(0, countUpTo(times, ms) - 1)

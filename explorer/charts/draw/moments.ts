@@ -1,4 +1,4 @@
-// Instants at which something became of a market, such as its close: upright lines with a name each, at the lower edge.
+// Draws the events of a market, such as its close, as vertical lines with names at the lower edge.
 
 import { colours } from '../base/colours.ts'
 import { type Plot, xOf } from '../base/plot.ts'
@@ -8,7 +8,7 @@ import { axisFont } from './axes.ts'
 const ROW_PX = 15
 const ROOM_PX = 4
 
-/** Names stand one above the other, so that those of instants beside each other can be read. */
+/** Stacks the names, so that those of neighbouring instants stay readable. */
 export function drawMoments(context: CanvasRenderingContext2D, plot: Plot, moments: readonly Named[]): void {
   const ratio = devicePixelRatio
   const ink = colours()

@@ -1,9 +1,9 @@
-// From the lowest to the highest value of each pixel, as upright bars: what a line of last values leaves out.
+// Draws the range from lowest to highest value of each pixel as vertical bars, which a line of last values omits.
 
 import { pixelRanges, type Ranges } from '../base/pixel-ranges.ts'
 import { type Plot, yOf } from '../base/plot.ts'
 
-/** Of a bar: what lies under it shows through. */
+/** Opacity of a bar: whatever is beneath shows through. */
 const OPACITY = 0.55
 
 export function drawRanges(context: CanvasRenderingContext2D, plot: Plot, ranges: Ranges, fill: string): void {

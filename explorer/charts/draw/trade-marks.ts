@@ -1,6 +1,7 @@
-// Trades as marks, whose area follows the contracts: a triangle up where takers bought, down where they sold, a ring
-// where the venue does not say. Where trades are many, a mark is of those within a few pixels of time, and one of both
-// sides is a disc: the part above its line was bought, the part below was sold. So no side is told by hue alone.
+// Draws trades as marks whose area follows the contracts: a triangle up if the taker bought, down if the taker sold, a
+// ring if the venue does not say. Where there are many trades, one mark stands for those within a few pixels of time. A
+// mark of both sides is a disc: the part above its line was bought, the part below sold. So hue alone never shows the
+// side.
 
 import type { EachTrade, TradeWindow } from '../../data/buckets/bucket-window.ts'
 import type { Side } from '../../data/columns/trade-columns.ts'
@@ -11,11 +12,11 @@ const SMALLEST_PX = 2.2
 const LARGEST_PX = 10
 const LARGEST_DISC_PX = 6.5
 const APART_PX = 10
-/** Of sizes on screen, the one that is drawn largest: a single giant would make all others dots. */
+/** The quantile of sizes on screen that gets the largest mark: otherwise a single giant would make all others dots. */
 const LARGEST_SHARE = 0.98
 
 type Place = { x: number; y: number; radius: number }
-/** One trade, or `count` of them at their mean price; those have no `record`. */
+/** One trade, or `count` trades at their mean price. `record` is null for several trades. */
 export type TradeMark = Place & {
   ms: number
   price: number
@@ -26,7 +27,7 @@ export type TradeMark = Place & {
   record: number | null
 }
 
-/** The largest first, so that none hides a smaller one. */
+/** Returns a mark for each trade, largest first, so that none hides a smaller one. */
 export function marksOfEach(plot: Plot, windows: readonly EachTrade[]): TradeMark[] {
   const shown: Omit<TradeMark, keyof Place>[] = []
   for (const { timestamp, price, size, side, record, rows } of windows) {
@@ -61,7 +62,7 @@ export function drawTradeMarks(context: CanvasRenderingContext2D, marks: readonl
   }
 }
 
-/** The mark at a place, the last drawn first. */
+/** Returns the topmost mark at a position. */
 export function markAt(marks: readonly TradeMark[], x: number, y: number): TradeMark | undefined {
   return marks.findLast((mark) => Math.hypot(mark.x - x, mark.y - y) <= mark.radius + NEAR_PX * devicePixelRatio)
 }
@@ -93,7 +94,7 @@ function drawMark(context: CanvasRenderingContext2D, side: Side, { x, y, radius 
 
 type Disc = { ms: number; notional: number; volume: number; bought: number; sold: number; count: number }
 
-/** Of those within a few pixels one each. */
+/** Returns one mark for the trades within a few pixels of time. */
 export function marksOfBuckets(plot: Plot, windows: readonly TradeWindow[]): TradeMark[] {
   const discs = discsOf(plot, windows).map(({ notional, volume, ...disc }) => {
     return { ...disc, price: notional / volume, size: volume, record: null }
@@ -101,17 +102,17 @@ export function marksOfBuckets(plot: Plot, windows: readonly TradeWindow[]): Tra
   return placed(plot, discs, LARGEST_DISC_PX)
 }
 
-/** The side of all of a bucket; undefined where it has several. */
+/** Returns the side if all contracts of a mark have the same one; undefined if they differ. */
 function sideOf({ bought, sold }: { bought: number; sold: number }): Side | undefined {
   if (bought > ALMOST_ALL) return 'buy'
   if (sold > ALMOST_ALL) return 'sell'
   return bought + sold < 1 - ALMOST_ALL ? null : undefined
 }
 
-/** Sums of contracts are not exact. */
+/** Sums of contracts are not exact, so this share counts as all of them. */
 const ALMOST_ALL = 1 - 1e-9
 
-/** Buckets that lie within a few pixels together. */
+/** Merges the buckets within a few pixels of time. */
 function discsOf(plot: Plot, windows: readonly TradeWindow[]): Disc[] {
   const discs: Disc[] = []
   const apartMs = msPerPixel(plot) * APART_PX * devicePixelRatio
@@ -147,7 +148,7 @@ function drawDisc(
   context.fill()
   const part = (from: number, to: number, fill: string) => {
     if (to <= from) return
-    // Heights of the disc at which a part of its height begins and ends, as angles from its top.
+    // Angles, from the top of the disc, of the heights at which the part starts and ends.
     const [a, b] = [Math.acos(1 - 2 * from), Math.acos(1 - 2 * Math.min(1, to))]
     context.beginPath()
     context.arc(x, y, radius, -Math.PI / 2 + a, -Math.PI / 2 + b)
@@ -166,7 +167,7 @@ function drawDisc(
   }
 }
 
-/** By area. */
+/** Returns a function from a size to a radius; the area is proportional to the size. */
 function radiusOf(sizes: number[], largestPx: number): (size: number) => number {
   const sorted = Float64Array.from(sizes).sort()
   const largest = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * LARGEST_SHARE))] ?? 1

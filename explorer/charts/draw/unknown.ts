@@ -1,5 +1,5 @@
-// Hatches where the book is not known, so that nobody takes it for an empty one, and says why. Where it is known and
-// empty, a line says that.
+// Hatches the stretches in which the book is unknown, so that they do not look like an empty book, and labels them with
+// the reason. Marks an empty book with a line.
 
 import { colours } from '../base/colours.ts'
 import { type Plot, xOf } from '../base/plot.ts'
@@ -17,7 +17,7 @@ export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, stret
   for (const stretch of stretches) hatch(context, plot, stretch)
 }
 
-/** Texts at the top of stretches that are wide enough for them, and a flag at the others. */
+/** Draws the text at the top of each stretch that is wide enough for it. A loss in a narrower stretch gets a flag. */
 export function drawNames(
   context: CanvasRenderingContext2D,
   plot: Plot,
@@ -51,7 +51,7 @@ export function drawNames(
   }
 }
 
-/** A line along the upper or lower edge of stretches, and their text beside it where there is room. */
+/** Draws a line along the upper or lower edge of each stretch, with its text if there is room. */
 export function drawSpans(
   context: CanvasRenderingContext2D,
   plot: Plot,
@@ -73,7 +73,7 @@ export function drawSpans(
     const width = context.measureText(stretch.text).width
     if (width + ROOM_PX * ratio > right - left) continue
     const [middle, y] = [(left + right) / 2, isAtTop ? edge + 2 * line : edge - 2 * line]
-    // Amber on the orange of asks is hard to read.
+    // Amber text on the orange of asks is hard to read.
     context.fillStyle = halo
     context.fillRect(
       middle - width / 2 - 3 * ratio,
@@ -100,7 +100,7 @@ function hatch(context: CanvasRenderingContext2D, plot: Plot, stretch: Stretch):
   context.clip()
   context.beginPath()
   const apart = APART_PX * devicePixelRatio
-  // The lines hang on time, so that they move with it.
+  // Anchor the lines to time, so that they move with it.
   const anchor = xOf(plot, stretch.fromMs) % apart
   for (let x = anchor + Math.floor((left - plot.height - anchor) / apart) * apart; x < right; x += apart) {
     context.moveTo(x, plot.top + plot.height)

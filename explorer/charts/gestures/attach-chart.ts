@@ -1,4 +1,4 @@
-// What gestures on the panes of a chart do to what the page shows.
+// Applies the gestures on a chart's panes to the page's state.
 
 import { view } from '../../state/address.ts'
 import { clickAt, doubleClick, reshape } from '../../state/back.ts'
@@ -6,7 +6,7 @@ import { hovered } from '../base/hovered.ts'
 import type { Attach } from '../pane/pane.tsx'
 import { attachGestures } from './pan-zoom.ts'
 
-/** `priced` is the pane whose prices can be chosen; in others a gesture changes the time alone. */
+/** `priced` is the pane whose price range can be changed. In other panes a gesture changes only the time. */
 export const attachChart =
   (priced?: string): Attach =>
   (surface, plot, pane) => {

@@ -1,14 +1,15 @@
-// A drag with Shift held draws a box: its release shows the time in it, and in a pane of prices its prices.
+// Zooms to a box drawn with Shift and a drag: to its time, and in a price pane also to its prices.
 
 import { boxed, type Point } from '../base/boxed.ts'
 import { listen } from '../base/listen.ts'
 import type { Plot } from '../base/plot.ts'
 import type { Gestures } from './pan-zoom.ts'
 
-/** A box so narrow is a press. */
+/** A narrower box counts as a click. */
 const LEAST_PX = 4
 
-/** `hasPrices` where the box has a height; else it is as high as the plot. */
+/** Attaches the gesture; returns a function that detaches it. `hasPrices` gives the box a height; otherwise it is as
+ *  high as the plot. */
 export function attachBoxZoom(surface: HTMLElement, plot: () => Plot, { show, hasPrices }: Gestures): () => void {
   let start: (Point & { box: HTMLElement }) | null = null
   const within = (at: number, most: number) => Math.max(0, Math.min(most, at))
@@ -46,7 +47,7 @@ export function attachBoxZoom(surface: HTMLElement, plot: () => Plot, { show, ha
     const { span, prices } = boxed(plot(), from, to)
     show({ span, ...(hasPrices && Math.abs(from.y - to.y) >= LEAST_PX && { prices }) })
   }
-  // The browser would select text from the last press on.
+  // Prevent the browser from selecting text since the last press.
   const press = (event: MouseEvent) => event.shiftKey && event.preventDefault()
   return listen(surface, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, mousedown: press })
 }

@@ -1,5 +1,5 @@
-// A drag along the legend of sizes: at its outer ends it moves the size that is brightest, at its middle the smallest
-// that is drawn. Colours go with the pointer; a double click lets the page choose again.
+// Adjusts the colour scale by a drag along the legend of sizes: the outer ends set the brightest size, the middle sets
+// the smallest size drawn. A double click restores the automatic scale.
 
 import { type Contrast, type CutOff, draggedTo } from '../base/contrast.ts'
 import { listen } from '../base/listen.ts'

@@ -1,5 +1,5 @@
-// What the pointer does on a chart: the wheel zooms at the pointer, or moves with Shift; a drag moves, or with Shift
-// zooms to a box; two fingers zoom; a click sets the cursor; a double click shows the day. Alt with the wheel zooms the
+// Handles the pointer on a chart. The wheel zooms at the pointer, or pans with Shift; a drag pans, or with Shift zooms
+// to a box; two fingers zoom; a click sets the cursor; a double click shows the day. Alt with the wheel zooms the
 // prices.
 
 import type { Span } from '../../state/shown.ts'
@@ -10,15 +10,15 @@ import { movedPrices, type Prices, zoomedPrices } from '../base/price-range.ts'
 import { attachBoxZoom } from './box-zoom.ts'
 
 export type Gestures = {
-  /** Called with what to show. `prices` is null where they follow the best prices. */
+  /** Shows a span, prices, or both. If `prices` is null, they follow the best prices. */
   show: (change: { span?: Span; prices?: Prices | null }) => void
   setCursor: (ms: number) => void
-  /** Null where the pointer has left. */
+  /** Receives null when the pointer leaves. */
   hover: (at: { ms: number; value: number } | null) => void
   reset: () => void
-  /** Whether a drag moves the prices too: not where they follow the best ones. */
+  /** Whether a drag also moves the prices: false while they follow the best prices. */
   arePricesFree: () => boolean
-  /** Whether the pane is of prices that can be chosen. */
+  /** Whether the pane shows prices whose range can be changed. */
   hasPrices: boolean
 }
 
@@ -58,7 +58,7 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
     const { x, y } = centre(pointers)
     if (Math.hypot(x - start.x, y - start.y) > CLICK_PX || pointers.size > 1) start.hasMoved = true
     if (!start.hasMoved) return
-    // A finger up or down scrolls the page, as soon as the browser knows.
+    // A vertical move of one finger scrolls the page; the browser recognises it after a few pixels.
     if (event.pointerType === 'touch' && pointers.size === 1 && Math.abs(x - start.x) <= CLICK_PX) return
     const { plot: from } = start
     const moved = { ...from, ...panned(from, (start.x - x) / from.width) }
@@ -89,7 +89,7 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
     gestures.show({ span: zoomed(shown, 2 ** (along / WHEEL_PER_DOUBLING), msAt(shown, x)) })
   }
   const leave = () => gestures.hover(null)
-  // One finger up or down scrolls the page, which the browser does by itself. Two are the chart's.
+  // The browser scrolls the page for one finger; two fingers zoom the chart.
   const touch = (event: TouchEvent) => {
     if (event.touches.length > 1) event.preventDefault()
   }

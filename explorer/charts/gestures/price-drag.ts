@@ -1,5 +1,5 @@
-// A drag along the axis of prices makes them longer or shorter around their middle; the wheel does so around the
-// pointer, and a double click lets them follow the best prices again.
+// Zooms the price range by a drag along its axis, around its middle, or by the wheel, around the pointer. A double
+// click makes the prices follow the best prices again.
 
 import { listen } from '../base/listen.ts'
 import { type Plot, valueAt } from '../base/plot.ts'
@@ -11,7 +11,7 @@ const WHEEL_PER_DOUBLING = 240
 export function attachPriceDrag(surface: HTMLElement, plot: () => Plot, show: (prices: Prices | null) => void) {
   let start: { y: number; plot: Plot } | null = null
   const down = (event: PointerEvent) => {
-    // A finger scrolls the page.
+    // Leave touch to the browser: a finger scrolls the page.
     if (event.button !== 0 || event.pointerType === 'touch') return
     start = { y: event.clientY, plot: plot() }
     surface.setPointerCapture(event.pointerId)

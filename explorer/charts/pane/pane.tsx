@@ -1,8 +1,8 @@
-// One pane over time: grid, axes, lines, and what its owner draws under and over them. All panes have axes of one
-// width, so that an instant is at one place in all of them.
+// Draws one pane over time: grid, axes, lines, and its owner's drawings under and over them. All panes have axes of the
+// same width, so that an instant has the same x in each.
 //
-// Drawn by ourselves: lines that break where the book is not known, bars, candles and the depth map were ours in any
-// case, and a library for the axes alone was 22 of the 75 KB that the page may have.
+// There is no chart library: lines that break where the book is unknown, bars, candles and the depth map need code of
+// our own in any case, and a library for the axes alone took 22 of the page's 75 KB budget.
 
 import type { Signal } from '@preact/signals'
 import { effect } from '@preact/signals'
@@ -21,7 +21,7 @@ import { drawHalo, drawStepped } from '../draw/lines.ts'
 
 const AXIS_WIDTH_PX = 72
 
-/** What is left of a width beside the axes. */
+/** Returns the width of the plot: the pane's width without the axes. */
 export const plotWidth = (widthPx: number, hasLeftAxis = false): number =>
   widthPx - (hasLeftAxis ? 2 : 1) * AXIS_WIDTH_PX
 
@@ -31,41 +31,41 @@ const LINE_PX = 1.25
 const BOTTOM_PX = 6
 const TIMES_APART_PX = 96
 const VALUES_APART_PX = 34
-/** A pane so low has marks at 0 and at its ends. */
+/** A lower pane has marks only at 0 and at its ends. */
 const LOW_PX = 56
 
 export type Line = { stroke: string; width?: number; dash?: number[] }
 export type Draw = (context: CanvasRenderingContext2D, plot: Plot) => void
-/** `pane` is the label of the pane. */
+/** Attaches listeners to a pane; returns a function that detaches them. `pane` is the pane's label. */
 export type Attach = (surface: HTMLElement, plot: () => Plot, pane: string) => () => void
 
 export type PaneProps = {
   label: string
-  /** Shown in the corner. */
+  /** Shown in the pane's corner. */
   name?: string
   heightPx: number
   span: Span
   zone: string
   values: { low: number; high: number }
   valueText: (value: number) => string
-  /** No two marks of the axis are less apart. */
+  /** Least distance between two marks of the axis. */
   valueLeast?: number
-  /** Unix ms, then the values of each line, NaN where there is none. */
+  /** Times in Unix ms, then the values of each line, NaN where there is none. */
   data?: readonly (readonly number[] | Float64Array)[]
   lines?: readonly Line[]
-  /** Length of a bucket of `data`; left out where a value holds until the next. */
+  /** Length of a bucket of `data`; absent if a value holds until the next one. */
   resolutionMs?: number
   hasTimeAxis?: boolean
-  /** Values stand on both sides. */
+  /** Shows the value axis on both sides. */
   hasLeftAxis?: boolean
-  /** Values with a label on the axis. Called in an effect: it may read signals. */
+  /** Returns the values that have a label on the axis. Called in an effect: it may read signals. */
   tags?: () => readonly (Tag & { value: number })[]
   under?: Draw
   over?: Draw
   crosshair?: Signal<Crosshair | null>
-  /** Called with what takes the pointer, once it is there. Returns what undoes it. */
+  /** Called with the surface that receives the pointer, once it is mounted. Returns a function that detaches. */
   attach?: Attach
-  /** The same of the axis of values. */
+  /** Like `attach`, for the value axis. */
   attachAxis?: Attach
 }
 
@@ -103,7 +103,7 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
       effect(() => {
         const at = latest.current.crosshair?.value ?? null
         const tags = latest.current.tags?.() ?? []
-        // A pane that has left the page hears once more of what it read.
+        // The effect of an unmounted pane runs once more when a signal that it read changes.
         if (widthPx > 0 && overlay.current !== null) drawOverlay(overlay.current, latest.current, widthPx, { at, tags })
       }),
     [
@@ -141,7 +141,7 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
 
 type Measures = Pick<PaneProps, 'heightPx' | 'hasTimeAxis' | 'hasLeftAxis' | 'span' | 'values'>
 
-/** `ratio` is how many pixels of the plot a pixel of the page is. */
+/** `ratio` is the number of plot pixels per page pixel. */
 export function plotOf(
   { heightPx, hasTimeAxis = false, hasLeftAxis = false, span, values }: Measures,
   widthPx: number,
@@ -158,7 +158,7 @@ export function plotOf(
   }
 }
 
-/** Empties a canvas, and makes it as large as its place. */
+/** Clears a canvas and resizes it to its element. */
 export function cleared(canvas: HTMLCanvasElement, widthPx: number, heightPx: number): CanvasRenderingContext2D {
   const [width, height] = [Math.round(widthPx * devicePixelRatio), Math.round(heightPx * devicePixelRatio)]
   const context = canvas.getContext('2d')!

@@ -1,12 +1,12 @@
-// Volume at price as bars from the right edge of the plot: bought, of no side, and sold, one behind the other.
+// Draws volume at price as stacked bars from the right edge of the plot: bought, without a side, sold.
 
 import { colours } from '../base/colours.ts'
 import { type Plot, yOf } from '../base/plot.ts'
 import type { AtPrice } from './study-columns.ts'
 
-/** Of the plot, what the longest bar takes. */
+/** Length of the longest bar, as a share of the plot's width. */
 const SHARE = 0.2
-/** What lies under a bar shows through. */
+/** Whatever is beneath a bar shows through. */
 const OPACITY = 0.7
 
 export function drawProfile(context: CanvasRenderingContext2D, plot: Plot, levels: readonly AtPrice[], step: number) {
@@ -16,7 +16,7 @@ export function drawProfile(context: CanvasRenderingContext2D, plot: Plot, level
   context.save()
   context.globalAlpha = OPACITY
   for (const { price, bought, sold, volume } of shown) {
-    // A bar stands around its price, as the rows of the depth map do.
+    // Centre the bar on its price, as the rows of the depth map are.
     const [top, bottom] = [yOf(plot, price + step / 2), yOf(plot, price - step / 2)]
     let right = plot.left + plot.width
     for (const [contracts, fill] of [

@@ -1,4 +1,4 @@
-// What studies are drawn from, of the trades in view: sums that begin where the view does.
+// Computes the data of studies from the trades in view; running sums start where the view starts.
 
 import type { EachTrade, TradeWindow } from '../../data/buckets/bucket-window.ts'
 import type { Span } from '../../state/shown.ts'
@@ -6,9 +6,9 @@ import type { Span } from '../../state/shown.ts'
 export type Running = {
   /** Starts of buckets with trades, Unix ms. */
   times: Float64Array
-  /** What takers bought less what they sold so far, contracts. */
+  /** Contracts that takers bought minus those that they sold so far. */
   delta: Float64Array
-  /** What a contract cost on average so far, dollars. */
+  /** Average price per contract so far, dollars. */
   vwap: Float64Array
 }
 
@@ -29,7 +29,7 @@ export function runningOf(windows: readonly TradeWindow[], { fromMs, toMs }: Spa
   return { times: column(0), delta: column(1), vwap: column(2) }
 }
 
-/** Contracts that were traded within one price step. `price` is the lower end of the step, dollars. */
+/** Contracts traded within one price step. `price` is the lower end of the step, dollars. */
 export type AtPrice = { price: number; bought: number; sold: number; volume: number }
 
 export function volumeAtPrice({ rows, price, size, side }: EachTrade, step: number): AtPrice[] {

@@ -1,4 +1,4 @@
-// Studies that have a pane of their own: cumulative delta, imbalance, and depth near the mid.
+// Shows the studies that have a pane of their own: cumulative delta, imbalance, and depth near the mid.
 
 import type { TimeWindow } from '../../data/buckets/bucket-window.ts'
 import { joined } from '../../data/columns/joined.ts'
@@ -16,7 +16,7 @@ type StudyProps = {
   stretch: Stretch
   buckets: readonly TimeWindow[]
   running: Running
-  /** What small panes have alike. */
+  /** Properties that all small panes share. */
   small: Omit<PaneProps, 'label' | 'values' | 'valueText'> & { isDark: boolean }
 }
 
@@ -86,7 +86,7 @@ function OfDepth({ book, stretch, buckets, small }: StudyProps) {
   )
 }
 
-/** With 0 in it, and never empty. */
+/** Returns a range that includes 0 and is never empty. */
 function rangeOf(columns: readonly Float64Array[]): { low: number; high: number } {
   let [low, high] = [0, 0]
   for (const values of columns) {
