@@ -1,4 +1,4 @@
-// Short answers about a market, kept while the page is open.
+// Short answers about a market, cached while the page is open.
 
 import type { KalshiBook, KalshiCoverage, KalshiMarketInfo, PolymarketBook } from '../../src/client/backbook.d.ts'
 import type { BookId } from '../state/view.ts'
@@ -23,14 +23,14 @@ export const marketInfo = (book: BookId): Entry<MarketInfo> =>
 export const coverage = (book: BookId): Entry<Coverage> =>
   coverages.take(marketText(book), (signal) => askJson(marketPath(book, 'coverage'), marketQuery(book), signal))
 
-/** The book at an instant, Unix ms, or after a record of a date. */
+/** Returns the book at an instant (Unix ms), or after a record of a date. */
 export function bookAt(book: BookId, at: { ms: number } | { date: string; record: number }): Entry<Book> {
   const place = 'ms' in at ? { timestamp: at.ms } : at
   const name = `${bookText(book)} ${JSON.stringify(place)}`
   return books.take(name, (signal) => askBook(book, place, signal))
 }
 
-/** `place` is an instant, or a record of a date. */
+/** Requests a book. `place` is an instant, or a record of a date. */
 export async function askBook(book: BookId, place: Query, signal: AbortSignal): Promise<Book> {
   const answer = await askJson<Book>(marketPath(book, 'book'), { ...bookQuery(book), ...place }, signal)
   return ofSide(book, answer, ({ flippedBook }) => flippedBook)
@@ -38,7 +38,7 @@ export async function askBook(book: BookId, place: Query, signal: AbortSignal): 
 
 const ids = new Kept<ReadonlyMap<number, string | null>>(COUNT_MAX, () => 1)
 
-/** The venue's ids of the trades of an instant, by record. */
+/** Returns the venue's ids of the trades at an instant, by record number. */
 export const tradeIds = (book: BookId, ms: number): Entry<ReadonlyMap<number, string | null>> =>
   ids.take(`${bookText(book)} ${ms}`, async (signal) => {
     const query = { ...bookQuery(book), start_timestamp: ms, end_timestamp: ms }
@@ -50,8 +50,8 @@ export const tradeIds = (book: BookId, ms: number): Entry<ReadonlyMap<number, st
     return new Map(data.map(({ record, trade_id }) => [record, trade_id]))
   })
 
-/** What changes while a market is recorded: books from an instant on, and what is stored. Books after a record stay as
- *  they are unless records have moved. */
+/** Marks as stale what changes while a market is recorded: its coverage, and its books at `sinceMs` or later. Books
+ *  after a record change only if the records were rewritten. */
 export function renewAnswers(book: BookId, { sinceMs, isRewritten }: { sinceMs: number; isRewritten: boolean }): void {
   const text = marketText(book)
   coverages.renew((name) => name.startsWith(text))

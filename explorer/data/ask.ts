@@ -1,4 +1,4 @@
-// One way to ask the API: with the reader's key, and with failures as what the server said of them.
+// The explorer's client of the API: sends the reader's key, and turns error responses into Failure.
 
 import { signal } from '@preact/signals'
 import { isAccessOpen, key } from '../state/key.ts'
@@ -13,14 +13,14 @@ export function addressOf(path: string, query: Query = {}): string {
   return `/api/v1${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** What of a past day is in the browser's cache may be an hour old. Who follows a market that grows asks the server
- *  each time, which says in a few bytes that nothing has changed. */
+/** Answers about a past day may be up to an hour old in the browser's cache. While the page follows a growing market,
+ *  every request asks the server, which answers in a few bytes if nothing has changed. */
 let isCacheTrusted = true
 export const trustCache = (isTrusted: boolean): void => {
   isCacheTrusted = isTrusted
 }
 
-/** How many requests wait to be sent again, since the server was busy. */
+/** The number of requests that wait to be sent again because the server was busy. */
 export const waiting = signal(0)
 
 const ATTEMPTS = 3
@@ -32,7 +32,7 @@ export async function ask(path: string, query: Query = {}, signal?: AbortSignal)
   for (let attempt = 1; ; attempt++) {
     const response = await send(addressOf(path, query), signal)
     if (response.ok) {
-      // The state of the service is public in any case.
+      // The monitoring endpoints are public, so they do not show whether a key is needed.
       if (key.peek() === null && !path.startsWith('/monitoring/')) isAccessOpen.value = true
       return response
     }
@@ -48,7 +48,7 @@ export async function ask(path: string, query: Query = {}, signal?: AbortSignal)
 export const askJson = async <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
   (await (await ask(path, query, signal)).json()) as T
 
-/** Asked once, with what `init` says beside the key. Throws Failure. */
+/** Sends a request once, with `init` and the reader's key, and returns the JSON. Throws Failure. */
 export async function tell<T>(path: string, query: Query, init: RequestInit): Promise<T> {
   const response = await send(addressOf(path, query), undefined, init)
   if (!response.ok) throw await failureOf(response)

@@ -1,4 +1,4 @@
-// The best prices over time, as columns: out of the buckets of a summary, or out of a depth map where its columns are
+// Computes the best prices over time as columns: from the buckets of a summary, or from a depth map if its columns are
 // shorter than the shortest bucket.
 
 import type { QuoteWindow } from './buckets/bucket-window.ts'
@@ -6,11 +6,11 @@ import { joined } from './columns/joined.ts'
 import type { DepthWindow } from './depth-window.ts'
 
 export type BestPrices = {
-  /** Length of a column, ms. Each holds the prices at its end. 0: prices hold from their time until the next. */
+  /** Length of a column, ms; each holds the prices at its end. 0 if prices hold from their time until the next one. */
   resolutionMs: number
   /** Starts of columns, Unix ms. */
   times: Float64Array
-  /** Dollars, NaN where there is none. */
+  /** Dollars, NaN where there is no price. */
   bid: Float64Array
   ask: Float64Array
   /** The lowest and the highest price within each column; undefined if `resolutionMs` is 0. */
@@ -31,12 +31,12 @@ export function bestOfQuotes(windows: readonly QuoteWindow[], resolutionMs: numb
 export const joinedColumn = (windows: readonly QuoteWindow[], name: keyof QuoteWindow['columns']): Float64Array =>
   joined(windows.map(({ columns }) => columns[name]))
 
-/** Of maps of what rests at the end of each column, with rows of one tick. */
+/** Returns the best prices from depth maps of the sizes at the end of each column, with rows one tick high. */
 export function bestOfDepth(windows: readonly DepthWindow[], resolutionMs: number): BestPrices {
   const each = windows.map(bestOfWindow)
   const column = (name: 'times' | 'bid' | 'ask') => joined(each.map((columns) => columns[name]))
   const [bid, ask] = [column('bid'), column('ask')]
-  // Several columns may share a pixel.
+  // Ranges are needed here too: several columns may share a pixel.
   const ranges = { bid: { low: bid, high: bid }, ask: { low: ask, high: ask } }
   return { resolutionMs, times: column('times'), bid, ask, ranges }
 }

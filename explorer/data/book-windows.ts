@@ -1,4 +1,4 @@
-// What all windows of a book share: the name that they are kept by, and how they are asked for.
+// The caches of a book's windows: their names, and the requests that load them.
 
 import type { BookId } from '../state/view.ts'
 import { ask } from './ask.ts'
@@ -15,27 +15,27 @@ const renewals: Renew[] = []
 type Kind<Wanted, T> = {
   bytesMax: number
   bytesOf: (value: T) => number
-  /** Begins with `windowName`. */
+  /** The name must begin with `windowName`. */
   nameOf: (book: BookId, wanted: Wanted) => string
   load: (book: BookId, wanted: Wanted, signal: AbortSignal) => Promise<T>
 }
 
-/** Windows of one kind, asked for once and kept. */
+/** Creates a cache for windows of one kind; each window is requested once. */
 export function keptWindows<Wanted, T>({ bytesMax, bytesOf, nameOf, load }: Kind<Wanted, T>) {
   const kept = new Kept<T>(bytesMax, bytesOf)
   renewals.push((matches) => kept.renew(matches))
   return {
     take: (book: BookId, wanted: Wanted): Entry<T> =>
       kept.take(nameOf(book, wanted), (signal) => load(book, wanted, signal)),
-    /** Says which windows `owner` wants from now on: what it wanted before is asked for no longer. */
+    /** Sets the windows that `owner` wants from now on. Cancels requests for windows that it no longer wants. */
     want: (owner: object, book: BookId, all: readonly Wanted[]): void =>
       kept.want(owner, new Set(all.map((wanted) => nameOf(book, wanted)))),
-    /** All that is there of a book, with their names. */
+    /** Returns all loaded windows of a book, with their names. */
     there: (book: BookId) => [...kept.startingWith(`${bookText(book)} `)],
   }
 }
 
-/** Says of all windows of these names that they have other answers now. */
+/** Marks all windows with matching names as stale. */
 export const renewWindows: Renew = (matches) => {
   for (const renew of renewals) renew(matches)
 }
@@ -43,7 +43,7 @@ export const renewWindows: Renew = (matches) => {
 export const windowName = (book: BookId, { startMs, resolutionMs }: TimeWindow): string =>
   `${bookText(book)} ${startMs} ${resolutionMs}`
 
-/** Resolves to the answer as a stream of Arrow. `path` stands behind `market/`. */
+/** Requests a window and resolves to the bytes of an Arrow stream. `path` is the part after `market/`. */
 export async function askWindow(
   book: BookId,
   path: string,
@@ -56,8 +56,8 @@ export async function askWindow(
   return new Uint8Array(await (await ask(marketPath(book, path), asked, signal)).arrayBuffer())
 }
 
-/** Rows of a window by column, NaN for null. Buckets of less than a second are not to be had: then those of a
- *  second. */
+/** Requests the buckets of a window and resolves to columns, with NaN for null. The API has no buckets shorter than a
+ *  second: for a finer resolution this returns buckets of a second. */
 export async function askBuckets<Column extends string>(
   book: BookId,
   path: string,

@@ -1,4 +1,4 @@
-// A window of the depth map, as the API's Arrow answer has it.
+// A window of the depth map, read from the API's Arrow answer.
 
 import type { TimeWindow } from './buckets/bucket-window.ts'
 import { ArrowTable } from './columns/arrow.ts'
@@ -7,15 +7,15 @@ export type DepthWindow = TimeWindow & {
   columns: number
   /** Height of a row, dollars. */
   priceStep: number
-  /** Where each row begins, dollars, ascending: prices at which anything rested. */
+  /** Lower ends of the rows, dollars, ascending. Only prices at which something rested have a row. */
   prices: Float64Array
-  /** Row by row, `columns` each: contracts, of bids positive, of asks negative, 0 where nothing rested. */
+  /** Row by row, `columns` values each. Contracts: positive for bids, negative for asks, 0 where nothing rested. */
   sizes: Float32Array
-  /** Runs of columns in which the book is known, [first, last]. Unknown is not empty. */
+  /** Ranges of columns in which the book is known, [first, last]. An unknown book is not an empty one. */
   known: readonly (readonly [first: number, last: number])[]
 }
 
-/** `bytes` are an Arrow stream of a row a price. */
+/** Reads a window. `bytes` is an Arrow stream with one row per price. */
 export function depthWindowOf(bytes: Uint8Array, window: TimeWindow, priceStep: number): DepthWindow {
   const table = new ArrowTable(bytes)
   const columns = Number(table.metadata.get('backbook.columns'))

@@ -1,4 +1,4 @@
-// Windows of the depth map, asked for once and kept.
+// The cache of depth-map windows.
 
 import type { BookId, Stretch } from '../state/view.ts'
 import { marketInfo } from './answers.ts'
@@ -8,7 +8,7 @@ import { type DepthWindow, depthWindowOf } from './depth-window.ts'
 import { ofSide } from './no-side/of-side.ts'
 import { smallestTick, tickAt, yesTicksOf } from './ticks.ts'
 
-/** A size of 4, its code of 2, and the pixel that is drawn of it of 4: all are there as long as the window. */
+/** Bytes of a cell: 4 for the size, 2 for its code and 4 for its pixel, all held as long as the window. */
 const CELL_BYTES = 10
 
 export type DepthWanted = { window: TimeWindow; priceStep: number; aggregate: Stretch['aggregate'] }
@@ -21,7 +21,7 @@ const windows = keptWindows<DepthWanted, DepthWindow>({
 })
 export const { take: depthWindow, want: wantDepth } = windows
 
-/** What of other levels of detail is there of a window's time, the coarsest: to draw until it is there itself. */
+/** Returns the coarsest loaded window that overlaps this one in time, to draw until this one has loaded. */
 export function depthStandIn(
   book: BookId,
   { window: { startMs, endMs }, aggregate }: DepthWanted,

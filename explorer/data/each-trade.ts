@@ -1,4 +1,4 @@
-// Windows of trades, each by itself: for where they are few.
+// The cache of windows that hold single trades, used where there are few.
 
 import type { BookId } from '../state/view.ts'
 import { askWindow, keptWindows, windowName } from './book-windows.ts'
@@ -7,7 +7,7 @@ import { ArrowTable } from './columns/arrow.ts'
 import { TRADE_NUMBERS, tradesIn } from './columns/trade-columns.ts'
 import { ofSide } from './no-side/of-side.ts'
 
-/** A window with more is drawn in buckets. */
+/** A window with more trades is drawn in buckets. */
 export const TRADES_MAX = 5_000
 
 const BYTES_A_TRADE = 48

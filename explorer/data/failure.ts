@@ -1,11 +1,11 @@
-// What a request failed with, as the server said it.
+// The error of a failed request, with the server's description.
 
-/** `status` is 0 where no answer came. */
+/** `status` is 0 if the server did not answer. */
 export class Failure extends Error {
   readonly status: number
   readonly code: string
   readonly requestId: string | null
-  /** How long the server asked to wait. */
+  /** The wait that the server requests before a retry; null if it requests none. */
   readonly retryAfterMs: number | null
 
   constructor(said: {

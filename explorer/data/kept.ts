@@ -1,5 +1,5 @@
-// Answers that are kept by name: asked for once, told to whoever draws when they are there, and given up, the longest
-// unused first, beyond a number of bytes. A failure is kept too, until somebody asks again.
+// A cache of answers by name: requests each answer once, notifies the components that read it, and evicts the least
+// recently used answers beyond a number of bytes. Failures are cached too, until the reader retries.
 
 import { type Signal, signal } from '@preact/signals'
 import { attempts } from '../state/again.ts'
@@ -8,7 +8,7 @@ import type { Failure } from './failure.ts'
 export type Entry<T> = {
   value: T | null
   failure: Failure | null
-  /** Another answer is on its way: this one is of before. */
+  /** A newer answer is being loaded; this is the previous one. */
   isOld?: boolean
 }
 
@@ -17,7 +17,7 @@ type Slot<T> = {
   abort: AbortController | null
   bytes: number
   owners: Set<object>
-  /** To be asked for again when somebody takes it. */
+  /** The next `take` requests the answer again. */
   isStale: boolean
   isRenewing: boolean
 }
@@ -26,7 +26,8 @@ export class Kept<T> {
   readonly #slots = new Map<string, Slot<T>>()
   readonly #bytesMax: number
   readonly #bytesOf: (value: T) => number
-  /** Read by whoever takes something, so that they take it anew once it was forgotten, or is stale. */
+  /** Every reader of the cache subscribes to this signal, so that it reads again after an answer was forgotten or
+   *  marked stale. */
   readonly #forgotten = signal(0)
   #bytes = 0
   #attempt = attempts.peek()
@@ -36,8 +37,8 @@ export class Kept<T> {
     this.#bytesOf = bytesOf
   }
 
-  /** What is kept of a name: asked for where it is not, and read as a signal, so that a component that draws it is
-   *  drawn again. */
+  /** Returns the cached entry of a name and requests it if it is missing. Reads a signal: a component that draws the
+   *  entry is drawn again when it changes. */
   take(name: string, load: (signal: AbortSignal) => Promise<T>): Entry<T> {
     if (attempts.value !== this.#attempt) {
       this.#attempt = attempts.value
@@ -52,12 +53,12 @@ export class Kept<T> {
     return slot.isRenewing || slot.isStale ? { ...value, isOld: true } : value
   }
 
-  /** What is kept of a name, if it is there. It is not asked for. */
+  /** Returns the cached value of a name, or null. Sends no request. */
   peek(name: string): T | null {
     return this.#slots.get(name)?.entry.peek().value ?? null
   }
 
-  /** All that is there of names that begin so. */
+  /** Yields all loaded values whose names begin with `text`. */
   *startingWith(text: string): Generator<[name: string, value: T]> {
     for (const [name, { entry }] of this.#slots) {
       const { value } = entry.peek()
@@ -65,8 +66,8 @@ export class Kept<T> {
     }
   }
 
-  /** Says which names `owner` wants from now on. What it wanted before, and nobody wants any more, is asked for no
-   *  longer. What nobody ever said to want is left alone. */
+  /** Sets the names that `owner` wants from now on. Cancels pending requests that it no longer wants and that no other
+   *  owner wants. Never cancels a request that no owner ever wanted. */
   want(owner: object, names: ReadonlySet<string>): void {
     for (const [name, slot] of this.#slots) {
       if (names.has(name)) slot.owners.add(owner)
@@ -77,7 +78,7 @@ export class Kept<T> {
     }
   }
 
-  /** Forgets names, so that whoever takes them asks again. */
+  /** Removes entries, so that their readers request them again. */
   forget(matches: (name: string) => boolean): void {
     let count = 0
     for (const [name, slot] of this.#slots) {
@@ -90,8 +91,8 @@ export class Kept<T> {
     if (count > 0) this.#forgotten.value++
   }
 
-  /** Says that names have other answers now. Whoever takes them asks again, and has the old answer until then. `value`
-   *  is null of what has not been answered, or failed. */
+  /** Marks entries as stale. The next reader requests them again, and gets the old answer until the new one arrives.
+   *  `matches` receives a null value if the entry has not been answered or has failed. */
   renew(matches: (name: string, value: T | null) => boolean): void {
     for (const [name, slot] of this.#slots) if (matches(name, slot.entry.peek().value)) slot.isStale = true
     this.#forgotten.value++
@@ -106,7 +107,7 @@ export class Kept<T> {
         this.#finish(name, slot, value)
       },
       () => {
-        // What cannot be renewed stays as it was. Whoever waits for the other answer is told.
+        // If the renewal fails, the old answer stays. Setting the entry notifies readers that wait for the new one.
         slot.isRenewing = false
         slot.entry.value = { ...slot.entry.peek() }
       },

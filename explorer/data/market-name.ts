@@ -1,4 +1,4 @@
-// What a market is: its name, enough to tell those of a series apart, what it is about, and what became of it.
+// The texts that describe a market: its title, event time, strike, address at the venue, and result.
 
 import type { KalshiMarketInfo as MarketInfo } from '../../src/client/backbook.d.ts'
 import { instantText, zoneText } from '../state/time-text.ts'
@@ -6,17 +6,18 @@ import type { BookId } from '../state/view.ts'
 
 type Named = Pick<MarketInfo, 'title' | 'subtitle' | 'outcomes'>
 
-/** Its question, with what sets it apart from the other markets of its event. */
+/** Returns the market's question, with what distinguishes it from the other markets of its event. */
 export function titleOf({ venue, market }: BookId, info: Named | null): string {
   if (info?.title == null) return market
-  // Kalshi says the strike beside YES.
+  // Kalshi gives the strike as the title of YES.
   const apart = info.subtitle ?? (venue === 'kalshi' ? info.outcomes[0]?.title : null) ?? null
   return apart === null || isPart(apart, info.title) ? info.title : `${info.title} ${apart}`
 }
 
 const isPart = (text: string, of: string): boolean => of.toLowerCase().includes(text.toLowerCase())
 
-/** The time that its event is about, as the venue writes it: `Aug 10 - 7:45PM EDT to 8:00PM EDT`. */
+/** Returns the time of the market's event as the venue writes it, such as `Aug 10 - 7:45PM EDT to 8:00PM EDT`; null if
+ *  unknown. */
 export function eventTime({ said }: Pick<MarketInfo, 'said'>): string | null {
   const text = said?.event?.['sub_title']
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null
@@ -30,7 +31,7 @@ const SIGNS: Record<string, string> = {
   between: 'from',
 }
 
-/** As many decimals as the venue prints. */
+/** Formats a value with up to 8 decimals, enough for all that the venue prints. */
 const valueText = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 8 })
 
 /** Returns the strike with its sign, such as `≥ 4,128.56`; null if the venue states no strike. */
@@ -40,7 +41,7 @@ export function strikeText({ strike, strike_kind }: Pick<MarketInfo, 'strike' | 
   return sign === undefined ? valueText(strike) : `${sign} ${valueText(strike)}`
 }
 
-/** The value that was compared with the strike, as the venue says it: `4,128.4`. */
+/** Returns the value that was compared with the strike, as given by the venue, such as `4,128.4`; null if unknown. */
 export function decidedBy({ said }: Pick<MarketInfo, 'said'>): string | null {
   const final = said?.event?.['eventMetadata'] as { finalPrice?: unknown } | null | undefined
   const value = said?.market['expiration_value'] ?? final?.finalPrice
@@ -48,7 +49,7 @@ export function decidedBy({ said }: Pick<MarketInfo, 'said'>): string | null {
   return Number.isNaN(Number(value)) ? String(value) : valueText(Number(value))
 }
 
-/** Where the venue shows it. */
+/** Returns the address of the venue's page about a market; null if unknown. */
 export function venueUrl(
   { venue }: BookId,
   { slug, event }: Pick<MarketInfo, 'slug'> & { event: { id: string } | null },
@@ -59,7 +60,7 @@ export function venueUrl(
   return `https://polymarket.com/${event === null ? path('market', slug) : path('event', event.id, slug)}`
 }
 
-/** `settled: Yes, 2026-08-11 00:00:05.459 UTC`; null where it is not settled. */
+/** Returns a text such as `settled: Yes, 2026-08-11 00:00:05.459 UTC`; null if the market is not settled. */
 export function settledText(
   { result, settlement_timestamp: ms }: Pick<MarketInfo, 'result' | 'settlement_timestamp'>,
   zone: string,
@@ -69,5 +70,5 @@ export function settledText(
   return ms === null ? `settled: ${outcome}` : `settled: ${outcome}, ${instantText(ms, zone)} ${zoneText(zone, ms)}`
 }
 
-/** Kalshi's results are in small letters. */
+/** Capitalises a word: Kalshi's results are in lower case. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

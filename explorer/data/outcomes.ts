@@ -1,9 +1,9 @@
-// The books of a market, each that of an outcome.
+// The outcomes of a market; each has a book.
 
 import { type BookId, NO } from '../state/view.ts'
 import type { Coverage, MarketInfo } from './answers.ts'
 
-/** `id` is the asset of the book. */
+/** `id` is the asset id of the book. */
 export type Outcome = { id: string | null; name: string }
 
 const KALSHI: Outcome[] = [
@@ -11,7 +11,7 @@ const KALSHI: Outcome[] = [
   { id: NO, name: 'No' },
 ]
 
-/** As the venue names them, or the books that are stored. */
+/** Returns the outcomes with the venue's names, or else the stored books. */
 export function outcomesOf({ venue }: BookId, info: MarketInfo | null, stored: Coverage | null): Outcome[] {
   if (venue === 'kalshi') return KALSHI
   const named = (info?.outcomes ?? []).flatMap(({ asset_id: id, outcome: name }) => (id === null ? [] : [{ id, name }]))

@@ -1,4 +1,4 @@
-// Windows of best prices, spreads and counts: buckets of the summary, as columns.
+// The cache of quote windows: best prices, spreads and counts in buckets of the summary, as columns.
 
 import type { BookId } from '../state/view.ts'
 import { askBuckets, keptWindows, windowName } from './book-windows.ts'
@@ -11,10 +11,10 @@ const windows = keptWindows<TimeWindow, QuoteWindow>({
   nameOf: windowName,
   load,
 })
-/** Buckets of less than a second are not to be had: then those of a second. */
+/** The API has no buckets shorter than a second: for a finer resolution these are buckets of a second. */
 export const { take: quoteWindow, want: wantQuotes } = windows
 
-/** What of coarser buckets is there of a window's time: the finest of it. */
+/** Returns the finest loaded window that covers this window's time; null if there is none. */
 export function quoteStandIn(book: BookId, { startMs, endMs }: TimeWindow): QuoteWindow | null {
   let best: QuoteWindow | null = null
   for (const [, each] of windows.there(book)) {

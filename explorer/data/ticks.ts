@@ -1,4 +1,4 @@
-// The tick of a market: the step of its prices, which may differ by price.
+// The tick of a market: the step of its prices, which may depend on the price.
 
 import type { BookId } from '../state/view.ts'
 import { isNoSide } from './no-side/of-side.ts'
@@ -7,7 +7,7 @@ export type PriceRange = { start: number; end: number; step: number }
 
 type Info = { tick_size: number | null; price_ranges: readonly PriceRange[] | null } | null
 
-/** Of a market's metadata. Empty where it is not known. */
+/** Returns the ticks from a market's metadata; empty if unknown. */
 export function ticksOf(book: BookId, info: Info): readonly PriceRange[] {
   const ticks = yesTicksOf(info)
   if (!isNoSide(book)) return ticks
@@ -15,7 +15,7 @@ export function ticksOf(book: BookId, info: Info): readonly PriceRange[] {
   return ticks.map(({ start, end, step }) => ({ start: less(end), end: less(start), step })).toReversed()
 }
 
-/** The same of Kalshi's Yes, whatever side is shown. */
+/** Returns the ticks of the Yes side, whichever side of a Kalshi market is shown. */
 export function yesTicksOf(info: Info): readonly PriceRange[] {
   if (info === null) return []
   if (info.price_ranges !== null && info.price_ranges.length > 0) return info.price_ranges
@@ -27,13 +27,13 @@ export function tickAt(ticks: readonly PriceRange[], dollars: number): number | 
   return (found ?? ticks.at(-1))?.step ?? null
 }
 
-/** The smallest of what is shown. */
+/** Returns the smallest tick in a price range; null if unknown. */
 export function smallestTick(ticks: readonly PriceRange[], { low, high }: { low: number; high: number }) {
   const shown = ticks.filter(({ start, end }) => start < high && end > low)
   return shown.length === 0 ? null : Math.min(...shown.map(({ step }) => step))
 }
 
-/** Decimals of a cent that prices have. */
+/** Returns the number of decimals of a cent that prices need. */
 export function centDecimals(tick: number | null): number {
   const cents = (tick ?? 0.001) * 100
   return cents >= 1 ? 0 : cents >= 0.1 - 1e-9 ? 1 : 2

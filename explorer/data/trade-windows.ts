@@ -1,4 +1,4 @@
-// Windows of trades, in buckets with what was bought and sold.
+// The cache of trade windows: candles and volumes by side, in buckets.
 
 import type { BookId } from '../state/view.ts'
 import { askBuckets, keptWindows, windowName } from './book-windows.ts'

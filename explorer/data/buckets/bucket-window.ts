@@ -1,4 +1,4 @@
-// A window of time, and what one holds: buckets of quotes and of trades, or each trade.
+// Types of a time window and its content: buckets of quotes, buckets of trades, or single trades.
 
 import type { TradeColumns } from '../columns/trade-columns.ts'
 
@@ -22,11 +22,11 @@ export const QUOTE_COLUMNS = [
 
 type Column = (typeof QUOTE_COLUMNS)[number]
 
-/** Of a bucket each. Prices are dollars, NaN where there is none; `timestamp` is the start of the bucket, Unix ms. */
+/** One row per bucket. Prices are dollars, NaN where there is none; `timestamp` is the start of the bucket, Unix ms. */
 export type QuoteWindow = TimeWindow & { rows: number; columns: Readonly<Record<Column, Float64Array>> }
 
-/** One row for each bucket with trades, for both sides together: the start of the bucket (Unix ms), the average price
- *  (dollars), and the contracts that takers bought and sold. */
+/** One row for each bucket with trades, both sides together: the start of the bucket (Unix ms), the average price
+ *  (dollars), the contracts that takers bought and sold, and the number of trades. */
 export type TradeWindow = TimeWindow & {
   rows: number
   timestamp: Float64Array
@@ -37,7 +37,7 @@ export type TradeWindow = TimeWindow & {
   count: Float64Array
 }
 
-/** With the first, highest, lowest and last price of each bucket, dollars. */
+/** Also holds the first, highest, lowest and last price of each bucket, dollars. */
 export type TradeCandles = TradeWindow & {
   open: Float64Array
   high: Float64Array

@@ -1,10 +1,10 @@
-// Buckets of several hours: the API has none beyond an hour, so those of an hour are put together here.
+// Merges buckets into longer ones. The API has none longer than an hour, so the page merges hours itself.
 
 import type { QuoteWindow, TradeCandles } from './bucket-window.ts'
 import { remembered } from './remembered.ts'
 
 type Column = Float64Array
-/** Of rows `from` to `to` of a column, NaN where none has a value. */
+/** Merges the rows `from` to `to` of a column (`to` excluded) into one value; NaN if none has a value. */
 type Fold = (values: Column, from: number, to: number) => number
 
 const sum: Fold = (values, from, to) => values.subarray(from, to).reduce((total, each) => total + each, 0)
@@ -29,7 +29,7 @@ const TRADES = {
   ...{ volume: sum, buyVolume: sum, sellVolume: sum, count: sum },
 }
 
-/** Rows at which buckets of `lengthMs` begin, and behind the last the number of rows; and when they begin. */
+/** Returns the rows at which buckets of `lengthMs` start, followed by the number of rows; and the start times. */
 function bucketsOf(times: Column, lengthMs: number): { starts: number[]; timestamp: Column } {
   const starts: number[] = []
   const begins: number[] = []
@@ -46,7 +46,7 @@ function bucketsOf(times: Column, lengthMs: number): { starts: number[]; timesta
 const folded = (values: Column, starts: readonly number[], fold: Fold): Column =>
   Float64Array.from(starts.slice(1), (to, i) => fold(values, starts[i]!, to))
 
-/** `lengthMs` is a whole number of buckets of the window, and the window a whole number of these. */
+/** Merges buckets of quotes. `lengthMs` is a multiple of the window's resolution, and divides the window's length. */
 export const foldedQuotes = remembered((window: QuoteWindow, lengthMs): QuoteWindow => {
   if (window.resolutionMs >= lengthMs) return window
   const { starts, timestamp } = bucketsOf(window.columns.timestamp, lengthMs)
@@ -62,7 +62,7 @@ export const foldedQuotes = remembered((window: QuoteWindow, lengthMs): QuoteWin
   }
 })
 
-/** The same of trades. */
+/** Merges buckets of trades, under the same conditions. */
 export const foldedTrades = remembered((window: TradeCandles, lengthMs): TradeCandles => {
   if (window.resolutionMs >= lengthMs) return window
   const { starts, timestamp } = bucketsOf(window.timestamp, lengthMs)

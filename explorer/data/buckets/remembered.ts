@@ -1,6 +1,6 @@
-// What is made of a window, made once: what is drawn compares by identity.
+// Caches what is computed from a window, so that the result stays the same object: drawing compares by identity.
 
-/** `make` is called again where `key` is another one than last time. */
+/** Calls `make` again only if `key` differs from the last call for the same value. */
 export function remembered<T extends object>(make: (value: T, key: number) => T): (value: T, key: number) => T {
   const kept = new WeakMap<T, { key: number; made: T }>()
   return (value, key) => {

@@ -1,15 +1,16 @@
-// Reads what the API answers as Arrow: a stream of a schema, dictionaries of texts, and batches of rows. It knows the
-// types that the explorer asks for, and refuses others. A library that reads all of Arrow is a tenth of the page.
+// Reads the API's Arrow answers: a stream of a schema, dictionaries of texts, and batches of rows. Supports only the
+// types that the explorer requests, and throws for others. A library that reads all of Arrow would be a tenth of the
+// page.
 // Source: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
 
 import { type FlatTable, rootTable } from './flat-buffer.ts'
 
-/** A column in one batch: its rows, which of them are there, and its values as they lie in memory. */
+/** A column in one batch: its number of rows, its validity bitmap (empty if no value is null), and its raw values. */
 type Piece = { rows: number; validity: Uint8Array; values: Uint8Array }
 type Column = { name: string; kind: Kind; dictionary: number | null; pieces: Piece[] }
 type Kind = 'float32' | 'float64' | 'int8' | 'int32' | 'int64' | 'list' | 'text'
 
-/** Names of the format, Schema.fbs and Message.fbs. */
+/** Constants of the format, from Schema.fbs and Message.fbs. */
 const [SCHEMA, DICTIONARY, BATCH] = [1, 2, 3]
 const [INT, FLOAT, UTF8, TIMESTAMP, FIXED_LIST] = [2, 3, 5, 10, 16]
 const CONTINUES = 0xffff_ffff
@@ -22,7 +23,7 @@ export class ArrowTable {
   readonly #columns: Column[]
   readonly #dictionaries = new Map<number, string[]>()
 
-  /** Throws where the bytes are no whole stream of types that are known. */
+  /** Throws if the bytes are not a complete stream, or contain an unsupported type. */
   constructor(bytes: Uint8Array) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     const messages = messagesOf(view)
@@ -37,7 +38,7 @@ export class ArrowTable {
     }
   }
 
-  /** NaN for null. */
+  /** Returns a column of numbers, NaN for null. Throws if the column is missing or not numeric. */
   numbers(name: string): Float64Array {
     const { kind, pieces } = this.#column(name)
     const numbers = new Float64Array(this.rows)
@@ -57,7 +58,7 @@ export class ArrowTable {
     return numbers
   }
 
-  /** Of a column of few texts. */
+  /** Returns a column of dictionary-encoded texts. Throws if it has no dictionary. */
   texts(name: string): (string | null)[] {
     const { kind, dictionary, pieces } = this.#column(name)
     const texts = dictionary === null ? undefined : this.#dictionaries.get(dictionary)
@@ -72,7 +73,7 @@ export class ArrowTable {
     })
   }
 
-  /** The items of all rows, one row behind the other. */
+  /** Returns the items of all rows of a list column, one row after another. */
   items(name: string): Float32Array {
     const { kind, pieces } = this.#column(name)
     if (kind !== 'list') throw new Error(`the column ${name} has no lists, it is ${kind}`)
@@ -132,8 +133,8 @@ function indexKind(dictionary: FlatTable, name: string): Kind {
   throw new Error(`the column ${name} has indexes of ${bits} bits`)
 }
 
-/** How many rows. A column has a buffer of validity and its values, a list the items in place of these, and a text a
- *  buffer of offsets before them. */
+/** Adds a batch to the columns and returns its number of rows. A plain column has a validity buffer and a values
+ *  buffer. A list has the validity and values of its items instead of the latter, a text an extra offsets buffer. */
 function take(batch: FlatTable, body: Uint8Array, columns: readonly Column[]): number {
   const rows = batch.whole(0)
   const buffers = buffersOf(batch, body)

@@ -1,6 +1,6 @@
-// Where an instant, a price or a place lies in ascending values.
+// Finds the position of an instant, a price or a record in ascending values.
 
-/** How many values are at most `most`. */
+/** Returns the number of values that are at most `most`. */
 export function countUpTo(values: ArrayLike<number>, most: number): number {
   let [low, high] = [0, values.length]
   while (low < high) {
@@ -11,7 +11,7 @@ export function countUpTo(values: ArrayLike<number>, most: number): number {
   return low
 }
 
-/** The row of the bucket that holds an instant, -1 where none does. Buckets of 0 ms hold until the next. */
+/** Returns the row of the bucket that contains an instant, or -1. Buckets of 0 ms last until the next one. */
 export function rowAt(times: ArrayLike<number>, ms: number, resolutionMs: number): number {
   const row = countUpTo(times, ms) - 1
   return row >= 0 && (resolutionMs === 0 || ms < times[row]! + resolutionMs) ? row : -1

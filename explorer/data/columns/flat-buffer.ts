@@ -1,13 +1,13 @@
-// FlatBuffers, in which the headers of Arrow are written: a table says where each of its fields stands, and leaves out
-// those that have the value that they have by default.
+// Reads FlatBuffers, the format of Arrow's headers: a table stores the offset of each of its fields, and omits fields
+// with the default value.
 // Source: https://flatbuffers.dev/internals/
 
 const decoder = new TextDecoder()
 
-/** The table that a buffer begins with. */
+/** Returns the root table of a buffer. */
 export const rootTable = (view: DataView, at: number): FlatTable => new FlatTable(view, at + view.getInt32(at, true))
 
-/** Fields are named by their numbers, from 0 on. One that was left out is 0, empty or null. */
+/** Reads a table. Fields are numbered from 0. An omitted field is 0, empty or null. */
 export class FlatTable {
   readonly #view: DataView
   readonly #at: number
@@ -36,7 +36,7 @@ export class FlatTable {
     return at === 0 ? 0 : this.#view.getInt32(at, true)
   }
 
-  /** Of 64 bits. */
+  /** Returns a 64-bit integer. */
   whole(field: number): number {
     const at = this.#place(field)
     return at === 0 ? 0 : Number(this.#view.getBigInt64(at, true))
@@ -57,14 +57,14 @@ export class FlatTable {
     return Array.from({ length }, (_, i) => rootTable(this.#view, start + 4 * i))
   }
 
-  /** Pairs of 64 bits. */
+  /** Returns pairs of 64-bit integers. */
   regions(field: number): { offset: number; length: number }[] {
     const [start, length] = this.#vector(field)
     const whole = (at: number) => Number(this.#view.getBigInt64(at, true))
     return Array.from({ length }, (_, i) => ({ offset: whole(start + 16 * i), length: whole(start + 16 * i + 8) }))
   }
 
-  /** Where it begins, and how many elements it has. */
+  /** Returns the start of a vector and its number of elements. */
   #vector(field: number): readonly [start: number, length: number] {
     const at = this.#target(field)
     return at === 0 ? [0, 0] : [at + 4, this.#view.getUint32(at, true)]
@@ -75,7 +75,7 @@ export class FlatTable {
     return at === 0 ? 0 : at + this.#view.getInt32(at, true)
   }
 
-  /** 0 where it was left out. */
+  /** Returns the position of a field, or 0 if it is omitted. */
   #place(field: number): number {
     const entry = this.#fields + 4 + 2 * field
     const offset = entry < this.#fieldsEnd ? this.#view.getUint16(entry, true) : 0

@@ -1,4 +1,4 @@
-// Columns of several answers as one.
+// Joins columns of several answers into one.
 
 export function joined(parts: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))

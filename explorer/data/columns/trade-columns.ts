@@ -1,4 +1,4 @@
-// Trades as columns, and what of those of a day is at the cursor.
+// Trades as columns, and the number of a day's trades up to the cursor.
 
 import type { ArrowTable } from './arrow.ts'
 import { countUpTo } from './count-up-to.ts'
@@ -7,30 +7,30 @@ import { joined } from './joined.ts'
 export type Side = 'buy' | 'sell' | null
 export type Trade = { ms: number; record: number; price: number; size: number; side: Side }
 
-/** As stored, which is by place in the date. */
+/** Trades in the order in which they are stored, by record number. */
 export type TradeColumns = {
   /** Unix ms. */
   timestamp: Float64Array
-  /** Places in their date. */
+  /** Record numbers within the date. */
   record: Float64Array
   /** Dollars. */
   price: Float64Array
   /** Contracts. */
   size: Float64Array
-  /** What the taker did; null where the venue does not say. */
+  /** The taker's side; null if the venue does not say. */
   side: readonly Side[]
 }
 
 export const TRADE_NUMBERS = ['timestamp', 'record', 'price', 'size'] as const
 
-/** Those of several pages of an answer. */
+/** Joins the trades of several pages of an answer. */
 export const tradesIn = (pages: readonly ArrowTable[]): TradeColumns =>
   withNumbers(
     (name) => joined(pages.map((page) => page.numbers(name))),
     pages.flatMap((page) => page.texts('side') as Side[]),
   )
 
-/** `column` is called for each column of numbers. */
+/** Builds the columns. `column` is called for each numeric column. */
 export const withNumbers = (
   column: (name: (typeof TRADE_NUMBERS)[number]) => Float64Array,
   side: readonly Side[],
@@ -39,7 +39,7 @@ export const withNumbers = (
   ...{ price: column('price'), size: column('size'), side },
 })
 
-/** How many of a day there are at the cursor, which is behind a record or else at an instant. */
+/** Returns the number of a day's trades up to the cursor, which is after a record or else at an instant. */
 export const countTradesAt = (
   { timestamp, record: places }: Pick<TradeColumns, 'timestamp' | 'record'>,
   { atMs, record }: { atMs: number | null; record: number | null },

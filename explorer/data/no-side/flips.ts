@@ -1,11 +1,11 @@
-// Answers about Yes as the No side has them: prices are $1 minus those of Yes, bids are asks, and who buys the one
-// sells the other.
+// Converts answers about Yes to the No side: a No price is $1 minus the Yes price, bids become asks, and buying one is
+// selling the other.
 
 import type { Side } from '../columns/trade-columns.ts'
 
 type Column = Float64Array
 
-/** Of a half of 1e-6 dollars, which a mid may have, this is exact. */
+/** Exact for half of 1e-6 dollars, which a mid price may contain. */
 const PARTS = 1e7
 export const flippedPrice = (dollars: number): number => Math.round((1 - dollars) * PARTS) / PARTS
 
@@ -15,7 +15,8 @@ const otherSides = (sides: readonly Side[]): Side[] =>
 
 const OTHERS: Record<string, string> = { bid: 'ask', ask: 'bid', low: 'high', high: 'low' }
 
-/** The lowest bid is where Yes has the highest ask. Spreads and counts are the same. */
+/** Flips the prices of quotes: the lowest bid of No follows from the highest ask of Yes. Spreads and counts stay the
+ *  same. */
 export function flippedQuotes<T extends { columns: Readonly<Record<string, Column>> }>(window: T): T {
   const made = Object.entries(window.columns).map(([name, column]) => {
     if (!/^(?:best|mid)_/.test(name)) return [name, column]
@@ -41,7 +42,7 @@ export const flippedEach = <T extends { price: Column; side: readonly Side[] }>(
   side: otherSides(trades.side),
 })
 
-/** `sides` are 0 and 1, else of no level. */
+/** `sides` holds 0 or 1; a larger number means no level. */
 export const flippedChanges = <T extends { prices: Column; sides: Uint8Array }>(block: T): T => ({
   ...block,
   prices: flipped(block.prices),
@@ -71,11 +72,11 @@ type Mapped = { prices: Column; sizes: Float32Array; columns: number; priceStep:
 
 const microsOf = (dollars: number): number => Math.round(dollars * 1e6)
 
-/** Prices have this step where no metadata says another one. */
+/** The tick if the metadata does not give one, dollars. */
 const TICK_UNKNOWN = 0.001
 
-/** A row begins at the lowest price of No that may be in it. `tickAt` is the tick at a price of Yes, dollars, null where
- *  it is not known. */
+/** Flips a depth map. A row starts at the lowest price of No that it may contain. `tickAt` returns the tick at a price
+ *  of Yes in dollars, null if unknown. */
 export function flippedDepth<T extends Mapped>(
   window: T,
   tickAt: (dollars: number) => number | null,

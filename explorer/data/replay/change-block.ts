@@ -1,16 +1,16 @@
-// A block of a date: the levels that so many records of one book change, as columns.
+// A block of a date: the levels that a run of records changes in one book, as columns.
 
 import { ArrowTable } from '../columns/arrow.ts'
 import { countUpTo } from '../columns/count-up-to.ts'
 
-/** Records of a block, those of a market's other books counted. */
+/** Records of a block, including those of the market's other books. */
 export const BLOCK_RECORDS = 16_384
 
 export const KINDS = ['level', 'snapshot', 'gap'] as const
 export const SIDES = ['bid', 'ask'] as const
 export const [LEVEL, SNAPSHOT, GAP] = [0, 1, 2]
 export const [BID, ASK] = [0, 1]
-/** The side of the one row of a gap that removes nothing. */
+/** The side of the single row of a gap that removes no level. */
 export const NO_LEVEL = 255
 
 export const CHANGE_COLUMNS = ['timestamp', 'record', 'kind', 'side', 'price', 'before', 'after'] as const
@@ -19,16 +19,17 @@ export type BlockId = { date: string; index: number }
 
 export type ChangeBlock = {
   date: string
-  /** How many blocks of the date lie before it. */
+  /** The number of blocks of the date before this one. */
   index: number
-  /** Whether the date has another one. */
+  /** Whether the date has another block. */
   hasMore: boolean
-  /** A row is a level that a record changes, in the order of the records. */
+  /** One row per level that a record changes, in record order. */
   rows: number
   timesMs: Float64Array
-  /** Places in the date; of a switch to another source, which is no record, half a place before the next one. */
+  /** Record numbers within the date. A switch to another source is not a record: its number is half below the next
+   *  record's. */
   records: Float64Array
-  /** Indices of KINDS, and of SIDES or NO_LEVEL. */
+  /** Indices into KINDS, and into SIDES or NO_LEVEL. */
   kinds: Uint8Array
   sides: Uint8Array
   /** Dollars and contracts. */
@@ -37,7 +38,7 @@ export type ChangeBlock = {
   after: Float64Array
 }
 
-/** `bytes` are the Arrow stream that the API answers about `date`, from the record `index * BLOCK_RECORDS` on. */
+/** Reads a block. `bytes` is the API's Arrow stream for `date`, from the record `index * BLOCK_RECORDS` on. */
 export function changeBlockOf(bytes: Uint8Array, date: string, index: number): ChangeBlock {
   const table = new ArrowTable(bytes)
   return {
@@ -57,7 +58,8 @@ export function changeBlockOf(bytes: Uint8Array, date: string, index: number): C
   }
 }
 
-/** With places for rows of no record. */
+/** Fills in numbers for rows that belong to no record, half a record before the next one. Changes the array in
+ *  place. */
 export function placed(records: Float64Array): Float64Array {
   for (let row = records.length - 1; row >= 0; row--) {
     if (!Number.isNaN(records[row]!)) continue
@@ -68,13 +70,13 @@ export function placed(records: Float64Array): Float64Array {
   return records
 }
 
-/** How many rows are not behind an instant. */
+/** Returns the number of rows up to an instant, inclusive. */
 export const rowsUntil = ({ timesMs }: ChangeBlock, ms: number): number => countUpTo(timesMs, ms)
 
-/** How many rows are of records up to a place. */
+/** Returns the number of rows that belong to records up to a record number, inclusive. */
 export const rowsThrough = ({ records }: ChangeBlock, record: number): number => countUpTo(records, record)
 
-/** The first row of the record that a row is of. */
+/** Returns the first row of the record to which a row belongs. */
 export function recordStart({ records }: ChangeBlock, row: number): number {
   let first = row
   while (first > 0 && records[first - 1] === records[row]) first--

@@ -1,4 +1,4 @@
-// Blocks of the changes of a book, asked for once and kept.
+// The cache of blocks of book changes.
 
 import type { BookId } from '../../state/view.ts'
 import { ask } from '../ask.ts'
@@ -8,7 +8,7 @@ import { ofSide } from '../no-side/of-side.ts'
 import { BLOCK_RECORDS, type BlockId, CHANGE_COLUMNS, type ChangeBlock, changeBlockOf } from './change-block.ts'
 
 const BYTES_MAX = 32 * 1024 * 1024
-/** Five columns of eight bytes, and two of one. */
+/** Bytes of a row: five columns of eight bytes, and two of one. */
 const ROW_BYTES = 42
 const kept = new Kept<ChangeBlock>(BYTES_MAX, ({ rows }) => rows * ROW_BYTES)
 
@@ -17,10 +17,10 @@ const nameOf = (book: BookId, { date, index }: BlockId) => `${bookText(book)} ${
 export const changeBlock = (book: BookId, id: BlockId): Entry<ChangeBlock> =>
   kept.take(nameOf(book, id), (signal) => load(book, id, signal))
 
-/** If it is there already. */
+/** Returns the block if it is loaded, otherwise null. Sends no request. */
 export const peekChangeBlock = (book: BookId, id: BlockId): ChangeBlock | null => kept.peek(nameOf(book, id))
 
-/** Asks again for the last blocks of the dates from an instant on: they may have grown. */
+/** Marks the last blocks of the dates from an instant on as stale: they may have grown. */
 export const renewChanges = (book: BookId, sinceMs: number): void => {
   const start = `${bookText(book)} `
   kept.renew((name, block) => isSince(name, start, sinceMs) && block?.hasMore !== true)

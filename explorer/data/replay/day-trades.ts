@@ -1,4 +1,4 @@
-// Every trade of a book on a date, asked for once and kept. Of a date that grows only what is new is asked for.
+// The cache of all trades of a book on a date. If a date has grown, requests only the new trades.
 
 import { DAY_MS } from '../../state/shown.ts'
 import type { BookId } from '../../state/view.ts'
@@ -22,7 +22,7 @@ export const dayTrades = (book: BookId, date: string): Entry<TradeColumns> =>
 
 export const peekDayTrades = (book: BookId, date: string): TradeColumns | null => kept.peek(nameOf(book, date))
 
-/** Asks again for the trades of dates from an instant on: those behind the ones that are there. */
+/** Marks the trades of the dates from an instant on as stale; a renewal requests only those after the known ones. */
 export const renewDayTrades = (book: BookId, sinceMs: number): void =>
   kept.renew((name) => isSince(name, `${bookText(book)} `, sinceMs))
 
@@ -32,7 +32,7 @@ async function load(book: BookId, date: string, signal: AbortSignal): Promise<Tr
   const before = kept.peek(nameOf(book, date))
   const lastMs = before?.timestamp.at(-1)
   if (before === null || lastMs === undefined) return tradesOf(book, { date }, signal)
-  // Those of the last instant come again: others may have been of it.
+  // Request the last instant again: it may have got more trades.
   const bounds = { start_timestamp: lastMs, end_timestamp: Date.parse(date) + DAY_MS - 1 }
   const after = await tradesOf(book, bounds, signal)
   const known = countUpTo(after.record, before.record.at(-1)!)

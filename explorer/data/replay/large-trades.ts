@@ -1,4 +1,4 @@
-// The trades of a size and more within what is shown, one by one, and each as a bucket of its own.
+// Selects the visible trades of at least a given size, as single trades and as buckets of one trade each.
 
 import type { EachTrade, TradeWindow } from '../buckets/bucket-window.ts'
 import { joined } from '../columns/joined.ts'

@@ -1,19 +1,19 @@
-// Pages of raw records, asked for once and kept, each record byte for byte as the API prints it.
+// The cache of pages of raw records; each record is byte for byte as the API prints it.
 
 import type { BookId } from '../../state/view.ts'
 import { ask } from '../ask.ts'
 import { isSince, marketPath, marketQuery } from '../book-query.ts'
 import { type Entry, Kept } from '../kept.ts'
 
-/** Records of a page, of all books of the market. */
+/** Records per page, of all books of the market. */
 export const PAGE_RECORDS = 256
 
 export type RawRecord = {
-  /** Its place in the date. */
+  /** The record number within the date. */
   record: number
   ms: number
   type: string
-  /** Null of what is about the whole market; undefined on Kalshi. */
+  /** Null if the record concerns the whole market; undefined on Kalshi. */
   asset: string | null | undefined
   line: string
 }
@@ -29,18 +29,18 @@ const nameOf = (book: BookId, date: string, index: number) => `${startOf(book)}$
 export const rawPage = (book: BookId, date: string, index: number): Entry<RawPage> =>
   kept.take(nameOf(book, date, index), (signal) => load(book, date, index, signal))
 
-/** Asks again for the last pages of the dates from an instant on: they may have grown. */
+/** Marks the last pages of the dates from an instant on as stale: they may have grown. */
 export const renewRaw = (book: BookId, sinceMs: number): void =>
   kept.renew((name, page) => isSince(name, startOf(book), sinceMs) && page?.records.length !== PAGE_RECORDS)
 
 export const forgetRaw = (book: BookId): void => kept.forget((name) => name.startsWith(startOf(book)))
 
-/** The API has raw records of Polymarket from this date on. */
+/** The first date for which the API has raw records of Polymarket. */
 export const POLYMARKET_FIRST_DATE = '2026-02-08'
 export const hasRaw = ({ venue }: BookId, date: string): boolean =>
   venue !== 'polymarket' || date >= POLYMARKET_FIRST_DATE
 
-/** Whether a record is of a book, or of all books of its market. */
+/** Whether a record belongs to a book, or to all books of its market. */
 export const isOf = ({ asset }: BookId, record: RawRecord): boolean => record.asset == null || record.asset === asset
 
 async function load(book: BookId, date: string, index: number, signal: AbortSignal): Promise<RawPage> {
@@ -50,7 +50,7 @@ async function load(book: BookId, date: string, index: number, signal: AbortSign
   return { records: rawRecordsOf(text, offset), bytes: 2 * text.length }
 }
 
-/** `text` has a record a line; `offset` is the place of the first. */
+/** `text` has one record per line; `offset` is the number of the first record. */
 function rawRecordsOf(text: string, offset: number): RawRecord[] {
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line, i) => {

@@ -1,9 +1,10 @@
-// An answer that is kept, as a promise: for what happens once and is not drawn. An old one is waited out.
+// Turns a cached answer into a promise, for code that runs once and does not draw. Waits until an old answer is
+// renewed.
 
 import { effect } from '@preact/signals'
 import type { Entry } from '../kept.ts'
 
-/** `read` takes the answer. Resolves to null where it failed. */
+/** `read` returns the entry. Resolves to null if the request failed. */
 export function settled<T>(read: () => Entry<T>): Promise<T | null> {
   return new Promise((done) => {
     let isDone = false

@@ -1,10 +1,11 @@
-// Windows of what rests near the mid, and of which side of the best prices is larger: buckets of the depth summary.
+// The cache of depth studies: depth near the mid and imbalance of the best sizes, in buckets of the depth summary.
 
 import { askBuckets, keptWindows, windowName } from '../book-windows.ts'
 import type { TimeWindow } from '../buckets/bucket-window.ts'
 import { ofSide } from '../no-side/of-side.ts'
 
-/** At the end of a bucket each, NaN where it is not known. Contracts; `imbalance` is from −1, all asks, to 1. */
+/** Values at the end of each bucket, NaN where unknown. Depth is in contracts; `imbalance` is from −1 (only asks) to
+ *  1. */
 export type DepthStudy = {
   timestamp: Float64Array
   imbalance: Float64Array
@@ -12,7 +13,7 @@ export type DepthStudy = {
   askDepth: Float64Array
 }
 
-/** `cents` is how far from the mid an order counts. */
+/** `cents` is the greatest distance from the mid at which an order counts. */
 type StudyWanted = { window: TimeWindow; cents: number }
 
 export const { take: depthStudy } = keptWindows<StudyWanted, DepthStudy>({
