@@ -1,15 +1,15 @@
-// The best prices after each record, for stretches so short that a column would hide changes.
+// Computes the best prices after each record, for spans so short that a column would hide changes.
 
 import { ASK, BID, type ChangeBlock } from '../data/replay/change-block.ts'
 import { bestOf, ReplayBook } from './replay-book.ts'
 
-/** Each is [price, contracts]. */
+/** Each level is [price, contracts]. */
 type Levels = readonly (readonly number[])[]
 
-/** `BestPrices` that hold until the next. */
+/** Best prices that each hold until the next one. */
 export type HeldPrices = { resolutionMs: 0; times: Float64Array; bid: Float64Array; ask: Float64Array }
 
-/** `there` is the book at `startMs`, and the rows of the block come after it. A price holds until the next. */
+/** Returns the best prices in the block. `there` is the book at `startMs`; the rows of the block come after it. */
 export function bestAfterEach(
   { bids, asks }: { bids: Levels; asks: Levels },
   block: ChangeBlock,
@@ -37,7 +37,7 @@ export function bestAfterEach(
   }
 }
 
-/** Of windows behind each other. From `endMs` on, where nothing is recorded any more, there are none. */
+/** Joins consecutive windows. Nothing is recorded from `endMs` on, so the prices are NaN from there. */
 export function joinedExact(windows: readonly HeldPrices[], endMs: number): HeldPrices {
   const end = { times: Float64Array.of(endMs), bid: Float64Array.of(Number.NaN), ask: Float64Array.of(Number.NaN) }
   const all = (name: 'times' | 'bid' | 'ask') => {

@@ -1,20 +1,20 @@
-// The blocks of all stored dates as one chain.
+// Treats the blocks of all stored dates as one chain.
 
 import { BLOCK_RECORDS, type BlockId } from '../data/replay/change-block.ts'
 
-/** A stored date, and how many records it has. */
+/** A stored date and its number of records. */
 export type DateRecords = { date: string; record_count: number }
 
-/** A place in the chain: a record of a date. */
+/** A position in the chain: a record of a date. */
 export type RecordPlace = { date: string; record: number }
 
 export const blockOf = ({ date, record }: RecordPlace): BlockId => ({ date, index: Math.floor(record / BLOCK_RECORDS) })
 
-/** The first of all; undefined where nothing is stored. */
+/** Returns the first block of all; undefined if nothing is stored. */
 export const firstBlock = (dates: readonly DateRecords[]): BlockId | undefined =>
   dates[0] === undefined ? undefined : { date: dates[0].date, index: 0 }
 
-/** `dates` ascend. Undefined behind the last. */
+/** Returns the next block; undefined after the last one. `dates` must ascend. */
 export function blockAfter(dates: readonly DateRecords[], { date, index }: BlockId): BlockId | undefined {
   const here = dates.find((each) => each.date === date)
   if (here !== undefined && (index + 1) * BLOCK_RECORDS < here.record_count) return { date, index: index + 1 }
@@ -22,7 +22,7 @@ export function blockAfter(dates: readonly DateRecords[], { date, index }: Block
   return next === undefined ? undefined : { date: next.date, index: 0 }
 }
 
-/** Undefined before the first. */
+/** Returns the previous block; undefined before the first one. */
 export function blockBefore(dates: readonly DateRecords[], { date, index }: BlockId): BlockId | undefined {
   if (index > 0) return { date, index: index - 1 }
   const previous = dates.findLast((each) => each.date < date)

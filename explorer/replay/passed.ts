@@ -1,4 +1,4 @@
-// What of a window is before a horizon. Of a bucket or a column that ends behind it nothing is left: its values are of
+// Cuts windows off at a horizon. A bucket or column that ends after the horizon is dropped whole: its values describe
 // all of its time.
 
 import type { EachTrade, QuoteWindow, TradeCandles } from '../data/buckets/bucket-window.ts'
@@ -9,11 +9,11 @@ import type { DepthWindow } from '../data/depth-window.ts'
 import { type Horizon, hiddenFrom } from '../state/horizon.ts'
 import { dayStartMs } from '../state/shown.ts'
 
-/** Buckets of which each begins at one of `times`. */
+/** Returns the number of buckets that end at or before the horizon; `times` are the starts of the buckets. */
 export const countPassed = (times: ArrayLike<number>, lengthMs: number, horizon: Horizon | null): number =>
   countUpTo(times, hiddenFrom(horizon) - lengthMs)
 
-/** The first rows of columns; what is not a column stays as it is. */
+/** Cuts all columns to their first rows; copies the other properties. */
 export const firstRows = <T extends object>(columns: T, rows: number): T =>
   Object.fromEntries(
     Object.entries(columns).map(([name, each]) => [
@@ -50,7 +50,7 @@ export function passedTrades(window: TradeCandles, horizon: Horizon | null): Tra
   return rows === window.rows ? window : firstTrades(window, rows)
 }
 
-/** Null where no column has passed. */
+/** Returns null if no column ends before the horizon. */
 export function passedDepth(window: DepthWindow, horizon: Horizon | null): DepthWindow | null {
   const passed = Math.floor((hiddenFrom(horizon) - window.startMs) / window.resolutionMs)
   if (passed >= window.columns) return window
@@ -65,7 +65,7 @@ export function passedEach(window: EachTrade, horizon: Horizon | null): EachTrad
   return { ...firstRows(window, rows), rows }
 }
 
-/** `date` is that of the trades. */
+/** `date` is the date of the trades. */
 export function passedOfDay(trades: TradeColumns, date: string, horizon: Horizon | null): TradeColumns {
   if (horizon === null || Date.parse(date) !== dayStartMs(horizon.ms)) return trades
   return firstRows(trades, countTradesAt(trades, { atMs: horizon.ms, record: horizon.record }))

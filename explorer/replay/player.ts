@@ -1,4 +1,4 @@
-// The player: one clock, which is the view's instant. Playing moves it with the time that passes, times a speed.
+// The player. Its clock is the view's instant; playing moves it by the elapsed time multiplied by the speed.
 
 import { signal } from '@preact/signals'
 import { type Coverage, coverage } from '../data/answers.ts'
@@ -17,30 +17,30 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000] as 
 export const isPlaying = signal(false)
 export const speed = signal<number>(1)
 export const skipsSilence = signal(false)
-/** Which way the clock runs. */
+/** The direction in which the clock runs. */
 export const direction = signal<1 | -1>(1)
-/** Whether the clock stands still until what comes next is there. */
+/** Whether the clock waits for the next block to load. */
 export const isWaiting = signal(false)
 
 const SILENCE_MS = 2_000
-/** A page that was in the background does not leap. */
+/** Limits the step after the page was in the background. */
 const FRAME_MAX_MS = 250
-/** At most a block a second. */
+/** Limits playback to a block per second. */
 const ROWS_PER_MS = BLOCK_RECORDS / 1_000
 
-/** Where the clock is between the milliseconds that the view has. */
+/** The clock's position, more precise than the view's whole milliseconds. */
 let clock: { ms: number; viewMs: number | null } = { ms: 0, viewMs: null }
 let frame = 0
 
-/** From where the cursor is, or from the beginning of what is shown. */
+/** Plays from the cursor, or from the start of the visible span. */
 export function play(span: Span): void {
   const shown = view.peek()
   if (shown.page !== 'market' || isPlaying.peek()) return
   const [way, dates] = [direction.peek(), coverage(shown.book).value?.dates ?? []]
   const endMs = endOf(dates, way) ?? span.toMs
-  // From the end it plays again.
+  // At the end, start again.
   if (shown.atMs === null || (shown.atMs - endMs) * way >= 0) {
-    // Backwards from the end of what is shown: but not where that is hidden.
+    // Backwards, start from the end of the visible span, unless it is hidden.
     adjust({ atMs: way === 1 || shown.hidesFuture ? span.fromMs : span.toMs, record: null })
   }
   isPlaying.value = true
@@ -60,7 +60,7 @@ export function pause(): void {
   isPlaying.value = false
   isWaiting.value = false
   const shown = view.peek()
-  // Nothing is changed but the address, which is not written while the clock runs.
+  // Write the address, which playing does not write.
   if (shown.page === 'market') adjust({ atMs: shown.atMs })
 }
 
@@ -90,7 +90,7 @@ function advance(passedMs: number): void {
   if (isOver(ms)) pause()
 }
 
-/** Where there is no more to play. */
+/** Returns the instant at which playing ends; undefined if nothing is stored. */
 const endOf = (dates: Coverage['dates'], way: 1 | -1): number | undefined =>
   way === 1 ? dates.at(-1)?.last_timestamp : dates[0] && dates[0].first_timestamp - 1
 
@@ -101,14 +101,14 @@ function nextClock(book: BookId, replay: Replay, dates: Coverage['dates'], passe
   const later = (a: number, b: number) => (way === 1 ? Math.max(a, b) : Math.min(a, b))
   const sooner = (a: number, b: number) => (way === 1 ? Math.min(a, b) : Math.max(a, b))
   if (skipsSilence.peek() && typeof nextMs === 'number' && (nextMs - clock.ms) * way > SILENCE_MS) {
-    // Backwards, the change that was last is undone just before its instant.
+    // Backwards, stop just before the instant of the last change, so that it is undone.
     return later(ms, way === 1 ? nextMs : nextMs - 1)
   }
   const most = replay.msAfter(way * Math.ceil(passedMs * ROWS_PER_MS))
   return most === undefined ? ms : sooner(ms, later(clock.ms + way, most))
 }
 
-/** Moves the replay, or asks for the block that is missing. */
+/** Moves the replay, or requests the missing block and returns false. */
 function isThere(book: BookId, replay: Replay, dates: Coverage['dates'], ms: number): boolean {
   if (replay.moveTo({ ms }, neighbourOf(book, dates)) === 'there') return true
   const id = neighbourId(dates, replay.block, direction.peek())
@@ -116,10 +116,10 @@ function isThere(book: BookId, replay: Replay, dates: Coverage['dates'], ms: num
   return false
 }
 
-/** Where the cursor comes to when what is shown is moved on, of its length. */
+/** The cursor's position in the visible span after the span has moved, as a share of its length. */
 const PLACE = 0.15
 
-/** What is shown is moved on when the clock leaves it. */
+/** Returns a moved span if the clock has left the visible one, otherwise an empty object. */
 export function following({ fromMs, toMs }: Stretch, atMs: number): Partial<Stretch> {
   if (fromMs === null || toMs === null || (atMs >= fromMs && atMs <= toMs)) return {}
   const spanMs = toMs - fromMs

@@ -1,24 +1,25 @@
-// A book that moves over the rows of blocks: forwards by their `after`, backwards by their `before`. What the venues'
-// messages mean is the server's; here levels are only set.
+// A book that moves over the rows of blocks: forwards by their `after` sizes, backwards by their `before` sizes. The
+// server interprets the venues' messages; this only sets levels.
 
 import type { KalshiBook } from '../../src/client/backbook.d.ts'
 import { ASK, BID, type ChangeBlock, GAP, LEVEL, NO_LEVEL, SNAPSHOT } from '../data/replay/change-block.ts'
 
-/** Dollars to contracts. */
+/** Maps prices in dollars to contracts. */
 export type Levels = ReadonlyMap<number, number>
 
-/** Null where it is not known: behind the undoing of what made it so. */
+/** How far a book can be trusted. Null if unknown: after undoing the record that established or lost the book. */
 export type Trust = KalshiBook['trust']
 
 export class ReplayBook {
   readonly #bids: Map<number, number>
   readonly #asks: Map<number, number>
   trust: Trust | null
-  /** Whether `trust` is known. A record that changes no level has no row, and may have changed it all the same: only that
-   *  an established book stays so until a gap is certain. */
+  /** Whether `trust` is certain. A record that changes no level has no row, but may still have changed the trust. Only
+   *  this is certain: an established book stays established until a gap. */
   isSure = true
 
-  /** Each level is [price, contracts]. The venue's best price of size 0 is no level: no row would remove it. */
+  /** Each level is [price, contracts]. Drops the venue's best prices of size 0: they are not levels, and no row would
+   *  remove them. */
   constructor(bids: readonly (readonly number[])[], asks: readonly (readonly number[])[], trust: Trust | null) {
     const filled = (levels: readonly (readonly number[])[]) => levels.filter(([, size]) => size! > 0)
     this.#bids = new Map(filled(bids) as [number, number][])
@@ -34,7 +35,7 @@ export class ReplayBook {
     return this.#asks
   }
 
-  /** From before the row `from` to before the row `to`; backwards where `to` is the lesser. */
+  /** Moves from before the row `from` to before the row `to`; backwards if `to` is smaller. */
   move(block: ChangeBlock, from: number, to: number): void {
     for (let row = from; row < to; row++) {
       this.#set(block.sides[row]!, block.prices[row]!, block.after[row]!)
@@ -53,12 +54,12 @@ export class ReplayBook {
     else levels.set(price, size)
   }
 
-  /** To be called when another place is reached, with or without rows on the way. */
+  /** Must be called when the replay reaches another place, even without rows in between. */
   passed(direction: 1 | -1): void {
     if (direction === -1 || this.trust !== 'established') this.isSure = false
   }
 
-  /** Sets the trust of the book at this place, as confirmed by the API, a snapshot or a gap. */
+  /** Sets the trust, as confirmed by the API, a snapshot or a gap. */
   confirm(trust: Trust): void {
     this.trust = trust
     this.isSure = true
@@ -71,13 +72,13 @@ export class ReplayBook {
   }
 }
 
-/** [price, contracts], the best first. */
+/** Returns [price, contracts] pairs, best first. */
 export function sortedLevels(levels: Levels, side: number): [price: number, size: number][] {
   const sign = side === ASK ? 1 : -1
   return [...levels].sort(([a], [b]) => sign * (a - b))
 }
 
-/** The best price; undefined of an empty side. */
+/** Returns the best price; undefined if the side is empty. */
 export function bestOf(levels: Levels, side: number): number | undefined {
   let best: number | undefined
   for (const price of levels.keys()) {

@@ -1,4 +1,4 @@
-// A place in the chain of blocks, and the book there. It moves to any place to which blocks that are at hand lead.
+// A place in the chain of blocks, and the book there. Can move to any place that loaded blocks lead to.
 
 import {
   ASK,
@@ -13,15 +13,16 @@ import {
 import { blockOf, type RecordPlace } from './block-chain.ts'
 import { bestOf, ReplayBook, type Trust } from './replay-book.ts'
 
-/** After all records up to an instant, or after a record of a date, which is of that instant. */
+/** A place: after all records up to an instant, or after one record of a date, at the record's instant. */
 export type Target = { ms: number } | (RecordPlace & { ms: number })
 
-/** The block behind a block (1) or before it (-1); `later` where it is not at hand, `none` at an end of the chain. */
+/** Returns the block after a block (1) or before it (-1); `later` if it is not loaded, `none` at an end of the
+ *  chain. */
 export type Neighbour = (block: ChangeBlock, direction: 1 | -1) => ChangeBlock | 'later' | 'none'
 
 export type Change = { side: (typeof SIDES)[number]; price: number; before: number; after: number }
 
-/** What a record changed. */
+/** The levels that a record changed. */
 export type RecordChanges = RecordPlace & { ms: number; changes: readonly Change[] }
 
 type BookThere = { record: number | null; bids: number[][]; asks: number[][]; trust: Trust }
@@ -29,11 +30,11 @@ type BookThere = { record: number | null; bids: number[][]; asks: number[][]; tr
 export class Replay {
   readonly book: ReplayBook
   #block: ChangeBlock
-  /** Rows of the block that are applied. */
+  /** The number of applied rows of the block. */
   #row: number
   #ms: number
 
-  /** `there` is the book at `ms`: after a record of the block, or before the first of all. */
+  /** `there` is the book at `ms`: after a record of the block, or before the first record of all. */
   constructor(block: ChangeBlock, there: BookThere, ms: number) {
     this.book = new ReplayBook(there.bids, there.asks, there.trust)
     this.#block = block
@@ -45,24 +46,26 @@ export class Replay {
     return this.#block
   }
 
-  /** Whether all of the block is applied: what comes next is not in it. */
+  /** Whether all rows of the block are applied, so that the next change is in another block. */
   get isAtEnd(): boolean {
     return this.#row === this.#block.rows
   }
 
-  /** Takes the block as it is now, once its date has grown. False, and nothing happens, where it is another one. */
+  /** Replaces the block with its longer version after its date has grown. Returns false, and does nothing, if it is a
+   *  different block. */
   grow(block: ChangeBlock): boolean {
     if (!isPrefix(this.#block, block)) return false
     this.#block = block
     return true
   }
 
-  /** From 0 to 1: how far through the block the place is. */
+  /** The applied share of the block, from 0 to 1. */
   get share(): number {
     return this.#block.rows === 0 ? 1 : this.#row / this.#block.rows
   }
 
-  /** `later`: a block on the way is not at hand, and the book is at some place before it. */
+  /** Moves to a place. Returns `later` if a block on the way is not loaded; the book is then somewhere before the
+   *  place. */
   moveTo(target: Target, neighbour: Neighbour): 'there' | 'later' {
     const direction = this.#directionOf(target)
     for (;;) {
@@ -76,18 +79,19 @@ export class Replay {
     const isSame = row === this.#row && target.ms === this.#ms
     this.#to(row)
     this.#ms = target.ms
-    // Behind a gap there may be a snapshot of an empty book, which changes nothing.
+    // After a gap, the record may be a snapshot of an empty book, which changes no level.
     const isOnRow = 'record' in target && this.#block.records[row - 1] === target.record
     if (!isSame && !isOnRow && this.book.trust !== 'established') this.book.isSure = false
     return 'there'
   }
 
-  /** What the last record changed that changed any level, as far as it is of this block. */
+  /** Returns the changes of the last record that changed a level, as far as they are in this block; null at its
+   *  start. */
   lastChanges(): RecordChanges | null {
     return this.#row === 0 ? null : this.#changesOf(recordStart(this.#block, this.#row - 1), this.#row)
   }
 
-  /** When a level changes next, or, backwards, when the one changed that was changed last; if that is known. */
+  /** Returns the instant of the next level change or, backwards, of the last one, if it is known. */
   nextMs(direction: 1 | -1, neighbour: Neighbour): number | 'later' | 'none' {
     const here = this.#block.timesMs[direction === 1 ? this.#row : this.#row - 1]
     if (here !== undefined) return here
@@ -96,13 +100,14 @@ export class Replay {
     return next.timesMs[direction === 1 ? 0 : next.rows - 1] ?? 'later'
   }
 
-  /** When the row is that lies so many rows on, or back, if it is of this block. */
+  /** Returns the instant of the row that many rows ahead (or back, if negative); undefined if it is not in this
+   *  block. */
   msAfter(rows: number): number | undefined {
     return this.#block.timesMs[this.#row + rows]
   }
 
-  /** Goes to the next record that changes a best price or its size, or any level at all; or back to the one before that
-   *  is not `current`. Where there is none at hand it ends at the last block that is. */
+  /** Moves to the next record that changes a best price or its size, or any level; or back to the last such record that
+   *  is not `current`. If no loaded block has one, stops at the last loaded block. */
   step(
     direction: 1 | -1,
     what: 'quote' | 'change',
@@ -169,7 +174,7 @@ export class Replay {
     return compareBlocks(blockOf(target), this.#block) >= 0 ? 1 : -1
   }
 
-  /** Whether the target may lie behind this block, in a direction. */
+  /** Whether the target may lie beyond this block in a direction. */
   #passes(target: Target, direction: 1 | -1): boolean {
     if ('record' in target) return compareBlocks(blockOf(target), this.#block) === direction
     const row = rowsUntil(this.#block, target.ms)
@@ -196,7 +201,7 @@ export class Replay {
   }
 }
 
-/** Whether one block begins as another does, told by its last row: records of a date keep their places. */
+/** Whether one block is the beginning of another. Compares only the last row: records of a date keep their numbers. */
 function isPrefix(short: ChangeBlock, long: ChangeBlock): boolean {
   const last = short.rows - 1
   const isSame = (name: 'records' | 'timesMs' | 'prices' | 'before' | 'after') => short[name][last] === long[name][last]
@@ -213,7 +218,7 @@ type Ordered = { date: string; index: number }
 const compareBlocks = (a: Ordered, b: Ordered): number =>
   Math.sign(a.date === b.date ? a.index - b.index : a.date < b.date ? -1 : 1)
 
-/** Whether the way to a target leads into a block. A block without rows is passed through. */
+/** Whether the way to a target leads into a block. Passes through a block without rows. */
 function reaches(block: ChangeBlock, target: Target, direction: 1 | -1): boolean {
   if ('record' in target) return compareBlocks(block, blockOf(target)) !== direction
   if (block.rows === 0) return true

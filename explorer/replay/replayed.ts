@@ -1,4 +1,4 @@
-// The replay of the book that is shown: moved to where the view is, or begun anew from what the API says of that place.
+// The replay of the visible book: moves it to the view's place, or starts a new one from the API's book there.
 
 import { type Book, bookAt, coverage } from '../data/answers.ts'
 import type { Failure } from '../data/ask.ts'
@@ -16,24 +16,25 @@ export type Replayed = { replay: Replay | null; failure: Failure | null }
 
 const LATER: Replayed = { replay: null, failure: null }
 
-/** Where a view stands; null where it has no cursor. */
+/** Returns the place of a view; null if it has no cursor. */
 export function targetOf({ atMs, record }: Pick<Stretch, 'atMs' | 'record'>): Target | null {
   if (atMs === null) return null
   return record === null ? { ms: atMs } : { ms: atMs, date: dateText(atMs, 'UTC'), record }
 }
 
-/** What the API says of a place. */
+/** Returns the API's book at a place. */
 export const factsAt = (book: BookId, target: Target): { value: Book | null; failure: Failure | null } =>
   bookAt(book, 'record' in target ? { date: target.date, record: target.record } : { ms: target.ms })
 
-/** Read as signals: a component that draws it is drawn again when what it needs is there. */
+/** Returns the replay at a place, or null while data is loading. Reads signals: a component that draws it is drawn
+ *  again when the data arrives. */
 export function replayed(book: BookId, target: Target): Replayed {
   const stored = coverage(book)
   if (stored.value === null) return { replay: null, failure: stored.failure }
   const { dates } = stored.value
   const kept = heldOf(book)
   if (kept !== null && kept.moveTo(target, neighbourOf(book, dates)) === 'there') {
-    // Behind all that is known of a day that has grown there may be more.
+    // At the end of a day that has grown, wait for the records that are being loaded.
     return kept.isAtEnd && changeBlock(book, kept.block).isOld ? LATER : { replay: kept, failure: null }
   }
   const there = factsAt(book, target)
@@ -48,7 +49,8 @@ export function replayed(book: BookId, target: Target): Replayed {
   return { replay, failure: null }
 }
 
-/** With its block as it is now. Of one that is not kept any more nothing is known to be as it was. */
+/** Returns the current replay with the newest version of its block; null if the block has changed or is no longer
+ *  cached. */
 function heldOf(book: BookId): Replay | null {
   if (held === null || held.name !== bookText(book)) return null
   const { replay } = held
@@ -57,7 +59,7 @@ function heldOf(book: BookId): Replay | null {
   return value === replay.block || (value !== null && replay.grow(value)) ? replay : null
 }
 
-/** Blocks that are there. None is asked for. */
+/** Returns a function that looks up loaded blocks. It requests none. */
 export const neighbourOf =
   (book: BookId, dates: readonly DateRecords[]): Neighbour =>
   (block, direction) => {
@@ -68,10 +70,10 @@ export const neighbourOf =
 export const neighbourId = (dates: readonly DateRecords[], block: ChangeBlock, direction: 1 | -1) =>
   direction === 1 ? blockAfter(dates, block) : blockBefore(dates, block)
 
-/** How much of a block is played when the next is asked for. */
+/** The played share of a block at which the next block is requested. */
 const PREFETCHED_AT = 2 / 3
 
-/** Asks for the block that is needed soon. */
+/** Requests the next block if it is needed soon. */
 export function prefetch(book: BookId, dates: readonly DateRecords[], { block, share }: Replay, direction: 1 | -1) {
   if ((direction === 1 ? share : 1 - share) < PREFETCHED_AT) return
   const id = neighbourId(dates, block, direction)

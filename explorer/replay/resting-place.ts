@@ -1,4 +1,4 @@
-// Where the book is shown until a place is chosen.
+// Chooses the instant whose book is shown until the reader chooses one.
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
@@ -10,14 +10,14 @@ import type { Horizon } from '../state/horizon.ts'
 import { closeOf, type Span, type StoredDates } from '../state/shown.ts'
 import type { BookId } from '../state/view.ts'
 
-/** Steps begin here. Null while it is not known. */
+/** The instant from which steps start. Null while unknown. */
 export const restingMs = signal<number | null>(null)
 
-/** While a view is moved, no book is requested. */
+/** Delay before the book is requested, so that moving the view requests none. */
 const REST_MS = 150
 
-/** The end of what is shown, once that rests. Where the book is empty there, as after the close of a market, the end of
- *  the last bucket with a price. At the horizon where there is one. Null while it is not known. */
+/** Returns the end of the visible span, once the view rests; or, if the book is empty there, as after the close of a
+ *  market, the end of the last bucket with a price. Returns the horizon if there is one. Null while unknown. */
 export function useRestingPlace(
   book: BookId,
   span: Span | null,
@@ -39,7 +39,7 @@ export function useRestingPlace(
   return rested
 }
 
-/** Of the buckets that the chart shows; null until they are there, or have failed. */
+/** Returns the buckets that the chart shows; null until each has loaded or failed. */
 function quotesOf(book: BookId, { fromMs, toMs }: Span): QuoteWindow[] | null {
   const bucketMs = shownDetail.value?.bucketMs
   if (bucketMs === undefined) return null
@@ -48,7 +48,8 @@ function quotesOf(book: BookId, { fromMs, toMs }: Span): QuoteWindow[] | null {
   return entries.flatMap(({ value }) => value ?? [])
 }
 
-/** An instant, or the end of the last bucket before it that has a price. The instant itself where none has. */
+/** Returns the end of the last bucket with a price that starts at or before an instant, but not after the instant.
+ *  Returns the instant itself if no bucket has a price. */
 export function lastPriced(quotes: readonly QuoteWindow[], ms: number): number {
   for (const { columns, resolutionMs } of quotes.toReversed()) {
     const { timestamp, best_bid, best_ask } = columns

@@ -1,4 +1,4 @@
-// Steps of the clock: to the message, the change of a best price, or the trade that comes next, or the one before.
+// Steps the cursor to the next or previous message, best-price change or trade.
 
 import { signal } from '@preact/signals'
 import { type Coverage, coverage } from '../data/answers.ts'
@@ -17,17 +17,17 @@ import { restingMs } from './resting-place.ts'
 
 export type StepBy = 'message' | 'quote' | 'trade'
 type Direction = 1 | -1
-/** A record and its instant. */
+/** A record number and its instant. */
 type Place = { ms: number; record: number }
 type From = { book: BookId; atMs: number; record: number | null; dates: Coverage['dates'] }
 
-/** What a step came to that led nowhere. */
+/** Text for the reader if a step found nothing. */
 export const notice = signal('')
 
-/** A key that is held down does not queue up steps. */
+/** Set during a step, so that a key held down does not queue up more. */
 let isStepping = false
 
-/** Does nothing where there is no such record. */
+/** Moves the cursor to the next or previous record of the given kind. Shows a notice if there is none. */
 export async function step(by: StepBy, direction: Direction, span: Span): Promise<void> {
   const shown = view.peek()
   if (shown.page !== 'market' || isStepping) return
@@ -36,7 +36,7 @@ export async function step(by: StepBy, direction: Direction, span: Span): Promis
   if (dates === undefined) return
   isStepping = true
   notice.value = ''
-  // Its trades tell the last one of each place.
+  // The ladder shows the last trade at each place, so load the date's trades.
   dayTrades(shown.book, dateText(shown.atMs ?? span.fromMs, 'UTC'))
   const late = setTimeout(() => {
     isWaiting.value = true
@@ -66,7 +66,7 @@ function say(text: string): void {
   }, NOTICE_MS)
 }
 
-/** Whoever looks elsewhere meanwhile is not called back. */
+/** Whether the view is unchanged since the step began; if not, the step does not move it. */
 function isStill(shown: MarketView): boolean {
   const now = view.peek()
   return now.page === 'market' && now.book === shown.book && now.atMs === shown.atMs && now.record === shown.record
@@ -96,8 +96,7 @@ async function nextChange(from: From, what: 'quote' | 'change', direction: Direc
   }
 }
 
-/** Resolves to the last record of the book at or before the shown instant, with its time and date; null if there is
- *  none. */
+/** Resolves to the last record of the book at or before the cursor, with its time and date; null if there is none. */
 async function hereOf(from: From): Promise<(Place & { date: string }) | null> {
   const { book, atMs, record } = from
   if (record !== null) return { ms: atMs, record, date: dateText(atMs, 'UTC') }
@@ -109,7 +108,7 @@ async function hereOf(from: From): Promise<(Place & { date: string }) | null> {
 async function nextMessage(from: From, direction: Direction): Promise<Place | null> {
   const { book, atMs, dates } = from
   const here = await hereOf(from)
-  // From between two records back: the one before is the last.
+  // Backwards from between two records, the previous record is the last one before the cursor.
   if (direction === -1 && here !== null && from.record === null && here.ms < atMs) return here
   let date = here?.date ?? dates[0]?.date
   let index = Math.floor((here?.record ?? 0) / PAGE_RECORDS)
@@ -119,7 +118,7 @@ async function nextMessage(from: From, direction: Direction): Promise<Place | nu
     const count = dates.find((each) => each.date === date)?.record_count ?? 0
     if (index >= 0 && index * PAGE_RECORDS < count) {
       const [theDate, theIndex] = [date, index]
-      // Where there are no raw records to be had: the next that changes a level.
+      // Where raw records are unavailable, step to the next record that changes a level.
       const page = hasRaw(book, date) ? await settled(() => rawPage(book, theDate, theIndex)) : null
       if (page === null) return nextChange(from, 'change', direction)
       const found = direction === 1 ? page.records.find(isNext) : page.records.findLast(isNext)
@@ -145,7 +144,7 @@ async function nextTrade({ book, atMs, record, dates }: From, direction: Directi
     if (trades === null) return null
     let row = direction === 1 ? 0 : trades.record.length - 1
     if (date === today) {
-      // From the record, or the instant, before.
+      // Count up to the previous record or, without one, to the previous millisecond.
       const before = record === null ? { atMs: atMs - 1, record } : { atMs, record: record - 1 }
       row = direction === 1 ? countTradesAt(trades, { atMs, record }) : countTradesAt(trades, before) - 1
     }
