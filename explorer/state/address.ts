@@ -1,4 +1,4 @@
-// The view as a signal, kept in step with the browser's address and history.
+// The view as a signal, in sync with the browser's address and history.
 
 import { signal } from '@preact/signals'
 import { type CompareView, type MarketView, parseView, printView, type Stretch, type View } from './view.ts'
@@ -7,11 +7,11 @@ const here = () => parseView(location.pathname, location.search)
 
 export const view = signal<View>(here())
 
-/** Browsers refuse more than about a hundred changes of the address in half a minute. */
+/** Least time between address changes: browsers refuse more than about a hundred in half a minute. */
 const WRITE_MS = 300
 let isWriting = false
 
-/** Shows another view; "back" leads back to this one. */
+/** Shows another view; the browser's "back" returns to this one. */
 export function go(next: View): void {
   history.pushState(null, '', printView(next))
   view.value = next
@@ -21,7 +21,8 @@ export function go(next: View): void {
 type Change = Partial<Stretch> &
   Partial<Pick<MarketView, 'showsMessages' | 'showsTrades' | 'book'> & Pick<CompareView, 'first' | 'second'>>
 
-/** Changes what is shown of the same market or pair, and leaves the address as it is: for a clock that runs. */
+/** Changes what is shown of the same market or pair without writing the address, for a running clock. Returns false on
+ *  other pages. */
 export function pass(change: Change): boolean {
   const now = view.peek()
   if (now.page !== 'market' && now.page !== 'compare') return false
@@ -29,7 +30,7 @@ export function pass(change: Change): boolean {
   return true
 }
 
-/** Changes what is shown of the same market or pair. The address follows, a few times a second at most. */
+/** Changes what is shown of the same market or pair. Writes the address at most a few times a second. */
 export function adjust(change: Change): void {
   if (!pass(change) || isWriting) return
   isWriting = true

@@ -1,4 +1,4 @@
-// Asking again for what failed: whoever keeps answers forgets its failures when this rises.
+// Retries failed requests: caches drop their failures when `attempts` increases.
 
 import { signal } from '@preact/signals'
 

@@ -1,30 +1,31 @@
-// The way back from gestures: what was shown before a zoom, a drag, or a move. A gesture that continues is one step.
+// Undo for gestures: restores the time and prices shown before a zoom, drag or move. One continuous gesture is one
+// step.
 
 import { signal } from '@preact/signals'
 import { adjust, view } from './address.ts'
 import { printBook, type Stretch } from './view.ts'
 
 type Shown = Pick<Stretch, 'fromMs' | 'toMs' | 'prices'>
-/** Of a market, or of a pair. */
+/** `of` names the market or pair. */
 type Step = Shown & { of: string }
 
 const STEPS_MAX = 50
-/** Changes less apart are of one gesture. */
+/** Changes less than this apart belong to one gesture. */
 const GESTURE_MS = 700
-/** A second click so soon makes a double one. */
+/** A second click within this time makes a double click. */
 const DOUBLE_MS = 500
 
 const steps = signal<readonly Step[]>([])
 let changedMs = -Infinity
 
-/** Names what is shown; null where no chart is. */
+/** Returns a name for the visible market or pair; null on a page without a chart. */
 function nameNow(): string | null {
   const now = view.value
   if (now.page === 'market') return printBook(now.book)
   return now.page === 'compare' ? JSON.stringify([now.first, now.second]) : null
 }
 
-/** Changes what is shown of time and prices, and remembers what was. */
+/** Changes the visible time and prices, and stores the previous ones for undo. */
 export function reshape(change: Partial<Stretch>): void {
   const [now, of] = [view.peek(), nameNow()]
   const isNew = performance.now() - changedMs > GESTURE_MS
@@ -36,7 +37,7 @@ export function reshape(change: Partial<Stretch>): void {
   adjust(change)
 }
 
-/** Whether there is a way back. Read as a signal. */
+/** Whether there is a step to undo. Reads signals. */
 export const canGoBack = (): boolean => steps.value.at(-1)?.of === nameNow()
 
 export function goBack(): void {
@@ -58,7 +59,7 @@ export function clickAt(ms: number): void {
   adjust({ atMs: ms, record: null })
 }
 
-/** Shows the day. The cursor goes back to where it was before the first of both clicks. */
+/** Shows the day, and moves the cursor back to its place before the first of the two clicks. */
 export function doubleClick(): void {
   changedMs = -Infinity
   reshape({ fromMs: null, toMs: null, prices: null, ...cursor })

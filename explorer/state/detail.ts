@@ -1,20 +1,20 @@
-// With which detail the chart shows what it shows: what is copied and downloaded has the same.
+// The level of detail of the chart; copies and downloads use the same.
 
 import { signal } from '@preact/signals'
 
 export type Detail = {
   /** Length of a column of the depth map, ms. */
   resolutionMs: number
-  /** Length of a bucket of prices, quotes and volume, ms: a second at least. */
+  /** Length of a bucket of prices, quotes and volume, ms; at least a second. */
   bucketMs: number
   /** Height of a row, dollars. */
   priceStep: number
-  /** Contracts of the first colour of the depth map, and of the last; left out of two books that are compared. */
+  /** Sizes of the first and the last colour of the depth map, contracts; undefined if two books are compared. */
   sizes?: { faintest: number; highest: number }
 }
 
 /** Null until the chart has been drawn. */
 export const shownDetail = signal<Detail | null>(null)
 
-/** The same of two books that are compared. */
+/** The details of two compared books; null if none are drawn. */
 export const comparedDetails = signal<readonly [Detail, Detail] | null>(null)

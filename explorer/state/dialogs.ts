@@ -1,4 +1,4 @@
-// Which dialog is open: one at most.
+// The open dialog; there is at most one.
 
 import { signal } from '@preact/signals'
 

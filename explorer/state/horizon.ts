@@ -1,16 +1,16 @@
-// The cursor as a horizon: while replay hides the future, the page shows nothing that is later.
+// The horizon: while the future is hidden, the page shows nothing later than the cursor.
 
 import { DAY_MS } from './shown.ts'
 import type { Stretch } from './view.ts'
 
-/** After all records of an instant, or after one of them. */
+/** The position after all records of an instant, or after one of them. */
 export type Horizon = { ms: number; record: number | null }
 
-/** Null where nothing is hidden. */
+/** Returns the horizon of a view; null if nothing is hidden. */
 export const horizonOf = ({ hidesFuture, atMs, record }: Pick<Stretch, 'hidesFuture' | 'atMs' | 'record'>) =>
   hidesFuture && atMs !== null ? { ms: atMs, record } : null
 
-/** The first instant of which some records are hidden, Unix ms. */
+/** Returns the first instant with hidden records, Unix ms. */
 export const hiddenFrom = (horizon: Horizon | null): number =>
   horizon === null ? Infinity : horizon.record === null ? horizon.ms + 1 : horizon.ms
 
@@ -21,7 +21,8 @@ type StoredDate = {
   inferred_gaps: readonly { from: number }[]
 }
 
-/** The stored dates up to the horizon. How long the horizon's own date was recorded is hidden: it ends at midnight. */
+/** Returns the stored dates up to the horizon. The horizon's own date appears to last until midnight, because its real
+ *  end is hidden. */
 export function passedDates<T extends StoredDate>(dates: readonly T[], horizon: Horizon | null): readonly T[] {
   if (horizon === null) return dates
   const endMs = hiddenFrom(horizon)
@@ -39,6 +40,6 @@ export function passedDates<T extends StoredDate>(dates: readonly T[], horizon: 
     })
 }
 
-/** What of stretches is before `endMs`. */
+/** Cuts stretches off at `endMs`, and drops those that start later. */
 export const clippedTo = <T extends { fromMs: number; toMs: number }>(stretches: readonly T[], endMs: number): T[] =>
   stretches.filter(({ fromMs }) => fromMs < endMs).map((each) => ({ ...each, toMs: Math.min(each.toMs, endMs) }))

@@ -1,5 +1,5 @@
-// The reader's key. It is kept for the session, or on this device where the reader says so, and never in an address: a
-// link that brings one (`#key=…`, which browsers do not send) loses it at once.
+// The reader's key. It is stored for the session, or on this device if the reader chooses so, and never stays in an
+// address: a link with a key (`#key=…`, which browsers do not send) loses it at once.
 
 import { signal } from '@preact/signals'
 
@@ -7,13 +7,13 @@ const NAME = 'backbook-key'
 
 export const key = signal<string | null>(taken() ?? sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME))
 
-/** Reloads the page if the user opens a link with a key while the same page is open. The browser itself would only
- *  change the fragment. After the reload, nothing is left that another key has shown. */
+/** Reloads the page if a link with a key is opened while the same page is open: the browser itself would only change
+ *  the fragment. The reload removes everything that was loaded with another key. */
 addEventListener('hashchange', () => {
   if (taken() !== null) location.reload()
 })
 
-/** Whether the server answered without a key: then none is asked for. */
+/** Whether the server answered without a key, so that the page need not ask for one. */
 export const isAccessOpen = signal(false)
 
 export function useKey(next: string | null, { isForDevice = false } = {}): void {

@@ -1,25 +1,25 @@
-// Numbers as text. What is unknown is a dash; 0 is 0.
+// Formats numbers as text. Unknown is a dash; 0 is 0.
 
 export const UNKNOWN = '–'
 
 const groups = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
-/** Contracts, grouped, at most two decimals. */
+/** Formats contracts with grouped digits and at most two decimals. */
 export const sizeText = (size: number | null): string =>
   size === null || Number.isNaN(size) ? UNKNOWN : groups.format(size)
 
-/** Dollars as cents: `51.4¢`. `decimals` are those of the tick. */
+/** Formats dollars as cents: `51.4¢`. `decimals` are those of the tick. */
 export const priceText = (dollars: number | null, decimals = 1): string =>
   dollars === null || Number.isNaN(dollars) ? UNKNOWN : `${centsOf(dollars, decimals)}¢`
 
-/** As many decimals as asked for, or more where the price has more. */
+/** Returns cents with the given number of decimals, or more if the price has more. */
 function centsOf(dollars: number, decimals: number): string {
   const exact = Number((dollars * 100).toFixed(4))
   const least = exact.toFixed(decimals)
   return Number(least) === exact ? least : String(exact)
 }
 
-/** Dollars as a chance: `45.5%`. */
+/** Formats dollars as a probability: `45.5%`. */
 export const percentText = (dollars: number | null): string =>
   dollars === null || Number.isNaN(dollars) ? UNKNOWN : `${Number((dollars * 100).toFixed(2))}%`
 
@@ -30,10 +30,10 @@ export const countText = (count: number): string => counts.format(count)
 export const countedText = (count: number, word: string): string =>
   `${countText(count)} ${word}${count === 1 ? '' : 's'}`
 
-/** Condition ids and tokens are long: their ends, by which people tell them apart. */
+/** Shortens condition ids and tokens to their start and end, by which people distinguish them. */
 export const shortId = (id: string): string => (id.length > 40 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id)
 
-/** `526 KB`, `1.2 MB`: 1,000 bytes a KB. */
+/** Formats a number of bytes: `526 KB`, `1.2 MB`; a KB is 1,000 bytes. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   const unit = bytes < 1e6 ? ['KB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : ['GB', 1e9]
@@ -41,7 +41,7 @@ export function bytesText(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit[0]}`
 }
 
-/** At most three digits: `850`, `1.2k`, `33k`, `1.4M`. */
+/** Formats a number with about three digits: `850`, `1.2k`, `33k`, `1.4M`. */
 export function shortText(value: number): string {
   for (const [letter, size] of [
     ['M', 1e6],

@@ -1,8 +1,8 @@
-// JSON on lines of its own for each value, every value as it was printed.
+// Formats JSON with one value per line; every value stays as it was printed.
 
 const INDENT = '  '
 
-/** `text` is JSON without space between its parts. Numbers keep their digits, and texts their escapes. */
+/** `text` must be JSON without whitespace between its parts. Numbers keep their digits and strings their escapes. */
 export function prettyJson(text: string): string {
   const parts = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^[\]{},:"\s]+/g) ?? []
   let depth = 0

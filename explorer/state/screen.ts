@@ -1,4 +1,4 @@
-// How high the browser's window is, px.
+// The height of the browser's window, px.
 
 import { signal } from '@preact/signals'
 

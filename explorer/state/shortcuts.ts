@@ -1,18 +1,18 @@
-// Keys that do something. Whoever is on the page adds its own while it is there; the dialog of keys lists them all.
+// Keyboard shortcuts. Components register theirs while they are mounted; the shortcuts dialog lists them all.
 
 import { signal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
 export type Shortcut = {
-  /** As `KeyboardEvent.key` has it, with `Control+` before it where that is held, and `Shift+` before keys with a name:
-   *  those of a letter or sign are another key with it. A gesture of the pointer, `Shift+drag`, is listed too. */
+  /** Values of `KeyboardEvent.key`, with the prefix `Control+` if held, and `Shift+` for named keys only: a letter or
+   *  sign with Shift is a different key. A pointer gesture such as `Shift+drag` is listed too. */
   keys: readonly string[]
   label: string
   run: () => void
 }
 
 const NAME = 'backbook-keys'
-/** Readers who speak to their computer may switch single letters off (WCAG 2.1.4). */
+/** Readers who use speech input can switch single letters off (WCAG 2.1.4). */
 export const areKeysOn = signal(localStorage.getItem(NAME) !== 'off')
 
 export function switchKeys(isOn: boolean): void {
@@ -22,11 +22,11 @@ export function switchKeys(isOn: boolean): void {
 
 const groups = signal<readonly (readonly Shortcut[])[]>([])
 
-/** All of what is on the page, in the order in which it came. */
+/** Returns all shortcuts on the page, in the order in which they were registered. */
 export const shortcuts = (): readonly Shortcut[] => groups.value.flat()
 
-/** For as long as the component is there. A list made anew each time it is drawn sees the state of then; one that is
- *  kept must ask for it. */
+/** Registers shortcuts while the component is mounted. A list built on each render sees that render's state; a memoised
+ *  list must read the state when it runs. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useLayoutEffect(() => {
     groups.value = [...groups.peek(), shortcuts]
@@ -36,9 +36,9 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, [shortcuts])
 }
 
-/** Keys that are typed into a field are the field's, and those of a dialog are not the page's behind it. */
+/** Keys typed into a field belong to the field, and keys in a dialog do not reach the page behind it. */
 const TYPING = 'input, textarea, select, [contenteditable], dialog'
-/** Space and Enter press these. */
+/** Space and Enter press these elements. */
 const PRESSED = 'button, a[href], summary'
 
 addEventListener('keydown', (event) => {

@@ -1,28 +1,28 @@
-// What of time a view of a market shows: as its address says, else all that is recorded of its newest day.
+// The span of time that a market's view shows: the one in its address, otherwise the recorded span of its newest day.
 
 import type { Stretch } from './view.ts'
 
 export const DAY_MS = 86_400_000
-/** The finest that can be looked at. */
+/** The shortest span that can be shown. */
 export const SPAN_MIN_MS = 1_000
 
-/** What is stored, ascending. */
+/** The stored dates, ascending. */
 export type StoredDates = readonly { date: string; first_timestamp: number; last_timestamp: number }[]
 
-/** Dates on which nothing is stored. */
+/** Dates on which nothing is stored, shown as a narrow band. */
 export type Fold = {
   fromMs: number
   toMs: number
-  /** How long it looks, ms. */
+  /** The length that the fold takes on the axis, ms. */
   lengthMs: number
 }
 
-/** `folds` are those of the axis that it is shown on, ascending. */
+/** `folds` are the folds of the axis on which the span is shown, ascending. */
 export type Span = { fromMs: number; toMs: number; folds?: readonly Fold[] }
 
 export const dayStartMs = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
 
-/** Null where nothing is stored, and no instant is given. */
+/** Returns the span to show; null if nothing is stored and the view has no instant. */
 export function shownSpan({ fromMs, toMs, atMs }: Stretch, dates: StoredDates): Span | null {
   if (fromMs !== null && toMs !== null && fromMs < toMs) return { fromMs, toMs }
   const anchor = fromMs ?? atMs
@@ -31,20 +31,20 @@ export function shownSpan({ fromMs, toMs, atMs }: Stretch, dates: StoredDates): 
   return anchor === null ? null : { fromMs: dayStartMs(anchor), toMs: dayStartMs(anchor) + DAY_MS }
 }
 
-/** A market that closes at midnight has a last day of a moment, in which its book is cleared. */
+/** A shorter last day counts as a moment: a market that closes at midnight has one, in which its book is cleared. */
 const MOMENT_MS = 60_000
 
-/** The newest day that is more than a moment, else the newest. */
+/** Returns the newest day that is longer than a moment, otherwise the newest day. */
 const newestOf = (dates: StoredDates) =>
   dates.findLast(({ first_timestamp, last_timestamp }) => last_timestamp - first_timestamp >= MOMENT_MS) ?? dates.at(-1)
 
-/** The last recorded instant of what is shown, or before it; null where nothing is recorded as early. */
+/** Returns the last recorded instant in or before the span; null if nothing is recorded that early. */
 export function closeOf(dates: StoredDates, { toMs }: Span): number | null {
   const last = dates.findLast(({ first_timestamp }) => first_timestamp <= toMs)
   return last === undefined ? null : Math.min(last.last_timestamp, toMs)
 }
 
-/** With a little room at both ends, within the day. */
+/** Adds a little room at both ends, within the day. */
 export function around(firstMs: number, lastMs: number): Span {
   const room = Math.max(SPAN_MIN_MS, (lastMs - firstMs) * 0.01)
   const start = dayStartMs(firstMs)
@@ -54,7 +54,8 @@ export function around(firstMs: number, lastMs: number): Span {
   }
 }
 
-/** The last days up to the last one of what is shown, no more than are stored; all of them where no number is given. */
+/** Returns the last `days` days up to the end of the span, limited to the stored dates; all stored dates if `days` is
+ *  not given. */
 export function lastDays(dates: StoredDates, { toMs }: Span, days = Infinity): Span {
   const [first, last] = [dates[0], dates.at(-1)].map((each) => (each === undefined ? 0 : Date.parse(each.date)))
   const endMs = days === Infinity ? last! + DAY_MS : Math.min(last!, dayStartMs(toMs - 1)) + DAY_MS

@@ -1,4 +1,4 @@
-// Dark or light, as the device says or the reader chose.
+// The dark or light theme, from the device or the reader's choice.
 
 import { computed, signal } from '@preact/signals'
 
@@ -14,7 +14,7 @@ device.addEventListener('change', ({ matches }) => {
 
 export const isDark = computed(() => (chosen.value === null ? deviceIsDark.value : chosen.value === 'dark'))
 
-/** What the device says anyway is not kept: the page follows the device again. */
+/** Chooses a theme. A choice equal to the device's theme is not stored, so that the page follows the device again. */
 export function chooseTheme(theme: 'dark' | 'light'): void {
   chosen.value = (theme === 'dark') === deviceIsDark.value ? null : theme
   if (chosen.value === null) localStorage.removeItem(NAME)

@@ -1,15 +1,15 @@
-// Where instants are on an axis of time, and how it moves. It is folded at dates on which nothing is stored: they take
-// little room. Outside of folds time goes at one pace, and within one at a faster one.
+// Converts between instants and positions on a time axis, and pans and zooms it. Dates without stored data are folded:
+// they take little room. Time runs at one pace outside folds, and faster within them.
 
 import { countedText } from './number-text.ts'
 import { DAY_MS, type Fold, SPAN_MIN_MS, type Span, type StoredDates } from './shown.ts'
 
 const SPAN_MAX_MS = 400 * DAY_MS
-/** Of the room of all stored dates, what a fold takes; and of its own room, at most. */
+/** Length of a fold as a share of all stored dates, and its limit as a share of the folded time. */
 const SHARE = 0.02
 const SHARE_MAX = 0.25
 
-/** Between stored dates that do not follow each other. */
+/** Returns a fold for each gap between stored dates. */
 export function foldsOf(dates: StoredDates): Fold[] {
   const widthMs = Math.round(dates.length * DAY_MS * SHARE)
   return dates.slice(1).flatMap(({ date }, before) => {
@@ -21,15 +21,15 @@ export function foldsOf(dates: StoredDates): Fold[] {
 export const foldText = ({ fromMs, toMs }: Fold): string =>
   `nothing stored for ${countedText((toMs - fromMs) / DAY_MS, 'day')}`
 
-/** The fold that holds an instant. */
+/** Returns the fold that contains an instant. */
 export const foldAt = ({ folds = [] }: Pick<Span, 'folds'>, ms: number): Fold | undefined =>
   folds.find(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
 
-/** Those that begin and end outside of folds, or in several. */
+/** Drops the windows that lie entirely within one fold. */
 export const unfolded = <T extends { startMs: number; endMs: number }>(windows: T[], { folds = [] }: Span): T[] =>
   windows.filter(({ startMs, endMs }) => !folds.some(({ fromMs, toMs }) => startMs >= fromMs && endMs <= toMs))
 
-/** What of a stretch is not in folds. */
+/** Returns the parts of a span that are outside folds. */
 export function partsOf({ fromMs, toMs, folds = [] }: Span): Span[] {
   const within = folds.filter((fold) => fold.toMs > fromMs && fold.fromMs < toMs)
   const ends = [...within.map((fold) => fold.fromMs), toMs]
@@ -37,7 +37,7 @@ export function partsOf({ fromMs, toMs, folds = [] }: Span): Span[] {
   return parts.filter((part) => part.fromMs < part.toMs)
 }
 
-/** An instant less what folds before it leave out, ms. */
+/** Returns an instant minus the time that the folds before it remove, ms. */
 function placeOf(ms: number, folds: readonly Fold[] = []): number {
   let place = ms
   for (const { fromMs, toMs, lengthMs } of folds) {
@@ -56,24 +56,24 @@ function instantAt(place: number, folds: readonly Fold[] = []): number {
   return ms
 }
 
-/** How long a stretch looks, ms. */
+/** Returns the length of a span on the axis, ms. */
 export const lengthOf = ({ fromMs, toMs, folds }: Span): number => placeOf(toMs, folds) - placeOf(fromMs, folds)
 
-/** How far along a stretch an instant is: 0 at its begin, 1 at its end, and less or more outside. */
+/** Returns the position of an instant in a span: 0 at its start, 1 at its end, below or above outside it. */
 export const shareOf = (span: Span, ms: number): number =>
   (placeOf(ms, span.folds) - placeOf(span.fromMs, span.folds)) / lengthOf(span)
 
-/** The instant at a share, to the millisecond. */
+/** Returns the instant at a share of a span, rounded to the millisecond. */
 export const instantIn = (span: Span, share: number): number =>
   Math.round(instantAt(placeOf(span.fromMs, span.folds) + share * lengthOf(span), span.folds))
 
-/** Moved by a share of itself. */
+/** Moves a span by a share of its length. */
 export const panned = (span: Span, share: number): Span => ({
   fromMs: instantIn(span, share),
   toMs: instantIn(span, 1 + share),
 })
 
-/** Made longer or shorter around an instant, which keeps its place. */
+/** Makes a span longer or shorter around an instant, which keeps its position. */
 export function zoomed(span: Span, factor: number, aroundMs: number): Span {
   const lengthMs = lengthOf(span)
   const share = shareOf(span, aroundMs)

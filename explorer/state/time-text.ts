@@ -1,8 +1,8 @@
-// Instants as text, in a zone: `UTC`, `local` (the browser's), or an IANA name.
+// Formats instants as text in a zone: `UTC`, `local` (the browser's), or an IANA name.
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The zone's name as the runtime knows it; undefined for the browser's own. */
+/** Returns the zone's name for the formatter; undefined for the browser's own zone. */
 const zoneName = (zone: string) => (zone === 'local' ? undefined : zone)
 
 export function isZone(zone: string): boolean {
@@ -27,7 +27,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** The parts of an instant: `year` to `second`, and `fractionalSecond`. */
+/** Returns the parts of an instant: `year` to `second`, and `fractionalSecond`. */
 function partsOf(ms: number, zone: string): Record<string, string> {
   if (zone === 'UTC') return utcParts(new Date(ms).toISOString())
   return Object.fromEntries(
@@ -37,29 +37,29 @@ function partsOf(ms: number, zone: string): Record<string, string> {
   )
 }
 
-/** Without the formatter, which takes its time, and is asked for each mark of each frame. */
+/** Avoids the formatter, which is slow: charts call this for each mark of each frame. */
 function utcParts(iso: string): Record<string, string> {
   const [year, month, day, hour, minute, second, fractionalSecond] = iso.split(/[-T:.Z]/)
   return { year, month, day, hour, minute, second, fractionalSecond } as Record<string, string>
 }
 
-/** `2026-07-20`. */
+/** Formats a date: `2026-07-20`. */
 export function dateText(ms: number, zone: string): string {
   const { year, month, day } = partsOf(ms, zone)
   return `${year}-${month}-${day}`
 }
 
-/** `14:13:45.120`; without what is below the step, ms, that it is shown at. */
+/** Formats a time: `14:13:45.120`. Omits the parts below `stepMs`. */
 export function clockText(ms: number, zone: string, stepMs = 1): string {
   const { hour, minute, second, fractionalSecond } = partsOf(ms, zone)
   if (stepMs >= 60_000) return `${hour}:${minute}`
   return stepMs >= 1_000 ? `${hour}:${minute}:${second}` : `${hour}:${minute}:${second}.${fractionalSecond}`
 }
 
-/** `2026-07-20 14:13:45.120`. */
+/** Formats an instant: `2026-07-20 14:13:45.120`. */
 export const instantText = (ms: number, zone: string): string => `${dateText(ms, zone)} ${clockText(ms, zone)}`
 
-/** `850 ms`, `3.2 s`, `4 min 5 s`, `2 h 10 min`, `3 d 4 h`. */
+/** Formats a duration: `850 ms`, `3.2 s`, `4 min 5 s`, `2 h 10 min`, `3 d 4 h`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
@@ -69,13 +69,13 @@ export function durationText(ms: number): string {
   return `${days} d ${hours % 24} h`
 }
 
-/** How far the zone's clock is ahead of UTC at an instant. */
+/** Returns how far the zone's clock is ahead of UTC at an instant, ms. */
 export function zoneOffsetMs(ms: number, zone: string): number {
   const wall = Date.parse(`${dateText(ms, zone)}T${clockText(ms, zone)}Z`)
   return wall - ms
 }
 
-/** `UTC`, an IANA name, or that of the browser's zone, with how far it is ahead of UTC: `Europe/Oslo, UTC+2`. */
+/** Returns `UTC`, or the zone's IANA name with its offset from UTC: `Europe/Oslo, UTC+2`. */
 export function zoneText(zone: string, ms: number): string {
   if (zone === 'UTC') return zone
   const name = zone === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone
@@ -84,7 +84,7 @@ export function zoneText(zone: string, ms: number): string {
   return `${name}, UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
 }
 
-/** The length of a bucket: `100 ms`, `15 s`, `5 min`, `1 h`. */
+/** Formats the length of a bucket: `100 ms`, `15 s`, `5 min`, `1 h`. */
 export const lengthText = (ms: number): string =>
   durationText(ms)
     .replace('.0 s', ' s')

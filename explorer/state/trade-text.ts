@@ -1,4 +1,4 @@
-// How the side of a trade is said: what the taker did, or that the venue does not say it.
+// Formats the taker's side of a trade, or that the venue does not give it.
 
 type Side = 'buy' | 'sell' | null
 

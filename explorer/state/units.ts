@@ -1,4 +1,4 @@
-// How prices are written: in cents or in dollars, as the reader chose.
+// Formats prices in cents or dollars, as the reader chose.
 
 import { signal } from '@preact/signals'
 import { priceText, UNKNOWN } from './number-text.ts'
@@ -14,7 +14,8 @@ export function chooseUnit(next: Unit): void {
   localStorage.setItem(NAME, next)
 }
 
-/** `51.4¢` or `$0.514`. `decimals` are those of a cent, or more where the price has more. Read as a signal. */
+/** Returns `51.4¢` or `$0.514`. `decimals` are decimals of a cent; a price with more decimals keeps them. Reads a
+ *  signal. */
 export function shownPrice(dollars: number | null, decimals = 1): string {
   if (unit.value === 'cents') return priceText(dollars, decimals)
   if (dollars === null || Number.isNaN(dollars)) return UNKNOWN

@@ -1,5 +1,5 @@
-// What the page shows, and its address: the whole state of a view is in the address, so that a link shows the same.
-// Times are Unix milliseconds here and ISO 8601 in UTC there.
+// The state of a view and its address. The address holds the whole state, so that a link shows the same view. Times are
+// Unix milliseconds in the state and ISO 8601 in UTC in the address.
 
 import { isZone } from './time-text.ts'
 
@@ -7,58 +7,58 @@ export const VENUES = ['kalshi', 'polymarket'] as const
 export type Venue = (typeof VENUES)[number]
 
 export const CHARTS = ['depth', 'candles', 'line'] as const
-/** What candles can be of. */
+/** The data that candles can show. */
 export const CANDLES_OF = ['mid', 'trades'] as const
 export const AGGREGATES = ['max', 'mean', 'last'] as const
-/** Which size of a column each is. */
+/** The size of a column that each aggregate shows. */
 export const AGGREGATE_NAMES = { max: 'largest', mean: 'mean', last: 'last' } as const
 export const AXES = ['right', 'both'] as const
-/** What can be drawn beside prices and sizes. */
+/** What can be drawn besides prices and sizes. */
 export const STUDIES = ['vwap', 'delta', 'imbalance', 'depth', 'profile'] as const
-/** How far from the mid depth counts, cents. */
+/** Greatest distance from the mid at which depth counts, cents. */
 export const WITHIN = [2, 1, 5, 10] as const
-/** Parts of a market's page that can be left out. */
+/** Parts of a market's page that can be hidden. */
 export const PARTS = ['spread', 'quotes', 'volume', 'ladder'] as const
-/** What lists of markets are ordered by: `market` is the id. */
+/** Orders of market lists; `market` is the id. */
 export const ORDERS = ['records', 'trades', 'volume', 'market'] as const
 export type Order = (typeof ORDERS)[number]
 export const PALETTES = ['sides', 'viridis', 'grey'] as const
 
-/** One book: a ticker, or a condition id with the asset id of an outcome; null until the market's first is chosen. Of
- *  Kalshi: null for Yes, NO for the other side of the same book. */
+/** One book: a Kalshi ticker, or a Polymarket condition id with the asset id of an outcome. `asset` is null until the
+ *  market's first outcome is chosen. On Kalshi it is null for Yes, and NO for the other side of the same book. */
 export type BookId = { venue: Venue; market: string; asset: string | null }
 
 export const NO = 'no'
 const assetOf = (venue: Venue, text: string | null | undefined): string | null =>
   venue === 'kalshi' && text !== NO ? null : (text ?? null)
 
-/** What is shown of a stretch of time. Null: as the page chooses. */
+/** The visible stretch of time and how it is shown. Null means that the page chooses. */
 export type Stretch = {
   fromMs: number | null
   toMs: number | null
-  /** Where the cursor stands. */
+  /** The cursor's instant. */
   atMs: number | null
-  /** A record of the cursor's date, where several are of one millisecond. */
+  /** A record of the cursor's date: identifies one of several records with the same millisecond. */
   record: number | null
-  /** Whether what is later than the cursor is hidden: of one market alone. */
+  /** Whether everything later than the cursor is hidden. Only for a single market. */
   hidesFuture: boolean
   chart: (typeof CHARTS)[number]
   candlesOf: (typeof CANDLES_OF)[number]
-  /** Length of a candle; null: as fits the screen. */
+  /** Length of a candle, ms; null to fit the screen. */
   candleMs: number | null
   aggregate: (typeof AGGREGATES)[number]
   palette: (typeof PALETTES)[number]
-  /** Where prices stand. */
+  /** The sides on which the price axis is shown. */
   axes: (typeof AXES)[number]
   studies: readonly (typeof STUDIES)[number][]
   within: (typeof WITHIN)[number]
-  /** Parts that are left out. */
+  /** Parts that are hidden. */
   hidden: readonly (typeof PARTS)[number][]
-  /** Sizes from which a cell is drawn, and from which it is brightest, contracts. */
+  /** The size from which a cell is drawn, and the size from which it is brightest; contracts. */
   cutOff: { lowest: number | null; highest: number | null }
-  /** Dollars; null: as far as the best prices reach. */
+  /** Dollars; null to fit the best prices. */
   prices: { low: number; high: number } | null
-  /** Contracts: smaller trades are left out of lists; null: none are. */
+  /** Smaller trades are omitted, contracts; null to omit none. */
   leastTrade: number | null
   /** `UTC`, `local`, or an IANA name. */
   zone: string
@@ -69,10 +69,10 @@ export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages
   isEmbedded: boolean
 }
 export type CompareView = Stretch & { page: 'compare'; first: BookId | null; second: BookId | null }
-/** The newest stored date unless given. */
+/** A UTC date; defaults to the newest stored date. */
 type Dated = { date?: string }
 export type StartView = Dated & { page: 'start' }
-/** All markets of a date, from `offset` on, which have all of `words`. */
+/** The markets of a date that match all of `words`, from `offset` on. */
 export type MarketsView = Dated & { page: 'markets'; venue: Venue; by: Order; words: string; offset: number }
 export type EventView = Dated & { page: 'event'; venue: Venue; event: string }
 export type View =
@@ -91,7 +91,7 @@ const STATUS = '/status'
 const KEYS = '/explore/keys'
 const MS_PER_SECOND = 1_000
 
-/** `search` is the query of the address, with or without its question mark. */
+/** Parses an address. `search` is its query, with or without the question mark. */
 export function parseView(pathname: string, search: string): View {
   const path = pathname.replace(/(?<=.)\/$/, '')
   const query = new URLSearchParams(search)
@@ -127,7 +127,7 @@ export function parseView(pathname: string, search: string): View {
   return { page: 'market', book, ...shows, ...stretchIn(query) }
 }
 
-/** The address of a view, without its host. */
+/** Returns the address of a view, without the host. */
 export function printView(view: View): string {
   const query = new URLSearchParams()
   const set = (name: string, value: string | null | undefined) => value && query.set(name, value)
@@ -165,7 +165,7 @@ function pathOf(view: View): string {
   return { start: START, lost: START, status: STATUS, keys: KEYS, compare: COMPARE }[view.page]
 }
 
-/** The view of a market as it opens. */
+/** Returns the view that a market opens with. */
 export const marketView = (book: BookId, stretch: Partial<Stretch> = {}): MarketView => ({
   page: 'market',
   book,
@@ -176,7 +176,7 @@ export const marketView = (book: BookId, stretch: Partial<Stretch> = {}): Market
   ...stretch,
 })
 
-/** `kalshi:TICKER`, `kalshi:TICKER:no` or `polymarket:CONDITION:ASSET`. */
+/** Returns `kalshi:TICKER`, `kalshi:TICKER:no` or `polymarket:CONDITION:ASSET`. */
 export const printBook = ({ venue, market, asset }: BookId): string =>
   asset === null ? `${venue}:${market}` : `${venue}:${market}:${asset}`
 
@@ -209,7 +209,7 @@ function stretchIn(query: URLSearchParams): Stretch {
   }
 }
 
-/** What is as it is by itself is left out. */
+/** Writes a stretch into a query. Omits default values. */
 function setStretch(query: URLSearchParams, { fromMs, toMs, atMs, record, cutOff, prices, ...stretch }: Stretch): void {
   const instants = { from: fromMs, to: toMs, at: atMs }
   for (const [name, ms] of Object.entries(instants)) if (ms !== null) query.set(name, new Date(ms).toISOString())
@@ -229,14 +229,14 @@ function setStretch(query: URLSearchParams, { fromMs, toMs, atMs, record, cutOff
   if (zone !== 'UTC') query.set('zone', zone)
 }
 
-/** An address may be written by anybody: what cannot be read is as if it were not there. */
+/** Parses an instant. Anyone may write an address, so an unreadable part counts as missing. */
 function instantOf(text: string | null): number | null {
   if (text === null || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text)) return null
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? null : ms
 }
 
-/** A UTC day. */
+/** Reads the date of a view, a UTC day. */
 function datedIn(query: URLSearchParams): Dated {
   const date = query.get('date')
   return date !== null && /^\d{4}-\d\d-\d\d$/.test(date) && instantOf(date) !== null ? { date } : {}
@@ -247,7 +247,7 @@ function numberOf(text: string | null): number | null {
   return Number.isFinite(value) && value >= 0 ? value : null
 }
 
-/** Of several hours there are these alone. */
+/** The only candle lengths above an hour, seconds. */
 const LONG_CANDLES_S = [14_400, 86_400]
 
 function candleOf(text: string | null): number | null {
