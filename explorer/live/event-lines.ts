@@ -1,11 +1,11 @@
-// Server-sent events out of the text in which they come, which may be cut anywhere.
+// Parses server-sent events from a text that arrives in arbitrary pieces.
 
 export type ServerEvent = { id: string | null; data: string }
 
 export class EventLines {
   #rest = ''
 
-  /** The events that are whole with this text. Comments are left out. */
+  /** Returns the events that this text completes. Skips comments. */
   push(text: string): ServerEvent[] {
     const parts = (this.#rest + text).split('\n\n')
     this.#rest = parts.pop()!

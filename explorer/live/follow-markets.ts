@@ -1,25 +1,25 @@
-// Follows what is committed of markets. EventSource can send no key, so the events are read from an answer; after a
-// break it goes on behind the last one.
+// Follows what is committed of markets over the API's event stream. EventSource cannot send a key, so this reads a
+// fetch response; after a disconnection it resumes after the last event.
 
 import { ask, type Failure } from '../data/ask.ts'
 import { EventLines } from './event-lines.ts'
 import type { Told } from './growth.ts'
 
 export type Follower = {
-  /** Several come together where they were committed together. */
+  /** Receives messages; those that were committed together arrive together. */
   told: (messages: readonly Told[]) => void
   /** Called with null when the connection works, and with the failure when it fails. After a failure, `followMarkets`
    *  reconnects or stops. */
   changed: (failure: Failure | null) => void
 }
 
-/** A server that is silent for so long is not there any more: it says something every 15 s. */
+/** A server that sends nothing for this long is gone: it sends something every 15 s. */
 const SILENCE_MS = 40_000
 const [RETRY_LEAST_MS, RETRY_MOST_MS] = [1_000, 30_000]
-/** Trying again does not change these. */
+/** Statuses that a retry does not change. */
 const FINAL = [400, 401, 403, 404]
 
-/** Until `signal` says so, or the server refuses for good. A market is `venue:market`. */
+/** Follows until `signal` aborts or the server refuses for good. A market is given as `venue:market`. */
 export async function followMarkets(
   markets: readonly string[],
   follower: Follower,
@@ -39,7 +39,7 @@ export async function followMarkets(
       if (signal.aborted) return
       const failure = error as Failure
       follower.changed(failure)
-      // A position that the server does not know any more begins anew.
+      // If the server no longer knows the position, start anew.
       if (failure.code === 'cursor_invalid' && after !== undefined) after = undefined
       else if (FINAL.includes(failure.status)) return
     }

@@ -1,23 +1,24 @@
-// Where a view goes that follows a market as it grows. Who looks elsewhere is left alone.
+// Decides where a view moves as its market grows. A reader who looks at another time is left alone.
 
 import type { Stretch } from '../state/view.ts'
 
 type Place = Pick<Stretch, 'fromMs' | 'toMs' | 'atMs'>
 
-/** What of a view follows, and where it was put last. */
+/** Which parts of a view follow the market, and the place that it was last moved to. */
 export type Following = { span: boolean; cursor: boolean; put: Place }
 
-/** Room to the right of the newest. */
+/** Room to the right of the newest record, as a share of the span. */
 const ROOM_SHARE = 0.04
 
-/** A view that shows the newest, or all of the day, follows; so does a cursor that is not put anywhere else. */
+/** A view that includes the newest record, or shows the whole day, follows. So does a cursor that is unset or at the
+ *  newest record. */
 export const followingOf = (place: Place, newestMs: number): Following => ({
   span: place.toMs === null || place.toMs >= newestMs,
   cursor: place.atMs === null || place.atMs >= newestMs,
   put: place,
 })
 
-/** After the reader may have moved it. */
+/** Updates what follows after the reader may have moved the view. */
 export function noticed(following: Following, { fromMs, toMs, atMs }: Place, newestMs: number): Following {
   const { put } = following
   const hasMoved = fromMs !== put.fromMs || toMs !== put.toMs
@@ -28,7 +29,7 @@ export function noticed(following: Following, { fromMs, toMs, atMs }: Place, new
   }
 }
 
-/** The place of a view once the market has grown. Where it shows all of the day, that grows by itself. */
+/** Returns the place of a view after the market has grown. A view of the whole day grows by itself. */
 export function followed({ span, cursor, put }: Following, newestMs: number): Place {
   const place = { ...put }
   if (cursor) place.atMs = newestMs

@@ -1,4 +1,4 @@
-// Whether what is shown grows by itself, and how old the newest message is.
+// Shows whether the page follows its markets live, and the age of the newest message.
 
 import { useEffect, useState } from 'preact/hooks'
 import { useShortcuts } from '../state/shortcuts.ts'
@@ -10,7 +10,7 @@ import { type State, useGrowth } from './use-growth.ts'
 const RECENT_MS = 10 * 60_000
 const TICK_MS = 500
 
-/** `lastMs` is the newest record of any of the books. */
+/** `lastMs` is the time of the newest record of any of the books. */
 export function LiveMark({ books, lastMs }: { books: readonly BookId[]; lastMs: number }) {
   const [isWanted, setWanted] = useState(() => Date.now() - lastMs < RECENT_MS)
   const { state, newestMs, following, failure, follow } = useGrowth(books, isWanted, lastMs)

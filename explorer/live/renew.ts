@@ -1,4 +1,4 @@
-// What is kept of a market that has grown, asked for again where somebody looks at it.
+// Marks the cached data of a market that has grown as stale, so that visible data is requested again.
 
 import { renewAnswers } from '../data/answers.ts'
 import { bookText } from '../data/book-query.ts'
@@ -12,7 +12,7 @@ import { isWindowSince } from './since.ts'
 
 export function renewSince(book: BookId, { sinceMs, isRewritten }: Change): void {
   renewWindows(isWindowSince(bookText(book), sinceMs))
-  // Where places have moved, an old part may not be put together with a new one.
+  // If record numbers have changed, old parts must not be joined with new ones.
   if (isRewritten) for (const forget of [forgetChanges, forgetDayTrades, forgetRaw]) forget(book)
   for (const renew of [renewChanges, renewDayTrades, renewRaw]) renew(book, sinceMs)
   renewAnswers(book, { sinceMs, isRewritten })

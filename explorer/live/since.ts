@@ -1,8 +1,8 @@
-// Which windows are changed by records from an instant on.
+// Tells which windows change if there are new records from an instant on.
 
 import { windowsOf } from '../data/level-of-detail.ts'
 
-/** By the names that explorer/data keeps them by: the book, the start and the resolution, ms and more. */
+/** Returns a test for cache names of explorer/data, which start with the book, the start and the resolution, ms. */
 export const isWindowSince =
   (bookText: string, sinceMs: number) =>
   (name: string): boolean => {

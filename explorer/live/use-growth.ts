@@ -1,4 +1,4 @@
-// The markets that are shown, followed as they grow: what is kept of them is renewed, and the view goes along.
+// Follows the visible markets as they grow: renews cached data and moves the view along.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { coverage } from '../data/answers.ts'
@@ -15,7 +15,8 @@ const REFRESH_MS = 1_000
 
 export type State = 'off' | 'connecting' | 'on' | 'waiting'
 
-/** `lastMs` is the newest record of any of the books. They stay the same for as long as the component is there. */
+/** `lastMs` is the time of the newest record of any of the books. The books must stay the same while the component is
+ *  mounted. */
 export function useGrowth(books: readonly BookId[], isWanted: boolean, lastMs: number) {
   const [state, setState] = useState<State>('off')
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -72,7 +73,7 @@ export function useGrowth(books: readonly BookId[], isWanted: boolean, lastMs: n
 
 const marketOf = ({ venue, market }: { venue: string; market: string }): string => `${venue}:${market}`
 
-/** The newest record of a book's market that is known. */
+/** Returns the time of the newest known record of a book's market; 0 if unknown. */
 const lastOf = (book: BookId): number => coverage(book).value?.dates.at(-1)?.last_timestamp ?? 0
 
 function move(following: { current: Following }, newestMs: number): void {
