@@ -1,4 +1,4 @@
-// What the API says of an event: its markets, and their quotes and trades of a day.
+// The API's answers about an event: its markets, and their quotes and trades on a day.
 
 import type { FoundMarket, Search } from '../../src/client/backbook.d.ts'
 import { ask, askJson } from '../data/ask.ts'
@@ -8,7 +8,8 @@ import type { Venue } from '../state/view.ts'
 import { type CsvRow, csvRows } from './event-rows.ts'
 
 const [FEW, FINE_MS, COARSE_MS] = [10, 60_000, 900_000]
-/** Length of a bucket: a day of many markets would be megabytes in fine ones. */
+/** Returns the length of a bucket, ms: many markets get coarse buckets, because fine ones would take megabytes a
+ *  day. */
 export const bucketFor = (count: number): number => (count <= FEW ? FINE_MS : COARSE_MS)
 
 const MARKETS_MAX = 100
@@ -29,7 +30,7 @@ export const eventMarkets = (venue: Venue, event: string): Entry<readonly FoundM
 
 type OfDay = { venue: Venue; event: string; date: string; markets: readonly FoundMarket[]; bucketMs: number }
 
-/** Of the first outcome of each market, by `path`: `orderbook-summary` or `trade-summary`. */
+/** Returns the buckets of the first outcome of each market. `path` is `orderbook-summary` or `trade-summary`. */
 export function eventBuckets({ venue, event, date, markets, bucketMs }: OfDay, path: Path): Entry<readonly CsvRow[]> {
   const columns = ['market', ...(venue === 'kalshi' ? [] : ['asset_id']), 'timestamp', ...COLUMNS[path]].join(',')
   const stored = markets.filter(({ has_data }) => has_data)

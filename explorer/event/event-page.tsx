@@ -1,4 +1,4 @@
-// All markets of an event on a day: what each cost last, its spread, volume and result, and the sum of the Yes prices.
+// Shows all markets of an event on a day: last price, spread, volume and result of each, and the sum of the Yes prices.
 
 import { useEffect, useRef } from 'preact/hooks'
 import type { FoundMarket } from '../../src/client/backbook.d.ts'
@@ -60,7 +60,7 @@ function OfDay({ venue, event, date, markets }: DayProps) {
   const quotes = eventBuckets({ venue, event, date, markets, bucketMs }, 'orderbook-summary')
   const trades = eventBuckets({ venue, event, date, markets, bucketMs }, 'trade-summary')
   const failure = quotes.failure ?? trades.failure
-  // A day of which nothing is stored of any of them.
+  // None of the markets has stored data on this day.
   if (failure !== null && failure.status === 404) return <p class="quiet">Nothing is stored of this day.</p>
   if (failure !== null) return <Failed failure={failure} />
   if (quotes.value === null || trades.value === null) return <div aria-busy="true">…</div>
@@ -109,7 +109,8 @@ function Row({ venue, row, span, bucketMs }: RowProps) {
   )
 }
 
-/** Of markets that exclude each other this is a dollar, and more or less is what an arbitrage is made of. */
+/** Charts the sum of the Yes prices. For mutually exclusive markets it should be a dollar; a difference may allow an
+ *  arbitrage. */
 function SumChart({ times, sum, count, span, bucketMs }: Sum & { span: Span; bucketMs: number }) {
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)

@@ -1,27 +1,27 @@
-// The markets of an event on a day, each by its first outcome (YES), and what these cost together.
+// Computes a row for each market of an event on a day, from its first outcome (YES), and the sum of their prices.
 
 import type { FoundMarket } from '../../src/client/backbook.d.ts'
 
-/** Rows of an answer about many, as CSV has them. */
+/** A row of a CSV answer about several markets. */
 export type CsvRow = Readonly<Record<string, string>>
 
 export type EventRow = {
   market: string
   asset: string | null
-  /** What sets it apart from the other markets. */
+  /** The text that distinguishes the market from the others of the event. */
   title: string
   isStored: boolean
-  /** Starts of buckets, Unix ms, and the mid at their end, dollars, NaN where it is not known. */
+  /** Starts of buckets, Unix ms. `mids` are the mid prices at their ends, dollars, NaN where unknown. */
   times: Float64Array
   mids: Float64Array
-  /** Of the last trade; null where nothing was traded. */
+  /** Price of the last trade, dollars; null if nothing was traded. */
   last: number | null
-  /** The last that was known. */
+  /** The last known spread, dollars; null if none is known. */
   spread: number | null
   volume: number
 }
 
-/** No value of these answers has a comma in it. */
+/** Parses CSV without quoting: no value of these answers contains a comma. */
 export function csvRows(text: string): CsvRow[] {
   const [head, ...lines] = text.trim().split(/\r?\n/)
   const names = head!.split(',')
@@ -54,7 +54,7 @@ export function eventRows(
 
 export type Sum = { times: Float64Array; sum: Float64Array; count: number }
 
-/** What one of each costs at the mid, where that of all `count` markets with quotes is known; else NaN. */
+/** Returns the sum of the mid prices at each time; NaN unless all `count` markets with quotes have a known mid. */
 export function sumOfYes(rows: readonly EventRow[]): Sum {
   const quoted = rows.filter(({ times }) => times.length > 0)
   const sums = new Map<number, { sum: number; count: number }>()

@@ -1,4 +1,4 @@
-// The mid of a market over a day, as small as a word. The numbers beside it say what it shows.
+// Draws the mid of a market over a day in the size of a word, beside the exact numbers.
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { colours } from '../charts/base/colours.ts'
