@@ -1,4 +1,4 @@
-// The events of a venue by category and series, as the venue groups them: each opened when it is asked for.
+// Lists the events of a venue in the venue's categories and series. A series loads its events when it is opened.
 
 import { useState } from 'preact/hooks'
 import { eventsOf, seriesOf } from '../find/finding.ts'
@@ -52,7 +52,7 @@ function Events({ venue, ...group }: Omit<Group, 'events'>) {
   const { value: page, failure } = eventsOf(venue, group)
   if (failure !== null) return <Failed failure={failure} retry={askAgain} />
   if (page === null) return <p aria-busy="true">…</p>
-  // Null stands for a name that the venue does not say, and asks for any.
+  // Null means that the venue gives no name, and as a filter it matches any name; so filter again.
   const own = page.data.filter(({ category, series }) => category === group.category && series === group.series)
   return (
     <ul>

@@ -1,4 +1,4 @@
-// A choice of one of several. Chosen with the pointer, it leaves the keys to the page again.
+// A select field. After a choice with the pointer it gives up the focus, so that keys reach the page again.
 
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
@@ -8,7 +8,7 @@ type Props = {
   title?: string
   value: string
   onChoose: (value: string) => void
-  /** Its options. */
+  /** The options. */
   children: ComponentChildren
 }
 

@@ -1,4 +1,4 @@
-// A field for a UTC day.
+// A field to choose a UTC day.
 
 export const DayField = ({ date, onChoose }: { date: string; onChoose: (date: string) => void }) => (
   <label class="quiet">

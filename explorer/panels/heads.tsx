@@ -1,10 +1,10 @@
-// The names of a table's columns. Those of numbers stand at the right.
+// The header row of a table. Names of number columns are aligned right.
 
 import type { ComponentChildren } from 'preact'
 
 type HeadsProps = { names: readonly string[]; numbers?: readonly string[]; children?: ComponentChildren }
 
-/** `children` come behind the names. */
+/** `children` are added after the names. */
 export const Heads = ({ names, numbers = [], children }: HeadsProps) => (
   <thead>
     <tr>

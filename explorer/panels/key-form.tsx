@@ -1,4 +1,4 @@
-// Where the reader enters a key. The page begins anew with it, so that nothing stays of what another key showed.
+// A form to enter a key. It reloads the page, so that nothing loaded with another key remains.
 
 import { useId, useState } from 'preact/hooks'
 import { useKey } from '../state/key.ts'

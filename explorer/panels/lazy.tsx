@@ -1,11 +1,11 @@
-// A part of the page that is loaded when it is first shown: the first view stays small.
+// Loads a part of the page when it is first shown, so that the first view stays small.
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { addSheet } from './sheet.ts'
 
-/** `load` is an import of the part's module; it is called once. `Lazy` stands for what it resolves to. `sheet` is the
- *  address of styles of its own. */
+/** Returns a component that stands in for the loaded one. `load` imports the part's module; it is called once. `sheet`
+ *  is the address of the part's own styles. */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   sheet?: string,

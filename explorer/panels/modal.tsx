@@ -1,4 +1,5 @@
-// A dialog above the page: Esc, its button and a click beside it close it, and the focus goes back to where it was.
+// A dialog above the page. Esc, its button or a click beside it closes it, and the focus returns to its previous
+// element.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -38,7 +39,7 @@ export function Modal({
   )
 }
 
-/** A dialog's first line. */
+/** The first line of a dialog. */
 export function ModalHead({ title, onClose }: { title: string; onClose: () => void }) {
   return (
     <header>

@@ -1,12 +1,12 @@
-// Choices of one of several, or of some of them: buttons beside each other, of which the chosen are pressed.
+// A row of buttons to choose one of several values, or some of them; the chosen ones look pressed.
 
 type Offered<T> = {
-  /** What it is that is chosen; left out where a heading says it. */
+  /** What is chosen; omitted if a heading says it. */
   label?: string
   all: readonly T[]
   nameOf: (one: T) => string
   titleOf?: (one: T) => string
-  /** The key that goes to the next. */
+  /** The key that chooses the next value. */
   keys?: string
 }
 export type OneOfProps<T> = Offered<T> & { chosen: T; choose: (one: T) => void }

@@ -1,11 +1,11 @@
-// The outcome whose book is shown, to choose another one of its market.
+// Shows the outcome whose book is visible, and lets the reader choose another one of the market.
 
 import { useEffect } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import type { BookId } from '../state/view.ts'
 
-/** `begin` is called with the market's first book where none is chosen yet. */
+/** `begin` is called with the market's first book if none is chosen yet. */
 type ChoiceProps = { label: string; book: BookId; begin: (book: BookId) => void; choose: (book: BookId) => void }
 
 export function OutcomeChoice({ label, book, begin, choose }: ChoiceProps) {

@@ -1,8 +1,8 @@
-// Styles of a part of the page, loaded with it.
+// Loads the styles of a part of the page together with the part.
 
 const added = new Map<string, Promise<void>>()
 
-/** Resolves when the styles at an address are there; once they are, nothing is loaded again. */
+/** Resolves when the styles at an address have loaded. Later calls load nothing. */
 export function addSheet(address: string): Promise<void> {
   const adding = added.get(address) ?? add(address)
   added.set(address, adding)

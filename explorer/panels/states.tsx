@@ -1,4 +1,4 @@
-// What a panel shows while it has nothing to show, and why.
+// The states of a panel without data: loading, or failed with the reason.
 
 import { useEffect, useState } from 'preact/hooks'
 import { type Failure, waiting } from '../data/ask.ts'
@@ -8,7 +8,7 @@ import { key } from '../state/key.ts'
 import { durationText } from '../state/time-text.ts'
 import { KeyForm } from './key-form.tsx'
 
-/** Over a chart whose data is on its way. */
+/** Shown over a chart whose data is loading. */
 export const Loading = () => (
   <>
     <div class="loading" />
@@ -20,12 +20,12 @@ export const Loading = () => (
   </>
 )
 
-/** Longer waits are told and not counted down. */
+/** Longer waits are shown, but not counted down. */
 const COUNTED_MS = 120_000
-/** A server that asks for no wait gets one. */
+/** The least wait before a retry, even if the server requests none. */
 const LEAST_MS = 1_000
 
-/** `retry` asks again for what failed here; without it all that failed is asked for. */
+/** `retry` repeats the failed request; by default all failed requests are repeated. */
 export function Failed({ failure, retry = askAgain }: { failure: Failure; retry?: () => void }) {
   const { status, code, message, requestId, retryAfterMs } = failure
   const needsKey = status === 401
@@ -51,11 +51,11 @@ export function Failed({ failure, retry = askAgain }: { failure: Failure; retry?
   )
 }
 
-/** Whether the same question may have another answer soon. */
+/** Returns whether the same request may soon succeed. */
 const isWorthwhile = ({ status, code }: Failure) =>
   status === 0 || status >= 500 || (status === 429 && code !== 'quota_exceeded')
 
-/** Asks again by itself where the server said when. */
+/** A retry button. Retries by itself if the server said when. */
 function Again({ afterMs, retry }: { afterMs: number | null; retry: () => void }) {
   const isCounted = afterMs !== null && afterMs <= COUNTED_MS
   const [leftMs, setLeftMs] = useState(isCounted ? Math.max(LEAST_MS, afterMs) : 0)

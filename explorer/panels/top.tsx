@@ -1,4 +1,4 @@
-// The bar above every page: home, the search, and what is about the page itself.
+// The bar above every page: home, search, and settings of the page.
 
 import { go } from '../state/address.ts'
 import { showDialog } from '../state/dialogs.ts'
@@ -48,7 +48,7 @@ export function Top() {
   )
 }
 
-/** Goes to another view without loading the page anew, and opens another tab where the reader says so. */
+/** A link that shows another view without reloading the page. Ctrl, Cmd and Shift open a tab or window as usual. */
 export function Link({ to, className = '', children }: { to: View; className?: string; children: string }) {
   return (
     <a

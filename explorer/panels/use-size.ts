@@ -1,4 +1,4 @@
-// How large an element is, px; 0 until it is there.
+// Hooks that return the size of an element, px; 0 until it is mounted.
 
 import { useLayoutEffect, useState } from 'preact/hooks'
 

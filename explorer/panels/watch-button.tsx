@@ -1,8 +1,8 @@
-// Puts a market or an event on the watch list, and takes it off.
+// A button that adds a market or event to the watch list, or removes it.
 
 import { type Listed, watched } from '../find/device-list.ts'
 
-/** `isShort`: the star alone, where many stand in a list. */
+/** `isShort` shows only the star, for lists with many. */
 export function WatchButton({ item, isShort = false }: { item: Listed; isShort?: boolean }) {
   const isWatched = watched.has(item)
   const name = item.title ?? ('event' in item ? item.event : item.market)

@@ -1,4 +1,4 @@
-// How far the day that is shown can be relied upon: its hours, what was missed, and where the venue agrees.
+// Shows how reliable the visible day's data is: its hours, what was missed, and how often the venue's own values agree.
 
 import type { ComponentChildren } from 'preact'
 import type { Coverage } from '../../data/answers.ts'
@@ -19,7 +19,7 @@ import { Hours } from './hours.tsx'
 import { MissedList } from './missed-list.tsx'
 
 type StoredDate = Coverage['dates'][number]
-/** Fields of both venues: those of hashes are Polymarket's alone. */
+/** The fields of both venues; the hash fields exist only for Polymarket. */
 type BookOfDay = Omit<StoredDate['books'][number], 'ticker'> & {
   ticker?: string
   asset_id?: string

@@ -1,4 +1,4 @@
-// The hours of a day: quotes in each, and in which something was missed. A click shows the hour.
+// Shows the hours of a day: the quotes in each, and those in which something was missed. A click shows the hour.
 
 import type { Missed } from '../../find/coverage-words.ts'
 import { quotesByHour } from '../../find/hours.ts'

@@ -1,4 +1,4 @@
-// Stretches of which something was missed, each a button that shows it on the chart.
+// Lists the stretches in which something was missed; a click shows one on the chart.
 
 import { useState } from 'preact/hooks'
 import { lengthText, type Missed } from '../../find/coverage-words.ts'
@@ -6,7 +6,7 @@ import { countText } from '../../state/number-text.ts'
 import { clockText } from '../../state/time-text.ts'
 
 const FIRST = 8
-/** Shown before and behind it. */
+/** Time shown before and after the stretch. */
 const ROOM_MS = 30_000
 
 export function MissedList(props: {

@@ -1,4 +1,4 @@
-// Markets of a date with what is stored of each, ordered by a click on a column's name.
+// A table of the markets of a date and what is stored of each. A click on a column's name orders it.
 
 import { titleOf } from '../../data/market-name.ts'
 import type { ActiveMarkets } from '../../find/finding.ts'

@@ -1,10 +1,10 @@
-// Days to choose one of, coloured by how much is stored of each and marked where something is wrong with it.
+// A list of days to choose from, coloured by the number of records and marked if data is missing or doubtful.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Day, type Layout, monthName, movedDay, strengthOf, weeksOf } from '../../find/calendar.ts'
 import { countedText } from '../../state/number-text.ts'
 
-/** From the left of a cell to that of the next, as in styles/days.css. */
+/** Distance between the left edges of two cells, as in styles/days.css. */
 const PITCH_PX = { weeks: 24, strip: 28 }
 
 type DaysProps = {
@@ -23,7 +23,7 @@ export function Days({ label, days: given, chosen, layout, onChoose }: DaysProps
   const chosenIndex = days.findIndex(({ date }) => date === chosen)
   const tabStop = chosenIndex === -1 ? days.length - 1 : chosenIndex
   useEffect(() => {
-    // Not `scrollIntoView`, which would also move the page. Whole cells: half a date is another one.
+    // `scrollIntoView` would also move the page. Scroll by whole cells: half a date reads as another one.
     const [box, cell] = [place.current!, buttonsIn(place.current!)[tabStop]]
     const pitch = PITCH_PX[layout]
     if (cell !== undefined)
@@ -72,12 +72,12 @@ export function Days({ label, days: given, chosen, layout, onChoose }: DaysProps
   )
 }
 
-/** Below the row of months. */
+/** The first row of days, below the row of months. */
 const FIRST_ROW = 2
 
 const buttonsIn = (place: HTMLElement): HTMLButtonElement[] => [...place.querySelectorAll('button')]
 
-/** The year and the month, each where it is another than that of the day before. */
+/** Returns labels for the year and the month, each only if it differs from the previous day's. */
 function stripNames({ date }: Day, before: Day | undefined) {
   const names = [
     ...(before?.date.slice(0, 4) === date.slice(0, 4) ? [] : [date.slice(0, 4)]),

@@ -1,6 +1,6 @@
-// What the colours and marks of days mean.
+// Explains the colours and marks of days.
 
-/** `hasCounts`: whether the colours tell of records. */
+/** `hasCounts` is true if the colours show the number of records. */
 export const Legend = ({ hasCounts = true }: { hasCounts?: boolean }) => (
   <p class="legend">
     {hasCounts && (

@@ -1,4 +1,4 @@
-// The stored days of a market above its chart, and what is said where there are none.
+// Shows the stored days of a market above its chart, or a note if there are none.
 
 import type { Coverage } from '../../data/answers.ts'
 import { dateOf, neighbourOf, withMissing } from '../../find/calendar.ts'
@@ -25,7 +25,7 @@ export function MarketDays({ view, dates, span }: DaysProps) {
     { keys: ['['], label: 'The stored day before', run: () => open(before) },
     { keys: [']'], label: 'The stored day after', run: () => open(after) },
   ])
-  // How many records the date of the cursor will have is hidden with the rest of it.
+  // The final number of records on the cursor's date is part of the hidden future.
   const hiding = view.hidesFuture && view.atMs !== null ? dateOf(view.atMs) : null
   const days = dates.map(dayOf).map((day) => (day.date === hiding ? { ...day, records: null } : day))
   if (dates.length === 0) return <NothingStored market={view.book.market} />
@@ -49,7 +49,7 @@ export function MarketDays({ view, dates, span }: DaysProps) {
   )
 }
 
-/** Whether any day of a stretch is stored. */
+/** Returns whether any day of a span is stored. */
 function isStoredIn(dates: readonly StoredDate[], { fromMs, toMs }: Span): boolean {
   const [first, last] = [dateOf(fromMs), dateOf(toMs - 1)]
   return dates.some(({ date }) => date >= first && date <= last)

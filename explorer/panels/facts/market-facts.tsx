@@ -1,4 +1,4 @@
-// What a market is, in a strip below its title: event, strike, times, status, result, rules, and a link to its venue.
+// Shows the facts about a market below its title: event, strike, times, status, result, rules, and a link to its venue.
 
 import type { MarketInfo } from '../../data/answers.ts'
 import { capital, decidedBy, eventTime, strikeText, titleOf, venueUrl } from '../../data/market-name.ts'
@@ -8,8 +8,8 @@ import type { BookId } from '../../state/view.ts'
 import { Link } from '../top.tsx'
 import { WatchButton } from '../watch-button.tsx'
 
-/** `info` is null until it is there. With `isFutureHidden` it does not say what became of the market, nor when it
- *  closed: a venue may close one early. */
+/** `info` is null until it has loaded. `isFutureHidden` hides the market's status and result, and its closing time,
+ *  since a venue may close a market early. */
 type FactsProps = { book: BookId; info: MarketInfo | null; zone: string; isFutureHidden: boolean }
 
 const LATER = ['closes', 'status', 'result', 'settled']
@@ -72,7 +72,7 @@ function factsOf(info: MarketInfo, zone: string): Fact[] {
   ]
 }
 
-/** `Yes at 4,128.4`; what a contract paid only where the result does not say it. */
+/** Returns a text such as `Yes at 4,128.4`; adds what a contract paid only if the result does not imply it. */
 function resultText(info: MarketInfo): string | null {
   const { result, settlement_value: value } = info
   if (result === null) return null
@@ -81,7 +81,7 @@ function resultText(info: MarketInfo): string | null {
   return `${capital(result)}${by === null ? '' : ` at ${by}`}${paid}`
 }
 
-/** Without what is the same as in the time before it, and is said there: the day, and the zone. */
+/** Formats a time. Omits the day if it equals that of `beforeMs`, and the zone if there is a `beforeMs`. */
 function timeText(ms: number, zone: string, beforeMs: number | null = null): string {
   const clock = clockText(ms, zone, ms % 60_000 === 0 ? 60_000 : 1_000)
   if (beforeMs !== null && dateText(beforeMs, zone) === dateText(ms, zone)) return clock

@@ -1,4 +1,4 @@
-// The reader's key: which one is used, another one, or none.
+// The dialog of the reader's key: shows which one is used, and replaces or removes it.
 
 import { go } from '../../state/address.ts'
 import { isKeyOnDevice, key, useKey } from '../../state/key.ts'
@@ -34,7 +34,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Enough to tell one key from another. */
+/** Shortens a key; the start is enough to distinguish keys. */
 const shortOf = (secret: string) => `${secret.slice(0, 7)}…`
 
 function HowToMakeOne({ onClose }: { onClose: () => void }) {

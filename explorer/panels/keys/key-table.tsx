@@ -1,4 +1,4 @@
-// The keys of a user. What cannot be taken back is asked twice.
+// A table of a user's keys. Asks for confirmation before an irreversible action.
 
 import { useState } from 'preact/hooks'
 import { Failure } from '../../data/ask.ts'
@@ -92,5 +92,5 @@ export function KeyTable(props: {
   )
 }
 
-/** `2026-07-20 12:00`, UTC. */
+/** Formats a time as `2026-07-20 12:00`, in UTC. */
 const minuteOf = (time: string): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')

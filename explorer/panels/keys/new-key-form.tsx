@@ -1,4 +1,4 @@
-// Makes a key: what it is for, until when, and for which venues.
+// A form to create a key: name, expiry date, and venues.
 
 import { useState } from 'preact/hooks'
 import { Failure } from '../../data/ask.ts'

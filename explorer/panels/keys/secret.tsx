@@ -1,4 +1,4 @@
-// A new key's secret, which the server shows this once.
+// Shows a new key's secret. The server returns it only once.
 
 import { useState } from 'preact/hooks'
 import { askAgain } from '../../state/again.ts'

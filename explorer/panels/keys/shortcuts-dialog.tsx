@@ -1,4 +1,4 @@
-// All keys that do something on this page, and the switch for those of a single letter.
+// Lists all keyboard shortcuts of the page, with a switch for single-letter ones.
 
 import { areKeysOn, shortcuts, switchKeys } from '../../state/shortcuts.ts'
 import { Modal, ModalHead } from '../modal.tsx'

@@ -1,4 +1,4 @@
-// What a user used: the calls of this month, requests by day, and the newest of them.
+// Shows a user's usage: this month's calls, requests by day, and the newest requests.
 
 import type { Key, UserUsage } from '../../find/management.ts'
 import { usedDays } from '../../find/usage-days.ts'

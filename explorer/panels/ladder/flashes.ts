@@ -1,8 +1,8 @@
-// Which sizes changed while the clock ran: their marks fade by themselves, each from the moment of its change.
+// Tracks which sizes changed while the clock ran. Their marks fade by themselves, each from the time of its change.
 
 const NAMES_MAX = 2_000
 
-/** `change` is null of a size that was not seen to change. `stamp` is another for each. */
+/** `change` is null if the size has not been seen to change. Each change gets a new `stamp`. */
 export type Flash = { stamp: number; change: 'more' | 'less' | null }
 
 export class Flashes {

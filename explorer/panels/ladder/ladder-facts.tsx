@@ -1,4 +1,4 @@
-// What stands above the ladder: when it is, how far it can be trusted, how old it is, and the last trade.
+// Shows the facts above the ladder: the book's time, trust and age, and the last trade.
 
 import type { Book } from '../../data/answers.ts'
 import { countTradesAt, tradeAt } from '../../data/columns/trade-columns.ts'
@@ -26,18 +26,18 @@ export type FactsProps = {
   bids: Levels
   asks: Levels
   trust: Trust | null
-  /** End of the loss that makes it so, Unix ms; null where none is known. */
+  /** End of the loss that makes the book doubtful or lost, Unix ms; null if unknown. */
   untilMs: number | null
   /** Whether `trust` is confirmed for this very place; otherwise it is the trust of a place nearby. */
   isSure: boolean
-  /** What the API says of this very place; null until it has. */
+  /** The API's book at exactly this place; null until it has loaded. */
   facts: Book | null
   trade: LastTrade | null
-  /** Dollars; null where it is not known. */
+  /** Dollars; null if unknown. */
   tick: number | null
-  /** Of a cent. */
+  /** Number of decimals of a cent. */
   decimals: number
-  /** When a level changed last. */
+  /** When a level last changed, Unix ms; null if unknown. */
   lastMs: number | null
 }
 
@@ -120,7 +120,7 @@ export function LadderFacts(props: FactsProps) {
 const spoken = (side: string, level: Levels[number] | undefined): string =>
   level === undefined ? `no ${side}` : `${side} ${shownPrice(level[0], 0)} for ${sizeText(level[1])}`
 
-/** Of the day, where its trades are at hand; else as the API says it. */
+/** Returns the last trade from the day's trades if they are loaded, otherwise from the API's book. */
 export function lastTrade(book: BookId, stretch: Stretch, facts: Book | null): LastTrade | null {
   const trades = peekDayTrades(book, dateText(stretch.atMs!, 'UTC'))
   if (trades === null) return facts?.last_trade ?? null

@@ -1,4 +1,4 @@
-// A row of the ladder: what rests at a price on both sides, and by how much the last record changed it.
+// A row of the ladder: the sizes at a price on both sides, and the change made by the last record.
 
 import type { Change } from '../../replay/replay.ts'
 import { shortText, sizeText } from '../../state/number-text.ts'
@@ -11,7 +11,7 @@ type Side = 'bid' | 'ask'
 type Props = {
   row: Row
   step: Step
-  /** Of a cent. */
+  /** Number of decimals of a cent. */
   decimals: number
   best: Record<Side, number | undefined>
   /** Contracts of a full bar. */
@@ -60,14 +60,14 @@ function Difference({ size }: { size: number }) {
   )
 }
 
-/** At most six digits and signs, which is what the column has room for. All of them are in the title. */
+/** Formats a change of a size with at most six characters, the width of the column. The title shows it in full. */
 function differenceText(contracts: number): string {
   if (contracts < WHOLE_FROM) return sizeText(contracts)
   return contracts < SHORT_FROM ? sizeText(Math.round(contracts)) : shortText(contracts)
 }
 
 const [WHOLE_FROM, SHORT_FROM] = [100, 10_000]
-/** From here on sizes are without decimals. */
+/** Larger sizes are shown without decimals. */
 const WIDE = 100_000
 
 type SizeProps = Pick<Props, 'scale' | 'flashes' | 'isRunning'> & { micros: number | null; size: number; side: Side }

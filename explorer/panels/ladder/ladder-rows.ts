@@ -1,35 +1,36 @@
-// Which prices the ladder shows, and what rests at each. Prices keep their rows while sizes change: the rows move only
-// when the best prices near their end. Prices are counted in 1e-6 dollars.
+// Chooses the prices that the ladder shows, and computes the sizes at each. Prices keep their rows while sizes change:
+// the rows move only when the best prices come near their end. Prices are in units of 1e-6 dollars.
 
-/** 1e-6 dollars a row, or a row for each price at which something rests. */
+/** The height of a row in 1e-6 dollars, or one row per level. */
 export type Step = number | 'levels'
 
 export type Row = {
-  /** 1e-6 dollars; the upper end of what asks are added up of, the lower of bids. Null: a row without a price. */
+  /** 1e-6 dollars: the upper end of the asks that the row adds up, the lower end of its bids. Null: a row without a
+   *  price. */
   micros: number | null
   bid: number
   ask: number
 }
 
 type Levels = readonly (readonly [price: number, size: number])[]
-/** The best first. */
+/** The levels of both sides, best first. */
 export type Sides = { bids: Levels; asks: Levels }
 
 const microsOf = (dollars: number): number => Math.round(dollars * 1e6)
 
-/** Steps that venues have, 1e-6 dollars, and coarser ones to add up by. */
+/** The ticks of the venues and coarser steps, 1e-6 dollars. */
 export const STEPS = [100, 1_000, 2_500, 5_000, 10_000, 50_000] as const
 const COARSEST_TICK = 10_000
 const WHOLE = 1_000_000
 
-/** Where the rows stand: on which prices, and around which. */
+/** The position of the rows: the tick of their prices and the price in the middle, 1e-6 dollars. */
 export type Place = { tick: number; centre: number }
 
-/** Share of the rows by which the middle of the book may leave the middle row. */
+/** How far the middle of the book may move from the middle row, as a share of the rows. */
 const DRIFT = 0.3
 
-/** Stays as it was until the middle of the book is so far off that an end comes near, or until a level comes that lies
- *  between the rows. */
+/** Returns the previous place until the middle of the book moves too far from it, or a level appears between the
+ *  rows. */
 export function placeFor(previous: Place | null, sides: Sides, step: number | null, rows: number): Place {
   const middle = middleOf(sides)
   if (middle === null) return previous ?? { tick: COARSEST_TICK, centre: WHOLE / 2 }
@@ -40,13 +41,13 @@ export function placeFor(previous: Place | null, sides: Sides, step: number | nu
   return { tick, centre: Math.round(middle / across) * across }
 }
 
-/** Null of a book without levels. */
+/** Returns the middle of the best prices; null if the book has no levels. */
 function middleOf({ bids, asks }: Sides): number | null {
   const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]]
   return bid === undefined && ask === undefined ? null : (microsOf(bid ?? ask!) + microsOf(ask ?? bid!)) / 2
 }
 
-/** The coarsest of the venues' steps, from one on, on which all levels lie that it would show. */
+/** Returns the coarsest venue step, no coarser than `from`, that has a row for every level in view. */
 function tickFor({ bids, asks }: Sides, centre: number, from: number, rows: number): number {
   for (let at = STEPS.indexOf(from as (typeof STEPS)[number]); at > 0; at--) {
     const step = STEPS[at]!
@@ -57,23 +58,22 @@ function tickFor({ bids, asks }: Sides, centre: number, from: number, rows: numb
   return STEPS[0]
 }
 
-/** Every tick where the best prices are near each other, else only prices at which something rests. Null of a book that
- *  has not both. */
+/** Returns the tick if the best prices are near each other, otherwise `levels`. Returns null if a side is empty. */
 export function stepFor(tick: number, { bids, asks }: Sides, rows: number): Step | null {
   const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]]
   if (bid === undefined || ask === undefined) return null
   return (microsOf(ask) - microsOf(bid)) / tick <= rows / 2 ? tick : 'levels'
 }
 
-/** The row that a price is added to: bids down, asks up. */
+/** Returns the row to which a price is added: bids are rounded down, asks up. */
 export function rowOf(price: number, step: Step, side: 'bid' | 'ask'): number {
   const micros = microsOf(price)
   if (step === 'levels') return micros
   return (side === 'bid' ? Math.floor(micros / step) : Math.ceil(micros / step)) * step
 }
 
-/** `rows` rows of a step each, the highest price first, fewer where all of a dollar is not as many. Nothing trades at 0
- *  or at a dollar: those have rows only where a coarse step adds up in them. */
+/** Returns `rows` rows of one step each, highest price first; fewer if a dollar has fewer steps. Nothing trades at 0 or
+ *  at a dollar: those get rows only if a coarse step adds levels up there. */
 export function stepRows({ bids, asks }: Sides, step: number, centre: number, rows: number): Row[] {
   const lowest = bids.some(([price]) => rowOf(price, step, 'bid') === 0) ? 0 : step
   const most = Math.floor(WHOLE / step) * step
@@ -92,7 +92,7 @@ export function stepRows({ bids, asks }: Sides, step: number, centre: number, ro
   return made
 }
 
-/** The best levels of both sides, as many of each: the space between them is always at one place. */
+/** Returns the best levels, equally many rows for both sides, so that the space between the sides stays in place. */
 export function levelRows({ bids, asks }: Sides, rows: number): Row[] {
   const half = Math.floor(rows / 2)
   const side = (levels: Levels, of: (size: number) => Pick<Row, 'bid' | 'ask'>): Row[] =>
@@ -103,7 +103,8 @@ export function levelRows({ bids, asks }: Sides, rows: number): Row[] {
   return [...side(asks, (ask) => ({ bid: 0, ask })).toReversed(), ...side(bids, (bid) => ({ bid, ask: 0 }))]
 }
 
-/** With the levels that a record removed, as 0: where only levels have rows, what is gone is shown once more. */
+/** Adds the levels that a record removed, with size 0: where only levels have rows, this shows a removed one once
+ *  more. */
 export function withRemoved({ bids, asks }: Sides, changes: readonly Removal[]): Sides {
   const gone = (side: Removal['side']) =>
     changes.filter((each) => each.side === side && each.after === 0).map(({ price }) => [price, 0] as const)
@@ -115,7 +116,8 @@ export function withRemoved({ bids, asks }: Sides, changes: readonly Removal[]):
 
 type Removal = { side: 'bid' | 'ask'; price: number; after: number }
 
-/** The size of a full bar: 1, 2 or 5 times a power of ten, and smaller again only when much of it is unused. */
+/** Returns the size of a full bar: 1, 2 or 5 times a power of ten. It shrinks only when the largest size falls to a
+ *  quarter of it. */
 export function barScale(previous: number | null, largest: number): number {
   if (previous !== null && largest <= previous && largest > previous / 4) return previous
   const power = 10 ** Math.floor(Math.log10(Math.max(largest, 1)))

@@ -1,4 +1,4 @@
-// The book at the cursor as a ladder of prices: bids to the left, asks to the right, what just changed marked.
+// Shows the book at the cursor as a ladder of prices: bids left, asks right, and the last changes marked.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Book, coverage, marketInfo } from '../../data/answers.ts'
@@ -36,7 +36,7 @@ import {
 
 const [ROWS_LEAST, ROWS_MOST] = [21, 61]
 const ROW_PX = 17
-/** What of the screen is not the ladder's rows. */
+/** Height of the screen without the ladder's rows. */
 const OTHERS_PX = 330
 
 /** `step` is null until it can be chosen. */
@@ -71,7 +71,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   if (kept.current?.name !== name) kept.current = begun(name, sides, count)
   const own = kept.current
   const last = shown.current.lastChanges()
-  // A record that changes no level has changed nothing that is marked.
+  // If the cursor's record changed no level, mark no changes.
   const isOther = stretch.record !== null && last?.record !== stretch.record
   const changes = isOther ? [] : (last?.changes ?? [])
   const { step, rows } = rowsOf(own, chosen, sides, isPlaying.value ? [] : changes, offset, count)
@@ -147,17 +147,17 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   )
 }
 
-/** Of a loss that no record tells of: it is over with the next snapshot. */
+/** Returns the end of an inferred loss, which is the next snapshot; null if unknown. */
 function lossEnd(book: BookId, trust: Trust | null, ms: number): number | null {
   if (trust !== 'doubtful' && trust !== 'lost') return null
   const gaps = (coverage(book).value?.dates ?? []).flatMap(({ inferred_gaps }) => inferred_gaps)
   return gaps.find(({ from, to }) => ms >= from && to !== null && ms < to)?.to ?? null
 }
 
-/** Who holds a key down, or plays, passes places of which nobody asks. */
+/** Delay before the API is asked: nobody needs the facts of places passed while playing or holding a key. */
 const REST_MS = 120
 
-/** What the API says of the place at which the clock rests. */
+/** Returns the API's book at the place where the clock rests. */
 function useFacts(book: BookId, target: Target | null): Book | null {
   const name = JSON.stringify([book, target])
   const [rested, setRested] = useState<string | null>(null)
@@ -186,7 +186,7 @@ function begun(name: string, sides: Sides, rows: number): Own {
   return { name, place: placeFor(null, sides, null, rows), step: null, scale: null, flashes: new Flashes() }
 }
 
-/** A step that nobody chose follows the tick of what is shown. */
+/** If no step has been chosen, it follows the tick of what is shown. */
 function rowsOf(
   own: Own,
   chosen: Step | null,

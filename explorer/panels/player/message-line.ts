@@ -1,8 +1,8 @@
-// A message on a line: its names and values as they are printed, without what says nothing there.
+// Formats a message as one line of names and values, without ids and fields that are the same in all messages.
 
-/** What all messages of a market have alike, and ids. */
+/** Fields that are the same in all messages of a market, and ids. */
 const ALIKE = new Set(['market_ticker', 'market_id', 'market', 'asset_id', 'event_type', 'type', 'trade_id', 'hash'])
-/** Of a longer list, such as the levels of a snapshot, only the length is shown. */
+/** For a longer list, such as the levels of a snapshot, only the length is shown. */
 const LISTED_MAX = 4
 const LINE_MAX = 300
 
@@ -12,7 +12,7 @@ export function messageLine(record: string): string {
   return textOf(msg).slice(0, LINE_MAX)
 }
 
-/** The length is shown of an empty list too. */
+/** An empty list also shows its length. */
 const isLong = ({ length }: readonly unknown[]): boolean => length === 0 || length > LISTED_MAX
 
 function textOf(value: unknown): string {

@@ -1,5 +1,5 @@
-// Whether somebody has just asked for the messages: then they are scrolled to once they are there. A link that shows
-// them leaves the page at its top.
+// Whether the reader has just opened the messages: the page then scrolls to them once they have loaded. A link that
+// shows them does not scroll.
 
 let isAsked = false
 

@@ -1,4 +1,4 @@
-// The raw messages around the cursor, in step with it, and the one that it stands on as it was captured.
+// Shows the raw messages around the cursor, and the current one in full, as captured.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { coverage } from '../../data/answers.ts'
@@ -24,7 +24,7 @@ import { wereMessagesAsked } from './messages-asked.ts'
 import { RecordRow, RecordTable } from './record-table.tsx'
 
 const ROWS = 13
-/** While the clock runs the list follows a few times a second. */
+/** While the clock runs, the list is updated a few times a second. */
 const FOLLOW_MS = 300
 
 type Anchor = { date: string; record: number }
@@ -57,7 +57,7 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
   const { records, failure } = around(book, anchor)
   if (failure !== null) return <Failed failure={failure} retry={askAgain} />
   const shown = shownOf(stretch.hidesFuture ? records.filter(({ record }) => record <= anchor.record) : records, anchor)
-  // Those of before stay until the new ones are there.
+  // Show the previous messages until the new ones have loaded.
   if (shown !== null) own.shown = shown
   const { rows, current, date } = own.shown ?? { rows: [], current: undefined, date: anchor.date }
   return (
@@ -72,7 +72,7 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
   )
 }
 
-/** The messages around the one that the cursor is behind; null until they are there. */
+/** Returns the messages around the cursor's; null until they have loaded. */
 function shownOf(records: readonly RawRecord[], { date, record }: Anchor): Shown | null {
   const at = records.findLastIndex((each) => each.record <= record)
   if (at < 0) return null
@@ -124,7 +124,8 @@ function Message({ record, date }: { record: RawRecord; date: string }) {
   )
 }
 
-/** The last record of the book that the cursor is behind. While the clock runs, the last that changed a level. */
+/** Returns the book's last record before the cursor. While the clock runs, this is the last one that changed a
+ *  level. */
 function anchorOf(book: BookId, stretch: Stretch): Anchor | null {
   const target = targetOf(stretch)!
   if ('record' in target) return target
@@ -138,7 +139,8 @@ function anchorOf(book: BookId, stretch: Stretch): Anchor | null {
     : { date: value.date, record: value.record }
 }
 
-/** The book's own records of the page that holds one, and of its neighbours where that one is near an end. */
+/** Returns the book's records of the page that contains a record, and of a neighbouring page if the record is near an
+ *  end. */
 function around(book: BookId, { date, record }: Anchor) {
   const index = Math.floor(record / PAGE_RECORDS)
   const count = coverage(book).value?.dates.find((each) => each.date === date)?.record_count ?? 0

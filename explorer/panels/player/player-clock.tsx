@@ -1,4 +1,4 @@
-// The player's clock: when it is, and where a time is typed to go there.
+// The player's clock: shows the time, and moves to a time that the reader types.
 
 import type { RefObject } from 'preact'
 import { pause } from '../../replay/player.ts'

@@ -1,4 +1,4 @@
-// The player's bar: steps, play, speed, and the clock.
+// The player's bar: steps, play, speed and clock.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { direction, isPlaying, isWaiting, pause, play, SPEEDS, skipsSilence, speed } from '../../replay/player.ts'
@@ -14,7 +14,7 @@ import { PlayerClock } from './player-clock.tsx'
 type Props = { view: MarketView; span: Span }
 type Way = 1 | -1
 
-/** `<` is Shift with `,` on many keyboards, so that trades have letters. */
+/** Trades have letters, because `<` is Shift with `,` on many keyboards. */
 const STEPS = [
   { by: 'trade', back: 'p', on: 'n' },
   { by: 'quote', back: '<', on: '>' },
@@ -55,7 +55,7 @@ export function Player({ view, span }: Props) {
       class={`player${isWaiting.value ? ' waits' : ''}`}
       aria-label="Replay"
       onMouseDown={(event) => {
-        // The space bar goes on playing after a click, and does not press the button again.
+        // Keep the focus off the button, so that the space bar still plays and pauses instead of pressing it again.
         if ((event.target as HTMLElement).closest('button') !== null) event.preventDefault()
       }}
     >

@@ -1,11 +1,11 @@
-// Records around the cursor as a table: whoever clicks a row puts the cursor behind its record.
+// A table of the records around the cursor. A click on a row moves the cursor to after its record.
 
 import type { ComponentChildren } from 'preact'
 import { pause } from '../../replay/player.ts'
 import { adjust } from '../../state/address.ts'
 import { Heads } from '../heads.tsx'
 
-/** `names` are those of the columns. */
+/** `names` are the names of the columns. */
 export function RecordTable({ names, children }: { names: readonly string[]; children: ComponentChildren }) {
   return (
     <table>
@@ -15,7 +15,7 @@ export function RecordTable({ names, children }: { names: readonly string[]; chi
   )
 }
 
-/** `ms` and `record` are its time and its place in the date; the cursor is behind the current one. */
+/** `ms` and `record` are the record's time and number; the cursor is after the current record. */
 type RowProps = { ms: number; record: number; isCurrent: boolean; children: ComponentChildren }
 
 export function RecordRow({ ms, record, isCurrent, children }: RowProps) {

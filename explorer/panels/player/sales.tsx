@@ -1,4 +1,4 @@
-// Time and sales: the trades of the cursor's day around the cursor, those of a size and more.
+// Time and sales: the trades of the cursor's day around the cursor, of at least the chosen size.
 
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { marketInfo } from '../../data/answers.ts'
@@ -19,7 +19,7 @@ import { Failed } from '../states.tsx'
 import { wereMessagesAsked } from './messages-asked.ts'
 import { RecordRow, RecordTable } from './record-table.tsx'
 
-/** On each side of the cursor: as far as one scrolls. */
+/** Rows on each side of the cursor, within which the reader can scroll. */
 const ROWS = 100
 
 export function Sales({ book, stretch }: { book: BookId; stretch: Stretch }) {
@@ -33,7 +33,7 @@ export function Sales({ book, stretch }: { book: BookId; stretch: Stretch }) {
     const least = leastTrade ?? 0
     return Float64Array.from(trades?.size.keys() ?? []).filter((row) => trades!.size[row]! >= least)
   }, [trades, leastTrade])
-  // Of those that are shown, the last at the cursor.
+  // The index of the last shown trade at or before the cursor.
   const last = trades === null ? -1 : countUpTo(large, countTradesAt(trades, stretch) - 1) - 1
   const rows = large.subarray(Math.max(0, last - ROWS), last + ROWS)
   const current = large[last]

@@ -1,4 +1,4 @@
-// A found market: its question, its names, and which of its days are stored.
+// The lines of a found market: its question, its names, and its stored days.
 
 import { daysText, markedParts } from '../../find/search-text.ts'
 import { countedText, shortId } from '../../state/number-text.ts'

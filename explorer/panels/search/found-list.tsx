@@ -1,4 +1,4 @@
-// The markets that were found, one of which is chosen by keys or by the pointer.
+// The list of found markets; the reader chooses one by keys or with the pointer.
 
 import { FoundLines } from './found-lines.tsx'
 import type { Offer } from './search-dialog.tsx'
@@ -10,7 +10,7 @@ type ListProps = {
   asked: string
   open: (offer: Offer, isInNewTab: boolean) => void
   press: (event: KeyboardEvent) => void
-  /** Called with the market that the pointer is on. */
+  /** Called with the market under the pointer. */
   point: (offer: Offer) => void
 }
 

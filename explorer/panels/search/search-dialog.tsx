@@ -1,4 +1,4 @@
-// Finds a market by ticker, slug, address or words. What was looked at before is offered first.
+// Finds a market by ticker, slug, address or words. Offers recently viewed markets first.
 
 import { useEffect, useState } from 'preact/hooks'
 import { capital } from '../../data/market-name.ts'
@@ -16,14 +16,14 @@ import type { TypedAhead } from './typed-ahead.ts'
 
 const TYPING_MS = 120
 
-/** Of a market that was looked at before, nothing is known but its name. */
+/** A market in the list. For a recently viewed one only the names are known. */
 export type Offer = Pick<FoundMarket, 'venue' | 'market' | 'title'> & Partial<FoundMarket>
 
 export type SearchProps = {
-  /** Gives what was typed before the dialog was there. */
+  /** Returns what was typed before the dialog appeared. */
   takeTyped: () => TypedAhead
   onClose: () => void
-  /** What is done with the market that was chosen; it is opened unless given. */
+  /** Called with the chosen market; by default the market is opened. */
   onChoose?: (offer: Offer) => void
 }
 
@@ -34,14 +34,14 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
   const [entered, setEntered] = useState<Entered | null>(null)
   const asked = useSettled(askedText(typed), TYPING_MS)
   const { offers, failure, isBusy } = useOffers(asked, venue)
-  // A later list keeps the market that the reader pointed at, if it is in it.
+  // When a newer list arrives, keep the market that the reader pointed at, if it is still in the list.
   const active = Math.max(
     0,
     offers.findIndex((offer) => idOf(offer) === pointedId),
   )
   const point = (offer: Offer) => setPointedId(idOf(offer))
   const chosen = offers[active]
-  // Until then the list is that of what was typed before.
+  // Until the answer arrives, the list still shows the previous one.
   const isAnswered = asked === askedText(typed) && !isBusy
 
   const open = (offer: Offer, isInNewTab: boolean) => {
@@ -51,7 +51,7 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
     onClose()
     go(view)
   }
-  // Behind the effect of the dialog, which has put the focus into its field.
+  // This effect runs after the dialog's, which moves the focus into its field.
   useEffect(() => {
     const { text, hasEnter } = takeTyped()
     setTyped(text)
@@ -119,10 +119,10 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
   )
 }
 
-/** Enter was pressed: what it opens is known once what was typed is answered. */
+/** Set once Enter is pressed: the market to open is known when the answer to the typed text has arrived. */
 type Entered = { isInNewTab: boolean }
 
-/** What was found, or while that is asked for, what was found before. */
+/** Returns the markets found; while a request is pending, the previous ones. */
 function useOffers(asked: string | null, venue: Venue | null) {
   const [last, setLast] = useState<readonly Offer[]>([])
   const entry = asked === null ? null : foundMarkets(asked, venue)
@@ -138,7 +138,7 @@ function useOffers(asked: string | null, venue: Venue | null) {
   return { offers, failure, isBusy: entry !== null && value === null && failure === null }
 }
 
-/** A value that has not changed for a while. */
+/** Returns a value once it has not changed for `afterMs`. */
 function useSettled<T>(value: T, afterMs: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

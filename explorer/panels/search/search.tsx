@@ -1,4 +1,4 @@
-// The search: its dialog is loaded when it is first asked for, and what is typed meanwhile is not lost.
+// The search. Its dialog loads when it is first opened; text typed in the meantime is not lost.
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import searchSheet from '../../styles/search.css' with { type: 'file' }
@@ -10,7 +10,7 @@ const SearchDialog = lazy(async () => (await import('./search-dialog.tsx')).Sear
 
 export const Search = (props: Omit<SearchProps, 'takeTyped'>) => <SearchDialog {...props} takeTyped={useTypedAhead()} />
 
-/** Keeps what is typed from now on until it is taken. */
+/** Collects the typed text until it is taken. */
 function useTypedAhead(): () => TypedAhead {
   const kept = useRef(new TypedAhead())
   const stop = useRef(() => {})

@@ -1,12 +1,13 @@
-// What a reader types between asking for the search and the moment its field is there: kept for the field, and kept
-// from the page, where each letter would be a key that does something.
+// Collects what the reader types between opening the search and the appearance of its field. The letters go to the
+// field, and not to the page, where each would be a shortcut.
 
 export class TypedAhead {
   text = ''
-  /** Whether Enter came last: to be done once the text has been answered. */
+  /** Whether Enter was the last key; it takes effect once the text has been answered. */
   hasEnter = false
 
-  /** Whether the key was one to keep. Editing what nobody sees yet is no more than taking back the last letter. */
+  /** Returns whether the key was collected. The only editing key that it supports is Backspace: nobody sees the text
+   *  yet. */
   press(key: string): boolean {
     if (key === 'Enter') {
       this.hasEnter = true
