@@ -1,4 +1,4 @@
-// Two books on one axis of time, of one venue or of both.
+// Compares two books, of one venue or of both, on one time axis.
 
 import { useRef } from 'preact/hooks'
 import { otherZone } from '../charts/chart-keys.ts'
@@ -99,7 +99,7 @@ export function ComparePage({ view }: { view: CompareView }) {
   )
 }
 
-/** A market of Polymarket has a book for each outcome: the first is chosen once they are known. */
+/** A Polymarket market has one book per outcome: the first is chosen once the outcomes are known. */
 const isChosen = (book: BookId | null): book is BookId =>
   book !== null && (book.venue === 'kalshi' || book.asset !== null)
 

@@ -1,4 +1,4 @@
-// The dialog that is open, if one is.
+// Shows the open dialog, if there is one.
 
 import { lazy } from '../panels/lazy.tsx'
 import { Search } from '../panels/search/search.tsx'

@@ -1,4 +1,5 @@
-// The chart of a market alone, for a frame in another page, with a link to the whole page. The link has no key in it.
+// Shows only the chart of a market, for a frame in another page, with a link to the whole page. The link contains no
+// key.
 
 import { useRef } from 'preact/hooks'
 import { DayChart } from '../charts/day-chart.tsx'

@@ -1,4 +1,4 @@
-// A user's keys and what they were used for, where the operator lets this browser see them.
+// Shows a user's keys and their usage, if the operator allows this browser to see them.
 
 import { useState } from 'preact/hooks'
 import { adminToken, keysOf, type UserUsage, usageOf, useAdminToken, user, useUser } from '../find/management.ts'

@@ -1,4 +1,4 @@
-// The markets and events that were looked at on this device, and those that are watched.
+// Shows the markets and events recently viewed on this device, and those on the watch list.
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// One market over time, with the book at the cursor beside it.
+// Shows a market over time, with the book at the cursor beside it.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { DayChart } from '../charts/day-chart.tsx'

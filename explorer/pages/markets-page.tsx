@@ -1,4 +1,4 @@
-// All markets of a venue that something is stored of on a date: ordered, filtered by words, and page by page.
+// Lists all markets of a venue with stored data on a date: ordered, filtered by words, in pages.
 
 import { useState } from 'preact/hooks'
 import { capital } from '../data/market-name.ts'

@@ -1,4 +1,4 @@
-// What is stored, by day and by market, and what was looked at before.
+// Shows what is stored, by day and by market, and what was recently viewed.
 
 import { useState } from 'preact/hooks'
 import { capital } from '../data/market-name.ts'
@@ -19,7 +19,7 @@ import { Recent, Watched } from './listed-cards.tsx'
 export function StartPage({ view }: { view: StartView }) {
   const [by, setBy] = useState<Order>('records')
   const calendars = VENUES.map((venue) => ({ venue, ...venueCalendar(venue) }))
-  // Without a key neither is to be had: said once.
+  // Without a key both requests fail, so show the failure once.
   const refused = calendars.every(({ failure }) => failure !== null) ? calendars[0]!.failure : null
   const isStoredOn = (days: readonly CalendarDay[], date: string) =>
     days.some((day) => day.date === date && day.records > 0)
@@ -42,7 +42,7 @@ export function StartPage({ view }: { view: StartView }) {
         <div class="venues">
           {calendars.map(({ venue, value, failure }) => {
             const days = value?.data ?? []
-            // A day that only the other venue has: this one shows its newest.
+            // On a day that only the other venue has, this venue shows its newest day.
             const isOthers = view.date !== undefined && !isStoredOn(days, view.date) && isAnyStored(view.date)
             const date = (isOthers ? undefined : view.date) ?? value?.to ?? null
             return (

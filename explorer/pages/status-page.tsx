@@ -1,4 +1,4 @@
-// How the service does, for everybody; its numbers are for whoever has the monitoring token.
+// Shows the state of the service to everyone, and its metrics to readers with the monitoring token.
 
 import { useState } from 'preact/hooks'
 import type { MonitoringHistory, MonitoringStatus } from '../../src/client/backbook.d.ts'

@@ -1,4 +1,4 @@
-// A market as a view shows it: its name, which is the page's title, what is stored of it, and the stretch of time.
+// Loads the market of a view: its name, which becomes the page's title, its stored dates, and the visible span.
 
 import { useEffect } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
@@ -7,7 +7,7 @@ import { horizonOf, passedDates } from '../state/horizon.ts'
 import { type StoredDates, shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
 
-/** `ready` is the stretch of time once it is known of which book. */
+/** Returns the market of a view. `ready` is the span once the book is chosen; null until then. */
 export function useMarket(given: MarketView) {
   const { book } = given
   const [info, stored] = [marketInfo(book), coverage(book)]
@@ -25,7 +25,7 @@ export function useMarket(given: MarketView) {
   return { info, stored, title, name, view, horizon, dates, span, ready }
 }
 
-/** What hides the future hides it from a cursor on: without one, from the beginning of what is shown. */
+/** Hiding the future needs a cursor: without one, sets it to the start of the visible span. */
 function withCursor(view: MarketView, dates: StoredDates): MarketView {
   if (!view.hidesFuture || view.atMs !== null) return view
   return { ...view, atMs: shownSpan(view, dates)?.fromMs ?? null }
