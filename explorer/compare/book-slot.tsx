@@ -1,4 +1,4 @@
-// One of the two books that are compared: what it is, and another one to choose.
+// Shows one of the two compared books, and lets the reader choose another one.
 
 import { useState } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
@@ -20,7 +20,7 @@ type SlotProps = {
   /** `first` or `second`. */
   place: string
   stretch: Stretch
-  /** Of time; null where it is not known yet. */
+  /** The visible span of time; null while unknown. */
   span: Span | null
   choose: (book: BookId) => void
 }
@@ -84,7 +84,7 @@ function Name({ book, stretch }: { book: BookId; stretch: Stretch }) {
   )
 }
 
-/** Its title, and its outcome where it has several. Read as a signal. */
+/** Returns the market's title, with the outcome if there are several. Reads signals. */
 export function nameOf(book: BookId): string {
   const info = marketInfo(book).value
   const outcome = outcomesOf(book, info, coverage(book).value).find(({ id }) => id === book.asset)

@@ -1,8 +1,9 @@
-// The days on which both books were recorded.
+// Finds the days on which both books were recorded.
 
 import type { StoredDates } from '../state/shown.ts'
 
-/** From the first record of either to the last. Null while either is not known. */
+/** Returns the common dates, each from the first record of either book to the last. Null while either book's dates are
+ *  unknown. */
 export function commonDates(first: StoredDates | null, second: StoredDates | null): StoredDates | null {
   if (first === null || second === null) return null
   return first.flatMap((a) => {

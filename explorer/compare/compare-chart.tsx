@@ -1,4 +1,4 @@
-// Two books on one axis of time: the middle of each, how far they are apart, and both depth maps.
+// Charts two books on one time axis: the mid of each, their difference, and both depth maps.
 
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { colours } from '../charts/base/colours.ts'
@@ -29,13 +29,13 @@ import type { BookId, Stretch } from '../state/view.ts'
 import { CompareReadOut } from './compare-read-out.tsx'
 import { type Column, differenceOf, hasValueIn, rangeOf } from './difference.ts'
 
-/** The second line is dashed, so that it differs in more than its colour. */
+/** Dash of the second line, so that it differs in more than its colour. */
 const DASH = [6, 3]
 const [MIDS_PX, DIFFERENCE_PX] = [160, 84]
-/** What stands above and below both maps. */
+/** Height of everything above and below the two depth maps. */
 const OTHERS_PX = 560
 const [MAP_LEAST_PX, MAP_MOST_PX] = [150, 420]
-/** Below the name of the pane. */
+/** Starts below the pane's name. */
 const NAMES_TOP_PX = 22
 const mapPx = () => Math.max(MAP_LEAST_PX, Math.min(MAP_MOST_PX, Math.round((innerHeight - OTHERS_PX) / 2)))
 
@@ -112,7 +112,7 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
   )
 }
 
-/** Both books, with one range of prices and one scale of sizes. */
+/** Returns the data of both books, drawn with the same price range and the same scale of sizes. */
 function useBoth(books: readonly [BookId, BookId], chosen: Stretch, span: Span, widthPx: number) {
   const [prices, setPrices] = useState<Prices | null>(null)
   const stretch: Stretch = { ...chosen, chart: 'depth', prices }
@@ -135,7 +135,7 @@ export type Side = {
   windows: MarketWindows
   scale: Scale
   ticks: ReturnType<typeof ticksOf>
-  /** Null where the server has not answered. */
+  /** Null until the server has answered. */
   dates: readonly CoveredDate[] | null
   mid: Column
 }

@@ -1,4 +1,4 @@
-// What both books say at the instant under the pointer, or at the cursor.
+// Shows the values of both books at the pointer, or at the cursor if the pointer is elsewhere.
 
 import { hovered } from '../charts/base/hovered.ts'
 import { clockText, dateText } from '../state/time-text.ts'

@@ -1,11 +1,11 @@
-// How far one price is above another, where both are known at the same time.
+// Computes the difference of two prices at the times at which both are known.
 
 import { rowAt } from '../data/columns/count-up-to.ts'
 
 export type Column = { times: Float64Array; values: Float64Array }
 
-/** Of two columns with ascending times: at each time of both, NaN where either has none. Dollars, exact to a millionth
- *  of one: the prices are. */
+/** Subtracts two columns with ascending times. Returns the times that are in both, with NaN where either value is NaN.
+ *  Rounds to 1e-6 dollars, the precision of prices. */
 export function differenceOf(first: Column, second: Column): Column {
   const times: number[] = []
   const values: number[] = []
@@ -21,15 +21,15 @@ export function differenceOf(first: Column, second: Column): Column {
   return { times: Float64Array.from(times), values: Float64Array.from(values) }
 }
 
-/** The value of the bucket that holds an instant, NaN where none does. */
+/** Returns the value of the bucket that contains an instant; NaN if there is none. */
 export const valueAt = ({ times, values }: Column, ms: number, resolutionMs: number): number =>
   values[rowAt(times, ms, resolutionMs)] ?? Number.NaN
 
-/** Whether any value is known within a stretch. */
+/** Returns whether any value is known within a span. */
 export const hasValueIn = ({ times, values }: Column, { fromMs, toMs }: { fromMs: number; toMs: number }): boolean =>
   times.some((ms, row) => ms >= fromMs && ms <= toMs && !Number.isNaN(values[row]!))
 
-/** From the least to the most of what is shown, with room, and never without `around`. */
+/** Returns the range of the visible values, with some room, widened to include `around`. */
 export function rangeOf(
   columns: readonly Column[],
   { fromMs, toMs }: { fromMs: number; toMs: number },

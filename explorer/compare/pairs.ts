@@ -1,4 +1,4 @@
-// Pairs of books that the reader keeps on this device. Nobody but the reader says which belong together.
+// Pairs of books that the reader saves on this device. Only the reader decides which books belong together.
 
 import { signal } from '@preact/signals'
 import { type BookId, parseBook, printBook } from '../state/view.ts'
@@ -30,7 +30,7 @@ function write(next: readonly Pair[]): void {
   localStorage.setItem(NAME, JSON.stringify(kept))
 }
 
-/** Whatever was kept by another version, or by somebody else, is none. */
+/** Reads the saved pairs; drops entries that this version cannot read. */
 function pairsIn(text: string | null): Pair[] {
   try {
     const kept = JSON.parse(text ?? '[]') as unknown
