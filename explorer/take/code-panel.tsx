@@ -1,4 +1,4 @@
-// The request of what was chosen as code, to copy.
+// Shows the chosen request as code, and copies it.
 
 import { useRef, useState } from 'preact/hooks'
 import { OneOf } from '../panels/one-of.tsx'

@@ -1,25 +1,25 @@
-// A request as code that makes it again: for a shell, for Python with pandas, for TypeScript. The key is never in it.
-// Whatever an address holds, it is quoted: a market's name may be anything.
+// Writes a request as code: for a shell, for Python with pandas, or for TypeScript. The code never contains the key.
+// All values are quoted, because a market's name may contain any character.
 
 import type { Format, Take } from './requests.ts'
 
 export const LANGUAGES = ['curl', 'python', 'typescript'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** `origin` is the server's. `file` is the name of what curl writes. */
+/** `origin` is the server's address. `file` is the name of the file that curl writes. */
 export type Coded = { origin: string; take: Take; format: Format; file: string }
 
 export function codeOf(language: Language, coded: Coded): string {
   return { curl, python, typescript }[language](coded)
 }
 
-/** An endpoint with one format takes no parameter for it. */
+/** Returns the query parameters, with the format unless the endpoint has only one. */
 export const withFormat = ({ take, format }: Pick<Coded, 'take' | 'format'>): [string, string | number][] => [
   ...Object.entries(take.query),
   ...(take.formats.length > 1 ? [['format', format] as [string, string]] : []),
 ]
 
-/** The characters of such a query have no meaning between single quotes. */
+/** Returns the path with its query, whose characters have no special meaning in single quotes. */
 export function requestPath(coded: Coded): string {
   const query = new URLSearchParams(withFormat(coded).map(([name, value]) => [name, String(value)] as [string, string]))
   return `/api/v1${coded.take.path}?${query}`
@@ -35,8 +35,8 @@ function curl(coded: Coded): string {
 
 type Frame = { standard?: string; other?: string; frame: string }
 
-/** Text is decoded here: a library would guess in what it is written. pandas changes the last digit of some numbers
- *  unless it is told not to. */
+/** Python that reads each format. It decodes text itself, because the library would guess the encoding. Without
+ *  `round_trip`, pandas changes the last digit of some numbers. */
 const FRAMES: Record<Format, Frame> = {
   csv: {
     standard: 'import io',
@@ -91,7 +91,7 @@ function python(coded: Coded): string {
   ].join('\n')
 }
 
-/** Typed, with Eden: it takes JSON. */
+/** Writes typed code with the Eden client, which uses JSON. */
 function typescript({ origin, take }: Coded): string {
   const steps = take.path.split('/').filter(Boolean)
   const chain = steps.map((step) => (/^[a-z]+$/.test(step) ? `.${step}` : `['${step}']`)).join('')

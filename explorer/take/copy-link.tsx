@@ -1,4 +1,4 @@
-// Copies a link to what is shown.
+// A button that copies a link to what is shown.
 
 import { useState } from 'preact/hooks'
 import { view } from '../state/address.ts'
@@ -29,7 +29,7 @@ export function CopyLink({ span }: { span: Span }) {
   )
 }
 
-/** A link says what is shown also where the address leaves it to the page: the newest day is another one tomorrow. */
+/** Adds the span to the link even if the address omits it: the newest day is a different one tomorrow. */
 function linked(span: Span) {
   const now = view.peek()
   return 'fromMs' in now ? { ...now, ...span } : now

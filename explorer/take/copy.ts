@@ -1,7 +1,7 @@
-// Puts text where the reader can paste it from.
+// Copies text to the clipboard.
 
-/** A page over plain HTTP of another machine has no clipboard: then the text is selected and copied as if by
- *  hand. `within` is where the page has the focus, such as a dialog. */
+/** A page served over plain HTTP from another machine has no clipboard API: then the text is selected and copied with a
+ *  browser command. `within` is the element that has the focus, such as a dialog. */
 export async function copyText(text: string, within: Element = document.body): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

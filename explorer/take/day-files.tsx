@@ -1,5 +1,4 @@
-// The files of the days that are shown: all records, seconds and trades, made by the server when they are first asked
-// for.
+// Lists the files of the visible days: all records, seconds and trades. The server creates them on the first request.
 
 import { useState } from 'preact/hooks'
 import type { FilesOfDate } from '../../src/client/backbook.d.ts'

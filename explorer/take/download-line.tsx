@@ -1,4 +1,4 @@
-// Rows and bytes of what was chosen, told before it is taken, and the button that takes it.
+// Shows the number of rows and bytes of the chosen data before the download, and the download button.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Failure } from '../data/ask.ts'
@@ -18,7 +18,7 @@ export function DownloadLine({ take, format, file }: { take: Take; format: Forma
   const [failure, setFailure] = useState<Failure | null>(null)
   useEffect(() => {
     const abort = new AbortController()
-    // Who looks through the choices does not ask for each.
+    // Wait before requesting the size, so that browsing the choices does not request each.
     const timer = setTimeout(() => {
       measured(take, format, abort.signal).then(setSize, (reason: Failure) => {
         if (!abort.signal.aborted) setFailure(reason)

@@ -1,5 +1,5 @@
-// How many rows and bytes an answer has, before somebody takes it: the answer itself is asked for, and given up where
-// it is long. What is left is then told by what came.
+// Measures the rows and bytes of an answer before its download. Requests the answer itself, cancels it if it is long,
+// and estimates the rest from the part received.
 
 import { ask } from '../data/ask.ts'
 import { withFormat } from './code.ts'

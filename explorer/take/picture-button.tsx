@@ -1,4 +1,4 @@
-// Saves a picture of the chart.
+// A button that saves a picture of the chart.
 
 import { useState } from 'preact/hooks'
 import { useShortcuts } from '../state/shortcuts.ts'

@@ -1,4 +1,4 @@
-// What the chart shows as a PNG: with its title, its axes, the zone of its times, and where it is from.
+// Draws the chart as a PNG with its title, axes, time zone and source.
 
 import { colours } from '../charts/base/colours.ts'
 import { axisFont } from '../charts/draw/axes.ts'
@@ -18,7 +18,7 @@ const LINE_PX = 18
 
 export type Pictured = { view: MarketView | CompareView; span: Span; title: string; about: string }
 
-/** Saves it, and resolves to its file's name. `about` stands below the title. */
+/** Saves the picture and resolves to the file name. `about` is the line below the title. */
 export async function picture({ view, span, title, about }: Pictured): Promise<string> {
   const panes = [...document.querySelectorAll<HTMLElement>('.chart .pane')]
   const canvas = drawn(panes, {
@@ -35,7 +35,7 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
   return name
 }
 
-/** What candles, a line or a cell of the depth map are, and the marks of trades on the map. */
+/** Returns texts that explain the candles, the line or the cells of the depth map, and the trade marks on the map. */
 function legendTexts({ aggregate, chart, candlesOf }: Stretch): string[] {
   if (chart === 'line') return ['the mid price in %, or the last trade where the spread is wider than 10¢']
   if (chart === 'candles')
@@ -54,7 +54,7 @@ function legendTexts({ aggregate, chart, candlesOf }: Stretch): string[] {
   return [`${sides}: ${cell}`, marks]
 }
 
-/** The best prices of the ladder beside the chart, if they are known. */
+/** Returns the best prices at the cursor, if they are known. */
 function pricesText({ page, zone }: MarketView | CompareView): string[] {
   const best = cursorBest.value
   if (page !== 'market' || best === null) return []
@@ -101,16 +101,16 @@ export function drawn(panes: readonly HTMLElement[], { title, about, when, legen
   return canvas
 }
 
-/** A letter of the source is no wider than this, on the whole. */
+/** Upper bound of the average width of a letter in the source line. */
 const SOURCE_LETTER_PX = 6.6
 
-/** A link is all there, in as many lines as it takes. */
+/** Breaks a link into as many lines as it needs; nothing is cut off. */
 const brokenText = (text: string, lettersMax: number): string[] =>
   Array.from({ length: Math.ceil(text.length / lettersMax) }, (_, i) =>
     text.slice(i * lettersMax, (i + 1) * lettersMax),
   )
 
-/** Cut off where it would not fit. */
+/** Cuts a text off where it would not fit. */
 function fitting(context: OffscreenCanvasRenderingContext2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text
   let end = text.length

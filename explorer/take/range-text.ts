@@ -1,9 +1,9 @@
-// A stretch of time as text, with its zone, and no more of both instants than is needed.
+// Formats a span of time with its zone, without repeating the date.
 
 import type { Span } from '../state/shown.ts'
 import { clockText, dateText, zoneText } from '../state/time-text.ts'
 
-/** `2026-07-20 12:00:00 to 12:59:59.999 UTC`. */
+/** Returns a text such as `2026-07-20 12:00:00 to 12:59:59.999 UTC`. */
 export function rangeText({ fromMs, toMs }: Span, zone: string): string {
   const clock = (ms: number) => clockText(ms, zone, ms % 1_000 === 0 ? 1_000 : 1)
   const [first, last] = [dateText(fromMs, zone), dateText(toMs, zone)]

@@ -1,4 +1,4 @@
-// The questions that what is shown answers: each as the request that anybody can make again.
+// The API requests that return what is shown; anyone can repeat them.
 
 import { bookQuery, marketPath, marketQuery } from '../data/book-query.ts'
 import type { Detail } from '../state/detail.ts'
@@ -14,14 +14,15 @@ export type TakeName = 'prices' | 'depth' | 'trades' | 'volume' | 'changes' | 'm
 export type Take = {
   name: TakeName
   label: string
-  /** What an answer holds, in a line. */
+  /** One line about the content of the answer. */
   about: string
-  /** Below `/api/v1`. */
+  /** The path below `/api/v1`. */
   path: string
-  /** Without its format. */
+  /** The parameters without the format. */
   query: Readonly<Record<string, string | number>>
   formats: readonly Format[]
-  /** Where the answer ends, Unix ms, if that is before the end of what is shown: it would have too many cells. */
+  /** End of the answer, Unix ms, if it is before the end of what is shown because the answer would have too many
+   *  cells. */
   cutMs?: number
 }
 
@@ -32,13 +33,13 @@ export type Shown = {
   detail: Detail
 }
 
-/** Rows of one answer, at most. */
+/** Greatest number of rows of one answer. */
 export const ROWS_MAX = 100_000
-/** Cells of one depth map, at most: columns times prices. */
+/** Greatest number of cells of one depth map: columns times prices. */
 export const CELLS_MAX = 4_000_000
 const MS_PER_SECOND = 1_000
 
-/** In the order in which they are offered. */
+/** Returns the requests in the order in which they are offered. */
 export function takesOf(shown: Shown): Take[] {
   const { book, detail, stretch } = shown
   const path = (name: string) => marketPath(book, name)
@@ -98,13 +99,13 @@ const bookTake = (book: BookId, ms: number, record: number | null): Take => ({
   formats: ['json'],
 })
 
-/** The whole days, UTC, that a stretch is of. */
+/** Extends a span to whole UTC days. */
 export function wholeDays({ fromMs, toMs }: Span): Span {
   return { fromMs: dayStartMs(fromMs), toMs: Math.ceil(toMs / DAY_MS) * DAY_MS }
 }
 
-/** From the beginning of the first bucket to the end of the last that is not hidden: half a bucket would be another
- *  one. */
+/** Returns bounds from the start of the first bucket to the end of the last one that is not hidden: a bucket that is
+ *  cut would have other values. */
 function aligned({ fromMs, toMs }: Span, stepMs: number, endMs: number) {
   const last = Math.min(Math.ceil(toMs / stepMs), Math.floor(endMs / stepMs))
   return boundsOf({ fromMs: Math.floor(fromMs / stepMs) * stepMs, toMs: last * stepMs })
@@ -113,7 +114,7 @@ function aligned({ fromMs, toMs }: Span, stepMs: number, endMs: number) {
 /** Both bounds of a request are inclusive. */
 const boundsOf = ({ fromMs, toMs }: Span) => ({ start_timestamp: fromMs, end_timestamp: toMs - 1 })
 
-/** The API refuses a map of more cells: then as many columns as there may be. */
+/** Limits the map to the number of columns that the API allows: it refuses one with more cells. */
 function depthQuery({ book, span, detail, stretch }: Shown): Pick<Take, 'query' | 'cutMs'> {
   const { resolutionMs, priceStep } = detail
   const columnsMax = Math.floor(CELLS_MAX / (Math.ceil(1 / priceStep) + 1))
@@ -147,13 +148,13 @@ function lengthText(ms: number): string {
 
 const stepText = (dollars: number): string => `${Number((dollars * 100).toFixed(4))}¢`
 
-/** To the millisecond, and to the record where one is chosen: each place has a name of its own. */
+/** Returns the time to the millisecond, and the record if one is chosen, so that each place gets its own file name. */
 function placeText({ atMs, record }: Shown['stretch']): string {
   const instant = new Date(atMs!).toISOString().replaceAll(':', '')
   return record === null ? instant : `${instant}_record-${record}`
 }
 
-/** `backbook_kalshi_KX…_2026-07-20T120000Z_prices-60s.csv`. */
+/** Returns a name such as `backbook_kalshi_KX…_2026-07-20T120000Z_prices-60s.csv`. */
 export function fileName({ book, span, stretch, detail }: Shown, { name }: Take, format: Format): string {
   const begin = new Date(span.fromMs).toISOString()
   const isDay = span.fromMs % DAY_MS === 0

@@ -1,5 +1,5 @@
-// Saves an answer on the reader's device. A link cannot send a key: a ticket stands for it, and the browser streams the
-// answer to the disk, however long it is.
+// Saves an answer on the reader's device. A link cannot send a key, so it contains a ticket instead; the browser then
+// streams the answer to the disk, however long it is.
 
 import type { DownloadTicket } from '../../src/client/backbook.d.ts'
 import { post } from '../data/ask.ts'
@@ -7,7 +7,7 @@ import { key } from '../state/key.ts'
 
 /** `path` is an address on this server with its query. Rejects with Failure. */
 export async function save(path: string, name: string): Promise<void> {
-  // Without a key the server answers whom it lets in, and gives no tickets.
+  // Without a key, access is open or granted by address, and the server gives no tickets.
   const url = key.value === null ? path : (await post<DownloadTicket>('/download-tickets', { path })).url
   saveFrom(url, name)
 }

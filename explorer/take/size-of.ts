@@ -1,14 +1,14 @@
-// How large an answer is, by what was read of it.
+// Estimates the size of an answer from the part that was read.
 
 import type { Format, Take } from './requests.ts'
 
 export type Measured = {
-  /** Null where nothing says how many there are. */
+  /** Null if the number of rows is unknown. */
   rows: number | null
   bytes: number
-  /** Not all of the answer was read: `bytes`, and `rows` where the server does not say them, are an estimate. */
+  /** Whether only a part was read: `bytes` is then an estimate, and so is `rows` unless the server gives it. */
   isEstimate: boolean
-  /** There is more than one answer may have. */
+  /** Whether there is more data than one answer may contain. */
   hasMore: boolean
 }
 
@@ -26,7 +26,7 @@ export function sizeOf(
   return { rows: all, bytes: Math.round(bytes / share), isEstimate: true }
 }
 
-/** Which part of the time asked for lies before a line. */
+/** Returns the share of the requested time before a line; 1 if the line has no usable time. */
 function shareAt(format: Format, line: string, query: Take['query']): number {
   const [from, to] = [Number(query['start_timestamp']), Number(query['end_timestamp'])]
   const text =

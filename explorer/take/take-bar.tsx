@@ -1,4 +1,4 @@
-// What can be done with what is shown: its link, its data, code that asks for it, a picture of it.
+// The actions on what is shown: copy a link, download the data, copy code, save a picture, compare.
 
 import { useState } from 'preact/hooks'
 import { type Coverage, marketInfo } from '../data/answers.ts'
@@ -16,7 +16,7 @@ import { PictureButton } from './picture-button.tsx'
 const TakeDialog = lazy(async () => (await import('./take-dialog.tsx')).TakeDialog)
 const LiveMark = lazy(async () => (await import('../live/live-mark.tsx')).LiveMark)
 
-/** `atMs` is where the book is shown. */
+/** `atMs` is the instant whose book is shown. */
 type TakeProps = { shown: MarketView; atMs: number | null; span: Span; title: string; stored: Coverage | null }
 
 export function TakeBar({ shown, atMs, span, title, stored }: TakeProps) {
@@ -57,7 +57,7 @@ export function TakeBar({ shown, atMs, span, title, stored }: TakeProps) {
   )
 }
 
-/** What the market is, and what became of it where that is not hidden. */
+/** Returns the facts about a market; omits its settlement if the future is hidden. */
 function aboutOf({ book, zone, hidesFuture }: MarketView): string {
   const info = marketInfo(book).value
   const facts = info === null ? [] : [eventTime(info), hidesFuture ? null : settledText(info, zone)]

@@ -1,4 +1,4 @@
-// What is shown, to take away: how much it is, a download, and the code that asks for it.
+// The download dialog: shows the size of the data, a download button, and the code of the request.
 
 import { useState } from 'preact/hooks'
 import { isNoSide } from '../data/no-side/of-side.ts'
@@ -28,7 +28,7 @@ type TakeProps = {
   book: BookId
   stretch: Stretch
   span: Span
-  /** Null where the chart has not been drawn yet. */
+  /** Null until the chart has been drawn. */
   detail: Detail | null
   onClose: () => void
 }
@@ -41,7 +41,7 @@ export function TakeDialog({ book: shown, stretch, span, detail, onClose }: Take
   )
   const [chosen, setChosen] = useState<Format>('csv')
   const [isWhole, setWhole] = useState(false)
-  // The API has books of Yes alone, and files are named for them.
+  // The API has only Yes books, and files are named after them.
   const book = isNoSide(shown) ? { ...shown, asset: null } : shown
   const endMs = hiddenFrom(horizonOf(stretch))
   const asked = { book, span: isWhole ? wholeDays(span) : span, stretch, detail: detail ?? UNDRAWN }
