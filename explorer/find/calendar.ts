@@ -1,4 +1,5 @@
-// Days as calendars show them: how far each can be relied upon, and where the arrow keys lead from one to another.
+// Days of a calendar: how reliable each day's data is, how the days are arranged, and how the arrow keys move between
+// them.
 
 import { DAY_MS } from '../state/shown.ts'
 
@@ -8,15 +9,15 @@ export type Condition = (typeof CONDITIONS)[number]
 export type Day = {
   date: string
   condition: Condition
-  /** Null where that is not told. */
+  /** Number of records; null if it is not shown. */
   records: number | null
-  /** What is wrong with it, in words; empty where nothing is. */
+  /** What is wrong with the day, as text; empty if nothing is. */
   faults: string
 }
 
 export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** All from the first to the last, those that nothing is stored of as missing ones. Ascending, as is given. */
+/** Adds the days between the given ones on which nothing is stored, as missing. The days are ascending. */
 export function withMissing(days: readonly Day[]): Day[] {
   const all: Day[] = []
   for (const day of days) {
@@ -32,11 +33,11 @@ export function withMissing(days: readonly Day[]): Day[] {
   return all
 }
 
-/** 0 is Monday. */
+/** Returns the weekday; 0 is Monday. */
 export const weekdayOf = (date: string): number => (new Date(date).getUTCDay() + 6) % 7
 
-/** Where a key leads from a day; undefined where it leads nowhere. Weeks stand beside each other, their days below
- *  each other; in a strip all days are in a row. */
+/** Returns the day to which a key moves, undefined for other keys. In `weeks`, a column is a week; in a `strip`, all
+ *  days are in one row. */
 export function movedDay(index: number, key: string, { layout, count }: { layout: Layout; count: number }) {
   const steps: Record<string, number> =
     layout === 'weeks'
@@ -49,25 +50,24 @@ export function movedDay(index: number, key: string, { layout, count }: { layout
 
 export type Layout = 'weeks' | 'strip'
 
-/** Weeks beside each other: where each day and the name of each month stands, and which weeks are left out. Columns
- *  begin with 1. */
+/** Weeks as columns: the positions of the days and month names, and the weeks that are skipped. Columns start at 1. */
 export type Weeks = {
   days: readonly { day: Day; column: number; weekday: number }[]
-  /** `end` is the column behind the last. */
+  /** `end` is the column after the last one. */
   months: readonly { text: string; column: number; end: number }[]
   /** Dates from the first to the last, both inclusive. */
   skipped: readonly { column: number; weeks: number; from: string; to: string }[]
 }
 
-/** From this many weeks in a row without data on, they share one column. */
+/** Least number of consecutive weeks without data that share one column. */
 const SKIP_WEEKS = 4
-/** How many columns the name of a month takes with its year. */
+/** Columns that a month's name takes up with its year. */
 const YEAR_COLUMNS = 3
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 export const monthName = (date: string): string => MONTHS[Number(date.slice(5, 7)) - 1]!
 
-/** `days` are ascending, without a hole. */
+/** `days` must ascend without holes. */
 export function weeksOf(days: readonly Day[]): Weeks {
   const weeks = Map.groupBy(days, ({ date }) => Math.floor((Date.parse(date) / DAY_MS + WEEKDAY_0) / 7))
   const all = [...weeks.values()]
@@ -91,7 +91,7 @@ export function weeksOf(days: readonly Day[]): Weeks {
     }
     at++
   }
-  // Of two that begin in one column the later one has it.
+  // If two months start in one column, it shows the later one.
   const shown = starts.filter((each, i) => starts[i + 1]?.column !== each.column)
   const months = shown.map(({ date, column: first }, i) => {
     const gap = skipped.find((each) => each.column > first)?.column ?? Infinity
@@ -102,18 +102,18 @@ export function weeksOf(days: readonly Day[]): Weeks {
   return { days: placed, months, skipped }
 }
 
-/** 1970-01-01 was a Thursday. */
+/** Weekday of 1970-01-01, a Thursday. */
 const WEEKDAY_0 = 3
 
-/** Whole weeks without records, from one on. */
+/** Returns the number of whole weeks without data from a week on. */
 function missingFrom(weeks: readonly (readonly Day[])[], from: number): number {
   let at = from
   while (weeks[at]?.length === 7 && weeks[at]!.every(({ condition }) => condition === 'missing')) at++
   return at - from
 }
 
-/** 0 for no records, else 1 to 4, by the logarithm: a day with a hundredth of the most still looks unlike one without
- *  records. */
+/** Returns 0 for no records, otherwise 1 to 4 on a logarithmic scale: a day with a hundredth of the most records still
+ *  differs from one without. Returns 3 if the number is null. */
 export function strengthOf(records: number | null, most: number): number {
   if (records === null) return 3
   if (records === 0) return 0
@@ -121,7 +121,7 @@ export function strengthOf(records: number | null, most: number): number {
   return Math.max(1, Math.min(4, Math.ceil((share - 0.4) / 0.15)))
 }
 
-/** The nearest stored day before or after a date; undefined where there is none. */
+/** Returns the nearest stored day before or after a date; undefined if there is none. */
 export function neighbourOf(stored: readonly { date: string }[], date: string, step: -1 | 1): string | undefined {
   const dates = stored.map((day) => day.date)
   return step === 1 ? dates.find((each) => each > date) : dates.findLast((each) => each < date)

@@ -1,11 +1,11 @@
-// How far a day can be relied upon, in words.
+// Describes in words how reliable a day's data is.
 
 import type { KalshiInferredGap } from '../../src/client/backbook.d.ts'
 import { countedText, countText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
 import type { Day } from './calendar.ts'
 
-/** A gap that the recorder noticed: those fields of the API's answer that are shown. */
+/** A gap that the recorder noticed, with the fields that are shown. */
 export type Gap = { reason: string; from: number | null; to: number | null; timestamp: number }
 /** A gap that no record reports, inferred from what follows it. */
 export type InferredGap = Pick<KalshiInferredGap, 'reason' | 'from' | 'to' | 'levels_differing'>
@@ -18,10 +18,10 @@ export type DayCoverage = {
   incidents: readonly { name: string; note: string }[]
 }
 
-/** A stretch of which something was missed. `toMs` is null where its end is not known. */
+/** A stretch in which something was missed. `toMs` is null if its end is unknown. */
 export type Missed = { fromMs: number; toMs: number | null; why: string; isInferred: boolean }
 
-/** All of a day, in order of time. */
+/** Returns all missed stretches of a day, in time order. */
 export function missedOf({ gaps, inferred_gaps: inferred }: DayCoverage): Missed[] {
   const known = gaps.map(({ reason, from, to, timestamp }) => {
     return { fromMs: from ?? timestamp, toMs: to ?? (from === null ? null : timestamp), why: reason, isInferred: false }
@@ -51,7 +51,7 @@ function inferredText({ reason, levels_differing: levels }: Pick<InferredGap, 'r
   return `${EVIDENCE[reason]}${differs}`
 }
 
-/** How long it lasted, as far as that is known. */
+/** Returns how long it lasted, if known. */
 export const lengthText = ({ fromMs, toMs }: Missed): string =>
   toMs === null ? 'end unknown' : durationText(toMs - fromMs)
 
@@ -69,7 +69,7 @@ export function dayOf(covered: DayCoverage): Day {
   }
 }
 
-/** `2 gaps, 3.2 s`. */
+/** Returns a text such as `2 gaps, 3.2 s`. */
 export function missedText(missed: readonly Missed[]): string {
   const ms = missed.reduce((sum, { fromMs, toMs }) => sum + (toMs === null ? 0 : toMs - fromMs), 0)
   return `${countedText(missed.length, 'gap')}${ms === 0 ? '' : `, ${durationText(ms)}`}`
@@ -81,7 +81,7 @@ export const STARTS = {
   neither: 'begins unknown: levels are known as they were seen',
 } as const
 
-/** `12 confirm the book`, `11 confirm the book, 1 contradicts it`. */
+/** Returns a text such as `12 confirm the book` or `11 confirm the book, 1 contradicts it`. */
 export function snapshotsText(confirmed: number, contradicted: number): string {
   if (confirmed + contradicted === 0) return 'none to compare with'
   const good = `${countText(confirmed)} ${confirmed === 1 ? 'confirms' : 'confirm'} the book`
@@ -90,19 +90,19 @@ export function snapshotsText(confirmed: number, contradicted: number): string {
     : `${good}, ${countText(contradicted)} ${contradicted === 1 ? 'contradicts' : 'contradict'} it`
 }
 
-/** `120 of 120 agree`. */
+/** Returns a text such as `120 of 120 agree`. */
 export const agreedText = (agreed: number, checked: number): string =>
   checked === 0 ? 'none to compare with' : `${countText(agreed)} of ${countText(checked)} agree`
 
-/** An archive that records of the day are from. */
+/** An archive that supplied records of the day. */
 export type Archive = { source: string; records: number; licence: string | null; attribution: string | null }
 
-/** `69 records are from the archive pmxt-v2, by pmxt: CC BY 4.0.` */
+/** Returns a text such as `69 records are from the archive pmxt-v2, by pmxt: CC BY 4.0.` */
 export const archiveText = ({ source, records, licence, attribution }: Archive): string =>
   `${countedText(records, 'record')} ${records === 1 ? 'is' : 'are'} from the archive ${source}` +
   `${attribution === null ? '' : `, by ${attribution}`}: ${licence ?? 'no licence is stated'}.`
 
-/** Books that a recorder compared with the venue's own. */
+/** Describes how many books agreed when the recorder compared them with the venue's own. */
 export function auditsText({ exact, consistent, inconsistent, undecidable }: Audits): string {
   if (exact + consistent + inconsistent + undecidable === 0) return 'none made'
   const parts = [

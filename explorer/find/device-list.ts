@@ -1,4 +1,4 @@
-// Lists of markets and events that the device keeps: those that were looked at, and those that are watched.
+// Lists of markets and events stored on the device: the recently viewed ones and the watch list.
 
 import { signal } from '@preact/signals'
 import { marketView, VENUES, type Venue, type View } from '../state/view.ts'
@@ -10,13 +10,13 @@ function deviceList(name: string, countMax = Number.POSITIVE_INFINITY) {
   addEventListener('storage', () => {
     items.value = storedIn(name)
   })
-  /** Begins with what is stored: another tab may have changed it. */
+  /** Starts from the stored list, because another tab may have changed it. */
   const change = (next: (list: readonly Listed[]) => Listed[]) => {
     items.value = next(storedIn(name)).slice(0, countMax)
     localStorage.setItem(name, JSON.stringify(items.value))
   }
   return {
-    /** The newest first. */
+    /** Newest first. */
     get items(): readonly Listed[] {
       return items.value
     },
@@ -32,7 +32,7 @@ function deviceList(name: string, countMax = Number.POSITIVE_INFINITY) {
   }
 }
 
-/** Leaves out what another version or another program wrote. */
+/** Drops entries that another version or another program wrote. */
 function storedIn(name: string): Listed[] {
   try {
     const stored = JSON.parse(localStorage.getItem(name) ?? '[]') as unknown

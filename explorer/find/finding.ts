@@ -1,4 +1,5 @@
-// Answers about many markets, kept while the page is open: search, the calendar of a venue, the busiest of a day.
+// Answers about many markets, cached while the page is open: search results, calendars, and the markets and events of a
+// venue.
 
 import type {
   ActiveMarkets,
@@ -25,11 +26,11 @@ const busy = new Kept<ActiveMarkets>(COUNT_MAX, () => 1)
 const series = new Kept<SeriesList['data']>(COUNT_MAX, () => 1)
 const events = new Kept<EventList>(COUNT_MAX, () => 1)
 
-/** `venue` is null for both. */
+/** Returns the markets found. `venue` is null to search both venues. */
 export function foundMarkets(asked: string, venue: Venue | null): Entry<readonly FoundMarket[]> {
   const name = `${venue ?? ''} ${asked}`
   const entry = searches.take(name, (signal) => search(asked, venue, signal))
-  // One is shown at a time: those before it are given up.
+  // Only one search is shown at a time, so cancel the previous ones.
   searches.want(searches, new Set([name]))
   return entry
 }
@@ -37,7 +38,7 @@ export function foundMarkets(asked: string, venue: Venue | null): Entry<readonly
 export const venueCalendar = (venue: Venue): Entry<Calendar> =>
   calendars.take(venue, (signal) => askJson(`/${venue}/calendar`, {}, signal))
 
-/** A page of the markets of a date. */
+/** Returns a page of the markets of a date. */
 export function marketsOf(
   { venue, date, by, words, offset }: Required<MarketsView>,
   limit: number,
@@ -49,7 +50,7 @@ export function marketsOf(
 export const seriesOf = (venue: Venue): Entry<SeriesList['data']> =>
   series.take(venue, async (signal) => (await askJson<SeriesList>(`/${venue}/series`, {}, signal)).data)
 
-/** The first thousand events of a series within a category. */
+/** Returns the first thousand events of a series within a category. */
 export const eventsOf = (venue: Venue, group: { category: string | null; series: string | null }): Entry<EventList> =>
   events.take(`${venue} ${JSON.stringify(group)}`, (signal) =>
     askJson(`/${venue}/events`, { ...group, limit: 1_000 }, signal),
@@ -60,7 +61,7 @@ async function search(q: string, venue: Venue | null, signal: AbortSignal): Prom
     return (await askJson<Search>('/search', { q, venue, limit: 50 }, signal)).data
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'scope_missing' && venue === null)) throw error
-    // The key is for one venue, and does not say which.
+    // The key is valid for one venue only, and the answer does not name it: try each.
     const answers = await Promise.allSettled(VENUES.map((each) => search(q, each, signal)))
     const allowed = answers.find((answer) => answer.status === 'fulfilled')
     if (allowed === undefined) throw error

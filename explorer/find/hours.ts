@@ -1,4 +1,4 @@
-// Quotes of a book in each hour of a day.
+// The number of quotes of a book in each hour of a day.
 
 import { askJson } from '../data/ask.ts'
 import { bookQuery, bookText, marketPath } from '../data/book-query.ts'
@@ -11,7 +11,7 @@ const kept = new Kept<readonly number[]>(COUNT_MAX, () => 1)
 
 type Answer = { data: { timestamp: number; quote_count: number }[] }
 
-/** 24 of them. */
+/** Returns 24 counts. */
 export const quotesByHour = (book: BookId, date: string): Entry<readonly number[]> =>
   kept.take(`${bookText(book)} ${date}`, async (signal) => {
     const query = { ...bookQuery(book), date, resolution: HOUR_SECONDS }
@@ -21,5 +21,5 @@ export const quotesByHour = (book: BookId, date: string): Entry<readonly number[
     return hours
   })
 
-/** Timestamps of an answer about a date are Unix ms. */
+/** Returns the hour of a timestamp, which is in Unix ms. */
 const hourOf = (ms: number, date: string) => Math.floor((ms - Date.parse(date)) / (HOUR_SECONDS * 1_000))

@@ -1,5 +1,5 @@
-// Keys and usage of a user. The operator decides who may ask: clients on the server's machine, whoever has the admin
-// token, or everybody.
+// Requests a user's keys and usage. The operator decides who has access: clients on the server's machine, holders of
+// the admin token, or everyone.
 
 import { signal } from '@preact/signals'
 import type { CreatedKey, HourCounts, KeyList, RecentRequests, RevokedKey, Usage } from '../../src/client/backbook.d.ts'
@@ -9,7 +9,7 @@ import { DAY_MS } from '../state/shown.ts'
 const TOKEN = 'backbook-admin-token'
 const USER = 'backbook-user'
 
-/** For the session alone. */
+/** Stored for the session only. */
 export const adminToken = signal(sessionStorage.getItem(TOKEN))
 export const user = signal(localStorage.getItem(USER) ?? 'me')
 
@@ -40,7 +40,7 @@ function manage<T>(method: 'GET' | 'POST' | 'DELETE', path: string, query: Recor
   })
 }
 
-/** Revoked ones last; otherwise the newest first. */
+/** Returns active keys first, and within each group the newest first. */
 export async function keysOf(user_id: string): Promise<Key[]> {
   const { api_keys: keys } = await manage<KeyList>('GET', '/keys', { user_id })
   const rank = ({ status }: Key) => (status === 'active' ? 0 : 1)

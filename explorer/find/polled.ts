@@ -1,11 +1,11 @@
-// An answer that is asked for again and again while somebody looks. What was there stays until the next one is.
+// Requests an answer repeatedly while a component is mounted. The old answer stays until the next one arrives.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Failure } from '../data/ask.ts'
 import type { Entry } from '../data/kept.ts'
 import { attempts } from '../state/again.ts'
 
-/** `name` is what is asked for: another one is asked for at once. */
+/** `name` identifies the request: a new name triggers a new request at once. */
 export function usePolled<T>(name: string, load: () => Promise<T>, everyMs: number): Entry<T> {
   const [entry, setEntry] = useState<Entry<T>>({ value: null, failure: null })
   const attempt = attempts.value

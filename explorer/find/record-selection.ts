@@ -1,4 +1,4 @@
-// What selects the markets and events of the watch list for the recorder.
+// Converts the watch list to the settings that select markets and events for the recorder.
 
 import type { Coverage, MarketInfo } from '../data/answers.ts'
 import { askJson, Failure } from '../data/ask.ts'
@@ -8,19 +8,19 @@ import type { BookId } from '../state/view.ts'
 import type { Listed } from './device-list.ts'
 import type { Selected } from './record-toml.ts'
 
-/** Asks for the slugs of Polymarket's markets, which a condition id does not say. Rejects with Failure. */
+/** Requests the slugs of Polymarket markets, which cannot be derived from a condition id. Rejects with Failure. */
 export const selectedOf = (items: readonly Listed[]): Promise<Selected[]> =>
   Promise.all(
     items.map(async (item): Promise<Selected> => {
       const { venue } = item
       if ('event' in item) return { venue, list: 'events', ids: [item.event] }
-      // An address may have it in small letters.
+      // The address may contain the ticker in lower case.
       if (venue === 'kalshi') return { venue, list: 'tickers', ids: [item.market.toUpperCase()] }
       return { venue, ...(await ofPolymarket({ venue, market: item.market, asset: null })) }
     }),
   )
 
-/** By its slug, or by its tokens where nothing names it. */
+/** Selects a market by its slug, or by its asset ids if it has none. */
 async function ofPolymarket(book: BookId): Promise<Omit<Selected, 'venue'>> {
   const about = <T>(path: string) => askJson<T>(marketPath(book, path), marketQuery(book))
   try {
@@ -29,7 +29,7 @@ async function ofPolymarket(book: BookId): Promise<Omit<Selected, 'venue'>> {
     const outcomes = outcomesOf(book, info, await about<Coverage>('coverage'))
     return { list: 'asset_ids', ids: outcomes.flatMap(({ id }) => id ?? []) }
   } catch (error) {
-    // It was removed from the store.
+    // The market was removed from the store.
     if (error instanceof Failure && error.status === 404) return { list: 'asset_ids', ids: [] }
     throw error
   }

@@ -1,16 +1,16 @@
-// What record.toml says to record markets and events.
+// Writes the sections of record.toml that record markets and events.
 
 import { VENUES, type Venue } from '../state/view.ts'
 
-/** `list` is the setting's name: `tickers`, `events`, `slugs` or `asset_ids`. */
+/** `list` is the name of the setting: `tickers`, `events`, `slugs` or `asset_ids`. */
 export type Selected = { venue: Venue; list: string; ids: readonly string[] }
 
-/** Empty where nothing is selected: the recorder accepts no section without a market. */
+/** Returns an empty text if nothing is selected: the recorder rejects a section without a market. */
 export function recordToml(selected: readonly Selected[]): string {
   const sections = VENUES.flatMap((venue) => {
     const own = selected.filter((each) => each.venue === venue && each.ids.length > 0)
     const lines = [...Map.groupBy(own, ({ list }) => list)].map(([list, some]) => {
-      // A JSON list of texts is one of TOML.
+      // A JSON list of strings is also a valid TOML list.
       return `${list} = ${JSON.stringify([...new Set(some.flatMap(({ ids }) => ids))], null, 2)}\n`
     })
     return lines.length === 0 ? [] : [`[${venue}]\n${lines.join('')}`]

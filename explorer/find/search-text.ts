@@ -1,12 +1,12 @@
-// What a reader types to find a market, and what is asked for: words as they are, and of an address what names the
-// event or market in it.
+// Converts the text that a reader types into a search query: words are kept, and an address is reduced to the event or
+// market that it names.
 
 import { decoded } from '../state/view.ts'
 
-/** An address of a venue's page: its last segment is the slug, or the ticker. */
+/** The address of a venue's page: its last segment is the slug or the ticker. */
 const ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:polymarket|kalshi)\.com\/(\S*)$/i
 
-/** What to send as `q`; null where there is nothing to look for. */
+/** Returns the parameter `q`; null if there is nothing to search for. */
 export function askedText(typed: string): string | null {
   const text = typed.trim()
   const [, path = text] = ADDRESS.exec(text) ?? []
@@ -16,16 +16,16 @@ export function askedText(typed: string): string | null {
   return /[\p{L}\p{N}]/u.test(asked) ? asked.slice(0, CHARACTERS_MAX) : null
 }
 
-/** No longer text is searched for. */
+/** Greatest length of a search text; the rest is dropped. */
 export const CHARACTERS_MAX = 200
 
 export type Part = { text: string; isFound: boolean }
 
-/** A text in parts: those that a word of the question begins are found. */
+/** Splits a text into parts. A part is found if it is a word of the query at the start of a word. */
 export function markedParts(text: string, asked: string): Part[] {
   const words = asked.match(/[\p{L}\p{N}]+/gu) ?? []
   if (words.length === 0) return [{ text, isFound: false }]
-  // The longest first: a shorter one may begin the same word.
+  // Try longer words first: a shorter one may start the same word.
   const longest = words.toSorted((a, b) => b.length - a.length).join('|')
   const parts: Part[] = []
   let at = 0
@@ -38,7 +38,7 @@ export function markedParts(text: string, asked: string): Part[] {
   return parts
 }
 
-/** `2026-07-20`, `2026-07-20 to 2026-07-22, 3 days`. */
+/** Returns a text such as `2026-07-20` or `2026-07-20 to 2026-07-22, 3 days`. */
 export function daysText(first: string | null, last: string | null, days: number): string {
   if (first === null || last === null) return 'nothing stored'
   return first === last ? first : `${first} to ${last}, ${days} days`

@@ -1,4 +1,4 @@
-// What the server says of itself, in words.
+// Describes the state of the server in words.
 
 import { countedText, countText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
@@ -33,10 +33,10 @@ const COMPONENTS: Record<string, string> = {
   recorder_polymarket: 'Recorder of Polymarket',
 }
 
-/** Others are called what the server calls them. */
+/** Returns the name of a component; unknown components keep the server's name. */
 export const componentText = (name: string): string => COMPONENTS[name] ?? name.replaceAll('_', ' ')
 
-/** Whether a venue is being recorded, as far as everybody may know. */
+/** Describes whether a venue is being recorded, from the public state. */
 export function recordedText(recorder: State | undefined, ofVenue: State | undefined): string {
   if (recorder === undefined) return 'No recorder runs here'
   if (recorder === 'idle') return 'The recorder is stopped'
@@ -46,7 +46,7 @@ export function recordedText(recorder: State | undefined, ofVenue: State | undef
   return ofVenue === 'ok' ? 'Being recorded' : 'Being recorded, in part'
 }
 
-/** `0 of 1,200 requests failed`, `3 of 1,200 requests failed (0.25 %)`. */
+/** Returns a text such as `0 of 1,200 requests failed` or `3 of 1,200 requests failed (0.25 %)`. */
 export function failedText(failed: number, all: number): string {
   const share = failed === 0 ? '' : ` (${((100 * failed) / all).toPrecision(2)} %)`
   return `${countText(failed)} of ${countedText(all, 'request')} failed${share}`
@@ -62,7 +62,7 @@ export function pastDay({ date, condition, gaps, gap_ms: gapMs, incidents }: Pas
   return { date, condition, records: null, faults: faults.join(', ') }
 }
 
-/** `The last 90 days: 88 without a gap, 1 with gaps, 1 missing`. */
+/** Returns a text such as `The last 90 days: 88 without a gap, 1 degraded, 1 missing`. */
 export function pastText(days: readonly PastDay[]): string {
   const count = (condition: Day['condition']) => days.filter((day) => day.condition === condition).length
   const [whole, degraded, missing] = [count('available'), count('degraded'), count('missing')]
@@ -75,7 +75,7 @@ export function pastText(days: readonly PastDay[]): string {
   return `The last ${countedText(days.length, 'day')}: ${parts.join(', ')}`
 }
 
-/** A figure of a component by the unit in its name. */
+/** Formats a metric of a component by the unit in its name. */
 export function figureText(name: string, value: number | null): string {
   if (value === null) return '–'
   if (name.endsWith('_timestamp')) return new Date(value).toISOString().replace('T', ' ').slice(0, 19)

@@ -1,10 +1,10 @@
-// A user's requests by day, of the counts by hour that the API gives.
+// Sums the API's hourly request counts of a user by day.
 
 import { DAY_MS } from '../state/shown.ts'
 
 export type UsedDay = { date: string; count: number }
 
-/** The last days until today, those without requests too. */
+/** Returns the last `days` days up to today, including those without requests. */
 export function usedDays(hours: readonly { hour: string; count: number }[], days: number, nowMs: number): UsedDay[] {
   const counts = new Map<string, number>()
   for (const { hour, count } of hours) {
