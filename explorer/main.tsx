@@ -1,4 +1,4 @@
-// The explorer: which page an address shows.
+// The entry point of the explorer: shows the page of the current address.
 
 import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -56,7 +56,7 @@ function App() {
   const { page } = view.value
   const isBare = view.value.page === 'market' && view.value.isEmbedded
   useEffect(() => {
-    // Those of books and events are their pages' own.
+    // The pages of books and events set their own titles.
     if (page !== 'market' && page !== 'compare' && page !== 'event') document.title = TITLES[page]
   }, [page])
   return (

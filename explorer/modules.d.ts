@@ -1,6 +1,6 @@
-// What the bundler makes of files that are not scripts.
+// Declares the types of imports that are not scripts, as the bundler resolves them.
 
-/** The address of a sheet that is loaded later, of one that is imported with the type `file`. */
+/** The address of a style sheet that is loaded later, imported with the type `file`. */
 declare module '*.css' {
   const address: string
   export default address

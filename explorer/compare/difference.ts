@@ -29,7 +29,8 @@ export const valueAt = ({ times, values }: Column, ms: number, resolutionMs: num
 export const hasValueIn = ({ times, values }: Column, { fromMs, toMs }: { fromMs: number; toMs: number }): boolean =>
   times.some((ms, row) => ms >= fromMs && ms <= toMs && !Number.isNaN(values[row]!))
 
-/** Returns the range of the visible values, with some room, widened to include `around`. */
+/** Returns the range of the visible values, with some room, widened to include `around`. Returns 0 to 1 if there are
+ *  none. */
 export function rangeOf(
   columns: readonly Column[],
   { fromMs, toMs }: { fromMs: number; toMs: number },
