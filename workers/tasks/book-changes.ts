@@ -1,11 +1,11 @@
-// The task for the levels that records of one book change.
+// The task that returns the levels that records of one book change.
 
 import { type ChangesHead, type ChangesRequest, tableOfChanges } from '../changes/table-of-changes.ts'
 import { tableTask } from './table-task.ts'
 
-/** Bytes of a decoded block, one at a time, its book, and the rows of a step. */
+/** Memory of a task, bytes: one decoded block at a time, its book, and the rows of a step. */
 const CHANGES_BYTES = 8 * 2 ** 20
-/** Up to this many records are from one or two blocks, and are sent in one piece. */
+/** Up to this many records come from one or two blocks and are sent in one chunk. */
 const SMALL_RECORDS = 1_000
 
 export const bookChangesTask = tableTask<ChangesRequest, ChangesHead>({

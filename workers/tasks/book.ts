@@ -1,4 +1,4 @@
-// The task for one book at an instant.
+// The task that returns one book at an instant.
 
 import { type BookAtRequest, bookAt } from '../instant/book-at.ts'
 import type { Task } from '../task.ts'

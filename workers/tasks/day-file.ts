@@ -1,4 +1,4 @@
-// The task that writes a file of a market's day to a folder. Its answer is the file's metadata.
+// The task that writes a file of a market's day to a folder. It returns the file's metadata.
 
 import type { DayFileRequest, MadeDayFile } from '../files/day-file.ts'
 import { makeDayFile } from '../files/make-day-file.ts'
@@ -6,7 +6,7 @@ import type { Task } from '../task.ts'
 
 /** Memory for a decoded block and its compressed output, or for a group of rows, bytes. */
 const MAKING_BYTES = 8 * 2 ** 20
-/** Bytes per record: the blocks of the day and its seconds are held while the file is made. */
+/** Bytes per record: the day's blocks and its seconds stay in memory while the file is made. */
 const RECORD_BYTES = 16
 const SMALL_RECORDS = 1_000
 const NO_CHUNK = { done: true, value: undefined } as const

@@ -1,4 +1,4 @@
-// The task for a depth map of one book, as runs or as Arrow.
+// The task that returns a depth map of one book, as runs or as Arrow.
 
 import { type DepthMapRequest, readDepthMap } from '../depth-map/depth-map.ts'
 import { mapText } from '../depth-map/map-text.ts'
@@ -10,7 +10,7 @@ import { weightOf } from './weight.ts'
 
 export type DepthMapHead = { columns: number; known: [first: number, last: number][] }
 
-/** Bytes of a cell: rounded as in Arrow, or exact. */
+/** Bytes per cell: rounded to 32-bit floats for Arrow, otherwise exact. */
 const CELL_BYTES = { rounded: 4, exact: 8 }
 
 const isRounded = ({ encoding }: InFormat<DepthMapRequest>) => encoding?.format === 'arrow'

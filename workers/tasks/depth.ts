@@ -1,11 +1,11 @@
-// The task for the depth of one book over time.
+// The task that returns the depth of one book over time.
 
 import { type DepthRequest, tableOfDepth } from '../depth/depth-table.ts'
 import type { SummaryHead } from '../requests.ts'
 import { tableTask } from './table-task.ts'
 import { bucketsIn, weightOf } from './weight.ts'
 
-/** Bytes of a row without its levels, bands and sizes, and of each of those on both sides. */
+/** Bytes of a row without its levels, bands and sizes, then of each level, band and size on both sides. */
 const [ROW_BYTES, LEVEL_BYTES, BAND_BYTES, SIZE_BYTES] = [72, 24, 16, 32]
 
 export const depthTask = tableTask<DepthRequest, SummaryHead>({

@@ -1,4 +1,4 @@
-// The task for what was stored of a market since a position.
+// The task that returns what was stored of a market after a position.
 
 import { followMarket } from '../follow/follow-market.ts'
 import type { FollowHead, FollowRequest } from '../follow/follow-request.ts'

@@ -1,12 +1,12 @@
-// The task for a page of raw records.
+// The task that returns a page of raw records.
 
 import { answerPage } from '../read/answer-page.ts'
 import type { PageHead, PageRequest } from '../requests.ts'
 import type { Task } from '../task.ts'
 
-/** Bytes of a decoded block, one at a time, and of what is written from it. */
+/** Memory of a task, bytes: one decoded block at a time, and the output written from it. */
 const PAGE_BYTES = 8 * 2 ** 20
-/** A page of up to this many records is sent in one or two pieces. */
+/** A page of up to this many records is sent in one or two chunks. */
 const SMALL_RECORDS = 1_000
 
 export const pageTask: Task<PageRequest, PageHead> = {

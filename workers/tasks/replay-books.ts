@@ -1,11 +1,11 @@
-// The task for books at an instant of a replay, as their venue's messages.
+// The task that returns books at an instant of a replay, as messages of their venue.
 
 import { type BookMessageRequest, bookMessage } from '../replay/book-message.ts'
 import type { Task } from '../task.ts'
 
 export type ReplayBooksRequest = { books: readonly BookMessageRequest[] }
 
-/** In the requested order; null for an unknown book. */
+/** The messages in the order of the request; null for an unknown book. */
 export type ReplayBooksHead = { books: (string | null)[] }
 
 const NO_CHUNK = { done: true, value: undefined } as const

@@ -1,4 +1,4 @@
-// The task for the next records of a market in a replay.
+// The task that returns the next records of a market in a replay.
 
 import { ANSWERING, letGo } from '../collect-garbage.ts'
 import { type ReplayPageHead, type ReplayPageRequest, replayPage } from '../replay/replay-page.ts'

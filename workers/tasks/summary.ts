@@ -1,4 +1,4 @@
-// The task for buckets of the top of one book.
+// The task that returns buckets of the top of one book.
 
 import type { SummaryHead, SummaryRequest } from '../requests.ts'
 import { tableOfSummary } from '../summary/table-of-summary.ts'

@@ -1,11 +1,11 @@
-// The task for trades of one book in buckets.
+// The task that returns the trades of one book in buckets.
 
 import type { SummaryHead, TradeSummaryRequest } from '../requests.ts'
 import { tableOfTrades } from '../trades/trade-summary.ts'
 import { tableTask } from './table-task.ts'
 import { bucketsIn, weightOf } from './weight.ts'
 
-/** Bytes of a bucket in its columns, which are copied as they grow. */
+/** Bytes per bucket in its columns, which are copied as they grow. */
 const BUCKET_BYTES = 150
 
 export const tradeSummaryTask = tableTask<TradeSummaryRequest, SummaryHead>({

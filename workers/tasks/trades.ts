@@ -1,4 +1,4 @@
-// The task for a page of trades.
+// The task that returns a page of trades.
 
 import { encodeCursor } from '../read/cursor.ts'
 import type { TradesHead, TradesRequest } from '../requests.ts'
@@ -7,7 +7,7 @@ import { tradesTable } from '../trades/trades-table.ts'
 import { tableTask } from './table-task.ts'
 import { weightOf } from './weight.ts'
 
-/** Bytes of a trade: its columns, and the venue's id, which has 66 characters on Polymarket. */
+/** Bytes per trade: its columns, and the venue's id, which has 66 characters on Polymarket. */
 const TRADE_BYTES = 140
 
 export const TRADES_PATH = '/market/trades'
