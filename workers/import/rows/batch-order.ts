@@ -1,17 +1,17 @@
-// Orders the rows of one market in a Kalshi archive. Deltas have the venue's time, snapshots have none. In a batch with
-// one receipt time, a snapshot goes where the book agrees with it.
+// Orders the rows of one market in a Kalshi archive. Deltas have the venue's time, snapshots have none. Within a batch
+// of rows with one receipt time, a snapshot is placed where it equals the book.
 
-/** Values of rows, in file order. */
+/** Access to the values of rows by row number, in file order. */
 export type BatchOrderRows = {
   count: number
   receivedOf(row: number): number
   /** NaN for a snapshot. */
   venueUsOf(row: number): number
   isSnapshot(row: number): boolean
-  /** The level that a delta changes, and by how much. */
+  /** Identifies the level that a delta changes; `sizeOf` returns the change of its size. */
   levelOf(row: number): string
   sizeOf(row: number): number
-  /** Levels of a snapshot. */
+  /** Returns the levels of a snapshot. */
   levelsOf(row: number): Map<string, number>
 }
 
@@ -71,7 +71,7 @@ function orderBatch(
   return book
 }
 
-/** Returns after how many deltas the book equals the snapshot; NaN if it never does. */
+/** Returns the number of deltas after which the book equals the snapshot; NaN if it never does. */
 function placeOf(
   rows: BatchOrderRows,
   deltas: readonly number[],

@@ -1,5 +1,5 @@
-// Reads a file that may not be sorted by market, whose rows are batches with one receipt time. A part is a row group,
-// without a last batch that may continue in the next one, and with the rest of the last batch before.
+// Reads a file that may not be sorted by market and whose rows are batches with one receipt time. A part is one row
+// group. Its last batch moves to the next part, because it may continue in the next row group.
 
 import type { ParquetFile } from '../parquet/parquet-file.ts'
 import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
@@ -46,7 +46,7 @@ export class BatchRows<Of> {
   }
 }
 
-/** Yields the parts of a file. Of row groups without a row of a chosen market, only the market column is read. Throws
+/** Yields the parts of a file. For a row group without a row of a chosen market, reads only the market column. Throws
  *  ArchiveFault. */
 export async function* batchParts<Of extends BatchColumns>(
   parquet: ParquetFile,
@@ -56,7 +56,7 @@ export async function* batchParts<Of extends BatchColumns>(
   const groups = parquet.groupRows.length
   let left: Slice<Of>[] | undefined
   for (let group = 0; group < groups; group++) {
-    // The rest of a batch may continue after this row group.
+    // Keep `left`: its batch may continue after this row group.
     if (chosen !== null && !(await hasRowOf(parquet, group, format, chosen))) continue
     const columns = format.columns(await parquet.group(group, format.names))
     const rows = parquet.groupRows[group]!
@@ -77,7 +77,8 @@ export async function* batchParts<Of extends BatchColumns>(
   if (left !== undefined) yield { group: groups - 1, markets: byMarket(left, format, chosen) }
 }
 
-/** Returns whether a row group has a row of a chosen market: by the file's minimum and maximum, then by the rows. */
+/** Returns whether a row group has a row of a chosen market. Checks the file's minimum and maximum first, then the
+ *  rows. */
 async function hasRowOf<Of extends BatchColumns>(
   parquet: ParquetFile,
   group: number,
@@ -98,7 +99,7 @@ const lastTime = (slices: readonly Slice<BatchColumns>[]): number | undefined =>
   return last?.columns.receivedMs[last.end - 1]
 }
 
-/** Returns where the rows with the last time begin. */
+/** Returns the start of the rows with the last time. */
 function beginOfLast(times: Float64Array, end: number): number {
   let begin = end
   while (begin > 0 && times[begin - 1] === times[end - 1]) begin--

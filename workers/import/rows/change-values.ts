@@ -1,6 +1,6 @@
-// Passes on changes as values. Nearly all rows of an archive are changes, and printing each message only to parse it
-// again would be slow. So one change of each kind is printed, to learn where its values go; for the others the loader
-// receives the values. The stored bytes are the same.
+// Passes changes to the loader as values. Nearly all rows of an archive are changes, and printing each as a message
+// only to parse it again would be slow. This prints one change of each kind to learn where its values go, and passes
+// only the values of the others. The stored bytes are the same.
 
 import {
   MANTISSA_DIGITS_MAX,
@@ -31,7 +31,7 @@ type ValuesForm = {
   of: Token | undefined
 }
 
-/** A token of the current market: its place in the bytes, and the number of its text (`MatchedMessage.texts`). */
+/** A token of the current market: its position in the bytes, and the number of its text (`MatchedMessage.texts`). */
 type Token = { start: number; end: number; text: number }
 
 /** Values that a row may have or lack, as bits. */

@@ -61,7 +61,7 @@ export class ClippedBooks {
     return book
   }
 
-  /** Sets a level. Ignores prices that no book has. */
+  /** Sets a level. Ignores prices outside 0 to 1 dollar, and fractions of 1e-6 dollars. */
   #set(book: OrderBook, side: Side, price: number, size: number): void {
     const micros = price * this.#microsPerUnit
     if (!(micros >= 0 && micros <= MICROS && Number.isInteger(micros))) return

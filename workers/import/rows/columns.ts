@@ -1,4 +1,4 @@
-// Rows of one row group by column, and copies of some of them for when the row group is released.
+// Rows of one row group by column, and copies of some rows that outlive the row group.
 
 import type { ListColumn, WordColumn } from '../parquet/row-group.ts'
 
@@ -9,7 +9,7 @@ export type Columns = Record<string, Column>
 /** Rows [start, end) of columns. `firstRow` is the file's number of row 0 of the columns, from 1. */
 export type Slice<Of> = { columns: Of; firstRow: number; start: number; end: number }
 
-/** Copies rows [start, end). Words are shared. */
+/** Copies the rows [start, end). The copy shares the words. */
 export function rowsOf<Of extends Columns>(columns: Of, start: number, end: number): Of {
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, part(column, start, end)])) as Of
 }

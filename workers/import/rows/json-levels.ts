@@ -9,7 +9,7 @@ const [BLANK, QUOTE, COMMA, POINT, ZERO, NINE, OPEN, CLOSE] = [0x20, 0x22, 0x2c,
 const DIGITS_MAX = 15
 const decoder = new TextDecoder()
 
-/** Returns the levels in their order; an empty side for empty text. Returns undefined for anything else. */
+/** Returns the levels in their order; an empty side if the text is empty, undefined if it is not a list of levels. */
 export function levelsFromJson(text: Uint8Array, scales: RowScales): RowSide | undefined {
   const side: Side = { prices: [], sizes: [] }
   if (text.length === 0 || readPlain(text, scales, side)) return side

@@ -6,7 +6,7 @@ import type { ArchiveOptions } from '../archive.ts'
 import { LineText, literal } from './line-text.ts'
 import type { RowScales, RowSide } from './row-values.ts'
 
-/** Place of a row. `venueUs` is NaN if the row has no venue time. */
+/** The position of a row. `venueUs` is NaN if the row has no venue time. */
 export type KalshiPlace = { row: number; receivedMs: number; venueUs: number }
 
 const RECEIVED = literal('{"recv_ms":')
@@ -87,7 +87,7 @@ export class KalshiRows {
     return marketId.length === 0 ? line : line.text(MARKET_ID).text(marketId)
   }
 
-  /** Prints the places that the venue prints, and more if the row has more. */
+  /** Prints as many decimal places as the venue, or more if the row has more. */
   #decimal(units: number, places: number, printed: number): void {
     const unit = 10 ** (places - printed)
     if (units % unit === 0) this.#line.fixed(units / unit, printed)
@@ -110,7 +110,7 @@ export class KalshiRows {
       .whole(Math.floor(venueUs / 1_000))
   }
 
-  /** Prints a side. The venue leaves out an empty one. */
+  /** Prints a side. Omits an empty one, as the venue does. */
   #side(name: 'yes' | 'no', { prices, sizes }: RowSide): void {
     if (prices.length === 0) return
     const line = this.#line.text(SIDES[name])

@@ -39,7 +39,7 @@ export class LineText {
     return this
   }
 
-  /** Prints the same with all its digits: 4900 with four places is 0.4900. */
+  /** Prints integer units with all digits: 4900 with four places is 0.4900. */
   fixed(units: number, places: number): this {
     const writer = this.#writer
     writer.reserve(NUMBER_ROOM)
@@ -52,7 +52,7 @@ export class LineText {
     return this.#writer.take()
   }
 
-  /** Passes on the line as row `number` of its file, and starts the next one. */
+  /** Passes the line on as row `number` of its file, and starts the next one. */
   end(number: number): void {
     const { bytes, length } = this.#writer
     this.#writer.length = 0

@@ -1,11 +1,11 @@
-// Reads a large market, a few rows at a time. Rows with ascending times form a run, and each run is read from first to
-// last row. In sorted files, a token is one run.
+// Reads a large market a few rows at a time. Rows with ascending times form a run, which is read from first to last
+// row. In a sorted file, each token is one run.
 
 import type { RowGroup, RowRange } from '../parquet/row-group.ts'
 import { RowWindow, WindowRoom } from '../parquet/row-window.ts'
 import type { Slice } from './columns.ts'
 
-/** Each run has its own readers and arrays. */
+/** The limit exists because each run has its own readers and arrays. */
 const RUNS_MAX = 8
 
 type RunFormat<Of> = {
@@ -27,7 +27,7 @@ export class LongRun<Of> {
     this.#firstRow = firstRow
   }
 
-  /** Yields its rows in order. Each slice is valid until the next one. Throws ArchiveFault. */
+  /** Yields the rows in order. Each slice is valid until the next one. Throws ArchiveFault. */
   *slices(): Generator<Slice<Of>> {
     const group = this.#group.again()
     for (const window of windowsOf(group, this.#range, this.#format.windowRows)) {
@@ -38,7 +38,7 @@ export class LongRun<Of> {
   }
 }
 
-/** Returns the runs of ascending times in these rows; undefined if there are too many, or if a row has no time. */
+/** Returns the runs of ascending times in a range of rows; undefined if there are too many, or if a row has no time. */
 export function runsIn(
   group: RowGroup,
   range: RowRange,

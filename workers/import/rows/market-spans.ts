@@ -1,7 +1,7 @@
-// Reads a file that is sorted by market, row group by row group, as spans of one market. A span may begin in one row
+// Reads a file that is sorted by market, row group by row group, as spans of one market. A span may start in one row
 // group and end in another. Columns are read for a few markets at a time. Rows of a market that continues in the next
-// row group are copied, so at most one row group is held. Of a large market whose rows are ordered by time, only a few
-// rows are held at a time (long-run.ts).
+// row group are copied, so at most one row group is in memory. If the rows of a large market are ordered by time, only
+// a few are in memory at a time (long-run.ts).
 
 import type { ArchiveFault } from '../archive-fault.ts'
 import type { ParquetFile } from '../parquet/parquet-file.ts'
@@ -12,7 +12,7 @@ import type { Columns, Slice } from './columns.ts'
 import { LongRun, runsIn } from './long-run.ts'
 import { merge, RowCursor } from './merged-rows.ts'
 
-/** Rows of one market. `begins` is `group:row`. */
+/** Rows of one market. `begins` is the position of the first one, as `group:row`. */
 export type Span<Of> = { market: string; begins: string; pieces: (Slice<Of> | LongRun<Of>)[] }
 
 /** Returns the slices of a span whose format has no `times`. */
@@ -28,7 +28,7 @@ export type SpanParts<Of> = {
   group: number
   /** Yields the spans; each is valid until the next one. Throws ArchiveFault. */
   spans(): Generator<Span<Of>>
-  /** Where the next part begins; null for the last part. */
+  /** Start of the next part, as `group:row`; null for the last part. */
   next: string | null
 }
 
@@ -49,8 +49,8 @@ export type SpanFormat<Of extends Columns> = {
 /** Rows [start, end) of a row group. */
 type MarketRows = { market: string; start: number; end: number }
 
-/** Yields the parts of a file. A part is a row group, without a last market that may continue in the next one, and with
- *  the rest of the market before. Take its spans before the next part. Throws ArchiveFault. */
+/** Yields the parts of a file. A part is one row group. Its last market moves to the next part, because it may continue
+ *  in the next row group. Iterate a part's spans before requesting the next part. Throws ArchiveFault. */
 export async function* spanParts<Of extends Columns>(
   parquet: ParquetFile,
   format: SpanFormat<Of>,
@@ -103,8 +103,8 @@ type GroupReader<Of extends Columns> = {
   firstRow: number
 }
 
-/** Yields the spans of a part; the rest of the market before comes first. `finish` runs when all are taken, to release
- *  memory before they are stored. */
+/** Yields the spans of a part, starting with the market left over from the previous part. Calls `finish` after the last
+ *  span, so that memory is released before the spans are stored. */
 function* spansOf<Of extends Columns>(
   reader: GroupReader<Of>,
   found: readonly MarketRows[],
@@ -159,7 +159,7 @@ function spansIn<Of extends Columns>(
   }))
 }
 
-/** Walks the rows of a span by ascending time; rows with equal times keep their order. */
+/** Visits the rows of a span by ascending time; rows with equal times keep their order. */
 export class SpanWalk<Of> {
   readonly #order = new AscendingOrder()
 

@@ -4,7 +4,7 @@ import type { Slice } from './columns.ts'
 
 const NO_TIMES = new Float64Array(0)
 
-/** Steps through the rows of some slices. */
+/** Steps through the rows of several slices. */
 export class RowCursor<Of> {
   slice: Slice<Of>
   row = 0
@@ -56,7 +56,7 @@ export class RowCursor<Of> {
   }
 }
 
-/** Emits all rows by ascending time; of equal times, those of the first cursor come first. */
+/** Emits all rows by ascending time. Rows with equal times are emitted in the order of the cursors. */
 export function merge<Of>(cursors: RowCursor<Of>[], onRow: (slice: Slice<Of>, row: number) => void): void {
   const active = [...cursors]
   while (active.length > 0) {

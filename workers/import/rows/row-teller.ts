@@ -1,5 +1,5 @@
-// Reads rows of a Polymarket archive that has a column for each value of its events. One object is refilled for all
-// rows.
+// Converts rows of a Polymarket archive that has one column for each value of its events. Refills the same objects for
+// all rows, to save allocations.
 
 import type { RowReader } from '../../load/capture-reading.ts'
 import type { ArchiveOptions } from '../archive.ts'
@@ -22,13 +22,13 @@ export type EventColumns = {
   newTicks: Float64Array
 }
 
-/** Reads values that archives write in different ways. */
+/** Reads values that archives encode in different ways. */
 export type EventForm<Of extends EventColumns> = {
-  /** Returns decimal digits. */
+  /** Returns the token as decimal digits. */
   tokenOf(cell: Uint8Array): string
-  /** Returns hexadecimal digits after 0x. */
+  /** Returns the transaction hash as hexadecimal digits after 0x. */
   transactionOf(cell: Uint8Array): Uint8Array
-  /** Undefined if it is not a list of levels. */
+  /** Returns undefined if the cell is not a list of levels. */
   bidsOf(columns: Of, at: number): RowSide | undefined
   asksOf(columns: Of, at: number): RowSide | undefined
 }

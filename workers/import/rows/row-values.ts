@@ -3,16 +3,16 @@
 /** Digits after the decimal point of the archive's integers. */
 export type RowScales = { price: number; size: number }
 
-/** Values of every row. `token` is a decimal id. */
+/** The position and times of a row. `token` is a decimal id. */
 export type RowPlace = { row: number; token: string; receivedMs: number; venueMs: number }
 
 /** Levels in units of the archive's scales, best level last, as the venue prints them. */
 export type RowSide = { prices: ArrayLike<number>; sizes: ArrayLike<number> }
 
-/** Best prices are NaN if the row has none. */
+/** A change of a level. Best prices are NaN if the row has none. */
 export type RowChange = { side: 'BUY' | 'SELL'; price: number; size: number; bestBid: number; bestAsk: number }
 
-/** `side` is null, `feeBps` NaN and `transaction` empty if the row has none. */
+/** A trade. `side` is null, `feeBps` NaN and `transaction` empty if the row has none. */
 export type TradeRow = {
   side: 'BUY' | 'SELL' | null
   price: number

@@ -1,5 +1,6 @@
-// Orders the rows of a book in an archive of several recorders: rows of one recorder by its sequence numbers. Where
-// another recorder takes over, the loss between them is unknown, so the book starts again with its next snapshot.
+// Orders the rows of a book in an archive of several recorders. Rows of one recorder are ordered by its sequence
+// numbers. When another recorder takes over, it is unknown what was lost in between, so the book starts anew with the
+// next snapshot.
 
 import { AscendingOrder } from './ascending-order.ts'
 
@@ -7,7 +8,7 @@ import { AscendingOrder } from './ascending-order.ts'
 export const BOOK_EVENTS = ['book', 'price_change', 'best_bid_ask', 'last_trade_price', 'tick_size_change'] as const
 const [BOOK, CHANGE, BEST] = [0, 1, 2]
 
-/** Values by row. */
+/** Values of the rows, indexed by row. */
 export type SegmentRows = {
   /** Receipt time, in any unit that is the same for all. */
   received: Float64Array
@@ -83,7 +84,7 @@ function cut(rows: Uint32Array, { recorders, types, received }: SegmentRows): Se
       recorder ??= recorders[row]!
       if (gap === undefined && recorders[row] !== recorder) {
         gap = { after: last, from: received[last] ?? received[row]!, to: received[row]! }
-        // A book without any earlier row loses nothing.
+        // A book without an earlier row loses nothing.
         if (last >= 0) gaps.push(gap)
       }
       if (gap !== undefined) {

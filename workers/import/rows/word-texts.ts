@@ -1,4 +1,4 @@
-// Decodes words of a column to texts, and caches them: columns with few different words repeat them.
+// Decodes the words of a column to texts and caches them: columns with few different words repeat them.
 
 import type { WordColumn } from '../parquet/row-group.ts'
 import type { Words } from '../parquet/words.ts'
