@@ -49,7 +49,7 @@ const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
 /** On these screens the player's bar scrolls with the page (player.css), so the chart need not end above it. */
 const scrolls = matchMedia('(max-width: 600px), (max-height: 640px)')
 const SCROLLED_LEAST_PX = 300
-/** The same heights in a frame. */
+/** The height of everything around the panes, and the least height of the main pane, in a frame. */
 const [BARE_OTHERS_PX, BARE_LEAST_PX] = [102, 120]
 /** The bar wraps to one more line below each of these chart widths. */
 const PLAYER_BREAKS_PX = [1_058, 541, 441]

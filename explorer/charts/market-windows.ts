@@ -47,9 +47,9 @@ export type MarketWindows = {
   best: BestPrices
   quotes: readonly QuoteWindow[]
   trades: readonly TradeCandles[]
-  /** Null unless the chart shows candles. */
+  /** The candles to draw; null unless the chart shows candles. */
   candles: Candles | null
-  /** Null unless the chart shows a line. */
+  /** The price line to draw; null unless the chart shows a line. */
   line: PriceLine | null
   /** The buckets from which marks of several trades are made. */
   marked: readonly TradeWindow[]
@@ -57,7 +57,7 @@ export type MarketWindows = {
   buckets: readonly TimeWindow[]
   /** All trades in view, for the studies that need them; null if none does. */
   profiled: EachTrade | null
-  /** Null if there are too many trades to draw one by one. */
+  /** The trades to draw one by one; null if there are too many. */
   each: readonly EachTrade[] | null
   depth: readonly DepthLayer[]
   prices: Prices

@@ -135,7 +135,7 @@ export type Side = {
   windows: MarketWindows
   scale: Scale
   ticks: ReturnType<typeof ticksOf>
-  /** Null until the server has answered. */
+  /** The stored dates; null until the server has answered. */
   dates: readonly CoveredDate[] | null
   mid: Column
 }

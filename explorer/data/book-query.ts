@@ -19,6 +19,6 @@ export const marketPath = ({ venue }: BookId, path: string): string => `/${venue
 /** Returns a text that identifies a book, for cache keys. */
 export const bookText = ({ venue, market, asset }: BookId): string => `${venue} ${market} ${asset ?? ''}`
 
-/** Whether a name that starts with `start` and a date has the date of the instant `sinceMs`, or a later one. */
+/** Returns whether a name that starts with `start` and a date has the date of the instant `sinceMs`, or a later one. */
 export const isSince = (name: string, start: string, sinceMs: number): boolean =>
   name.startsWith(start) && name.slice(start.length, start.length + 10) >= new Date(sinceMs).toISOString().slice(0, 10)

@@ -5,7 +5,7 @@ import { DAY_MS } from '../state/shown.ts'
 import type { TimeWindow } from './buckets/bucket-window.ts'
 
 export const COLUMNS = 1_440
-/** For candles of an hour: the API answers at most this many days at a time. */
+/** The longest window of hourly buckets that the API answers at a time. */
 const WINDOW_MAX_MS = 15 * DAY_MS
 
 /** Lengths of a column, ms. A window has 1,440 columns; a day is a whole number of windows, or a window a whole number

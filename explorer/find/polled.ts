@@ -1,4 +1,5 @@
-// Requests an answer repeatedly while a component is mounted. The old answer stays until the next one arrives.
+// Requests an answer repeatedly while a component is mounted and the page is visible. The old answer stays until the
+// next one arrives.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Failure } from '../data/ask.ts'

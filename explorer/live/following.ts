@@ -4,7 +4,7 @@ import type { Stretch } from '../state/view.ts'
 
 type Place = Pick<Stretch, 'fromMs' | 'toMs' | 'atMs'>
 
-/** Which parts of a view follow the market, and the place that it was last moved to. */
+/** The parts of a view that follow the market (true), and the place to which the view was last moved. */
 export type Following = { span: boolean; cursor: boolean; put: Place }
 
 /** Room to the right of the newest record, as a share of the span. */

@@ -7,7 +7,7 @@ import { ASK, BID, type ChangeBlock, GAP, LEVEL, NO_LEVEL, SNAPSHOT } from '../d
 /** Maps prices in dollars to contracts. */
 export type Levels = ReadonlyMap<number, number>
 
-/** How far a book can be trusted. Null if unknown: after undoing the record that established or lost the book. */
+/** How far a book can be trusted. It is unknown (null) after a step back over a snapshot or a gap. */
 export type Trust = KalshiBook['trust']
 
 export class ReplayBook {

@@ -174,7 +174,7 @@ export class Replay {
     return compareBlocks(blockOf(target), this.#block) >= 0 ? 1 : -1
   }
 
-  /** Whether the target may lie beyond this block in a direction. */
+  /** Returns whether the target may lie beyond this block in a direction. */
   #passes(target: Target, direction: 1 | -1): boolean {
     if ('record' in target) return compareBlocks(blockOf(target), this.#block) === direction
     const row = rowsUntil(this.#block, target.ms)
@@ -201,7 +201,7 @@ export class Replay {
   }
 }
 
-/** Whether one block is the beginning of another. Compares only the last row: records of a date keep their numbers. */
+/** Returns whether one block is the beginning of another. Compares only the last row: records of a date keep their numbers. */
 function isPrefix(short: ChangeBlock, long: ChangeBlock): boolean {
   const last = short.rows - 1
   const isSame = (name: 'records' | 'timesMs' | 'prices' | 'before' | 'after') => short[name][last] === long[name][last]
@@ -218,7 +218,7 @@ type Ordered = { date: string; index: number }
 const compareBlocks = (a: Ordered, b: Ordered): number =>
   Math.sign(a.date === b.date ? a.index - b.index : a.date < b.date ? -1 : 1)
 
-/** Whether the way to a target leads into a block. Passes through a block without rows. */
+/** Returns whether the way to a target leads into a block. Passes through a block without rows. */
 function reaches(block: ChangeBlock, target: Target, direction: 1 | -1): boolean {
   if ('record' in target) return compareBlocks(block, blockOf(target)) !== direction
   if (block.rows === 0) return true

@@ -37,7 +37,7 @@ export function reshape(change: Partial<Stretch>): void {
   adjust(change)
 }
 
-/** Whether there is a step to undo. Reads signals. */
+/** Returns whether there is a step to undo. Reads signals. */
 export const canGoBack = (): boolean => steps.value.at(-1)?.of === nameNow()
 
 export function goBack(): void {

@@ -13,7 +13,7 @@ export type Detail = {
   sizes?: { faintest: number; highest: number }
 }
 
-/** Null until the chart has been drawn. */
+/** The detail of the visible chart; null until it has been drawn. */
 export const shownDetail = signal<Detail | null>(null)
 
 /** The details of two compared books; null if none are drawn. */

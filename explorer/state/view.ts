@@ -13,7 +13,7 @@ export const AGGREGATES = ['max', 'mean', 'last'] as const
 /** The size of a column that each aggregate shows. */
 export const AGGREGATE_NAMES = { max: 'largest', mean: 'mean', last: 'last' } as const
 export const AXES = ['right', 'both'] as const
-/** What can be drawn besides prices and sizes. */
+/** The studies that can be drawn besides prices and sizes. */
 export const STUDIES = ['vwap', 'delta', 'imbalance', 'depth', 'profile'] as const
 /** Greatest distance from the mid at which depth counts, cents. */
 export const WITHIN = [2, 1, 5, 10] as const

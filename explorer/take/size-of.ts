@@ -3,7 +3,7 @@
 import type { Format, Take } from './requests.ts'
 
 export type Measured = {
-  /** Null if the number of rows is unknown. */
+  /** The number of rows; null if unknown. */
   rows: number | null
   bytes: number
   /** Whether only a part was read: `bytes` is then an estimate, and so is `rows` unless the server gives it. */

@@ -28,7 +28,7 @@ type TakeProps = {
   book: BookId
   stretch: Stretch
   span: Span
-  /** Null until the chart has been drawn. */
+  /** The detail of the chart; null until it has been drawn. */
   detail: Detail | null
   onClose: () => void
 }

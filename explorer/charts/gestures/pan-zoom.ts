@@ -16,7 +16,7 @@ export type Gestures = {
   /** Receives null when the pointer leaves. */
   hover: (at: { ms: number; value: number } | null) => void
   reset: () => void
-  /** Whether a drag also moves the prices: false while they follow the best prices. */
+  /** Returns whether a drag also moves the prices: false while they follow the best prices. */
   arePricesFree: () => boolean
   /** Whether the pane shows prices whose range can be changed. */
   hasPrices: boolean

@@ -13,7 +13,7 @@ export type RawRecord = {
   record: number
   ms: number
   type: string
-  /** Null if the record concerns the whole market; undefined on Kalshi. */
+  /** The asset id of the record's book; null if the record concerns the whole market; undefined on Kalshi. */
   asset: string | null | undefined
   line: string
 }
@@ -40,7 +40,7 @@ export const POLYMARKET_FIRST_DATE = '2026-02-08'
 export const hasRaw = ({ venue }: BookId, date: string): boolean =>
   venue !== 'polymarket' || date >= POLYMARKET_FIRST_DATE
 
-/** Whether a record belongs to a book, or to all books of its market. */
+/** Returns whether a record belongs to a book, or to all books of its market. */
 export const isOf = ({ asset }: BookId, record: RawRecord): boolean => record.asset == null || record.asset === asset
 
 async function load(book: BookId, date: string, index: number, signal: AbortSignal): Promise<RawPage> {

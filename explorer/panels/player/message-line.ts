@@ -2,7 +2,7 @@
 
 /** Fields that are the same in all messages of a market, and ids. */
 const ALIKE = new Set(['market_ticker', 'market_id', 'market', 'asset_id', 'event_type', 'type', 'trade_id', 'hash'])
-/** For a longer list, such as the levels of a snapshot, only the length is shown. */
+/** A longer list, such as the levels of a snapshot, is shown as its length. */
 const LISTED_MAX = 4
 const LINE_MAX = 300
 

@@ -16,7 +16,7 @@ import type { TypedAhead } from './typed-ahead.ts'
 
 const TYPING_MS = 120
 
-/** A market in the list. For a recently viewed one only the names are known. */
+/** A market in the list. Only the id and the title are known of a recently viewed one. */
 export type Offer = Pick<FoundMarket, 'venue' | 'market' | 'title'> & Partial<FoundMarket>
 
 export type SearchProps = {

@@ -6,8 +6,8 @@ export class TypedAhead {
   /** Whether Enter was the last key; it takes effect once the text has been answered. */
   hasEnter = false
 
-  /** Returns whether the key was collected. The only editing key that it supports is Backspace: nobody sees the text
-   *  yet. */
+  /** Collects a character, Backspace or Enter, and returns true; returns false for other keys. Backspace is the only
+   *  editing key that works: nobody sees the text yet. */
   press(key: string): boolean {
     if (key === 'Enter') {
       this.hasEnter = true

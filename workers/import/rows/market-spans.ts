@@ -32,7 +32,7 @@ export type SpanParts<Of> = {
   next: string | null
 }
 
-/** How to read the files of a format. */
+/** Describes how to read the files of a format. */
 export type SpanFormat<Of extends Columns> = {
   names: readonly string[]
   market: string
