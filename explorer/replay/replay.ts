@@ -201,7 +201,8 @@ export class Replay {
   }
 }
 
-/** Returns whether one block is the beginning of another. Compares only the last row: records of a date keep their numbers. */
+/** Returns whether one block is the beginning of another. Compares only the last row: records of a date keep their
+ *  numbers. */
 function isPrefix(short: ChangeBlock, long: ChangeBlock): boolean {
   const last = short.rows - 1
   const isSame = (name: 'records' | 'timesMs' | 'prices' | 'before' | 'after') => short[name][last] === long[name][last]
