@@ -18,7 +18,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { loadBlock } from '../block/block-builder.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
-import { booksOfSource, isOfOne, type Layer, layersOf, withLayer } from '../layers/layer.ts'
+import { booksOfSource, isInOrderOf, isOfOne, type Layer, layersOf, withLayer } from '../layers/layer.ts'
 import { bytesOf, layeredDate } from '../layers/layered-date.ts'
 import { shownSpans } from '../layers/shown-spans.ts'
 import { inOrder } from '../layers/spans.ts'
@@ -180,8 +180,7 @@ export class MarketPlan {
     const before = await this.#day(key, head, allParts(head))
     const layers = await this.#inOrder(layersOf(head, before.books))
     const spans = await this.#spans(key, layers, before.bytes)
-    const isSameOrder = layers.every(({ source }, i) => source === head.layers![i]!.source)
-    if (isSameOrder && Bun.deepEquals(spans, head.spans)) return false
+    if (isInOrderOf(layers, head) && Bun.deepEquals(spans, head.spans)) return false
     this.#note(layeredDate(key, before, layers, [], spans))
     return true
   }

@@ -26,6 +26,13 @@ export function withLayer(layers: readonly Layer[], source: Source, layer: Layer
 export const encodedLayers = (layers: readonly Layer[]): LayerEntry[] =>
   layers.map(({ source, head }) => ({ source, recordCount: head.recordCount, head: encodeHead(head) }))
 
+/** Returns whether the head has its layers in the order of these. */
+export const isInOrderOf = (layers: readonly Layer[], head: PartitionHead): boolean =>
+  Bun.deepEquals(
+    layers.map(({ source }) => source),
+    sourcesOf(head),
+  )
+
 /** Returns whether the date has the layer of this source only. */
 export const isOfOne = ({ layers, source }: PartitionHead, of: Source): boolean =>
   layers === undefined && (source ?? null) === of

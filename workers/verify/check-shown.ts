@@ -1,13 +1,12 @@
 // Derives what a date shows from its layers again, and compares.
 
 import { nameOfPart, type PartId } from '../../storage/block-store.ts'
-import { sourcesOf } from '../../storage/format/head-layers.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { loadBlock } from '../block/block-builder.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
-import { layersOf } from '../layers/layer.ts'
+import { isInOrderOf, layersOf } from '../layers/layer.ts'
 import { layeredDate } from '../layers/layered-date.ts'
 import { shownSpans } from '../layers/shown-spans.ts'
 import { storeOfSource } from '../layers/source-view.ts'
@@ -20,11 +19,7 @@ export async function shownDamage(store: Store, key: PartitionKey, head: Partiti
   const stored = { head, books: fetched.books(key), bytes: (part: PartId) => fetched.bytes(key, part) }
   const { archives } = await store.catalogue.sourceOrder()
   const layers = inOrder(layersOf(head, stored.books), archives)
-  const isInOrder = Bun.deepEquals(
-    layers.map(({ source }) => source),
-    sourcesOf(head),
-  )
-  if (!isInOrder) return ['head: its layers are not in the order of sources']
+  if (!isInOrderOf(layers, head)) return ['head: its layers are not in the order of sources']
   const spans = await shownSpans(key, layers, stored.bytes, (direction, source) =>
     storeOfSource(store, source).catalogue.neighbour(key, direction),
   )
