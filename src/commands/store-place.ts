@@ -1,10 +1,24 @@
 // Locates the store of a command: a cluster, or the data folder.
 
-import type { StorePlace } from '../../storage/open-store.ts'
+import { type Access, type KeptStore, openStoreAt, type StorePlace } from '../../storage/open-store.ts'
 import type { Config } from '../config/config.ts'
 import { CommandError, EXIT } from './terminal/program.ts'
 
 export const placeOf = ({ data: folder, cluster }: Config): StorePlace => ({ folder, cluster })
+
+/** Runs with the opened store of a place, and closes it. Rejects with DataError. */
+export async function withStoreAt<T>(
+  place: StorePlace,
+  access: Access,
+  run: (store: KeptStore) => Promise<T>,
+): Promise<T> {
+  const store = await openStoreAt(place, access)
+  try {
+    return await run(store)
+  } finally {
+    await store.close()
+  }
+}
 
 /** Returns the data folder for a command that works on files. Throws CommandError for a cluster; `instead` is the
  *  advice for its operator. */

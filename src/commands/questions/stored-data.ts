@@ -1,12 +1,12 @@
 // Opens the store for commands that only read it.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
-import { hasStore, type KeptStore, openStoreAt } from '../../../storage/open-store.ts'
+import { hasStore, type KeptStore } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { longerMarket } from '../../http/parameters/stored-market.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { type CommandOptions, configOf } from '../settings.ts'
-import { placeOf } from '../store-place.ts'
+import { placeOf, withStoreAt } from '../store-place.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 import { terminal } from '../terminal/terminal.ts'
 import { inFlags } from './ask-market.ts'
@@ -16,12 +16,7 @@ import type { Question } from './market-question.ts'
 export async function withStore<T>(options: CommandOptions, run: (store: KeptStore) => Promise<T>): Promise<T> {
   const place = placeOf(configOf(options))
   if (place.cluster === null) assertStore(place.folder)
-  const store = await openStoreAt(place, { mayWrite: false })
-  try {
-    return await run(store)
-  } finally {
-    await store.close()
-  }
+  return withStoreAt(place, { mayWrite: false }, run)
 }
 
 /** Throws CommandError if there is no store. */
