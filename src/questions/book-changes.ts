@@ -13,7 +13,7 @@ import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_PLACE } from './book.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
 import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
-import type { Asked, RecordsQuestion } from './question.ts'
+import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const LIMIT = { default: 16_384, max: 100_000 }
 
@@ -53,14 +53,14 @@ export const bookChanges: RecordsQuestion<Own> = {
     }),
     failures: ['market_not_stored', ...(venue.hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES],
   }),
-  plan(asked) {
-    const { request, subject, fromMs, toMs } = planChanges(asked)
+  plan(parsed) {
+    const { request, subject, fromMs, toMs } = planChanges(parsed)
     return {
       market: request.market,
       fromMs,
       toMs,
       identity: [request, subject],
-      isKept: false,
+      isCacheable: false,
       columns: changeColumns(request),
       async answer(workers, encoding) {
         const written = { ...encoding, metadata: subject }
@@ -76,7 +76,7 @@ const NO_ASSET = ['asset_not_stored'] as const
 type Planned = { request: ChangesRequest; subject: Record<string, unknown>; fromMs: number; toMs: number }
 
 /** `subject` holds every field before `has_more` and `data`. */
-function planChanges({ parameters, query }: Asked<Own>): Planned {
+function planChanges({ parameters, query }: ParsedQuery<Own>): Planned {
   const { venue, idField } = parameters
   const market = marketOf(parameters, query)
   const { asset_id: asset, date, record, limit, trust } = query

@@ -12,7 +12,7 @@ import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, day, flag, named, orNull, unixMs } from '../openapi/field.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
-import type { Asked, RecordsQuestion } from './question.ts'
+import type { ParsedQuery, RecordsQuestion } from './question.ts'
 import { tradeFields } from './trades.ts'
 
 const DEPTH_MAX = 10_000
@@ -54,8 +54,8 @@ export const book: RecordsQuestion<Own> = {
     }),
     failures: ['market_not_stored', ...(venue.hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES],
   }),
-  async plan(asked, _secret, catalogue) {
-    const request = planBook(asked)
+  async plan(parsed, _secret, catalogue) {
+    const request = planBook(parsed)
     const { market, at, depth } = request
     if ('date' in at) await assertRecord(catalogue, request, at)
     const toMs = 'ms' in at ? at.ms : dateStartMs(at.date) + DAY_MS - 1
@@ -65,7 +65,7 @@ export const book: RecordsQuestion<Own> = {
       fromMs: 0,
       toMs,
       identity: [request.book, at, depth],
-      isKept: false,
+      isCacheable: false,
       answer: async (workers) => ({ envelope: null, data: (await workers.ask(bookTask, request)).data }),
     }
   },
@@ -73,7 +73,7 @@ export const book: RecordsQuestion<Own> = {
 
 const NO_ASSET = ['asset_not_stored'] as const
 
-function planBook({ parameters, query, nowMs }: Asked<Own>): BookRequest {
+function planBook({ parameters, query, nowMs }: ParsedQuery<Own>): BookRequest {
   const market = marketOf(parameters, query)
   const { asset_id: asset } = query
   return {
@@ -87,7 +87,7 @@ function planBook({ parameters, query, nowMs }: Asked<Own>): BookRequest {
 }
 
 /** Reads one of the two forms; now if neither is given. */
-function instantOf({ timestamp, date, record }: Asked<Own>['query'], nowMs: number): BookRequest['at'] {
+function instantOf({ timestamp, date, record }: ParsedQuery<Own>['query'], nowMs: number): BookRequest['at'] {
   const refuse = (field: string, message: string) => parametersInvalid([{ field, message }])
   if (timestamp !== undefined && date !== undefined) throw refuse('timestamp', 'cannot be combined with date')
   if (timestamp !== undefined && record !== undefined) throw refuse('timestamp', 'cannot be combined with record')

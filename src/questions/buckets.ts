@@ -14,7 +14,7 @@ import {
 import { choice, count, day, orNull, whole } from '../openapi/field.ts'
 import { STREAMED_FAILURES } from '../openapi/operation.ts'
 import { assetIdField, EXAMPLES, marketField, TRUST_WORDS } from './market-fields.ts'
-import type { Asked, RecordsPlan } from './question.ts'
+import type { ParsedQuery, RecordsPlan } from './question.ts'
 
 /** On Polymarket the token is required too. */
 export const BUCKET_PARAMETERS = ({ hasAssets }: VenueParameters) => ({
@@ -29,7 +29,7 @@ const NO_ASSET = ['asset_not_stored'] as const
 type PlannedBuckets = { request: SummaryRequest; window: TimeWindow }
 
 /** `unlessGiven` is the default fill. Throws RequestFailure. */
-export function askedBuckets({ parameters, query, nowMs }: Asked, unlessGiven: Fill): PlannedBuckets {
+export function parseBuckets({ parameters, query, nowMs }: ParsedQuery, unlessGiven: Fill): PlannedBuckets {
   const window = readWindow(query)
   const resolutionSeconds = Number(query.resolution ?? RESOLUTION_SECONDS.default)
   assertBucketsFit(window, resolutionSeconds)
@@ -49,9 +49,9 @@ export function askedBuckets({ parameters, query, nowMs }: Asked, unlessGiven: F
   return { request, window }
 }
 
-/** Plans a question in buckets. `request` may have more fields than `askedBuckets` returned. */
+/** Plans a question in buckets. `request` may have more fields than `parseBuckets` returned. */
 export function planBuckets<Request extends SummaryRequest>(
-  { parameters }: Asked,
+  { parameters }: ParsedQuery,
   { request, window }: PlannedBuckets & { request: Request },
   { task, columns }: { task: TableTask<Request, SummaryHead>; columns: readonly string[] },
 ): RecordsPlan {
@@ -64,7 +64,7 @@ export function planBuckets<Request extends SummaryRequest>(
     toMs: request.toMs,
     identity: [unchanging, window.date, window.given, running],
     // An answer that depends on the current time is not cached.
-    isKept: request.toMs < nowMs,
+    isCacheable: request.toMs < nowMs,
     columns,
     async answer(workers, encoding) {
       const metadata = subjectOf(parameters, request, window)

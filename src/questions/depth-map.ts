@@ -13,7 +13,7 @@ import { amount, choice, count, named, unixMs, whole } from '../openapi/field.ts
 import { COMPRESSED } from '../openapi/operation.ts'
 import { bucketFailures, windowFields } from './buckets.ts'
 import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
-import type { Asked, RecordsQuestion } from './question.ts'
+import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const CELLS_MAX = 4_000_000
 const RESOLUTION_MS = '60000'
@@ -70,8 +70,8 @@ export const depthMap: RecordsQuestion<keyof typeof own> = {
     }),
     failures: bucketFailures(venue),
   }),
-  plan(asked) {
-    const { request, window, priceStep } = planMap(asked)
+  plan(parsed) {
+    const { request, window, priceStep } = planMap(parsed)
     const { nowMs, ...unchanging } = request
     const { market, fromMs, toMs, resolutionMs, aggregate } = request
     return {
@@ -79,11 +79,11 @@ export const depthMap: RecordsQuestion<keyof typeof own> = {
       fromMs,
       toMs,
       identity: [unchanging, window.date, window.given, toMs < nowMs ? null : nowMs],
-      isKept: toMs < nowMs,
+      isCacheable: toMs < nowMs,
       columns: MAP_COLUMNS,
       async answer(workers, encoding) {
         const metadata = {
-          ...subjectOf(asked.parameters, request, window),
+          ...subjectOf(parsed.parameters, request, window),
           ...{ start_ms: fromMs, resolution_ms: resolutionMs, price_step: priceStep, aggregate },
         }
         const { columns, known, data } = await workers.ask(depthMapTask, {
@@ -98,7 +98,7 @@ export const depthMap: RecordsQuestion<keyof typeof own> = {
 
 type PlannedMap = { request: DepthMapRequest; window: TimeWindow; priceStep: number }
 
-function planMap({ parameters, query, nowMs }: Asked<keyof typeof own>): PlannedMap {
+function planMap({ parameters, query, nowMs }: ParsedQuery<keyof typeof own>): PlannedMap {
   const window = readWindow(query)
   const { fromMs, toMs } = window
   const { resolution_ms = RESOLUTION_MS, price_step = PRICE_STEP, aggregate = 'max' } = query

@@ -12,17 +12,17 @@ import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, count, named, orNull } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
 import {
-  askedBuckets,
   BUCKET_PARAMETERS,
   bucketFailures,
   bucketsExample,
   bucketsFields,
   bucketTimestamp,
   bucketTrust,
+  parseBuckets,
   planBuckets,
 } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
-import type { Asked, RecordsQuestion } from './question.ts'
+import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const LEVELS = { default: 10, max: 100 }
 const BANDS = '0.01,0.02,0.05,0.1'
@@ -73,15 +73,15 @@ export const depthSummary: RecordsQuestion<keyof typeof own> = {
     }),
     failures: bucketFailures(venue),
   }),
-  plan(asked) {
-    const depth = planDepth(asked)
-    return planBuckets(asked, depth, { task: depthTask, columns: depthColumnNames(depth.request) })
+  plan(parsed) {
+    const depth = planDepth(parsed)
+    return planBuckets(parsed, depth, { task: depthTask, columns: depthColumnNames(depth.request) })
   },
 }
 
-function planDepth(asked: Asked<keyof typeof own>): { request: DepthRequest; window: TimeWindow } {
-  const { request, window } = askedBuckets(asked, 'observed')
-  const { levels = String(LEVELS.default), bands = BANDS, sizes } = asked.query
+function planDepth(parsed: ParsedQuery<keyof typeof own>): { request: DepthRequest; window: TimeWindow } {
+  const { request, window } = parseBuckets(parsed, 'observed')
+  const { levels = String(LEVELS.default), bands = BANDS, sizes } = parsed.query
   const buckets = countBuckets(window, request.resolutionSeconds)
   if (Number(levels) * buckets > LEVELS_IN_ALL_MAX) {
     const message =

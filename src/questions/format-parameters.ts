@@ -7,7 +7,7 @@ import { eitherOf, oneOf, type Parameter, patternText } from '../http/parameters
 import type { ParameterNames, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
 import type { Answer } from '../openapi/operation.ts'
-import { declaredBy } from './asked-source.ts'
+import { declaredBy } from './query-source.ts'
 import type { Question } from './question.ts'
 
 /** Formats of tables. */

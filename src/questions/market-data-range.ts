@@ -17,7 +17,7 @@ import {
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_FORMATS } from './format-parameters.ts'
-import type { Asked, RecordsQuestion } from './question.ts'
+import type { ParsedQuery, RecordsQuestion } from './question.ts'
 import { inLayout, rangePageAnswer, rangePageExample } from './raw-page.ts'
 
 const PATH = '/market/data/range'
@@ -59,8 +59,8 @@ export const marketDataRange: RecordsQuestion = {
       ...STREAMED_FAILURES,
     ],
   }),
-  plan(asked, secret) {
-    const { request, cursorQuery } = planRangePage(asked, secret)
+  plan(parsed, secret) {
+    const { request, cursorQuery } = planRangePage(parsed, secret)
     const { market, limit } = request
     const { fromMs, toMs } = cursorQuery
     return {
@@ -68,13 +68,13 @@ export const marketDataRange: RecordsQuestion = {
       fromMs,
       toMs,
       identity: [request],
-      isKept: false,
+      isCacheable: false,
       async answer(workers, { format }) {
         const { dataCount, hasMore, next, data } = await workers.ask(pageTask, inLayout(request, format))
         const next_cursor = next === null ? null : encodeCursor(secret, cursorQuery, next)
         const page = { limit, has_more: hasMore, next_cursor }
         const scope = { start_timestamp: fromMs, end_timestamp: toMs, data_count: dataCount }
-        return { envelope: { [asked.parameters.idField]: market, ...scope, ...page, pagination: page }, data }
+        return { envelope: { [parsed.parameters.idField]: market, ...scope, ...page, pagination: page }, data }
       },
     }
   },
@@ -83,7 +83,7 @@ export const marketDataRange: RecordsQuestion = {
 const POLYMARKET_FAILURES = ['date_too_early', 'asset_not_stored'] as const
 
 export function planRangePage(
-  { parameters, query }: Asked,
+  { parameters, query }: ParsedQuery,
   secret: Uint8Array,
 ): { request: PageRequest; cursorQuery: CursorQuery } {
   const window = readBounds(query)

@@ -8,7 +8,7 @@ import { marketOf, RAW_LIMIT } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_FORMATS } from './format-parameters.ts'
-import type { Asked, RecordsQuestion } from './question.ts'
+import type { ParsedQuery, RecordsQuestion } from './question.ts'
 import { datePageAnswer, datePageExample, inLayout } from './raw-page.ts'
 
 export const marketData: RecordsQuestion = {
@@ -36,8 +36,8 @@ export const marketData: RecordsQuestion = {
     }),
     failures: [...(venue.hasAssets ? POLYMARKET_FAILURES : []), 'market_not_stored', ...STREAMED_FAILURES],
   }),
-  plan(asked) {
-    const request = planDatePage(asked)
+  plan(parsed) {
+    const request = planDatePage(parsed)
     const { market, limit, scope } = request
     const fromMs = dateStartMs(scope.date)
     return {
@@ -45,11 +45,11 @@ export const marketData: RecordsQuestion = {
       fromMs,
       toMs: fromMs + DAY_MS - 1,
       identity: [request],
-      isKept: false,
+      isCacheable: false,
       async answer(workers, { format }) {
         const { dataCount, hasMore, totalCount, data } = await workers.ask(pageTask, inLayout(request, format))
         const page = { offset: scope.offset, limit, total_count: totalCount, has_more: hasMore }
-        const head = { [asked.parameters.idField]: market, date: scope.date, data_count: dataCount }
+        const head = { [parsed.parameters.idField]: market, date: scope.date, data_count: dataCount }
         return { envelope: { ...head, ...page, pagination: page }, data }
       },
     }
@@ -60,7 +60,7 @@ const POLYMARKET_FAILURES = ['date_too_early', 'asset_not_stored'] as const
 
 export type DatePageRequest = PageRequest & { scope: { date: string; offset: number } }
 
-export function planDatePage({ parameters, query }: Asked): DatePageRequest {
+export function planDatePage({ parameters, query }: ParsedQuery): DatePageRequest {
   const { date = '' } = query
   if (parameters.rawFromDate !== null && date < parameters.rawFromDate) {
     const message = mustBe(`${parameters.rawFromDate} or later`, date)

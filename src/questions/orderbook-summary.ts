@@ -6,13 +6,13 @@ import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { amount, count, flag, named, orNull } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
 import {
-  askedBuckets,
   BUCKET_PARAMETERS,
   bucketFailures,
   bucketsExample,
   bucketsFields,
   bucketTimestamp,
   bucketTrust,
+  parseBuckets,
   planBuckets,
 } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
@@ -43,9 +43,9 @@ export const orderbookSummary: RecordsQuestion = {
     }),
     failures: bucketFailures(venue),
   }),
-  plan(asked) {
-    const buckets = askedBuckets(asked, 'observed')
-    return planBuckets(asked, buckets, { task: summaryTask, columns: summaryColumns(buckets.request) })
+  plan(parsed) {
+    const buckets = parseBuckets(parsed, 'observed')
+    return planBuckets(parsed, buckets, { task: summaryTask, columns: summaryColumns(buckets.request) })
   },
 }
 

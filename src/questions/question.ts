@@ -10,7 +10,7 @@ import type { ParameterNames, QueryText, VenueParameters } from '../http/paramet
 import type { Operation } from '../openapi/operation.ts'
 
 /** One request: its venue, and its parameters, each valid by itself. */
-export type Asked<Own extends string = never> = {
+export type ParsedQuery<Own extends string = never> = {
   parameters: VenueParameters
   query: QueryText<Own>
   /** Values from the path, if it has placeholders. */
@@ -41,7 +41,7 @@ export type IndexQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'index'
   /** True if the answer is always short, and never compressed. */
   isShort: boolean
-  read(catalogue: Catalogue, asked: Asked<Own>): Promise<IndexAnswer>
+  read(catalogue: Catalogue, parsed: ParsedQuery<Own>): Promise<IndexAnswer>
 }
 
 /** `make` is called only if the client needs the body. */
@@ -57,7 +57,7 @@ export type RecordsQuestion<Own extends string = never> = Declared<Own> & {
   /** The formats of the rows, which add the parameters `format` and `columns`. Only JSON unless given. */
   formats?: readonly TableFormat[]
   /** Throws RequestFailure if parameters contradict each other. */
-  plan(asked: Asked<Own>, secret: Uint8Array, catalogue: Catalogue): RecordsPlan | Promise<RecordsPlan>
+  plan(parsed: ParsedQuery<Own>, secret: Uint8Array, catalogue: Catalogue): RecordsPlan | Promise<RecordsPlan>
 }
 
 /** The plan of a request, made without reading records. */
@@ -72,7 +72,7 @@ export type RecordsPlan = {
   /** Everything that the answer depends on besides the stored data. */
   identity: readonly unknown[]
   /** True if the answer is worth caching for others with the same question. */
-  isKept: boolean
+  isCacheable: boolean
   /** Of many books, those that are not stored, in the requested order. */
   missing?: readonly MissingBook[]
   /** The columns of flat formats. */
@@ -97,7 +97,7 @@ export type RecordsAnswer = {
 /** A question that sends its own response, such as a file or a redirect. */
 export type FileQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'file'
-  respond(means: FileMeans, asked: Asked<Own>, request: Request): Promise<Response>
+  respond(means: FileMeans, parsed: ParsedQuery<Own>, request: Request): Promise<Response>
 }
 
 /** What a file question uses for its answer. */

@@ -7,7 +7,7 @@ import { eitherOf, mustBe, requiredAs } from '../http/parameters/parameter.ts'
 import { assertStored } from '../http/parameters/stored-market.ts'
 import { ASSET_ID, type ParameterNames, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
-import type { Asked } from './question.ts'
+import type { ParsedQuery } from './question.ts'
 
 /** Limit of cached tokens; a token that a market once had is not looked up again. */
 const KNOWN_MAX = 100_000
@@ -23,7 +23,7 @@ const ofCatalogues = new WeakMap<Stored, StoredAssets>()
 export async function assertAnswerable(
   catalogue: Stored,
   names: ParameterNames<string>,
-  { parameters, query }: Pick<Asked, 'parameters' | 'query'>,
+  { parameters, query }: Pick<ParsedQuery, 'parameters' | 'query'>,
   market: string,
 ): Promise<void> {
   await assertStored(catalogue, parameters, market, query.source)

@@ -7,12 +7,12 @@ import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { amount, count, named, orNull } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
 import {
-  askedBuckets,
   BUCKET_PARAMETERS,
   bucketFailures,
   bucketsExample,
   bucketsFields,
   bucketTimestamp,
+  parseBuckets,
   planBuckets,
 } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
@@ -44,11 +44,11 @@ export const tradeSummary: RecordsQuestion = {
     }),
     failures: bucketFailures(venue),
   }),
-  plan(asked) {
-    const { request, window } = askedBuckets(asked, 'none')
+  plan(parsed) {
+    const { request, window } = parseBuckets(parsed, 'none')
     const fill = request.fill === 'range' ? 'range' : 'none'
     const buckets = { request: { ...request, fill } as const, window }
-    return planBuckets(asked, buckets, { task: tradeSummaryTask, columns: tradeSummaryColumns(buckets.request) })
+    return planBuckets(parsed, buckets, { task: tradeSummaryTask, columns: tradeSummaryColumns(buckets.request) })
   },
 }
 

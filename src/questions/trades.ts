@@ -13,7 +13,7 @@ import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { windowFields } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
 import { assetIdField, cursorPaging, EXAMPLES, marketField } from './market-fields.ts'
-import type { Asked, RecordsQuestion } from './question.ts'
+import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const LIMIT = wholeNumber(
   { min: 1, max: RAW_LIMIT.max },
@@ -55,18 +55,18 @@ export const trades: RecordsQuestion = {
       ...STREAMED_FAILURES,
     ],
   }),
-  plan(asked, secret) {
-    const { request, window } = planTrades(asked, secret)
+  plan(parsed, secret) {
+    const { request, window } = planTrades(parsed, secret)
     const { market, limit, fromMs, toMs } = request
     return {
       market,
       fromMs,
       toMs,
       identity: [request, window.date, window.given],
-      isKept: false,
+      isCacheable: false,
       columns: tradesColumns(request),
       async answer(workers, encoding) {
-        const metadata = { ...subjectOf(asked.parameters, request, window), limit }
+        const metadata = { ...subjectOf(parsed.parameters, request, window), limit }
         const { dataCount, nextCursor, data } = await workers.ask(tradesTask, {
           ...request,
           encoding: { ...encoding, metadata },
@@ -78,7 +78,10 @@ export const trades: RecordsQuestion = {
   },
 }
 
-function planTrades({ parameters, query }: Asked, secret: Uint8Array): { request: TradesRequest; window: TimeWindow } {
+function planTrades(
+  { parameters, query }: ParsedQuery,
+  secret: Uint8Array,
+): { request: TradesRequest; window: TimeWindow } {
   const window = readWindow(query)
   const { venue } = parameters
   const { fromMs, toMs } = window

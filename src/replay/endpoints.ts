@@ -4,7 +4,7 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { VENUES } from '../../storage/venue.ts'
 import type { Workers } from '../../workers/requests.ts'
 import { assertScope } from '../http/access/require-key.ts'
-import { VENUE_MARKETS, venueMarketsAsked } from '../http/parameters/venue-markets.ts'
+import { requestedMarkets, VENUE_MARKETS } from '../http/parameters/venue-markets.ts'
 import type { Opening, SocketEndpoint } from '../http/sockets/socket.ts'
 import { AssetMarkets } from './asset-markets.ts'
 import { booksOf } from './books.ts'
@@ -82,7 +82,7 @@ export function replayEndpoints(dependencies: Dependencies): SocketEndpoint[] {
       const { query, key, lastEventId } = opening
       const window = windowIn(query)
       const resumed = resumedIn(lastEventId)
-      const markets = await venueMarketsAsked(query, catalogue)
+      const markets = await requestedMarkets(query, catalogue)
       for (const venue of VENUES) {
         if (key !== null && markets.some((market) => market.venue === venue)) assertScope(key, venue)
       }

@@ -42,9 +42,9 @@ export type KalshiCommand =
   | { cmd: 'list_subscriptions' }
 
 /** A parsed command. `id` is undefined if the client sends none or 0. */
-export type Asked = { id: number | undefined } & ({ command: KalshiCommand } | Failure)
+export type ReadCommand = { id: number | undefined } & ({ command: KalshiCommand } | Failure)
 
-export function readCommand(data: string | Uint8Array): Asked {
+export function readCommand(data: string | Uint8Array): ReadCommand {
   let message: unknown
   try {
     message = JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data))

@@ -6,7 +6,14 @@ import type { AskBooks } from './books.ts'
 import { CommandQueue } from './command-queue.ts'
 import type { Left } from './continuations.ts'
 import { type Channel, KalshiChannels } from './kalshi-channels.ts'
-import { type Asked, ERRORS, type Failure, type KalshiCommand, MARKETS_MAX, readCommand } from './kalshi-commands.ts'
+import {
+  ERRORS,
+  type Failure,
+  type KalshiCommand,
+  MARKETS_MAX,
+  type ReadCommand,
+  readCommand,
+} from './kalshi-commands.ts'
 import type { MarketRecords } from './market-records.ts'
 import { Player, type PlayerParts, type Protocol } from './player.ts'
 import { type Stamp, stampOf } from './stamped.ts'
@@ -32,7 +39,7 @@ const CHANNEL_OF_TYPE: Readonly<Record<string, string>> = {
 const HEARTBEAT_MS = 10_000
 
 type Command<Name extends KalshiCommand['cmd']> = Extract<KalshiCommand, { cmd: Name }>
-type Id = Asked['id']
+type Id = ReadCommand['id']
 
 export class KalshiSession implements SocketSession, Protocol {
   readonly heartbeat = { everyMs: HEARTBEAT_MS, send: () => this.#socket?.ping('heartbeat') }
@@ -114,7 +121,7 @@ export class KalshiSession implements SocketSession, Protocol {
     return JSON.stringify(message)
   }
 
-  async #run(request: Asked): Promise<void> {
+  async #run(request: ReadCommand): Promise<void> {
     if (this.#socket === undefined) return
     const { id } = request
     if ('error' in request) return this.#refuse(id, request)

@@ -9,7 +9,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { booksOfSource } from './layer.ts'
 
 /** Returns the store for a request: the view of the source that the request names, or the store itself. */
-export function askedStore(store: Store, request: unknown): Store {
+export function storeOfRequest(store: Store, request: unknown): Store {
   const { source } = request as { source?: Source }
   return source === undefined ? store : storeOfSource(store, source)
 }

@@ -1,7 +1,7 @@
 // Answers tasks in the calling thread, for commands: one question at a time, while no other caller waits.
 
 import type { Store } from '../../storage/open-store.ts'
-import { askedStore } from '../layers/source-view.ts'
+import { storeOfRequest } from '../layers/source-view.ts'
 import type { Workers } from '../requests.ts'
 
 /** Rejects with DataError, as the pool does. */
@@ -9,7 +9,7 @@ export function answerInProcess(store: Store): Pick<Workers, 'ask'> {
   return {
     async ask(task, request) {
       store.refresh()
-      const { head, chunks } = await task.answer(askedStore(store, request), request)
+      const { head, chunks } = await task.answer(storeOfRequest(store, request), request)
       return { ...head, data: { chunks: inTurn(chunks) } }
     },
   }

@@ -5,7 +5,7 @@ import { type MessagePort, workerData as threadData, threadId } from 'node:worke
 import { openStore, openStoreAt, type Store, type StorePlace } from '../../storage/open-store.ts'
 import type { NodeMemory } from '../../storage/store.ts'
 import { ANSWERING, collectGarbage, letGo, PRESSED } from '../collect-garbage.ts'
-import { askedStore } from '../layers/source-view.ts'
+import { storeOfRequest } from '../layers/source-view.ts'
 import type { ThreadTimes } from '../requests.ts'
 import { taskNamed } from '../tasks/registry.ts'
 import { goBehindTheServer } from './behind-the-server.ts'
@@ -44,7 +44,7 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
   try {
     opened ??= await openOnce()
     opened.refresh()
-    const { head, chunks } = await taskNamed(task).answer(askedStore(opened, request), request as never)
+    const { head, chunks } = await taskNamed(task).answer(storeOfRequest(opened, request), request as never)
     const answer = wholeAnswer(chunks)
     if ('bytes' in answer) sendWhole(port, head, answer.bytes)
     else {

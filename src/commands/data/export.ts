@@ -16,9 +16,9 @@ import { printHole } from '../../../workers/venues/printed/printed-hole.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
-import { storeAsked } from '../../questions/asked-source.ts'
 import { orderbookSummary } from '../../questions/orderbook-summary.ts'
-import { askedOf, inCommandWords } from '../questions/ask-market.ts'
+import { storeOfQuery } from '../../questions/query-source.ts'
+import { inCommandWords, parseQuery } from '../questions/ask-market.ts'
 import {
   addParameters,
   BUCKET_PARAMETERS,
@@ -94,7 +94,7 @@ async function runExport(given: ExportOptions): Promise<void> {
   await withStore(options, async (opened) => {
     const names = what === 'records' ? RECORD_PARAMETERS : BUCKET_PARAMETERS
     const request = questionOf(options, names)
-    const store = storeAsked(opened, request.query)
+    const store = storeOfQuery(opened, request.query)
     const question = await withWholeMarket(store, request)
     const ask = what === 'records' ? recordsOf(store, question) : summaryOf(store, question, chosen)
     const { write, stored } = await ask
@@ -155,7 +155,7 @@ const RECORDS_PARAMETERS = {
 
 /** Reads all stored records: limits that endpoints set for clients do not apply to the operator. */
 async function recordsOf(store: Store, question: Question): Promise<PreparedExport> {
-  const { parameters, query } = await askedOf(store, question, RECORDS_PARAMETERS)
+  const { parameters, query } = await parseQuery(store, question, RECORDS_PARAMETERS)
   const { fromMs, toMs } = await inCommandWords(() => readWindow(query))
   const market = marketOf(parameters, query)
   const book = query.asset_id ?? null

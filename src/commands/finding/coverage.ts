@@ -6,8 +6,8 @@ import { utcDate } from '../../../storage/units.ts'
 import { assertQuery } from '../../http/parameters/assert-query.ts'
 import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
 import { marketOf, querySchema } from '../../http/parameters/venue-parameters.ts'
-import { storeAsked } from '../../questions/asked-source.ts'
 import { coverageOf } from '../../questions/coverage.ts'
+import { storeOfQuery } from '../../questions/query-source.ts'
 import { inCommandWords } from '../questions/ask-market.ts'
 import {
   addMarket,
@@ -42,7 +42,7 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
     const { parameters, query } = questionOf({ venue, market, source }, RECORD_PARAMETERS)
     const whole = await inCommandWords(() => {
       assertQuery(querySchema(parameters, COVERAGE_PARAMETERS) as unknown as TObject, query)
-      return coverageOf(storeAsked(store, query).catalogue, parameters, marketOf(parameters, query))
+      return coverageOf(storeOfQuery(store, query).catalogue, parameters, marketOf(parameters, query))
     })
     const dates = whole.dates.filter(({ date }) => wanted === undefined || wanted.includes(date))
     return { ...whole, has_data: dates.length > 0, dates } satisfies Coverage

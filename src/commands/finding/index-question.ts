@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { assertQuery } from '../../http/parameters/assert-query.ts'
 import type { Parameter } from '../../http/parameters/parameter.ts'
 import { MOUNTS, querySchema } from '../../http/parameters/venue-parameters.ts'
-import { declaredBy, storeAsked } from '../../questions/asked-source.ts'
+import { declaredBy, storeOfQuery } from '../../questions/query-source.ts'
 import type { IndexQuestion } from '../../questions/question.ts'
 import { inCommandWords } from '../questions/ask-market.ts'
 import { addMarket, addParameters, questionOf, venueOption, type WindowOptions } from '../questions/market-question.ts'
@@ -28,7 +28,7 @@ export const ofQuestion = (question: IndexQuestion<string>, words?: Words): Sour
       const { parameters, query } = queryOf(question, options)
       const fullQuery = { ...query, ...text }
       assertQuery(querySchema(parameters, declaredBy(question, parameters)) as unknown as TObject, fullQuery)
-      const { make } = await question.read(storeAsked(store, fullQuery).catalogue, {
+      const { make } = await question.read(storeOfQuery(store, fullQuery).catalogue, {
         parameters,
         query: fullQuery,
         nowMs: Date.now(),

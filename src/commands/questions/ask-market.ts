@@ -8,13 +8,17 @@ import { assertQuery } from '../../http/parameters/assert-query.ts'
 import { readBounds } from '../../http/parameters/time-window.ts'
 import { marketOf, type ParameterNames, querySchema } from '../../http/parameters/venue-parameters.ts'
 import { REQUEST_FAILURES, RequestFailure } from '../../http/server/request-failure.ts'
-import type { Asked } from '../../questions/question.ts'
+import type { ParsedQuery } from '../../questions/question.ts'
 import { assertAnswerable } from '../../questions/stored-assets.ts'
 import { CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
 import type { Question } from './market-question.ts'
 
 /** Rejects with CommandError if a parameter is refused, or the market or its token is not stored. */
-export function askedOf(store: Store, { parameters, query }: Question, names: ParameterNames<string>): Promise<Asked> {
+export function parseQuery(
+  store: Store,
+  { parameters, query }: Question,
+  names: ParameterNames<string>,
+): Promise<ParsedQuery> {
   return inCommandWords(async () => {
     assertQuery(querySchema(parameters, names) as unknown as TObject, query)
     // A question about many reports each book that is not stored itself.

@@ -4,14 +4,14 @@ import type { BookAt } from '../../../workers/instant/book-at.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
-import { declaredBy, storeAsked } from '../../questions/asked-source.ts'
 import { book } from '../../questions/book.ts'
 import { ofMany } from '../../questions/many/many-books.ts'
+import { declaredBy, storeOfQuery } from '../../questions/query-source.ts'
 import { addSettings } from '../settings.ts'
 import { type AddCommand, addExamples } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
 import { terminal } from '../terminal/terminal.ts'
-import { askedOf, inCommandWords, inFlags } from './ask-market.ts'
+import { inCommandWords, inFlags, parseQuery } from './ask-market.ts'
 import { addBooks, type BooksOptions, isAboutMany, questionOfMany } from './books-question.ts'
 import { addParameters, questionOf } from './market-question.ts'
 import { tellNothing, withStore } from './stored-data.ts'
@@ -40,8 +40,8 @@ async function print({ json, ...options }: BookOptions): Promise<void> {
   const question = isOfMany ? ofMany(book) : book
   await withStore(options, async (opened) => {
     const given = isOfMany ? questionOfMany(options, NAMES) : questionOf(options, NAMES)
-    const store = storeAsked(opened, given.query)
-    const request = await askedOf(store, given, declaredBy(question, given.parameters))
+    const store = storeOfQuery(opened, given.query)
+    const request = await parseQuery(store, given, declaredBy(question, given.parameters))
     const text = await inCommandWords(async () => {
       const plan = await question.plan(request, await store.catalogue.cursorSecret(), store.catalogue)
       const { data } = await plan.answer(answerInProcess(store), { format: 'json' })

@@ -7,10 +7,10 @@ import type { Workers } from '../../../workers/requests.ts'
 import type { TableFormat } from '../../../workers/table/encode-table.ts'
 import type { InFormat, TableTask } from '../../../workers/tasks/table-task.ts'
 import { jsonEnvelope } from '../../http/answers/json-envelope.ts'
-import { declaredBy, storeAsked } from '../../questions/asked-source.ts'
+import { declaredBy, storeOfQuery } from '../../questions/query-source.ts'
 import type { RecordsPlan, RecordsQuestion } from '../../questions/question.ts'
 import type { Output } from '../terminal/output.ts'
-import { askedOf, inCommandWords, inFlags } from './ask-market.ts'
+import { inCommandWords, inFlags, parseQuery } from './ask-market.ts'
 import type { Question } from './market-question.ts'
 import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
 
@@ -35,8 +35,8 @@ export async function askRows(
   given: Question,
   { format, terminal }: RowsWanted,
 ): Promise<Rows> {
-  const store = storeAsked(opened, given.query)
-  const request = await askedOf(store, given, declaredBy(question, given.parameters))
+  const store = storeOfQuery(opened, given.query)
+  const request = await parseQuery(store, given, declaredBy(question, given.parameters))
   return inCommandWords(async () => {
     const plan = await question.plan(request, await store.catalogue.cursorSecret(), store.catalogue)
     const isTable = format === 'table'

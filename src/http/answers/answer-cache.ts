@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import { freeBytes } from '../../../workers/bytes/free-bytes.ts'
 import { followWhole } from '../server/sent-body.ts'
-import { bodyHeaders, type Keep } from './body-response.ts'
+import { bodyHeaders, type CacheEntryWriter } from './body-response.ts'
 import type { ContentEncoding } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 
@@ -66,7 +66,7 @@ export class AnswerCache {
   /** Starts to cache an answer while it is sent. Drops the answer if the answers being sent take too many bytes. The
    *  caller must abort for a slow client, which would hold the pieces for minutes. Returns undefined if the cache is
    *  disabled. */
-  keep(key: string, headers: Readonly<Record<string, string>> = {}): Keep | undefined {
+  keep(key: string, headers: Readonly<Record<string, string>> = {}): CacheEntryWriter | undefined {
     const answers = this.#answers
     if (answers === null) return undefined
     const answer: PendingAnswer = { pieces: [], sentCount: 0, size: 0 }

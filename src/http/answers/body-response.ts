@@ -7,7 +7,7 @@ import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 
 /** Collects the body while it is sent. The bytes added are the whole body, unless it was aborted. */
-export type Keep = {
+export type CacheEntryWriter = {
   add(bytes: Uint8Array): void
   /** Reports that the oldest unsent piece was sent: nothing else reads it any more. */
   sent(bytes: Uint8Array): void
@@ -22,7 +22,7 @@ export type BodyOptions = {
   encoding: ContentEncoding
   /** Called for a failure after the first byte. The client only sees a broken connection. */
   onLateFailure: (error: unknown) => void
-  keep?: Keep | undefined
+  keep?: CacheEntryWriter | undefined
   validators: Validators
 }
 

@@ -33,7 +33,7 @@ type Query = Readonly<Partial<Record<'markets' | 'event', string>>>
 
 /** Returns the markets in the requested order. Named markets must be stored; of an event, only stored markets are
  *  returned. Throws RequestFailure, or DataError('market_not_stored'). */
-export async function venueMarketsAsked(
+export async function requestedMarkets(
   query: Query,
   catalogue: Pick<Catalogue, 'event' | 'market' | 'markets'>,
 ): Promise<VenueMarket[]> {

@@ -13,13 +13,13 @@ import {
   type VenueParameters,
 } from '../../http/parameters/venue-parameters.ts'
 import { RequestFailure } from '../../http/server/request-failure.ts'
-import type { Asked, MissingBook, RecordsAnswer, RecordsPlan, RecordsQuestion } from '../question.ts'
+import type { MissingBook, ParsedQuery, RecordsAnswer, RecordsPlan, RecordsQuestion } from '../question.ts'
 import { assertAnswerable } from '../stored-assets.ts'
 import { aboutMany } from './about-many.ts'
 import { inTurn } from './in-turn.ts'
 import { joinedChunks } from './joined-chunks.ts'
 import { bytesOf, type Entry, jsonOfMany } from './json-of-many.ts'
-import { bookParameters, booksAsked, type NamedBook } from './named-books.ts'
+import { bookParameters, type NamedBook, requestedBooks } from './named-books.ts'
 
 /** Answers made ahead of their turn. Each holds at most 1 MB while it waits. */
 const AHEAD = 4
@@ -37,10 +37,10 @@ export function ofMany(one: RecordsQuestion<string>): RecordsQuestion<string> {
     isBillable: true,
     parameters: (venue) => parametersOfMany(one.parameters(venue), venue),
     about: (venue) => aboutMany(one, venue),
-    async plan(asked, secret, catalogue) {
-      const books = await booksAsked(asked, catalogue)
-      assertBucketsFitInAll(one, asked, books.length)
-      const parts = await Promise.all(books.map((book) => partOf(one, asked, book, { secret, catalogue })))
+    async plan(parsed, secret, catalogue) {
+      const books = await requestedBooks(parsed, catalogue)
+      assertBucketsFitInAll(one, parsed, books.length)
+      const parts = await Promise.all(books.map((book) => partOf(one, parsed, book, { secret, catalogue })))
       const answered = parts.filter(({ failure }) => failure === null)
       if (answered.length === 0) throw noneStored(parts)
       return {
@@ -49,7 +49,7 @@ export function ofMany(one: RecordsQuestion<string>): RecordsQuestion<string> {
         fromMs: Math.min(...parts.map(({ plan }) => plan.fromMs)),
         toMs: Math.max(...parts.map(({ plan }) => plan.toMs)),
         identity: parts.map(({ plan, failure }) => [plan.identity, failure]),
-        isKept: false,
+        isCacheable: false,
         missing: parts.flatMap(({ ids, failure }) => (failure === null ? [] : [{ ids, failure }])),
         ...(answered[0]!.plan.columns === undefined ? {} : { columns: answered[0]!.plan.columns }),
         answer: async (workers, encoding) => answerOf(parts, workers, encoding),
@@ -67,7 +67,11 @@ function parametersOfMany({ required, optional, own }: ParameterNames<string>, v
   }
 }
 
-function assertBucketsFitInAll(one: RecordsQuestion<string>, { parameters, query }: Asked<string>, books: number) {
+function assertBucketsFitInAll(
+  one: RecordsQuestion<string>,
+  { parameters, query }: ParsedQuery<string>,
+  books: number,
+) {
   const { required, optional } = one.parameters(parameters)
   if (![...required, ...optional].includes('resolution')) return
   assertBucketsFit(readWindow(query), Number(query.resolution ?? RESOLUTION_SECONDS.default), books)
@@ -75,15 +79,15 @@ function assertBucketsFitInAll(one: RecordsQuestion<string>, { parameters, query
 
 async function partOf(
   one: RecordsQuestion<string>,
-  asked: Asked<string>,
+  parsed: ParsedQuery<string>,
   book: NamedBook,
   { secret, catalogue }: { secret: Uint8Array; catalogue: Catalogue },
 ): Promise<Part> {
-  const { parameters } = asked
+  const { parameters } = parsed
   const { market, asset } = book
-  const { tickers: _, books: __, event: ___, ...others } = asked.query
+  const { tickers: _, books: __, event: ___, ...others } = parsed.query
   const query = { ...others, [parameters.idParameter]: market, ...(asset === null ? {} : { asset_id: asset }) }
-  const plan = await one.plan({ ...asked, query }, secret, catalogue)
+  const plan = await one.plan({ ...parsed, query }, secret, catalogue)
   const ids = { [parameters.idField]: market, ...(parameters.hasAssets ? { asset_id: asset } : {}) }
   const names = one.parameters(parameters)
   const failure = await assertAnswerable(catalogue, names, { parameters, query }, market).then(() => null, failureOf)

@@ -5,7 +5,7 @@ import { listOf, type Parameter, patternText } from '../../http/parameters/param
 import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { parametersInvalid, quoted, RequestFailure } from '../../http/server/request-failure.ts'
 import { EXAMPLES } from '../market-fields.ts'
-import type { Asked } from '../question.ts'
+import type { ParsedQuery } from '../question.ts'
 import { assetIdsIn } from '../stored-assets.ts'
 
 export const BOOKS_MAX = 200
@@ -43,7 +43,7 @@ export const bookParameters = (venue: VenueParameters): Record<string, Parameter
 })
 
 /** Returns the books in the requested order. Throws RequestFailure, also for duplicates. */
-export function booksAsked({ parameters, query }: Asked<string>, catalogue: Catalogue): Promise<NamedBook[]> {
+export function requestedBooks({ parameters, query }: ParsedQuery<string>, catalogue: Catalogue): Promise<NamedBook[]> {
   const name = listName(parameters)
   const { [name]: list, event } = query
   const refused = (field: string, message: string) => parametersInvalid([{ field, message }])

@@ -17,9 +17,9 @@ import { envelopeHeaders, HTTP_FORMATS, missingHeaders } from '../../http/answer
 import { querySchema, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { type LogFailure, lateFailure } from '../../http/server/failure-log.ts'
 import { alias, operation } from '../../openapi/operation.ts'
-import { ofSourceAsked, sourceIdentity } from '../asked-source.ts'
 import { documentedFormats, encodingOf, formatsOf, parametersOf } from '../format-parameters.ts'
-import type { Asked, IndexQuestion, Question, RecordsPlan, RecordsQuestion } from '../question.ts'
+import { limitToSource, sourceIdentity } from '../query-source.ts'
+import type { IndexQuestion, ParsedQuery, Question, RecordsPlan, RecordsQuestion } from '../question.ts'
 import { assertAnswerable } from '../stored-assets.ts'
 import { ENDPOINTS } from './market-endpoint.ts'
 
@@ -69,36 +69,41 @@ function detailOf(question: Question, parameters: VenueParameters) {
   })
 }
 
-function answer(question: Question, services: Services, asked: Asked, request: Request): Promise<Response> {
-  if (question.kind === 'index') return answerFromIndex(question, services, asked, request)
-  if (question.kind === 'records') return answerFromRecords(question, services, asked, request)
-  return question.respond(services, asked, request)
+function answer(question: Question, services: Services, parsed: ParsedQuery, request: Request): Promise<Response> {
+  if (question.kind === 'index') return answerFromIndex(question, services, parsed, request)
+  if (question.kind === 'records') return answerFromRecords(question, services, parsed, request)
+  return question.respond(services, parsed, request)
 }
 
-async function answerFromIndex(question: IndexQuestion<string>, all: Services, asked: Asked, request: Request) {
-  const { catalogue, tagOf } = ofSourceAsked(all, asked.query)
-  const { identity, make } = await question.read(catalogue, asked)
-  const etag = await tagOf([...identity, ...sourceIdentity(asked.query)])
+async function answerFromIndex(question: IndexQuestion<string>, all: Services, parsed: ParsedQuery, request: Request) {
+  const { catalogue, tagOf } = limitToSource(all, parsed.query)
+  const { identity, make } = await question.read(catalogue, parsed)
+  const etag = await tagOf([...identity, ...sourceIdentity(parsed.query)])
   return indexAnswer(request, { etag, isShort: question.isShort, make })
 }
 
-async function answerFromRecords(question: RecordsQuestion<string>, all: Services, asked: Asked, request: Request) {
-  const services = ofSourceAsked(all, asked.query)
+async function answerFromRecords(
+  question: RecordsQuestion<string>,
+  all: Services,
+  parsed: ParsedQuery,
+  request: Request,
+) {
+  const services = limitToSource(all, parsed.query)
   const { catalogue, secret, cache, workers, log } = services
-  const plan = await question.plan(asked, await secret(), catalogue)
-  const { toMs, identity, isKept, calls = 1, missing } = plan
+  const plan = await question.plan(parsed, await secret(), catalogue)
+  const { toMs, identity, isCacheable, calls = 1, missing } = plan
   const { market } = plan
-  const names = question.parameters(asked.parameters)
-  if (typeof market === 'string') await assertAnswerable(catalogue, names, asked, market)
-  const rows = encodingOf(question, request, asked.query, plan.columns ?? [])
+  const names = question.parameters(parsed.parameters)
+  if (typeof market === 'string') await assertAnswerable(catalogue, names, parsed, market)
+  const rows = encodingOf(question, request, parsed.query, plan.columns ?? [])
   services.charge(request, calls)
   const { type, isCompressed } = HTTP_FORMATS[rows.format]
-  const stamps = await stampsOf(services, asked, plan)
+  const stamps = await stampsOf(services, parsed, plan)
   const format = rows.format === 'json' ? [] : [rows]
-  const subject = [question.path, ...identity, ...sourceIdentity(asked.query), ...format, ...stamps]
+  const subject = [question.path, ...identity, ...sourceIdentity(parsed.query), ...format, ...stamps]
   const validators = {
     etag: await services.tagOf(subject),
-    freshness: freshnessOf(toMs, asked.nowMs, stamps),
+    freshness: freshnessOf(toMs, parsed.nowMs, stamps),
     type,
     vary: formatsOf(question).length > 1 ? `accept, ${VARY}` : VARY,
     headers: missing === undefined ? {} : missingHeaders(missing),
@@ -106,7 +111,7 @@ async function answerFromRecords(question: RecordsQuestion<string>, all: Service
   const bodiless = answerWithoutBody(request, bodyHeaders(validators))
   if (bodiless !== undefined) return bodiless
   const encoding = isCompressed ? acceptedEncoding(request) : 'identity'
-  const key = isKept ? JSON.stringify([encoding, ...subject]) : null
+  const key = isCacheable ? JSON.stringify([encoding, ...subject]) : null
   const cached = key === null ? undefined : cache.response(key, validators, request)
   if (cached !== undefined) return cached
   const { envelope, data, dataCount } = await plan.answer(workers, rows)
@@ -121,7 +126,11 @@ async function answerFromRecords(question: RecordsQuestion<string>, all: Service
 }
 
 /** Returns one stamp per market. */
-function stampsOf({ catalogue }: Services, { parameters: { venue } }: Asked, { market, fromMs, toMs }: RecordsPlan) {
+function stampsOf(
+  { catalogue }: Services,
+  { parameters: { venue } }: ParsedQuery,
+  { market, fromMs, toMs }: RecordsPlan,
+) {
   const dates = { from: utcDate(fromMs), to: utcDate(toMs) }
   const markets = typeof market === 'string' ? [market] : market
   return Promise.all(markets.map((each) => catalogue.stamp(venue, each, dates)))

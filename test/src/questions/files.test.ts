@@ -23,10 +23,10 @@ const { catalogue } = store.store
 const { markets } = await catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 1_000 })
 afterAll(() => store.close())
 
-let asked = 0
+let parsed = 0
 const workers: AppDependencies['workers'] = {
   ask: (task, request) => {
-    asked++
+    parsed++
     return answerInProcess(store.store).ask(task, request)
   },
   figures: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
@@ -81,9 +81,9 @@ test('a file is made once, and a HEAD or a 304 needs no file', async () => {
   const data = join(store.folder, 'once')
   const fresh = appIn(data)
   const path = `/kalshi/files/${DATE}/${kalshiTicker}/records.ndjson.zst`
-  const before = asked
+  const before = parsed
   const [first, second] = await Promise.all([get(path, {}, fresh), get(path, {}, fresh)])
-  expect([first.status, second.status, asked - before]).toEqual([200, 200, 1])
+  expect([first.status, second.status, parsed - before]).toEqual([200, 200, 1])
   const file = readdirSync(join(data, 'day-files')).filter((name) => name.endsWith('.file'))
   expect(file).toHaveLength(1)
   expect(statSync(join(data, 'day-files', file[0]!)).mode & 0o777).toBe(0o600)
@@ -92,9 +92,9 @@ test('a file is made once, and a HEAD or a 304 needs no file', async () => {
   const head = await fresh.fetch(new Request(`http://localhost${path}`, { method: 'HEAD', headers: AUTHORIZED }))
   expect([head.headers.get('content-length'), head.headers.get('etag')]).toEqual([String(first.bytes.length), etag])
   expect((await get(path, { 'if-none-match': etag }, fresh)).status).toBe(304)
-  expect(asked - before).toBe(1)
+  expect(parsed - before).toBe(1)
   const again = await get(path, {}, appIn(data))
-  expect([again.bytes, asked - before]).toEqual([first.bytes, 2])
+  expect([again.bytes, parsed - before]).toEqual([first.bytes, 2])
 })
 
 test('parts are those of the whole', async () => {

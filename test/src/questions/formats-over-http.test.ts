@@ -77,7 +77,7 @@ const QUESTIONS: [name: string, path: string][] = [
 
 test('every question with rows is among them', () => {
   const rows = ONE_BOOK.filter(({ formats = [] }) => formats.includes('csv')).map(({ path }) => path)
-  expect(rows.filter((path) => !QUESTIONS.some(([, asked]) => asked.includes(`${path}?`)))).toEqual([])
+  expect(rows.filter((path) => !QUESTIONS.some(([, parsed]) => parsed.includes(`${path}?`)))).toEqual([])
 })
 
 describe.each(QUESTIONS)('%s', (_, path) => {

@@ -4,23 +4,23 @@ import { expect, test } from 'bun:test'
 import { ask, CONDITION, fakeCatalogue, TICKER, testApp } from '../../support/server.ts'
 
 async function askList(path: string) {
-  const asked: unknown[] = []
+  const parsed: unknown[] = []
   const base = fakeCatalogue()
   const catalogue = fakeCatalogue({
     markets(venue, page) {
-      asked.push([venue, page.prefix, page.offset, page.limit])
+      parsed.push([venue, page.prefix, page.offset, page.limit])
       return base.markets(venue, page)
     },
   })
   const { body } = await ask(testApp({ catalogue }), path)
-  return { body, asked }
+  return { body, parsed }
 }
 
 test('the list has its pagination twice', async () => {
-  const { body, asked } = await askList('/api/v1/kalshi/market/list')
+  const { body, parsed } = await askList('/api/v1/kalshi/market/list')
   const pagination = { offset: 0, limit: 100, total_count: 1, has_more: false }
   expect(body).toEqual({ markets: [TICKER], data_count: 1, ...pagination, pagination })
-  expect(asked).toEqual([['kalshi', '', 0, 100]])
+  expect(parsed).toEqual([['kalshi', '', 0, 100]])
 })
 
 test('a page that ends early tells that there is more', async () => {
@@ -43,7 +43,7 @@ test.each([
   ['polymarket', '0XAB', '0xab', [CONDITION]],
   ['polymarket', '0xcd', '0xcd', []],
 ] as const)('%s prefix %p is %p', async (venue, given, prefix, markets) => {
-  const { body, asked } = await askList(`/${venue}/market/list?prefix=${given}&offset=0&limit=1000`)
-  expect(asked).toEqual([[venue, prefix, 0, 1000]])
+  const { body, parsed } = await askList(`/${venue}/market/list?prefix=${given}&offset=0&limit=1000`)
+  expect(parsed).toEqual([[venue, prefix, 0, 1000]])
   expect(body).toMatchObject({ markets })
 })

@@ -13,17 +13,17 @@ function server() {
     catalogue: fakeCatalogue({ stamp: () => state.stamp }),
     config: { ...NO_TOKENS, answerCacheBytes: 1_000_000 },
   })
-  const asked = async (path: string) => {
+  const parsed = async (path: string) => {
     const before = workers.summaries.length
     const { body, headers } = await ask(app, path)
     return { isComputed: workers.summaries.length > before, body, headers }
   }
-  return { state, asked }
+  return { state, parsed }
 }
 
 test('the same question is computed once, and answered alike', async () => {
-  const { asked } = server()
-  const [first, second] = [await asked(DAY), await asked(DAY)]
+  const { parsed } = server()
+  const [first, second] = [await parsed(DAY), await parsed(DAY)]
   expect([first.isComputed, second.isComputed]).toEqual([true, false])
   expect(second.body).toEqual(first.body)
   expect(second.headers.get('ratelimit')).toBeString()
@@ -36,21 +36,21 @@ test.each([
   DAY.replace('08-10', '08-11'),
   `/kalshi/market/orderbook-summary?ticker=${TICKER}&start_timestamp=1786320000&end_timestamp=1786406399`,
 ])('another one is not the same: %s', async (path) => {
-  const { asked } = server()
-  await asked(DAY)
-  expect((await asked(path)).isComputed).toBe(true)
+  const { parsed } = server()
+  await parsed(DAY)
+  expect((await parsed(path)).isComputed).toBe(true)
 })
 
 test('a change of what is stored is seen at once', async () => {
-  const { state, asked } = server()
-  await asked(DAY)
+  const { state, parsed } = server()
+  await parsed(DAY)
   state.stamp = 'second'
-  expect((await asked(DAY)).isComputed).toBe(true)
+  expect((await parsed(DAY)).isComputed).toBe(true)
 })
 
 test('a day that is not over is computed each time', async () => {
-  const { asked } = server()
+  const { parsed } = server()
   const today = DAY.replace('2026-08-10', '2026-08-12')
-  await asked(today)
-  expect((await asked(today)).isComputed).toBe(true)
+  await parsed(today)
+  expect((await parsed(today)).isComputed).toBe(true)
 })

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
-import { bodyResponse, type Keep } from '../../../../src/http/answers/body-response.ts'
+import { bodyResponse, type CacheEntryWriter } from '../../../../src/http/answers/body-response.ts'
 import { listen } from '../../../../src/http/server/listen.ts'
 import { copyPieces, sentBodyOf } from '../../../../src/http/server/sent-body.ts'
 import type { StreamListener } from '../../../../workers/requests.ts'
@@ -12,7 +12,7 @@ const PLAIN = { encoding: 'identity', onLateFailure: () => undefined, validators
 
 function keeping() {
   const told: string[] = []
-  const keep: Keep = {
+  const keep: CacheEntryWriter = {
     add: (bytes) => void told.push(new TextDecoder().decode(bytes)),
     sent: () => undefined,
     done: (encoding) => void told.push(`done ${encoding}`),
@@ -160,7 +160,7 @@ test('pieces are freed once they were sent, the one under way is not, and what i
   expect(pieces.map(isFreed).slice(0, 4)).toEqual([true, true, false, false])
   await reader.cancel()
   const sent: number[] = []
-  const keep: Keep = { ...keeping().keep, sent: (bytes) => void sent.push(bytes[0]!) }
+  const keep: CacheEntryWriter = { ...keeping().keep, sent: (bytes) => void sent.push(bytes[0]!) }
   const kept = largePieces()
   await (await bodyResponse({ chunks: inTurn(kept) }, { ...PLAIN, request, keep })).arrayBuffer()
   expect([sent, kept.some(isFreed)]).toEqual([[...kept.keys()], false])

@@ -39,10 +39,10 @@ test('each book with data is a call, and takes its part of the rate', async () =
 test('without as many left in the burst it is refused before anything is asked', async () => {
   const { clock, workers, get } = server()
   await get(tickers(5))
-  const asked = workers.summaries.length
+  const parsed = workers.summaries.length
   const { status, body, headers } = await get(tickers(5))
   expect([status, body]).toMatchObject([429, { code: 'rate_limited' }])
-  expect([headers.get('retry-after'), workers.summaries.length]).toEqual(['3', asked])
+  expect([headers.get('retry-after'), workers.summaries.length]).toEqual(['3', parsed])
   clock.elapsedMs += 3_000
   expect((await get(tickers(5))).status).toBe(200)
 })

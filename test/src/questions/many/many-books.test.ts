@@ -138,8 +138,8 @@ describe.each(['kalshi', 'polymarket'] as const)('books of %s', (venue) => {
     }
     for (const format of ['json', 'ndjson', 'csv', 'arrow', 'parquet']) {
       for (const method of ['GET', 'HEAD']) {
-        const asked = `${many(venue, withUnknown, rest, path)}&format=${format}`
-        const { headers } = await get(asked, {}, method)
+        const parsed = `${many(venue, withUnknown, rest, path)}&format=${format}`
+        const { headers } = await get(parsed, {}, method)
         expect([headers.get('x-error-count'), headers.get('x-data-count')]).toEqual(['1', null])
         expect(JSON.parse(headers.get('x-errors')!)).toEqual([
           { ...error, code: expect.stringMatching(/_not_stored$/) },

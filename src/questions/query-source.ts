@@ -25,7 +25,7 @@ function requestedSource({ source }: Pick<QueryText, 'source'>): Source | undefi
 type StoreAccess = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; secret: StoreSecret }
 
 /** Limits a query to the layers of its source, if it names one. */
-export function ofSourceAsked<Access extends StoreAccess>(access: Access, query: Pick<QueryText, 'source'>): Access {
+export function limitToSource<Access extends StoreAccess>(access: Access, query: Pick<QueryText, 'source'>): Access {
   const source = requestedSource(query)
   if (source === undefined) return access
   const workers: StoreAccess['workers'] = { ask: (task, request) => access.workers.ask(task, { ...request, source }) }
@@ -34,7 +34,7 @@ export function ofSourceAsked<Access extends StoreAccess>(access: Access, query:
 }
 
 /** The same for a command, which reads the store directly. */
-export function storeAsked(store: Store, query: Pick<QueryText, 'source'>): Store {
+export function storeOfQuery(store: Store, query: Pick<QueryText, 'source'>): Store {
   const source = requestedSource(query)
   return source === undefined ? store : storeOfSource(store, source)
 }

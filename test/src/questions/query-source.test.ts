@@ -65,8 +65,8 @@ test('threads answer from the source that is asked for, too', async () => {
   try {
     const getFromThreads = asking(all, workers)
     for (const path of PATHS.filter((each) => each.includes(SECOND))) {
-      const asked = `${path}&source=${ARCHIVE}`
-      expect((await getFromThreads(asked)).text).toBe((await get(asked)).text)
+      const parsed = `${path}&source=${ARCHIVE}`
+      expect((await getFromThreads(parsed)).text).toBe((await get(parsed)).text)
     }
   } finally {
     await workers.close()
