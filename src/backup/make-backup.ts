@@ -31,7 +31,7 @@ import {
   MANIFEST_FORMAT,
   type Manifest,
   REJECTS_FOLDER,
-  TargetTaken,
+  TargetExists,
 } from './manifest.ts'
 
 const SPARE_BYTES = 4 << 20
@@ -52,7 +52,7 @@ export async function makeBackup(
   { verify, onProgress }: { verify: boolean; onProgress: BackupProgress },
 ): Promise<Manifest> {
   const backup = resolve(target)
-  if (existsSync(backup)) throw new TargetTaken(`${target} exists already: name a folder that does not`)
+  if (existsSync(backup)) throw new TargetExists(`${target} exists already: name a folder that does not`)
   mkdirSync(dirname(backup), { recursive: true })
   const partial = join(dirname(backup), `.${basename(backup)}.partial-${process.pid}`)
   rmSync(partial, { recursive: true, force: true })
@@ -62,7 +62,7 @@ export async function makeBackup(
     const manifest = await describe(source, partial, { verify, onProgress })
     writeDurably(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`)
     syncFolder(partial)
-    if (existsSync(backup)) throw new TargetTaken(`${target} was made by another process meanwhile`)
+    if (existsSync(backup)) throw new TargetExists(`${target} was made by another process meanwhile`)
     renameSync(partial, backup)
     syncFolder(dirname(backup))
     return manifest

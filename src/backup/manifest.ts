@@ -45,7 +45,7 @@ export class BackupError extends Error {
 }
 
 /** A backup's or restore's target already exists. */
-export class TargetTaken extends BackupError {}
+export class TargetExists extends BackupError {}
 
 /** Throws BackupError if the manifest is missing or invalid, or has another program version's format. */
 export function readManifest(backup: string): Manifest {

@@ -23,7 +23,7 @@ import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { assertSame, bytesOf, checkFiles, eachFile } from './backup-files.ts'
 import type { BackupProgress } from './backup-progress.ts'
 import { copyFileWithDigest } from './file-digest.ts'
-import { BackupError, type BackupFile, type Manifest, readManifest, TargetTaken } from './manifest.ts'
+import { BackupError, type BackupFile, type Manifest, readManifest, TargetExists } from './manifest.ts'
 
 const SPARE_BYTES = 4 << 20
 
@@ -89,7 +89,7 @@ async function assertFree(folder: string, data: string, force: boolean): Promise
   if (!force) {
     const what = hasStore(folder) ? 'a store' : existsSync(join(folder, ACCOUNTS_FILE)) ? 'accounts' : undefined
     if (what === undefined) return
-    throw new TargetTaken(`${data} has ${what} already: name another folder, or --force, which moves them aside`)
+    throw new TargetExists(`${data} has ${what} already: name another folder, or --force, which moves them aside`)
   }
   const environment = openedStore(folder)
   if (environment === undefined) return

@@ -1,6 +1,6 @@
 // Shared by `backup` and `restore`: the exit codes of their errors, and the advice for a cluster.
 
-import { BackupError, TargetTaken } from '../backup/manifest.ts'
+import { BackupError, TargetExists } from '../backup/manifest.ts'
 import { CommandError, EXIT } from './terminal/program.ts'
 
 /** The advice of `backup` and `restore` for a cluster's store. */
@@ -9,5 +9,5 @@ export const CLUSTER_BACKUP = 'back that up with pg_dump and a copy of the bucke
 /** A target that exists is a usage error, as it is for other commands. */
 export function backupFailure(error: unknown): unknown {
   if (!(error instanceof BackupError)) return error
-  return new CommandError(error.message, error instanceof TargetTaken ? EXIT.usage : EXIT.failed)
+  return new CommandError(error.message, error instanceof TargetExists ? EXIT.usage : EXIT.failed)
 }

@@ -8,15 +8,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { NewFiles, syncFolder } from './new-files.ts'
-import { type DayNotes, ExportError, type Figures } from './target.ts'
+import { type Counts, type DayNotes, ExportError } from './target.ts'
 
 const OWN = '.backbook'
 
-export type KeptFile = { path: string; bytes: number; rows: number }
+export type MadeFile = { path: string; bytes: number; rows: number }
 
 /** `made` identifies everything that the files depend on: if it changes, the files are made again. `books` are those of
  *  a day. */
-export type Kept = { made: string; files: KeptFile[]; figures: Figures; notes: DayNotes; books?: readonly string[] }
+export type MadeFiles = { made: string; files: MadeFile[]; figures: Counts; notes: DayNotes; books?: readonly string[] }
 
 export class ExportFolder {
   readonly path: string
@@ -62,11 +62,11 @@ export class ExportFolder {
   }
 
   /** Returns the record under a name; undefined if its files are missing or have another size. */
-  kept(name: string): Kept | undefined {
-    const kept = this.#read(name)
-    const isThere = ({ path, bytes }: KeptFile) =>
+  record(name: string): MadeFiles | undefined {
+    const record = this.#read(name)
+    const isThere = ({ path, bytes }: MadeFile) =>
       statSync(join(this.path, path), { throwIfNoEntry: false })?.size === bytes
-    return kept?.files.every(isThere) ? kept : undefined
+    return record?.files.every(isThere) ? record : undefined
   }
 
   /** Returns the recorded books of a day, even if its files are missing. */
@@ -74,15 +74,15 @@ export class ExportFolder {
     return this.#read(name)?.books ?? []
   }
 
-  /** Returns the `Kept` entry of each name below `name`, keyed by the last part of that name. */
-  keptBelow(name: string): Map<string, Kept> {
+  /** Returns the `MadeFiles` entry of each name below `name`, keyed by the last part of that name. */
+  recordsBelow(name: string): Map<string, MadeFiles> {
     const folder = join(this.path, OWN, 'kept', name)
     const names = existsSync(folder) ? readdirSync(folder).filter((each) => each.endsWith('.json')) : []
     const all = names.sort().map((each) => each.slice(0, -'.json'.length))
     return new Map(
       all.flatMap((each) => {
-        const kept = this.#read(`${name}/${each}`)
-        return kept === undefined ? [] : [[each, kept] as const]
+        const record = this.#read(`${name}/${each}`)
+        return record === undefined ? [] : [[each, record] as const]
       }),
     )
   }
@@ -94,11 +94,11 @@ export class ExportFolder {
   /** Removes the earlier files under the name and gives the new files their paths. If the process ends in between,
    *  files may be missing but none is incomplete: the files that may remain are recorded first, so that the next run
    *  starts over. */
-  keep(name: string, files: NewFiles, kept: Omit<Kept, 'files'>): KeptFile[] {
+  keep(name: string, files: NewFiles, record: Omit<MadeFiles, 'files'>): MadeFile[] {
     const whole = files.take()
     const before = this.#read(name)?.files ?? []
     const after = whole.map(({ path, bytes, rows }) => ({ path, bytes, rows }))
-    this.#write(name, { ...kept, made: '', files: [...before, ...after] })
+    this.#write(name, { ...record, made: '', files: [...before, ...after] })
     const places = [...before, ...after].map(({ path }) => join(this.path, path))
     for (const { path } of before) rmSync(join(this.path, path), { force: true })
     for (const { path, temporary } of whole) {
@@ -106,24 +106,24 @@ export class ExportFolder {
       renameSync(temporary, join(this.path, path))
     }
     for (const folder of new Set(places.map(dirname))) if (existsSync(folder)) syncFolder(folder)
-    this.#write(name, { ...kept, files: after })
+    this.#write(name, { ...record, files: after })
     return after
   }
 
-  #read(name: string): Kept | undefined {
+  #read(name: string): MadeFiles | undefined {
     const path = this.#pathOf(name)
     if (!existsSync(path)) return undefined
-    const kept = keptIn(readFileSync(path, 'utf8'))
-    if (kept !== undefined) return kept
+    const record = parseRecord(readFileSync(path, 'utf8'))
+    if (record !== undefined) return record
     // No other record lists the files of an earlier run, so they would stay beside the new ones.
     throw new ExportError('failed', `${path} is damaged: name another folder, or remove ${this.path} and run it again`)
   }
 
-  #write(name: string, kept: Kept): void {
+  #write(name: string, record: MadeFiles): void {
     const path = this.#pathOf(name)
     const files = this.begin()
     const file = files.begin()
-    file.write(Buffer.from(`${JSON.stringify(kept)}\n`))
+    file.write(Buffer.from(`${JSON.stringify(record)}\n`))
     file.finish(name, 0)
     mkdirSync(dirname(path), { recursive: true })
     renameSync(files.take()[0]!.temporary, path)
@@ -134,10 +134,10 @@ export class ExportFolder {
 }
 
 /** Undefined if the text is not a record. */
-function keptIn(text: string): Kept | undefined {
+function parseRecord(text: string): MadeFiles | undefined {
   try {
-    const kept = JSON.parse(text) as Kept | null
-    return Array.isArray(kept?.files) ? kept : undefined
+    const record = JSON.parse(text) as MadeFiles | null
+    return Array.isArray(record?.files) ? record : undefined
   } catch {
     return undefined
   }

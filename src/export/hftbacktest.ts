@@ -1,7 +1,7 @@
 // `--to hftbacktest`: a .npz per book and date, with a JSON file that describes its clocks.
 
 import { passBook } from '../../workers/export/book-pass.ts'
-import { EventBook, type EventFigures } from '../../workers/export/hftbacktest/event-book.ts'
+import { EventBook, type EventCounts } from '../../workers/export/hftbacktest/event-book.ts'
 import type { BeginFile } from '../../workers/export/new-file.ts'
 import { partOfPath } from './part-of-path.ts'
 import { type ExportTarget, UNSEEN_BOOK } from './target.ts'
@@ -27,7 +27,7 @@ export const hftbacktest: ExportTarget = {
   },
 }
 
-function writeSidecar(begin: BeginFile, path: string, made: EventFigures & Record<string, unknown>): void {
+function writeSidecar(begin: BeginFile, path: string, made: EventCounts & Record<string, unknown>): void {
   const { venue, market, book, date, rows, trades, ...clocks } = made
   const sidecar = {
     ...{ venue, market, book, date, rows, trades },

@@ -5,10 +5,10 @@ import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { dayVersionOf } from '../../workers/files/day-file.ts'
 import type { ChosenMarket } from './choose-days.ts'
-import type { ExportFolder, KeptFile } from './export-folder.ts'
+import type { ExportFolder, MadeFile } from './export-folder.ts'
 import type { NewFiles } from './new-files.ts'
 import { partOfPath } from './part-of-path.ts'
-import { ExportError, type ExportTarget, type Figures } from './target.ts'
+import { type Counts, ExportError, type ExportTarget } from './target.ts'
 
 export type ExportOrder = {
   target: ExportTarget
@@ -27,7 +27,7 @@ export type ExportReport = {
   rows: number
   bytes: number
   /** Counts over all days, including the unchanged ones. */
-  figures: Figures
+  figures: Counts
 }
 
 const TRIES = 5
@@ -44,7 +44,7 @@ export async function runExport(
   folder.assertOptions(target.name, order.options)
   const report = { markets: markets.length, days: 0, unchangedDays: 0, files: 0, rows: 0, bytes: 0 }
   const figures = new Map<string, number>()
-  const count = (files: readonly KeptFile[]) => {
+  const count = (files: readonly MadeFile[]) => {
     report.files += files.length
     report.rows += files.reduce((sum, { rows }) => sum + rows, 0)
     report.bytes += files.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -77,7 +77,7 @@ async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder,
       books,
       order.target.reads?.(chosen.venue, chosen.known) ?? null,
     ])
-    const recorded = folder.kept(name)
+    const recorded = folder.record(name)
     if (recorded?.made === made) return { ...recorded, isNew: false }
     const files = folder.begin()
     const { figures, notes = {} } = await orAbort(files, () => order.target.writeDay(store, day, files.begin))
@@ -99,14 +99,14 @@ function exportMarket(
   folder: ExportFolder,
   order: ExportOrder,
   { venue, market, known }: ChosenMarket,
-): readonly KeptFile[] {
+): readonly MadeFile[] {
   const { target, options } = order
   if (target.writeMarket === undefined) return []
-  const below = folder.keptBelow(daysOf(order, { venue, market }))
+  const below = folder.recordsBelow(daysOf(order, { venue, market }))
   const days = new Map(Array.from(below, ([date, { notes }]) => [date, notes]))
   const name = `${target.name}/${venue}/${partOfPath(market)}`
   const made = madeOf(order, [known ?? null, [...days]])
-  const recorded = folder.kept(name)
+  const recorded = folder.record(name)
   if (recorded?.made === made) return recorded.files
   const files = folder.begin()
   try {

@@ -12,7 +12,7 @@ import type { BeginFile } from '../../workers/export/new-file.ts'
 export type TargetOption = { name: string; value: string; about: string; choices: readonly string[]; default: string }
 
 /** Counts with printable names, such as "order book deltas", which are added up and printed. */
-export type Figures = Readonly<Record<string, number>>
+export type Counts = Readonly<Record<string, number>>
 
 /** Counts records that change a book without a snapshot so far: only levels seen since then are known. */
 export const UNSEEN_BOOK = 'changes of a book that was never seen whole'
@@ -48,9 +48,9 @@ export type ExportTarget = {
   /** Returns the metadata that the files of a day depend on, as plain data. */
   reads?: (venue: Venue, known: KnownMarket | undefined) => unknown
   /** Writes the files of a market and date. */
-  writeDay: (store: Store, day: ExportedDay, begin: BeginFile) => Promise<{ figures: Figures; notes?: DayNotes }>
+  writeDay: (store: Store, day: ExportedDay, begin: BeginFile) => Promise<{ figures: Counts; notes?: DayNotes }>
   /** Writes the files of a market that belong to no date, after those of its dates. */
-  writeMarket?: (market: ExportedMarket, begin: BeginFile) => Figures
+  writeMarket?: (market: ExportedMarket, begin: BeginFile) => Counts
 }
 
 /** One sentence for the user. */

@@ -135,12 +135,12 @@ test('what a run that ended in between left is not kept', async () => {
     const files = filesIn(path)
     // It had said that it would replace the first day, and had renamed one of two files, of another version.
     const name = join(path, '.backbook/kept/nautilus/kalshi', TICKER, `${DAY}.json`)
-    const kept = JSON.parse(readFileSync(name, 'utf8'))
-    const [real] = kept.files
+    const record = JSON.parse(readFileSync(name, 'utf8'))
+    const [real] = record.files
     const strange = real.path.replace(/[^/]*$/, 'of-another-version.parquet')
     cpSync(join(path, real.path), join(path, strange))
-    const after = [...kept.files, { ...real, path: strange }]
-    writeFileSync(name, JSON.stringify({ ...kept, made: '', files: after }))
+    const after = [...record.files, { ...real, path: strange }]
+    writeFileSync(name, JSON.stringify({ ...record, made: '', files: after }))
     mkdirSync(join(path, '.backbook/new'), { recursive: true })
     writeFileSync(join(path, '.backbook/new/4194305-0'), 'half a file')
     await run()
@@ -180,7 +180,7 @@ test('files that fail are gone, and their day is as before', () => {
   failed.abort()
   expect(readdirSync(`${folder.path}/a/.backbook/new`)).toEqual([])
   expect(readFileSync(`${folder.path}/a/a/b.txt`, 'utf8')).toBe('one')
-  expect(exported.kept('t/day')?.made).toBe('first')
+  expect(exported.record('t/day')?.made).toBe('first')
   keep('two', 'second')
   expect(readFileSync(`${folder.path}/a/a/b.txt`, 'utf8')).toBe('two')
 })

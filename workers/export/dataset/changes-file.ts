@@ -43,13 +43,13 @@ const text = (name: string): PlainElement => ({
 const double = (name: string): PlainElement => ({ name, type: 'DOUBLE', repetition_type: 'REQUIRED' })
 const whole = (name: string): PlainElement => ({ name, type: 'INT64', repetition_type: 'OPTIONAL' })
 
-export type ChangesFigures = {
+export type ChangesCounts = {
   rows: number
   /** Records that change a book before its first snapshot. */
   unseenBook: number
 }
 
-export class ChangesFile implements BookExport<ChangesFigures> {
+export class ChangesFile implements BookExport<ChangesCounts> {
   readonly #path: string
   readonly #file: NewFile
   readonly #parquet: PlainParquet
@@ -108,7 +108,7 @@ export class ChangesFile implements BookExport<ChangesFigures> {
     for (const key of Array.from(this.#levels.keys()).sort(bestFirst)) this.#set(at, KIND.gap, key, 0)
   }
 
-  finish(): ChangesFigures {
+  finish(): ChangesCounts {
     if (this.#count > 0) this.#writeGroup()
     this.#parquet.end(new Map())
     this.#file.finish(this.#path, this.#parquet.rowCount)

@@ -18,7 +18,7 @@ import { NpzFile } from './npz-file.ts'
 const US_PER_MS = 1_000
 const FIRST_WAITING = 256
 
-export type EventFigures = {
+export type EventCounts = {
   rows: number
   trades: number
   /** Trades without a known taker: hftbacktest ignores them. */
@@ -35,7 +35,7 @@ export type EventFigures = {
   receiveTimesMovedUs: number
 }
 
-export class EventBook implements BookExport<EventFigures> {
+export class EventBook implements BookExport<EventCounts> {
   readonly #file: NewFile
   readonly #path: string
   readonly #rows = new EventRows()
@@ -98,7 +98,7 @@ export class EventBook implements BookExport<EventFigures> {
     this.#rows.add(TRADE, side, this.#exchangeUs, this.#localUs, price, size)
   }
 
-  finish(): EventFigures {
+  finish(): EventCounts {
     this.#settle()
     const rows = this.#rows
     const npz = new NpzFile(FIELDS, rows.writtenCount, (bytes) => this.#file.write(bytes))

@@ -13,7 +13,7 @@ import { CatalogRows } from './catalog-rows.ts'
 import { type FixedBytes, QUOTE_COLUMNS, TRADE_COLUMNS } from './catalog-schema.ts'
 import { PricePrecision } from './price-precision.ts'
 
-export type CatalogFigures = {
+export type CatalogCounts = {
   deltas: number
   quotes: number
   trades: number
@@ -30,7 +30,7 @@ export type CatalogOptions = { fixedBytes: FixedBytes; pricePrecision: number }
 
 type FinishedRows = Pick<CatalogRows<typeof QUOTE_COLUMNS>, 'finish' | 'firstInitUs' | 'lastInitUs'>
 
-export class CatalogBook implements BookExport<CatalogFigures> {
+export class CatalogBook implements BookExport<CatalogCounts> {
   readonly #of: BookOfDay
   readonly #clock: ExportClock
   readonly #precision: PricePrecision
@@ -109,7 +109,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
     columns.trade_id.add(`${this.#of.date}-${at.record}`)
   }
 
-  finish(): CatalogFigures {
+  finish(): CatalogCounts {
     this.#writeQuote()
     const { venue, market, book } = this.#of
     const instrument = instrumentId(venue, market, book)

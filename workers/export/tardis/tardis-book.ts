@@ -12,7 +12,7 @@ import { ExportClock } from '../export-clock.ts'
 import type { BeginFile } from '../new-file.ts'
 import { CsvRows, word } from './csv-rows.ts'
 
-export type TardisFigures = {
+export type TardisCounts = {
   changes: number
   bookSnapshots: number
   quotes: number
@@ -42,7 +42,7 @@ const SIDE_WORDS = [word('bid'), word('ask')]
 /** Words by what the taker did. */
 const TAKER_WORDS = [word('unknown'), word('buy'), word('sell')]
 
-export class TardisBook implements BookExport<TardisFigures> {
+export class TardisBook implements BookExport<TardisCounts> {
   readonly #of: BookOfDay
   readonly #clock: ExportClock
   readonly #tradeClock: ExportClock
@@ -135,7 +135,7 @@ export class TardisBook implements BookExport<TardisFigures> {
     row.word(TAKER_WORDS[side]!).micros(price).micros(size).end()
   }
 
-  finish(): TardisFigures {
+  finish(): TardisCounts {
     const { venue, book, date } = this.#of
     for (const type of TARDIS_TYPES) {
       this.#files[type].finish(`${venue}/${type}/${date.replaceAll('-', '/')}/${encodeURIComponent(book)}.csv.gz`)
