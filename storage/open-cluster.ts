@@ -12,20 +12,20 @@ import { openPostgresDatabase } from './cluster/postgres/postgres-database.ts'
 import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
 import { type CheckedParts, clusterDamage } from './cluster/upkeep/cluster-damage.ts'
 import type { ClusterFigures, Engine, Maintenance } from './maintenance.ts'
-import type { Access, KeptStore } from './store.ts'
+import type { Access, OpenStore } from './store.ts'
 
 /** The engines of a cluster, for its maintenance. */
 export type ClusterParts = { objects: Objects; database: ClusterDatabase }
 
 /** Opens a cluster store. Rejects with DataError('store_unavailable'). Sends nothing to the bucket until the first read
  *  or write. */
-export async function openCluster(settings: ClusterSettings, access: Access): Promise<KeptStore> {
+export async function openCluster(settings: ClusterSettings, access: Access): Promise<OpenStore> {
   const { mayWrite: _, shared, ...rest } = access
   const heard = shared && new Heard(shared.heard)
   const figures = new NodeFigures(shared?.figures)
   const { objects, database } = await openClusterParts(settings, access)
   const cache = openPieceCache(settings.cacheFolder, settings.cacheBytesMax, figures)
-  return keptCluster({ ...rest, objects: withCountedReads(objects, figures), database, heard, figures, cache })
+  return openedCluster({ ...rest, objects: withCountedReads(objects, figures), database, heard, figures, cache })
 }
 
 export async function openClusterParts(settings: ClusterSettings, { mayWrite }: Access): Promise<ClusterParts> {
@@ -34,7 +34,7 @@ export async function openClusterParts(settings: ClusterSettings, { mayWrite }: 
 }
 
 /** Returns a cluster store on any engines. */
-export const keptCluster = (parts: AllParts & { figures?: NodeFigures }): KeptStore => ({
+export const openedCluster = (parts: AllParts & { figures?: NodeFigures }): OpenStore => ({
   ...clusterStore(parts),
   maintenance: new ClusterMaintenance(parts),
 })

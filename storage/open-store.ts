@@ -7,9 +7,9 @@ import { LmdbBlockStore } from './lmdb/block-store.ts'
 import { LmdbCatalogue } from './lmdb/catalogue.ts'
 import { type Environment, type Opening, openEnvironment, openToRead, storeFile } from './lmdb/environment.ts'
 import { LmdbMaintenance } from './lmdb/maintenance.ts'
-import type { Access, KeptStore, Store } from './store.ts'
+import type { Access, OpenStore, Store } from './store.ts'
 
-export type { Access, KeptStore, Store }
+export type { Access, OpenStore, Store }
 
 /** `partitionsAtOnce` of a store in a folder. */
 const PARTITIONS_AT_ONCE = 250
@@ -25,7 +25,7 @@ export type StorePlace = { folder: string; cluster: ClusterSettings | null }
 export const inFolder = (folder: string): StorePlace => ({ folder, cluster: null })
 
 /** Opens the store of a place. Rejects with DataError('store_unavailable') or DataError('disk_full'). */
-export async function openStoreAt({ folder, cluster }: StorePlace, access: Access): Promise<KeptStore> {
+export async function openStoreAt({ folder, cluster }: StorePlace, access: Access): Promise<OpenStore> {
   const { mayWrite, onWaiting } = access
   if (cluster === null) return mayWrite ? openStore(folder, { onWaiting }) : openStoreToRead(folder, { onWaiting })
   // Loads the S3 and PostgreSQL clients only for a cluster store.

@@ -18,7 +18,7 @@ export type Store = {
 }
 
 /** A store with its maintenance. */
-export type KeptStore = Store & { maintenance: Maintenance }
+export type OpenStore = Store & { maintenance: Maintenance }
 
 /** Memory that the threads of a cluster node share. Plain data, so that it can be sent to threads. */
 export type NodeMemory = {

@@ -86,7 +86,7 @@ export type Answer<Head> = Head & { data: AnswerBytes }
 export type SummaryAnswer = Answer<SummaryHead>
 export type PageAnswer = Answer<PageHead>
 
-export type PoolFigures = {
+export type PoolStats = {
   threads: number
   /** Answers that threads work on, including those that wait for their clients. */
   running: number
@@ -110,6 +110,6 @@ export type TaskReport = { kind: string } & (
 export interface Workers {
   /** Rejects with DataError. */
   ask<Request, Head extends object>(task: Task<Request, Head>, request: Request): Promise<Answer<Head>>
-  figures(): PoolFigures
+  figures(): PoolStats
   close(): Promise<void>
 }

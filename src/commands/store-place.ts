@@ -1,6 +1,6 @@
 // Locates the store of a command: a cluster, or the data folder.
 
-import { type Access, type KeptStore, openStoreAt, type StorePlace } from '../../storage/open-store.ts'
+import { type Access, type OpenStore, openStoreAt, type StorePlace } from '../../storage/open-store.ts'
 import type { Config } from '../config/config.ts'
 import { CommandError, EXIT } from './terminal/program.ts'
 
@@ -10,7 +10,7 @@ export const placeOf = ({ data: folder, cluster }: Config): StorePlace => ({ fol
 export async function withStoreAt<T>(
   place: StorePlace,
   access: Access,
-  run: (store: KeptStore) => Promise<T>,
+  run: (store: OpenStore) => Promise<T>,
 ): Promise<T> {
   const store = await openStoreAt(place, access)
   try {

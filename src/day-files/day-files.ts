@@ -7,7 +7,7 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { writeFailure } from '../../storage/data-folder/disk-space.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { type DayFile, type DayFileName, dayVersionOf, keptName } from '../../workers/files/day-file.ts'
+import { type DayFile, type DayFileName, dayVersionOf, storedName } from '../../workers/files/day-file.ts'
 import type { Workers } from '../../workers/requests.ts'
 import { dayFileTask } from '../../workers/tasks/day-file.ts'
 import { VERSION } from '../version.ts'
@@ -97,7 +97,7 @@ export class DayFiles {
   }
 
   #pathOf(sha256: string): string {
-    return join(this.#folder, keptName(sha256))
+    return join(this.#folder, storedName(sha256))
   }
 
   /** Includes the program's version, which may write files differently, and the store, since two stores may have equal

@@ -5,7 +5,7 @@ import { Value } from '@sinclair/typebox/value'
 import { DAY_MS } from '../../storage/units.ts'
 import { moment, momentMs, momentRange } from '../http/parameters/moment.ts'
 import { isUtcDay, mustBe } from '../http/parameters/parameter.ts'
-import type { Query } from './server-asker.ts'
+import type { Query } from './server-client.ts'
 
 /** A sentence for the model: what an argument must be. */
 export class WrongArguments extends Error {

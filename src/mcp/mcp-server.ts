@@ -4,7 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { MirrorError } from '../mirror/remote-server.ts'
 import { WrongArguments } from './arguments.ts'
-import { Refusal, type ServerAsker } from './server-asker.ts'
+import { Refusal, type ServerClient } from './server-client.ts'
 import { TOOLS } from './tools.ts'
 
 const INSTRUCTIONS =
@@ -12,7 +12,7 @@ const INSTRUCTIONS =
   'or trades. Prices are dollars from 0 to 1, sizes contracts, times UTC. Every answer is bounded, and says what it ' +
   'left out.'
 
-export function mcpServer(asker: ServerAsker, version: string): Server {
+export function mcpServer(client: ServerClient, version: string): Server {
   const server = new Server({ name: 'backbook', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: TOOLS.map(({ name, description, schema }) => ({
@@ -26,7 +26,7 @@ export function mcpServer(asker: ServerAsker, version: string): Server {
     const tool = TOOLS.find((each) => each.name === name)
     if (tool === undefined) return failure(`there is no tool ${name}: ${TOOLS.map((each) => each.name).join(', ')}`)
     try {
-      return { content: [{ type: 'text' as const, text: await tool.answer(asker, given) }] }
+      return { content: [{ type: 'text' as const, text: await tool.answer(client, given) }] }
     } catch (error) {
       const isExpected = error instanceof Refusal || error instanceof WrongArguments || error instanceof MirrorError
       if (!isExpected) throw error

@@ -1,7 +1,7 @@
 // Formats answers for a tool, with readable times; rows are CSV after a line that says what they are and what is left
 // out.
 
-import type { Rows } from './server-asker.ts'
+import type { Rows } from './server-client.ts'
 
 /** `note` is a sentence about the rows, or empty. */
 export type Shown = { what: string; rows: Rows; narrower: string; note?: string }

@@ -15,7 +15,7 @@ import {
   windowOf,
 } from './arguments.ts'
 import { type Losses, lossesIn } from './losses.ts'
-import type { ServerAsker } from './server-asker.ts'
+import type { ServerClient } from './server-client.ts'
 import { type Shown, shownRows, withTimes } from './shown-rows.ts'
 
 export type Tool = {
@@ -23,14 +23,14 @@ export type Tool = {
   description: string
   schema: TObject
   /** Rejects with WrongArguments, Refusal or MirrorError. */
-  answer(server: ServerAsker, given: unknown): Promise<string>
+  answer(server: ServerClient, given: unknown): Promise<string>
 }
 
 function tool<Schema extends TObject>(
   name: string,
   description: string,
   schema: Schema,
-  answer: (server: ServerAsker, given: Static<Schema>) => Promise<Shown | string>,
+  answer: (server: ServerClient, given: Static<Schema>) => Promise<Shown | string>,
 ): Tool {
   return {
     name,

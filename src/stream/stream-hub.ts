@@ -6,7 +6,7 @@ import type { Workers } from '../../workers/requests.ts'
 import type { VenueMarket } from '../http/parameters/venue-markets.ts'
 import type { Accepted } from '../http/sockets/socket.ts'
 import { Histogram } from '../observe/stats/histogram.ts'
-import type { StreamFigures } from '../observe/stats/stream-figures.ts'
+import type { StreamStats } from '../observe/stats/stream-figures.ts'
 import { MarketFollower } from './market-follower.ts'
 import { StreamGroup } from './stream-group.ts'
 import type { Place, StreamPositions } from './stream-position.ts'
@@ -28,7 +28,7 @@ type Dependencies = {
 type Group = { group: StreamGroup; subscribers: number }
 
 export class StreamHub {
-  readonly figures: StreamFigures = {
+  readonly figures: StreamStats = {
     subscribers: { websocket: 0, events: 0 },
     markets: 0,
     messages: 0,
@@ -46,7 +46,7 @@ export class StreamHub {
 
   /** Accepts a subscriber. `places` has the place at which each market of the query continues. */
   accept(
-    kind: keyof StreamFigures['subscribers'],
+    kind: keyof StreamStats['subscribers'],
     query: StreamQuery,
     positions: StreamPositions,
     places: Place[],

@@ -27,4 +27,4 @@ export const dayVersionOf = ({ revision, nextId, recordCount }: PartitionHead): 
   `${revision}.${nextId}.${recordCount}`
 
 /** Returns the name of a file in the folder. */
-export const keptName = (sha256: string): string => `${sha256}.file`
+export const storedName = (sha256: string): string => `${sha256}.file`

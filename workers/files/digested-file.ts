@@ -5,7 +5,7 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { writeFailure } from '../../storage/data-folder/disk-space.ts'
-import { keptName } from './day-file.ts'
+import { storedName } from './day-file.ts'
 
 /** End of the names of incomplete files. */
 export const UNFINISHED = '.tmp'
@@ -40,7 +40,7 @@ export class DigestedFile {
   finish(): string {
     const sha256 = this.#hash.digest('hex')
     closeSync(this.#file)
-    renameSync(this.#path, join(this.#folder, keptName(sha256)))
+    renameSync(this.#path, join(this.#folder, storedName(sha256)))
     return sha256
   }
 

@@ -15,7 +15,7 @@ import type { Followed, FollowHead, FollowPosition, FollowRequest } from './foll
 import { changeBefore, checksumOfEarlier, isAtEnd } from './fresh-position.ts'
 import { MarketBooks } from './market-books.ts'
 import { type Reset, type Start, tellState } from './state-messages.ts'
-import { tellOpenQuotes, tellSwitch } from './tell-switch.ts'
+import { tellSwitch, writeOpenQuotes } from './tell-switch.ts'
 import { ToldMessages } from './told-messages.ts'
 
 /** Where a piece ends: after this many bytes of messages, or records. `step` is the number of records to write at
@@ -185,7 +185,7 @@ async function writeDay(
     })
   }
   if (request.channels.includes('quotes')) {
-    tellOpenQuotes(request, { books, lastRecords, steps, head, isOpen: next < head.recordCount || !hasNext }, messages)
+    writeOpenQuotes(request, { books, lastRecords, steps, head, isOpen: next < head.recordCount || !hasNext }, messages)
   }
   books.release()
   return next

@@ -19,7 +19,7 @@ export function tellSwitch(
   messages: ToldMessages,
 ) {
   const { begins, firstRecord } = entry
-  if (of.channels.includes('quotes')) tellOpenQuotes(of, { ...followed, isOpen: false }, messages)
+  if (of.channels.includes('quotes')) writeOpenQuotes(of, { ...followed, isOpen: false }, messages)
   followed.lastRecords.clear()
   followed.books.switchTo(state, (id, before, after) => {
     if (!of.channels.includes('book')) return
@@ -32,7 +32,7 @@ export function tellSwitch(
 }
 
 /** Writes the quotes that no record has ended yet: later records may belong to them. */
-export function tellOpenQuotes(
+export function writeOpenQuotes(
   of: FollowedMarket,
   { books, lastRecords, steps, isOpen }: FollowedBooks & { isOpen: boolean },
   messages: ToldMessages,

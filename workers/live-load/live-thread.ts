@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
-import { type KeptStore, openStoreAt } from '../../storage/open-store.ts'
+import { type OpenStore, openStoreAt } from '../../storage/open-store.ts'
 import { withRetry } from '../../storage/retry/with-retry.ts'
 import { type BooksOfMarket, lastRecords } from '../read/last-records.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
@@ -51,7 +51,7 @@ const post = (message: FromLiveThread) => port.postMessage(message)
 const postWaiting = (error: unknown) => post({ type: 'waiting', message: (error as DataError).message })
 
 class LiveThread {
-  readonly #store: KeptStore
+  readonly #store: OpenStore
   readonly #load: LiveLoad
   readonly #intervalMs: number
   readonly #leftover: SegmentName[]
@@ -62,7 +62,7 @@ class LiveThread {
   #startedMs = 0
   #wake = Promise.withResolvers<void>()
 
-  constructor(store: KeptStore, { dataFolder, commitSeconds, retentionDays, leftover }: LiveThreadData) {
+  constructor(store: OpenStore, { dataFolder, commitSeconds, retentionDays, leftover }: LiveThreadData) {
     this.#store = store
     const turns: Turns = (share, lastMs) => this.#turn(share, lastMs)
     this.#load = new LiveLoad(this.#store, { dataFolder, nowMs: Date.now, turns })
@@ -207,7 +207,7 @@ port.on('message', (message: ToLiveThread) => {
   else thread.take(message)
 })
 /** Opens the store, and retries if it is a cluster's: its engines may start after the recorder. */
-function openedStore(): Promise<KeptStore> {
+function openedStore(): Promise<OpenStore> {
   const onWaiting = (message: string) => post({ type: 'waiting', message })
   const open = () => openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true, onWaiting })
   const isStopped = () => early.some(({ type }) => type === 'stop')

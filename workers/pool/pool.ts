@@ -5,7 +5,7 @@ import { Piscina } from 'piscina'
 import { DataError } from '../../storage/failures.ts'
 import type { StorePlace } from '../../storage/open-store.ts'
 import type { NodeMemory } from '../../storage/store.ts'
-import type { Answer, PoolFigures, TaskReport, Workers } from '../requests.ts'
+import type { Answer, PoolStats, TaskReport, Workers } from '../requests.ts'
 import type { Task } from '../task.ts'
 import { Admission } from './admission.ts'
 import type { TaskResult } from './answer-task.ts'
@@ -103,7 +103,7 @@ export function createWorkers(options: WorkerOptions): Workers {
 
   return {
     ask,
-    figures: (): PoolFigures => ({
+    figures: (): PoolStats => ({
       threads: piscina.threads.length,
       running: counts.started - counts.completed,
       queued: admission.queued,

@@ -6,7 +6,7 @@ import { DataError } from '../../storage/failures.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import { sourcesOf } from '../../storage/format/head-layers.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
-import type { KeptStore, Store } from '../../storage/open-store.ts'
+import type { OpenStore, Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
@@ -34,7 +34,7 @@ export type StoreReport = {
 /** Checks every partition of every market. `onPartition` is called before each. If the file's index is damaged, nothing
  *  else is read, since LMDB would walk it. */
 export async function verifyStore(
-  store: KeptStore,
+  store: OpenStore,
   onPartition: (key: PartitionKey) => void = () => {},
 ): Promise<StoreReport> {
   const indexDamage = await store.maintenance.indexDamage()

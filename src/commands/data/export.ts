@@ -30,7 +30,7 @@ import {
   type WindowOptions,
 } from '../questions/market-question.ts'
 import { askRows } from '../questions/row-output.ts'
-import { nothingStored, tellNothing, withStore } from '../questions/stored-data.ts'
+import { nothingStored, reportNothingStored, withStore } from '../questions/stored-data.ts'
 import { addSettings } from '../settings.ts'
 import { grouped } from '../terminal/numbers.ts'
 import { type Output, toFile, toStdout, withOutput } from '../terminal/output.ts'
@@ -104,7 +104,7 @@ async function runExport(given: ExportOptions): Promise<void> {
     const unit = what === 'records' ? 'records' : 'buckets'
     const subject = count === null ? 'the summary' : `${grouped(count)} ${unit}`
     if (path !== undefined) terminal().stderr.write(`${subject} in ${path}\n`)
-    if (count === 0) tellNothing(unit, question, await stored())
+    if (count === 0) reportNothingStored(unit, question, await stored())
   })
 }
 

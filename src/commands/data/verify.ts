@@ -2,7 +2,7 @@
 // rebuilt books with Polymarket's own hashes.
 
 import type { Command } from 'commander'
-import type { KeptStore } from '../../../storage/open-store.ts'
+import type { OpenStore } from '../../../storage/open-store.ts'
 import { type HashReport, verifyHashes } from '../../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../../workers/verify/verify-store.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
@@ -38,7 +38,7 @@ type VerifyReport = StoreReport & { hashes: HashReport | null }
 
 /** Shows a progress bar if `terminal` is a terminal. */
 async function verify(
-  store: KeptStore,
+  store: OpenStore,
   withHashes: boolean,
   terminal: NodeJS.WriteStream | undefined,
 ): Promise<VerifyReport> {

@@ -2,7 +2,7 @@
 // commands ask an endpoint's question (index-question.ts).
 
 import type { Command } from 'commander'
-import type { KeptStore } from '../../../storage/open-store.ts'
+import type { OpenStore } from '../../../storage/open-store.ts'
 import { withStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions } from '../settings.ts'
 import { type AddCommand, addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -21,7 +21,7 @@ import {
 export type Source<Options> = {
   addFlags(command: Command): Command
   /** `words` are the positional arguments. Rejects with CommandError. */
-  read(store: KeptStore, options: Options, words: string[]): Promise<Answer>
+  read(store: OpenStore, options: Options, words: string[]): Promise<Answer>
 }
 
 export type IndexCommand<Options> = Listing &
@@ -33,7 +33,7 @@ export type IndexCommand<Options> = Listing &
     /** The error if there are no entries. */
     notStored?: string
     /** Returns a note for stderr after the answer is printed. Throws CommandError for a failure. */
-    note?(answer: Answer, options: Options, store: KeptStore): string | undefined | Promise<undefined>
+    note?(answer: Answer, options: Options, store: OpenStore): string | undefined | Promise<undefined>
     examples: readonly string[]
   }
 

@@ -9,7 +9,7 @@ import { counted } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { terminal } from '../terminal/terminal.ts'
 
-export type Told = { source: string; licence: string | null; attribution: string | null }
+export type SourceTerms = { source: string; licence: string | null; attribution: string | null }
 /** `before`: time of an earlier load of the file, Unix ms; `report` is then null. */
 export type FileImport = {
   file: string
@@ -21,7 +21,7 @@ export type FileImport = {
 
 export function importReport(
   format: ArchiveFormat,
-  provenance: Told,
+  provenance: SourceTerms,
   files: readonly FileImport[],
   asJson: boolean,
 ): void {

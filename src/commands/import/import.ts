@@ -17,7 +17,7 @@ import { placeOf } from '../store-place.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
 import { terminal } from '../terminal/terminal.ts'
-import { checkReport, type FileImport, importReport, type Told } from './import-report.ts'
+import { checkReport, type FileImport, importReport, type SourceTerms } from './import-report.ts'
 
 type ImportOptions = CommandOptions & {
   market?: string[]
@@ -74,7 +74,7 @@ async function runImport(formatName: string, files: string[], options: ImportOpt
   }
 }
 
-type Chosen = { provenance: Told; markets: ReadonlySet<string> | null; repairs: ReadonlySet<Repair> }
+type Chosen = { provenance: SourceTerms; markets: ReadonlySet<string> | null; repairs: ReadonlySet<Repair> }
 
 /** Throws CommandError for options that do not fit the format. */
 function chosenOf(format: ArchiveFormat, options: ImportOptions): Chosen {

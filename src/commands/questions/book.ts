@@ -14,7 +14,7 @@ import { terminal } from '../terminal/terminal.ts'
 import { inCommandWords, inFlags, parseQuery } from './ask-market.ts'
 import { addBooks, type BooksOptions, isAboutMany, questionOfMany } from './books-question.ts'
 import { addParameters, questionOf } from './market-question.ts'
-import { tellNothing, withStore } from './stored-data.ts'
+import { reportNothingStored, withStore } from './stored-data.ts'
 
 type BookOptions = BooksOptions & { json?: true }
 
@@ -51,7 +51,7 @@ async function print({ json, ...options }: BookOptions): Promise<void> {
     const tables = 'markets' in answer ? answer.markets.map(titledTable) : [tableOf(answer)]
     terminal().stdout.write(json ? `${text}\n` : tables.join('\n'))
     const books = 'markets' in answer ? answer.markets : [answer]
-    if (books.every((each) => 'error' in each || each.trust === 'unknown')) tellNothing('book', given, false)
+    if (books.every((each) => 'error' in each || each.trust === 'unknown')) reportNothingStored('book', given, false)
   })
 }
 

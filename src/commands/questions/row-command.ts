@@ -15,7 +15,7 @@ import { addBooks, type BooksOptions, isAboutMany, questionOfMany } from './book
 import { addMarket, addParameters, questionOf } from './market-question.ts'
 import { commandFormats, rowFormatOf } from './output-format.ts'
 import { askRows, type RowFormat } from './row-output.ts'
-import { tellNothing, withStore } from './stored-data.ts'
+import { reportNothingStored, withStore } from './stored-data.ts'
 import type { TerminalColumn } from './terminal-rows.ts'
 
 export type RowCommand = {
@@ -81,6 +81,6 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
     if (rows.next !== null) terminal().stderr.write(`there are more ${unit}: go on with ${rows.next}\n`)
     if (chosen === 'json' && path === undefined) terminal().stdout.write('\n')
     const isStored = (count ?? 0) > 0 || (await rows.stored())
-    if (!isStored || (count === 0 && chosen !== 'json')) tellNothing(unit, given, isStored)
+    if (!isStored || (count === 0 && chosen !== 'json')) reportNothingStored(unit, given, isStored)
   })
 }

@@ -1,7 +1,7 @@
 // Opens the store for commands that only read it.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
-import { hasStore, type KeptStore } from '../../../storage/open-store.ts'
+import { hasStore, type OpenStore } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { longerMarket } from '../../http/parameters/stored-market.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
@@ -13,7 +13,7 @@ import { inFlags } from './ask-market.ts'
 import type { Question } from './market-question.ts'
 
 /** Throws CommandError if there is no store: most likely the folder is mistyped. */
-export async function withStore<T>(options: CommandOptions, run: (store: KeptStore) => Promise<T>): Promise<T> {
+export async function withStore<T>(options: CommandOptions, run: (store: OpenStore) => Promise<T>): Promise<T> {
   const place = placeOf(configOf(options))
   if (place.cluster === null) assertStore(place.folder)
   return withStoreAt(place, { mayWrite: false }, run)
@@ -42,7 +42,7 @@ export async function nothingStored(
 }
 
 /** Prints a note for an empty result. Throws CommandError if nothing is stored in that time. */
-export function tellNothing(what: string, { parameters, query }: Question, isStored: boolean): void {
+export function reportNothingStored(what: string, { parameters, query }: Question, isStored: boolean): void {
   const market = query[parameters.idParameter]
   const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`
   const subject = market === undefined ? 'those' : `the ${parameters.venue} market ${market}${asset}`

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { LineTransport } from '../../mcp/line-transport.ts'
 import { mcpServer } from '../../mcp/mcp-server.ts'
-import { ServerAsker } from '../../mcp/server-asker.ts'
+import { ServerClient } from '../../mcp/server-client.ts'
 import { RemoteServer } from '../../mirror/remote-server.ts'
 import { VERSION } from '../../version.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -32,8 +32,8 @@ async function serveTools({ url, key }: { url?: string; key?: string }): Promise
     throw new CommandError(`--url ${mustBe('the http or https address of a server', given)}`, EXIT.usage)
   }
   const secret = key ?? (process.env[KEY_VARIABLE] || null)
-  const asker = new ServerAsker(new RemoteServer({ url: given.replace(/\/+$/, ''), key: secret }))
-  const server = mcpServer(asker, VERSION)
+  const client = new ServerClient(new RemoteServer({ url: given.replace(/\/+$/, ''), key: secret }))
+  const server = mcpServer(client, VERSION)
   const transport = new LineTransport(process.stdin, process.stdout)
   await server.connect(transport)
   await transport.ended

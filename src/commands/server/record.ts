@@ -18,9 +18,9 @@ import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
 import { makeDataFolder } from './data-folder.ts'
+import { notifySystemd } from './notify-systemd.ts'
 import { printReady } from './ready-lines.ts'
 import { stopSignal, UNTIL_STDIN_ENDS } from './stop-signal.ts'
-import { tellSystemd } from './tell-systemd.ts'
 
 type RecordOptions = CommandOptions & {
   config: string
@@ -75,10 +75,10 @@ async function record(options: RecordOptions): Promise<void> {
   const signalled = stopSignal({ isPatient: options.untilStdinEnds === true })
   printReady(own, [`backbook recording to ${escapeControls(own.data)}`])
   log.info({ data: own.data, recorder: config.recorderId }, 'recording')
-  tellSystemd('READY=1', log)
+  notifySystemd('READY=1', log)
   const stdinEnded = options.untilStdinEnds === true ? [stdinEnd()] : []
   const refusal = await Promise.race([signalled, recorder.finished, ...stdinEnded])
-  tellSystemd('STOPPING=1', log)
+  notifySystemd('STOPPING=1', log)
   log.info('stopping: storing what was received')
   try {
     await recorder.stop()

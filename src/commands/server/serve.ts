@@ -36,11 +36,11 @@ import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { cannotListen } from './free-address.ts'
+import { notifySystemd } from './notify-systemd.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
 import { printReady } from './ready-lines.ts'
 import { configIn } from './record.ts'
 import { stopSignal, UNTIL_STDIN_ENDS } from './stop-signal.ts'
-import { tellSystemd } from './tell-systemd.ts'
 
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('serve a data folder over HTTP')
@@ -84,9 +84,9 @@ async function serve(options: CommandOptions): Promise<void> {
   if (server === undefined) process.exit()
   const recorder = file === undefined ? undefined : recorderBeside(config, file, server.log)
   printReady(config, [`backbook listening on ${server.url}`, `in a browser: ${server.url}/explore`])
-  tellSystemd('READY=1', server.log)
+  notifySystemd('READY=1', server.log)
   await stopped
-  tellSystemd('STOPPING=1', server.log)
+  notifySystemd('STOPPING=1', server.log)
   await Promise.all([server.stop(), recorder?.stop()])
   // Everything of ours is closed. The runtime may still hold connections of clients that left.
   setTimeout(() => process.exit(), EXIT_MS).unref()

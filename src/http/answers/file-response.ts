@@ -1,6 +1,6 @@
 // A file as a response: the whole file, or the requested bytes. The runtime sends it from the disk.
 
-import { tellHeadLength } from '../server/head-length.ts'
+import { setHeadLength } from '../server/head-length.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 import { followWhole } from '../server/sent-body.ts'
 import { bodyHeaders } from './body-response.ts'
@@ -20,7 +20,7 @@ export type SentFile = {
 
 /** Answers a HEAD, or a client that has the file; undefined if the client needs the bytes. */
 export function bodilessFileResponse(request: Request, file: SentFile): Response | undefined {
-  if (request.method === 'HEAD') tellHeadLength(request, file.bytes)
+  if (request.method === 'HEAD') setHeadLength(request, file.bytes)
   return answerWithoutBody(request, headersOf(file))
 }
 

@@ -2,7 +2,7 @@
 
 const lengths = new WeakMap<Request, number>()
 
-export const tellHeadLength = (request: Request, bytes: number): void => void lengths.set(request, bytes)
+export const setHeadLength = (request: Request, bytes: number): void => void lengths.set(request, bytes)
 
 /** Undefined if unknown. */
 export const headLengthOf = (request: Request): number | undefined => lengths.get(request)

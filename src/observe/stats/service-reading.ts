@@ -4,7 +4,7 @@
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import type { StoreFigures } from '../../../storage/maintenance.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import type { PoolFigures } from '../../../workers/requests.ts'
+import type { PoolStats } from '../../../workers/requests.ts'
 import type { CacheStats } from '../../http/answers/answer-cache.ts'
 import type { SeenRecorder } from '../../record/status/status-file.ts'
 import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
@@ -12,7 +12,7 @@ import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskStats } from './disk-stats.ts'
 import type { EngineState } from './engine-probe.ts'
 import type { RequestStats } from './request-stats.ts'
-import type { StreamFigures } from './stream-figures.ts'
+import type { StreamStats } from './stream-figures.ts'
 import type { TaskStats } from './task-stats.ts'
 
 /** Sources from outside the app. Each may be missing. */
@@ -31,7 +31,7 @@ export type OutsideSources = {
 export type ServiceSources = OutsideSources & {
   version: string
   catalogue: Pick<Catalogue, 'lastRecordMs'>
-  workers: { figures(): PoolFigures }
+  workers: { figures(): PoolStats }
   accounts: { unwritten(): { requests: number; seconds: number } }
   probe: Pick<AccountsProbe, 'state'>
   requests: RequestStats
@@ -39,7 +39,7 @@ export type ServiceSources = OutsideSources & {
   cache: { stats(): CacheStats }
   /** Open connections of replays and streams. */
   connections: { count: number }
-  streams: StreamFigures
+  streams: StreamStats
   uptimeSeconds: () => number
   nowMs: () => number
 }
@@ -53,7 +53,7 @@ export type ServiceReading = {
   engines: EngineState[]
   descriptors: DescriptorState | null
   recorder: SeenRecorder | null
-  pool: PoolFigures
+  pool: PoolStats
   accounts: AccountsState & { unwritten: { requests: number; seconds: number } }
   lastRecords: Record<Venue, { timestampMs: number; ageSeconds: number } | null>
 }

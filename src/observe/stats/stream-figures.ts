@@ -2,7 +2,7 @@
 
 import type { Histogram } from './histogram.ts'
 
-export type StreamFigures = {
+export type StreamStats = {
   /** Number of open streams by kind of connection. */
   subscribers: Record<'websocket' | 'events', number>
   /** Number of followed markets. */

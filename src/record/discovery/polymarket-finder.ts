@@ -43,7 +43,7 @@ export class PolymarketFinder implements VenueFinder {
     const seen = new Set<string>()
     for (const query of await this.#queries(desk)) {
       for await (const page of this.#pages(desk, query, [OPEN])) {
-        for (const { market } of this.#take(desk, page, query.isMeant)) seen.add(market)
+        for (const { market } of this.#take(desk, page, query.isRelevant)) seen.add(market)
       }
     }
     return seen
@@ -68,7 +68,7 @@ export class PolymarketFinder implements VenueFinder {
       )
       return
     }
-    const query: GammaQuery = { path: '/markets/keyset', filter: [], isMeant: ({ market }) => !!known.get(market) }
+    const query: GammaQuery = { path: '/markets/keyset', filter: [], isRelevant: ({ market }) => !!known.get(market) }
     const lastFirst: [string, string][] = [CLOSED, ['order', 'closedTime'], ['ascending', 'false']]
     const isDone = (entry: JsonObject) => isBefore(entry['closedTime'], sinceMs)
     await this.#until(desk, query, lastFirst, { isDone, pagesMax: CLOSED_PAGES_MAX })
@@ -80,10 +80,10 @@ export class PolymarketFinder implements VenueFinder {
     for (let from = 0; from < markets.length; from += IDS_AT_ONCE) {
       const ids = markets.slice(from, from + IDS_AT_ONCE)
       const filter = ids.map((id): [string, string] => ['condition_ids', id])
-      const isMeant = (found: GammaMarket) =>
+      const isRelevant = (found: GammaMarket) =>
         desk.known.get(found.market) !== undefined || (ids.includes(found.market) && isSelected(selection, found))
       for await (const page of this.#pages(desk, { path: '/markets/keyset', filter }, [isOver ? CLOSED : OPEN])) {
-        this.#take(desk, page, isMeant)
+        this.#take(desk, page, isRelevant)
         for (const { market, isDry } of marketsOn(page.entries)) if (!isDry) answered.add(market)
       }
     }
@@ -138,15 +138,15 @@ export class PolymarketFinder implements VenueFinder {
   ): Promise<void> {
     let pages = 0
     for await (const page of this.#pages(desk, query, further)) {
-      this.#take(desk, page, query.isMeant)
+      this.#take(desk, page, query.isRelevant)
       if (page.entries.every(isDone) || ++pages === pagesMax) return
     }
   }
 
   /** Passes the selected markets of a page to discovery, and returns them. Those without tokens are requested again. */
-  #take(desk: FinderDesk, page: Page, isMeant: GammaQuery['isMeant']): GammaMarket[] {
+  #take(desk: FinderDesk, page: Page, isRelevant: GammaQuery['isMeant']): GammaMarket[] {
     const { selection } = this.#config
-    const selected = marketsOn(page.entries).filter((market) => isMeant(market) && !isExcluded(selection, market))
+    const selected = marketsOn(page.entries).filter((market) => isRelevant(market) && !isExcluded(selection, market))
     for (const { market, isDry } of selected) if (isDry) desk.again(market)
     desk.found(
       selected.filter(({ isDry }) => !isDry),

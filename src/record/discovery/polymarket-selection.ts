@@ -3,12 +3,12 @@
 import type { PolymarketConfig, PolymarketSelection } from '../config/record-config.ts'
 import type { GammaMarket } from './gamma-market.ts'
 
-/** A query for selected markets. `isMeant` checks each result, because a server may ignore a filter that it does not
+/** A query for selected markets. `isRelevant` checks each result, because a server may ignore a filter that it does not
  *  know. */
 export type GammaQuery = {
   path: '/markets/keyset' | '/events/keyset'
   filter: [string, string][]
-  isMeant: (market: GammaMarket) => boolean
+  isRelevant: (market: GammaMarket) => boolean
 }
 
 /** Slugs in one request. */
@@ -18,27 +18,31 @@ const SLUGS_AT_ONCE = 50
 export function gammaQueries(selection: PolymarketSelection, seriesIds: ReadonlyMap<string, string>): GammaQuery[] {
   const { all, volumeMin, slugs, events, tags, series } = selection
   const queries: GammaQuery[] = []
-  if (all) queries.push({ path: '/markets/keyset', filter: [], isMeant: () => true })
+  if (all) queries.push({ path: '/markets/keyset', filter: [], isRelevant: () => true })
   else if (volumeMin > 0) {
     const filter: [string, string][] = [['volume_num_min', String(volumeMin)]]
-    queries.push({ path: '/markets/keyset', filter, isMeant: ({ volume }) => volume >= volumeMin })
+    queries.push({ path: '/markets/keyset', filter, isRelevant: ({ volume }) => volume >= volumeMin })
   }
   const named = (path: GammaQuery['path'], names: readonly string[], namesOf: (market: GammaMarket) => string[]) => {
     for (let from = 0; from < names.length; from += SLUGS_AT_ONCE) {
       const some = names.slice(from, from + SLUGS_AT_ONCE)
-      const isMeant = (market: GammaMarket) => namesOf(market).some((name) => some.includes(name))
-      queries.push({ path, filter: some.map((name) => ['slug', name]), isMeant })
+      const isRelevant = (market: GammaMarket) => namesOf(market).some((name) => some.includes(name))
+      queries.push({ path, filter: some.map((name) => ['slug', name]), isRelevant })
     }
   }
   named('/markets/keyset', slugs, ({ slug }) => [slug])
   named('/events/keyset', events, (market) => market.events)
   for (const tag of tags) {
-    queries.push({ path: '/events/keyset', filter: [['tag_slug', tag]], isMeant: isOneOf(tag, (each) => each.tags) })
+    queries.push({ path: '/events/keyset', filter: [['tag_slug', tag]], isRelevant: isOneOf(tag, (each) => each.tags) })
   }
   for (const name of series) {
     const id = seriesIds.get(name)
     if (id === undefined) continue
-    queries.push({ path: '/events/keyset', filter: [['series_id', id]], isMeant: isOneOf(name, (each) => each.series) })
+    queries.push({
+      path: '/events/keyset',
+      filter: [['series_id', id]],
+      isRelevant: isOneOf(name, (each) => each.series),
+    })
   }
   return queries
 }

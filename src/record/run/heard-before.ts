@@ -68,9 +68,9 @@ export class HeardBefore {
     this.#close()
   }
 
-  #write(venue: Venue, count: number, isMeant: (book: BookId) => boolean): void {
+  #write(venue: Venue, count: number, isRelevant: (book: BookId) => boolean): void {
     const fromMs = Number(this.#nowNs() / NS_PER_MS) - RETENTION_MS
-    const books = [...this.#heard[venue]].filter(([book, { untilMs }]) => isMeant(book) && untilMs > fromMs)
+    const books = [...this.#heard[venue]].filter(([book, { untilMs }]) => isRelevant(book) && untilMs > fromMs)
     const header = { venue, connection: `${venue}-0-${count}`, url: '', useYesPrice: null, clock: 'machine' } as const
     const ahead = books.reduce((most, [, { aheadMs = 0 }]) => Math.max(most, aheadMs), 0)
     const segment = this.#openSegment(header)

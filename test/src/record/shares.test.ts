@@ -3,8 +3,8 @@
 // long: recorders on sockets, in real time
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { keptCluster } from '../../../storage/open-cluster.ts'
-import type { KeptStore } from '../../../storage/open-store.ts'
+import { openedCluster } from '../../../storage/open-cluster.ts'
+import type { OpenStore } from '../../../storage/open-store.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { emptyRows, MemoryDatabase, type MemoryRows } from '../../support/cluster/memory-database.ts'
 import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
@@ -36,8 +36,8 @@ afterEach(async () => {
   await venues.stop()
 })
 
-const openKept = (): KeptStore =>
-  keptCluster({ objects: new MemoryObjects(stored), database: new MemoryDatabase(rows), isEachCallChecked: true })
+const openKept = (): OpenStore =>
+  openedCluster({ objects: new MemoryObjects(stored), database: new MemoryDatabase(rows), isEachCallChecked: true })
 
 function start(name: string, share: string | null, folder?: string): RecorderRun {
   const { polymarket, kalshi } = trialConfig(venues, { polymarket: { all: true } }) as Record<string, object>

@@ -8,8 +8,8 @@ import type { ClusterDatabase } from '../../../storage/cluster/database/cluster-
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
 import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
 import type { ClusterSettings } from '../../../storage/cluster/settings/cluster-settings.ts'
-import { keptCluster } from '../../../storage/open-cluster.ts'
-import type { KeptStore, StorePlace } from '../../../storage/open-store.ts'
+import { openedCluster } from '../../../storage/open-cluster.ts'
+import type { OpenStore, StorePlace } from '../../../storage/open-store.ts'
 import { S3_TEST_URL, settingsBelow, testObjectSettings } from './s3-server.ts'
 
 const POSTGRES_TEST_URL = process.env['POSTGRES_TEST_URL'] ?? ''
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 20_000
 const ITERATED = new Set<unknown>(['partitions', 'segments'] satisfies (keyof ClusterDatabase)[])
 
 /** `place` is where others find it, once something was asked. */
-export type EngineStore = KeptStore & { place: StorePlace }
+export type EngineStore = OpenStore & { place: StorePlace }
 
 /** `folder` is the data folder of the node. */
 export function engineStore(folder: string): EngineStore {
@@ -36,7 +36,7 @@ export function engineStore(folder: string): EngineStore {
     return openPostgresDatabase(cluster.catalogue, { mayWrite: true })
   })
   const cache = openPieceCache(cluster.cacheFolder, cluster.cacheBytesMax)
-  const store = keptCluster({ objects, database: rows.database, cache })
+  const store = openedCluster({ objects, database: rows.database, cache })
   return {
     ...store,
     place: { folder, cluster },

@@ -1,7 +1,7 @@
 // Holds a data folder against what the venues said: each message is stored, or lies within a gap of its book; what is in
 // a segment is stored; nothing is stored that was not said, nor more often than a connection heard it.
 
-import { type KeptStore, openStore, type Store } from '../../../storage/open-store.ts'
+import { type OpenStore, openStore, type Store } from '../../../storage/open-store.ts'
 import { answerPage } from '../../../workers/read/answer-page.ts'
 import {
   findSegment,
@@ -55,7 +55,7 @@ export async function checkRecording(folder: string, venues: TrialVenues): Promi
 /** The same of any store: what is in segments of these data folders is stored. With `mayBeLost`, a book that says of
  *  itself that it is unknown is no fault; one that says something else than its venue is. */
 export async function checkStore(
-  store: KeptStore,
+  store: OpenStore,
   { ledger, markets, ...venues }: TrialVenues,
   folders: readonly string[],
   mayBeLost = false,

@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dateStartMs } from '../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import { DAY_FILES, type DayFileName, keptName, type MadeDayFile } from '../../../workers/files/day-file.ts'
+import { DAY_FILES, type DayFileName, type MadeDayFile, storedName } from '../../../workers/files/day-file.ts'
 import { makeDayFile } from '../../../workers/files/make-day-file.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { tradesTask } from '../../../workers/tasks/trades.ts'
@@ -39,7 +39,7 @@ type Made = MadeDayFile & { file: ArrayBuffer }
 async function made({ store }: TestStore, day: Day, name: DayFileName, folder: string): Promise<Made> {
   const { venue, market, date, recordCount } = day
   const about = await makeDayFile(store, { venue, market, date, recordCount, name, folder })
-  const file = await Bun.file(join(folder, keptName(about.sha256))).arrayBuffer()
+  const file = await Bun.file(join(folder, storedName(about.sha256))).arrayBuffer()
   expect([file.byteLength, Bun.SHA256.hash(file, 'hex')]).toEqual([about.bytes, about.sha256])
   return { ...about, file }
 }

@@ -1,7 +1,7 @@
 // All that a store holds, a digest for each partition, after everything in it was verified.
 
 import { blockPart, statePart } from '../../../../storage/block-store.ts'
-import { type KeptStore, openStore, type Store } from '../../../../storage/open-store.ts'
+import { type OpenStore, openStore, type Store } from '../../../../storage/open-store.ts'
 import type { PartitionKey } from '../../../../storage/partition-key.ts'
 import { VENUES } from '../../../../storage/venue.ts'
 import { partsOfPartition } from '../../../../workers/partition/needed-parts.ts'
@@ -27,7 +27,7 @@ export async function stateOf(folder: string): Promise<StoreState> {
 }
 
 /** Throws where it is damaged. */
-export async function verifiedState(store: KeptStore): Promise<StoreState> {
+export async function verifiedState(store: OpenStore): Promise<StoreState> {
   const { damage, storeDamage } = await verifyStore(store, () => undefined)
   const found = [...storeDamage, ...damage.map((each) => JSON.stringify(each))]
   if (found.length > 0) throw new Error(`the store is damaged: ${found.slice(0, 5).join('; ')}`)

@@ -20,7 +20,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-export class ServerAsker {
+export class ServerClient {
   readonly #server: Pick<RemoteServer, 'get'>
 
   constructor(server: Pick<RemoteServer, 'get'>) {

@@ -4,7 +4,7 @@
 import type { Log } from '../../observe/log/log.ts'
 
 /** Does nothing unless systemd requested it. Does not wait. */
-export function tellSystemd(state: 'READY=1' | 'STOPPING=1', log: Pick<Log, 'warn'>): void {
+export function notifySystemd(state: 'READY=1' | 'STOPPING=1', log: Pick<Log, 'warn'>): void {
   if (!process.env['NOTIFY_SOCKET']) return
   try {
     // The environment may hold secrets, so only these variables are passed on.
