@@ -40,13 +40,13 @@ let undisturbed = 0
 
 /** Released bytes that are worth a collection. */
 const LET_GO_BYTES = 32 * 2 ** 20
-let letGoBytes = 0
+let releasedBytes = 0
 
 /** Adds up memory that this thread releases in pieces too small to collect after each. */
-export function letGo(bytes: number, limit: MemoryLimit): void {
-  letGoBytes += bytes
-  if (letGoBytes < LET_GO_BYTES) return
-  letGoBytes = 0
+export function countReleased(bytes: number, limit: MemoryLimit): void {
+  releasedBytes += bytes
+  if (releasedBytes < LET_GO_BYTES) return
+  releasedBytes = 0
   collectGarbage(limit)
 }
 

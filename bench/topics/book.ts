@@ -8,7 +8,7 @@ import { utcDate } from '../../storage/units.ts'
 import type { SummaryRequest } from '../../workers/requests.ts'
 import type { BucketColumns } from '../../workers/summary/bucket-columns.ts'
 import { BucketGrid } from '../../workers/summary/bucket-grid.ts'
-import { giveBack } from '../../workers/summary/column-pool.ts'
+import { releaseColumns } from '../../workers/summary/column-pool.ts'
 import { partsOfSummary, planSummary, type SummaryPlan } from '../../workers/summary/plan-summary.ts'
 import { summarize } from '../../workers/summary/summarize.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'
@@ -58,7 +58,7 @@ async function measure(findings: Findings, context: TopicContext, { name, data, 
   const rate = (ms: number) => day.recordCount / (ms / 1_000)
   // Releases the columns as a worker does when an answer is sent, so that the next run reuses them.
   const question = await prepared(store, day)
-  const ours = () => giveBack(bucketsOf(question))
+  const ours = () => releaseColumns(bucketsOf(question))
   findings.answer(`${name}, records`, day.recordCount)
   findings.answer(`${name}, buckets at 1 s`, await checksumOf(store, day))
   if (!withPeer || !context.withPeers || !arePeersInstalled()) {

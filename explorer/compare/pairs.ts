@@ -10,7 +10,7 @@ const COUNT_MAX = 50
 
 export const pairs = signal<readonly Pair[]>(pairsIn(localStorage.getItem(NAME)))
 
-export function keepPair(pair: Pair): void {
+export function savePair(pair: Pair): void {
   write([pair, ...pairs.peek().filter((each) => !isSame(each, pair))].slice(0, COUNT_MAX))
 }
 

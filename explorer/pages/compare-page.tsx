@@ -6,7 +6,7 @@ import { ZoomButtons } from '../charts/zoom-buttons.tsx'
 import { BookSlot, nameOf } from '../compare/book-slot.tsx'
 import { commonDates } from '../compare/common-dates.ts'
 import { CompareChart } from '../compare/compare-chart.tsx'
-import { forgetPair, isKept, keepPair, pairs } from '../compare/pairs.ts'
+import { forgetPair, isKept, pairs, savePair } from '../compare/pairs.ts'
 import { coverage } from '../data/answers.ts'
 import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
@@ -107,7 +107,7 @@ function KeepPair({ first, second }: { first: BookId; second: BookId }) {
   const pair = { first, second, name: `${nameOf(first)} / ${nameOf(second)}` }
   const isThere = isKept(first, second)
   return (
-    <button type="button" aria-pressed={isThere} onClick={() => (isThere ? forgetPair(pair) : keepPair(pair))}>
+    <button type="button" aria-pressed={isThere} onClick={() => (isThere ? forgetPair(pair) : savePair(pair))}>
       {isThere ? 'Kept' : 'Keep this pair'}
     </button>
   )

@@ -43,8 +43,8 @@ export function StartPage({ view }: { view: StartView }) {
           {calendars.map(({ venue, value, failure }) => {
             const days = value?.data ?? []
             // On a day that only the other venue has, this venue shows its newest day.
-            const isOthers = view.date !== undefined && !isStoredOn(days, view.date) && isAnyStored(view.date)
-            const date = (isOthers ? undefined : view.date) ?? value?.to ?? null
+            const isOtherVenues = view.date !== undefined && !isStoredOn(days, view.date) && isAnyStored(view.date)
+            const date = (isOtherVenues ? undefined : view.date) ?? value?.to ?? null
             return (
               <section key={venue} aria-label={capital(venue)}>
                 <h2>{capital(venue)}</h2>

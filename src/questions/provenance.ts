@@ -81,7 +81,7 @@ const sourceFacts = (load: ArchiveLoad, files: number) => ({
   attribution: load.attribution,
   clock: load.clock,
   order: load.order,
-  hash_kept: load.hashKept,
+  hash_kept: load.hashStored,
   is_rebuilt: load.isRebuilt,
   repairs: load.repairs,
   files,

@@ -130,7 +130,7 @@ export class Recorder {
   /** Adds a commit to the stats, and sets or clears the problems that it reports. */
   committed(report: CommitReport): void {
     const { figures } = this.#options
-    figures.isBehind = report.fileBytesBehind > 0
+    figures.isBehind = report.bytesToLoad > 0
     const [wrong] = report.errors
     if (wrong === undefined) figures.problems.delete('segment')
     else figures.problems.set('segment', `${wrong.segment} is not loaded until the next start: ${wrong.message}`)

@@ -3,7 +3,7 @@
 import { RECORD_KINDS, type RecordKind } from '../../storage/format/shape.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { ANSWERING, letGo } from '../../workers/collect-garbage.ts'
+import { ANSWERING, countReleased } from '../../workers/collect-garbage.ts'
 import type { Instant } from '../../workers/instant/book-at.ts'
 import { framesIn, RecordFrame, release, WHOLE } from '../../workers/replay/record-frames.ts'
 import type { ReplayPageRequest } from '../../workers/replay/replay-page.ts'
@@ -144,7 +144,7 @@ export class MarketRecords {
     if (packed === undefined) return this.#openPage()
     this.#frame = new RecordFrame(packed)
     this.#frameIndex++
-    letGo(LET_GO_BYTES, ANSWERING)
+    countReleased(LET_GO_BYTES, ANSWERING)
     this.#index = 0
     this.timeMs = this.#frame.times[0]!
     this.state = 'ready'

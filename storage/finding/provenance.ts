@@ -30,7 +30,7 @@ export type ArchiveLoad = {
   clock: ClockQuality
   order: OrderAuthority
   /** Whether its books and changes have the venue's hash. */
-  hashKept: boolean
+  hashStored: boolean
   /** Whether its messages were rebuilt from columns. */
   isRebuilt: boolean
   repairs: string[]

@@ -31,7 +31,7 @@ export const newInflater = (compression: Compression, chunkSize: number): Inflat
 
 /** Returns the place of the next byte that is not zero: the gzip inflater takes zeros after a member for the end.
  *  `read` returns bytes from a place on, and none at the end of the file. */
-export async function behindPadding(
+export async function skipPadding(
   start: number,
   read: (start: number) => Uint8Array | Promise<Uint8Array>,
 ): Promise<number> {

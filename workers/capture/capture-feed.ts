@@ -8,7 +8,7 @@ import { wrongTicker } from '../venues/kalshi/kalshi-metadata.ts'
 import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/kalshi/no-prices.ts'
 import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
 import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
-import { PRINTED_HEARD, type PrintedHeard, readHeard } from '../venues/printed/printed-heard.ts'
+import { PRINTED_BOOK_TIMES, type PrintedHeard, readHeard } from '../venues/printed/printed-heard.ts'
 import { PRINTED_HOLE, type PrintedHole, readHole } from '../venues/printed/printed-hole.ts'
 import { withMarket } from '../venues/printed/printed-record.ts'
 import { printedSource } from '../venues/printed/printed-source.ts'
@@ -174,7 +174,7 @@ export class CaptureFeed implements LineSink {
     if (kind === 'audit') this.audits.push(value)
     if (kind === PRINTED_HOLE)
       this.#readPrinted(value, readHole, this.printed.holes, 'a sequence_hole has its `market`, a text, and `from`')
-    if (kind === PRINTED_HEARD)
+    if (kind === PRINTED_BOOK_TIMES)
       this.#readPrinted(value, readHeard, this.printed.heard, 'what was heard has `market`, `date`, `book`, and times')
   }
 

@@ -4,13 +4,13 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
 import {
-  behindPadding,
   type Compression,
   compressionOf,
   type Inflater,
   inflateFault,
   MAGIC_BYTES,
   newInflater,
+  skipPadding,
 } from '../bytes/compression.ts'
 import { zstdDamage } from './zstd-frames.ts'
 
@@ -75,7 +75,7 @@ async function inflateAll(path: string, compression: Compression, onChunk: OnChu
   let start = 0
   do {
     const end = await inflateFrom(path, compression, start, onChunk)
-    start = compression === 'gzip' ? await behindPadding(end, padding) : end
+    start = compression === 'gzip' ? await skipPadding(end, padding) : end
   } while (compression === 'gzip' && padding(start).length > 0)
 }
 

@@ -3,7 +3,7 @@
 
 import { constants, createZstdCompress } from 'node:zlib'
 import type { AnswerChunks } from '../chunked-answer.ts'
-import { ANSWERING, letGo } from '../collect-garbage.ts'
+import { ANSWERING, countReleased } from '../collect-garbage.ts'
 import type { DigestedFile } from './digested-file.ts'
 
 /** The level is part of the file format: another one gives other bytes. */
@@ -23,7 +23,7 @@ export async function writePacked(file: DigestedFile, chunks: AnswerChunks): Pro
       const chunk = next.value
       await new Promise<void>((resolve, reject) => packer.write(chunk, (error) => (error ? reject(error) : resolve())))
       writePackedSoFar()
-      letGo(chunk.length, ANSWERING)
+      countReleased(chunk.length, ANSWERING)
     }
     packer.end()
     await ended

@@ -21,7 +21,7 @@ import { shownTrust, type TrustStep } from '../trust/trust-steps.ts'
 import type { Channel } from './follow-request.ts'
 import type { MarketBooks } from './market-books.ts'
 import { quoteMessage } from './quote-message.ts'
-import { type ToldMessages, toldChange } from './told-messages.ts'
+import { changeRow, type SentMessages } from './sent-messages.ts'
 
 /** Books during a stream. `lastRecords`: the index of each book's last applied record. `steps`: the trust of each book
  *  over time, by id. `head` is the day's. */
@@ -40,7 +40,7 @@ export class FollowedBlock {
   readonly #of: FollowedMarket
   readonly #block: Block
   readonly #firstRecord: number
-  readonly #messages: ToldMessages
+  readonly #messages: SentMessages
   readonly #columns: BookColumns
   readonly #kinds: RecordKind[]
   readonly #books: MarketBooks
@@ -56,7 +56,7 @@ export class FollowedBlock {
     of: FollowedMarket,
     { block, firstRecord, spanStart }: { block: Block; firstRecord: number; spanStart: number },
     { books, lastRecords, steps, head }: FollowedBooks,
-    told: ToldMessages,
+    sent: SentMessages,
   ) {
     this.#of = of
     this.#block = block
@@ -64,7 +64,7 @@ export class FollowedBlock {
     this.#books = books
     this.#lastRecords = lastRecords
     this.#steps = steps
-    this.#messages = told
+    this.#messages = sent
     this.#columns = bookColumns(block)
     this.#kinds = block.shapes.map(({ shape }) => effectOf(shape))
     this.#numbered = books.numbered(block.books)
@@ -140,7 +140,7 @@ export class FollowedBlock {
       const changes: object[] = []
       for (; row < levels.count && levels.records[row] === place; row++) {
         if (KINDS[levels.kinds[row]!] === 'gap') continue
-        changes.push(toldChange(levels, row))
+        changes.push(changeRow(levels, row))
       }
       if (kind === 'gap') this.#writeGap('book', record)
       else if (changes.length > 0 || (kind === 'snapshot' && this.#columns.books[record]! > 0)) {
@@ -162,8 +162,8 @@ export class FollowedBlock {
       if (!this.#messages.takes('quotes', place)) return
       const steps = this.#steps.get(this.#block.books[number - 1]!)
       const trust = shownTrust(book.trust, steps, book.openQuoteMs)
-      const told = { ...this.#named(number), record: place, isOpen: false, trust }
-      this.#messages.add('quotes', place, quoteMessage(book, told))
+      const sent = { ...this.#named(number), record: place, isOpen: false, trust }
+      this.#messages.add('quotes', place, quoteMessage(book, sent))
     }
     return { ...SILENT, quote, marketGap }
   }

@@ -14,9 +14,9 @@ import { FollowedBlock, needsBooks } from './follow-block.ts'
 import type { Followed, FollowHead, FollowPosition, FollowRequest } from './follow-request.ts'
 import { changeBefore, checksumOfEarlier, isAtEnd } from './fresh-position.ts'
 import { MarketBooks } from './market-books.ts'
-import { type Reset, type Start, tellState } from './state-messages.ts'
-import { tellSwitch, writeOpenQuotes } from './tell-switch.ts'
-import { ToldMessages } from './told-messages.ts'
+import { SentMessages } from './sent-messages.ts'
+import { type Reset, type Start, writeState } from './state-messages.ts'
+import { writeOpenQuotes, writeSwitch } from './write-switch.ts'
 
 /** Where a piece ends: after this many bytes of messages, or records. `step` is the number of records to write at
  *  once. */
@@ -91,18 +91,18 @@ async function present(store: Store, request: FollowRequest, revision: number, r
   const { venue, market } = request
   const last = (await store.catalogue.market(venue, market))?.lastDate
   const head = last === undefined ? undefined : await store.catalogue.head({ venue, market, date: last })
-  const messages = new ToldMessages({ record: 0, step: 0 })
+  const messages = new SentMessages({ record: 0, step: 0 })
   const kind = reset === null ? ('begin' as const) : ('reset' as const)
   const nothing: Start = { date: null, record: 0, closing: null, steps: new Map(), reset }
   if (last === undefined || head === undefined) {
-    tellState(request, nothing, messages)
+    writeState(request, nothing, messages)
     return pieceOf(messages, { kind, revision, to: 'nothing', isEnd: true })
   }
   const key = { venue, market, date: last }
   const closing = await closingOf(store, { venue, market }, { date: last, head })
   const record = head.recordCount
   const steps = needsBooks(request.channels) ? stepsOfBooks({ date: last, head }) : new Map()
-  readingOf(key, 'books', () => tellState(request, { date: last, record, closing, steps, reset }, messages))
+  readingOf(key, 'books', () => writeState(request, { date: last, record, closing, steps, reset }, messages))
   const earlier = checksumOfEarlier(await beforeDay(store, { venue, market }, last, [{ date: last, head }]))
   const to = { date: last, record, step: 0, revision: head.revision, earlier }
   return pieceOf(messages, { kind, revision, to, isEnd: true })
@@ -112,7 +112,7 @@ type BoundedPlace = Place & { limits: PieceLimits }
 
 async function changes(store: Store, request: FollowRequest, revision: number, place: BoundedPlace) {
   const { day, before, from, hasNext } = place
-  const messages = new ToldMessages(from)
+  const messages = new SentMessages(from)
   if (day === undefined) return pieceOf(messages, { kind: 'changes', revision, to: 'nothing', isEnd: true })
   const { date, head } = day
   const end = await writeDay(store, request, place, day, messages)
@@ -128,7 +128,7 @@ async function writeDay(
   request: FollowRequest,
   { from, before, hasNext, limits }: BoundedPlace,
   { date, head }: StoredDay,
-  messages: ToldMessages,
+  messages: SentMessages,
 ): Promise<number> {
   const { blocks } = head
   const key = { venue: request.venue, market: request.market, date }
@@ -159,7 +159,7 @@ async function writeDay(
     if (switches.includes(entry)) {
       const followed = { books, lastRecords, steps, head }
       readingOf(key, `state ${start + i}`, () =>
-        tellSwitch(request, followed, { entry, state: parts.bytes(key, statePart(entry.stateId)) }, messages),
+        writeSwitch(request, followed, { entry, state: parts.bytes(key, statePart(entry.stateId)) }, messages),
       )
     }
     readingOf(key, `block ${start + i}`, () => {
@@ -191,7 +191,7 @@ async function writeDay(
   return next
 }
 
-function pieceOf(messages: ToldMessages, head: Pick<FollowHead, 'kind' | 'revision' | 'to' | 'isEnd'>): FollowedPiece {
+function pieceOf(messages: SentMessages, head: Pick<FollowHead, 'kind' | 'revision' | 'to' | 'isEnd'>): FollowedPiece {
   const { bytes, ...places } = messages.finish()
   return { head: { ...head, ...places }, bytes }
 }

@@ -11,7 +11,7 @@ import { shownTrust, type TrustStep } from '../trust/trust-steps.ts'
 import type { FollowedMarket } from './follow-block.ts'
 import type { ResetReason } from './follow-request.ts'
 import { quoteMessage } from './quote-message.ts'
-import type { ToldMessages } from './told-messages.ts'
+import type { SentMessages } from './sent-messages.ts'
 
 export type Start = {
   /** Null if nothing is stored. */
@@ -28,10 +28,10 @@ export type Start = {
 export type Reset = { reason: ResetReason; changed: { date: string; record: number } | null }
 
 /** Throws DataError('block_corrupt'). */
-export function tellState(
+export function writeState(
   of: FollowedMarket,
   { date, record, closing, steps, reset }: Start,
-  messages: ToldMessages,
+  messages: SentMessages,
 ): void {
   const books = of.channels.some((channel) => channel === 'book' || channel === 'quotes') ? booksIn(closing) : []
   const begin = reset === null ? { type: 'begin' } : { type: 'reset', reason: reset.reason, changed: reset.changed }

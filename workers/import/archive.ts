@@ -10,7 +10,7 @@ export type ArchiveFacts = {
   clock: ClockQuality
   order: OrderAuthority
   /** Whether its books and changes come with the venue's hash. */
-  hashKept: boolean
+  hashStored: boolean
   /** Whether messages are rebuilt from columns. Such messages lack what the archive left out. */
   isRebuilt: boolean
   /** Null if the publisher states none. */

@@ -63,7 +63,7 @@ async function storePart(
       ...{ folder, path, loadingMs, source, threads: 1, marketsAtOnce: MARKETS_AT_ONCE },
       isByMarket: format.isByMarket,
       onProgress: () => {},
-      tellLines: async (lines) => {
+      writeLines: async (lines) => {
         const read = part.read(lines, (fileBytes) => onProgress({ fileBytes, rows: report.rows }))
         addSums(report, await orArchiveFault(file.name, read))
       },

@@ -78,7 +78,7 @@ async function beginLoad(format: ArchiveFormat, file: ByteFile, choice: FileChoi
     publisherSha256: await publishedSha256(file),
     markets: choice.markets === null ? null : [...choice.markets].sort(),
     ...{ licence: choice.licence, attribution: choice.attribution },
-    ...{ clock: format.clock, order: format.order, hashKept: format.hashKept, isRebuilt: format.isRebuilt },
+    ...{ clock: format.clock, order: format.order, hashStored: format.hashStored, isRebuilt: format.isRebuilt },
     repairs: [...choice.repairs].sort(),
     ...{ rows: 0, records: 0, startedAt: Date.now(), finishedAt: null, checkpoint: null },
   }

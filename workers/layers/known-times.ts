@@ -7,19 +7,19 @@ import { rankOf, trustAt, trustSteps } from '../trust/trust-steps.ts'
 /** `fromMs` is inclusive, `toMs` exclusive; Unix ms. */
 export type Stretch = { fromMs: number; toMs: number }
 
-/** A source's layer of a date. `before` is the source's head of the previous day, if it has one. `goesOn`: its books
+/** A source's layer of a date. `before` is the source's head of the previous day, if it has one. `continues`: its books
  *  continue into the next day. */
-export type ToldDate = { head: PartitionHead; before: PartitionHead | undefined; goesOn: boolean }
+export type DateCoverage = { head: PartitionHead; before: PartitionHead | undefined; continues: boolean }
 
 const LOST = rankOf('lost')
 
 /** Returns the times in which the layer knows a book, ascending and disjoint. Time after the last record is unknown,
  *  unless the source continues over midnight. A book is lost from when messages may be missing, not from the record
  *  that reports it. */
-export function knownTimes(date: string, { head, before, goesOn }: ToldDate, dayEndMs: number): Stretch[] {
+export function knownTimes(date: string, { head, before, continues }: DateCoverage, dayEndMs: number): Stretch[] {
   const hasBookRecord = head.books.some(({ recordCount, tradeCount }) => recordCount > tradeCount)
   if (!hasBookRecord) return []
-  const endMs = goesOn ? dayEndMs : Math.min(dayEndMs, head.lastMs + 1)
+  const endMs = continues ? dayEndMs : Math.min(dayEndMs, head.lastMs + 1)
   const known = head.books.flatMap((entry) => {
     const opens = before !== undefined && opensWith(entry, before)
     const fromMs = opens ? dateStartMs(date) : (entry.firstQuoteMs ?? Number.POSITIVE_INFINITY)

@@ -23,9 +23,9 @@ export async function shownSpans(
     const [before, after] = await Promise.all([neighbour('before', source), neighbour('after', source)])
     const headBefore = before !== undefined && isDayAfter(before.date, date) ? headOf(before, source) : undefined
     const headAfter = after !== undefined && isDayAfter(date, after.date) ? headOf(after, source) : undefined
-    const goesOn = headAfter?.books.some((entry) => opensWith(entry, head)) ?? false
+    const continues = headAfter?.books.some((entry) => opensWith(entry, head)) ?? false
     const hasRecordIn = (stretch: Stretch) => isRecordIn(head, bytes, stretch)
-    return { source, head, before: headBefore, goesOn, hasRecordIn }
+    return { source, head, before: headBefore, continues, hasRecordIn }
   })
   return spansOf(date, await Promise.all(dates))
 }

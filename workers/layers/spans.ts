@@ -3,10 +3,10 @@
 import type { Source } from '../../storage/format/head-layers.ts'
 import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
-import { knownTimes, type Stretch, type ToldDate } from './known-times.ts'
+import { type DateCoverage, knownTimes, type Stretch } from './known-times.ts'
 
 /** `hasRecordIn` returns whether the source has a record in a stretch of the date. */
-export type LayerOfDate = ToldDate & { source: Source; hasRecordIn(stretch: Stretch): boolean }
+export type LayerOfDate = DateCoverage & { source: Source; hasRecordIn(stretch: Stretch): boolean }
 
 /** Returns the spans, ascending; the first one begins with the date. `layers` are in the order of `inOrder`. */
 export function spansOf(date: string, layers: readonly LayerOfDate[]): Span[] {

@@ -14,7 +14,7 @@ export class CommitRound {
   readonly sources: LiveSource[]
   batch: LiveBatch<LiveSource> | undefined
   /** Counts of what is stored. */
-  readonly told: StoredCounts = {
+  readonly totals: StoredCounts = {
     messages: 0,
     gaps: 0,
     rejected: 0,
@@ -35,14 +35,14 @@ export class CommitRound {
   /** Adds the stored batch to the counts. */
   stored(nowMs: number): void {
     const { counts, committed, audits, firstReceivedMs } = this.batch!
-    const { told } = this
-    told.messages += counts.messages
-    told.gaps += counts.gaps
-    told.rejected += counts.rejected
-    addCounts(told.skipped, counts.skipped)
-    told.recordsAdded += committed.recordsAdded
-    told.audits += audits
-    if (Number.isFinite(firstReceivedMs)) told.lagMs = Math.max(told.lagMs ?? 0, nowMs - firstReceivedMs)
+    const { totals } = this
+    totals.messages += counts.messages
+    totals.gaps += counts.gaps
+    totals.rejected += counts.rejected
+    addCounts(totals.skipped, counts.skipped)
+    totals.recordsAdded += committed.recordsAdded
+    totals.audits += audits
+    if (Number.isFinite(firstReceivedMs)) totals.lagMs = Math.max(totals.lagMs ?? 0, nowMs - firstReceivedMs)
     this.batch = undefined
   }
 }

@@ -67,7 +67,7 @@ export class LiveBatch<Owner> {
   }
 
   /** Passes each partition to its owner. */
-  tellOwners(tell: (owner: Owner, partition: CollectedPartition) => void): void {
+  visitOwners(tell: (owner: Owner, partition: CollectedPartition) => void): void {
     for (const { partition, owner } of this.#partitions) tell(owner, partition)
   }
 

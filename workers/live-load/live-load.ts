@@ -84,17 +84,17 @@ export class LiveLoad {
     return this.#sum(({ memoryBytes }) => memoryBytes)
   }
 
-  get fileBytesBehind(): number {
+  get bytesToLoad(): number {
     return this.#sum(({ fileBytes }) => fileBytes)
   }
 
   get hasMore(): boolean {
-    return this.queuedBytes + this.fileBytesBehind > 0
+    return this.queuedBytes + this.bytesToLoad > 0
   }
 
   /** Whether more text waits than a commit takes. */
   get isBehind(): boolean {
-    return this.queuedBytes + this.fileBytesBehind > this.#textBytesMax
+    return this.queuedBytes + this.bytesToLoad > this.#textBytesMax
   }
 
   /** Commits what has arrived, as far as memory allows. `isAll` includes the lines of the last instant. After a failure
@@ -107,14 +107,14 @@ export class LiveLoad {
     if (failure === null) this.#round = undefined
     const errors = this.#errors()
     const finished = failure === null ? await this.#finish() : { loaded: [], recordsAdded: 0, failure: null }
-    const { recordsAdded, ...told } = round.told
+    const { recordsAdded, ...totals } = round.totals
     return {
-      ...told,
+      ...totals,
       committedMs: this.#nowMs(),
       tookMs: performance.now() - startedMs,
       recordsAdded: recordsAdded + finished.recordsAdded,
       queuedBytes: this.queuedBytes,
-      fileBytesBehind: this.fileBytesBehind,
+      bytesToLoad: this.bytesToLoad,
       loaded: finished.loaded,
       errors,
       failure: failure ?? finished.failure,
@@ -172,7 +172,7 @@ export class LiveLoad {
       round.batch ??= this.#collect(round.sources, isAll)
       const { batch } = round
       await batch.store(this.#dataStore, this.#nowMs(), fail)
-      batch.tellOwners((source, partition) => {
+      batch.visitOwners((source, partition) => {
         if (!source.live.goOnFrom(partition)) source.isRepeated = true
       })
       round.stored(this.#nowMs())

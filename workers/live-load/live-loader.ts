@@ -18,7 +18,7 @@ export class LiveLoader implements LiveLoading {
   #addedBytes = 0
   #takenBytes = 0
   #addedFileBytes = 0
-  #fileBytesBehind = 0
+  #bytesToLoad = 0
   #leftoverSegments: number
   #requests: CommitRequest[] = []
   #requestCount = 0
@@ -43,8 +43,8 @@ export class LiveLoader implements LiveLoading {
     return this.#addedBytes - this.#takenBytes
   }
 
-  get fileBytesBehind(): number {
-    return this.#fileBytesBehind + this.#addedFileBytes
+  get bytesToLoad(): number {
+    return this.#bytesToLoad + this.#addedFileBytes
   }
 
   get leftoverSegments(): number {
@@ -130,7 +130,7 @@ export class LiveLoader implements LiveLoading {
     if (message.type === 'leftover') return this.#hooks.onLeftover?.(message.report)
     if (message.type === 'retention') return this.#hooks.onRetention?.(message.report)
     this.#takenBytes = message.takenBytes
-    this.#fileBytesBehind = message.report.fileBytesBehind
+    this.#bytesToLoad = message.report.bytesToLoad
     this.#addedFileBytes = 0
     this.#hooks.onCommit?.(message.report)
     this.#answer(message.answered, message.report)

@@ -41,7 +41,7 @@ export type CommitReport = {
   lagMs: number | null
   /** Bytes of lines that still wait: in memory, and in segment files that are to be read. */
   queuedBytes: number
-  fileBytesBehind: number
+  bytesToLoad: number
   /** Segments that are completely committed and on disk; they are now below segments/loaded. */
   loaded: SegmentName[]
   /** Why this commit did not end; null if it did. The next commit continues with what is not stored, and reports these
@@ -91,7 +91,7 @@ export interface LiveLoading {
   /** Bytes of lines that wait in memory to become records. */
   readonly queuedBytes: number
   /** Bytes of further lines that are to be read from their segments. Loading is behind while this is not 0. */
-  readonly fileBytesBehind: number
+  readonly bytesToLoad: number
   /** Segments of an earlier process that are still to be loaded. */
   readonly leftoverSegments: number
   /** Returns the time of the last stored record of each book, Unix ms: one map per market, without books that have no

@@ -42,13 +42,13 @@ export class Retention {
     const path = segment && findSegment(folder, segment)
     if (segment === undefined || path === undefined) return undefined
     const { size: bytes } = statSync(path)
-    const kept = await this.#reasonToKeep(path)
+    const kept = await this.#whyRetained(path)
     if (kept === null) rmSync(path)
     else this.#kept.add(segment)
     return { segment, bytes, kept }
   }
 
-  async #reasonToKeep(path: string): Promise<string | null> {
+  async #whyRetained(path: string): Promise<string | null> {
     const { error, recordsAdded } = await loadCapture(this.#store, this.#dataFolder, path)
     const fault = error ?? segmentFault(path)
     if (fault !== null) return fault

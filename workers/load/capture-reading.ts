@@ -32,7 +32,7 @@ export type ReadOptions = {
   noPrices?: GivenNoPrices
   /** Supplies the lines if the source is not a file of lines; then `path` is only a name. If it rejects, reading
    *  rejects. */
-  tellLines?: (reader: RowReader) => Promise<void>
+  writeLines?: (reader: RowReader) => Promise<void>
 }
 
 /** Receives lines, and rejects rows that cannot become a line. */

@@ -161,12 +161,12 @@ class CaptureReading {
     const feed = new CaptureFeed(this.#sink!, onReject, this.#options.source, scale, this.#holes)
     this.#feed = feed
     try {
-      const { path, tellLines } = this.#options
-      const isRead = tellLines === undefined && DOCUMENT_NAME.test(path) && (await this.#readDocument(feed))
+      const { path, writeLines } = this.#options
+      const isRead = writeLines === undefined && DOCUMENT_NAME.test(path) && (await this.#readDocument(feed))
       if (!isRead) await this.#readLines(feed)
       feed.end()
     } catch (error) {
-      const isFile = this.#options.tellLines === undefined
+      const isFile = this.#options.writeLines === undefined
       if (error instanceof ReadAs && isFile) return this.#readAgain(new NoPriceScale(error.scale, false))
       if (!(error instanceof RefusedCapture)) throw error
       this.#isRefused = true
@@ -189,7 +189,7 @@ class CaptureReading {
   }
 
   async #readLines(feed: CaptureFeed): Promise<void> {
-    const { path, onProgress, tellLines, source } = this.#options
+    const { path, onProgress, writeLines, source } = this.#options
     const reader: RowReader = {
       line: (bytes: Uint8Array, start: number, end: number, number: number) => {
         this.#line = number
@@ -214,7 +214,7 @@ class CaptureReading {
       formOf: (line) => formOfLine(line, source),
       values: (form, bytes, match, receivedMs, number) => feed.values(form, bytes, match, receivedMs, number),
     }
-    if (tellLines !== undefined) return tellLines(reader)
+    if (writeLines !== undefined) return writeLines(reader)
     try {
       await readCaptureLines(path, reader, (fileBytes) => {
         onProgress({ fileBytes, records: feed.counts.messages })

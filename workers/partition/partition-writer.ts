@@ -14,7 +14,7 @@ import { QuoteClock } from '../block/quote-clock.ts'
 import { StoredOrigins } from '../block/stored-origins.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import { countTrades, tradeSizes } from '../book/trade-amounts.ts'
-import { LOADING, letGo } from '../collect-garbage.ts'
+import { countReleased, LOADING } from '../collect-garbage.ts'
 import { joinChunks, type RollupChunk } from '../summary/rollup-sink.ts'
 import type { ShownBook } from '../trust/shown-books.ts'
 import type { BlockSource } from './block-source.ts'
@@ -184,7 +184,7 @@ export class PartitionWriter {
     const rollup = entry.recordCount < ROLLUP_RECORDS_MIN ? null : replay.rollup.take(replay.books)
     this.blocks.push({ entry, stored, content, state, rollup })
     this.#nextRecord += entry.recordCount
-    letGo(REPLAYED_BYTES * entry.recordCount, LOADING)
+    countReleased(REPLAYED_BYTES * entry.recordCount, LOADING)
   }
 
   #stateNow(): Uint8Array {

@@ -4,14 +4,14 @@
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
 import { openStore, openStoreAt, type Store, type StorePlace } from '../../storage/open-store.ts'
 import type { NodeMemory } from '../../storage/store.ts'
-import { ANSWERING, collectGarbage, letGo, PRESSED } from '../collect-garbage.ts'
+import { ANSWERING, collectGarbage, countReleased, PRESSED } from '../collect-garbage.ts'
 import { storeOfRequest } from '../layers/source-view.ts'
 import type { ThreadTimes } from '../requests.ts'
 import { taskNamed } from '../tasks/registry.ts'
-import { goBehindTheServer } from './behind-the-server.ts'
 import { sendChunks, sendWhole } from './chunk-port.ts'
 import { type Failure, failureOf } from './outcome.ts'
 import { Pulse } from './pulse.ts'
+import { lowerPriority } from './thread-priority.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
 /** `task` is the task's name. */
@@ -27,7 +27,7 @@ const { place, shared, pulse: pulseMemory } = (Array.isArray(threadData) ? threa
 const pulse = new Pulse(pulseMemory, threadId)
 let opened: Store | undefined
 let opening: Promise<Store> | undefined
-goBehindTheServer()
+lowerPriority()
 
 /** Does nothing; the pool calls it to make sure that a thread exists. */
 export const ready = async (): Promise<void> => undefined
@@ -50,7 +50,7 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
     else {
       readyMs = performance.now() - startMs
       // The data that the answer was made from takes about as much memory.
-      letGo(await sendChunks(port, { head, chunks: answer.chunks }), ANSWERING)
+      countReleased(await sendChunks(port, { head, chunks: answer.chunks }), ANSWERING)
       collectGarbage(PRESSED)
     }
     return { isAnswered: true, times: times() }

@@ -3,7 +3,7 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
-import { ANSWERING, letGo } from '../collect-garbage.ts'
+import { ANSWERING, countReleased } from '../collect-garbage.ts'
 import type { AnswerBytes, StreamListener } from '../requests.ts'
 import type { Admitted } from './admission.ts'
 import type { TaskResult } from './answer-task.ts'
@@ -58,7 +58,7 @@ export class IncomingAnswer<Head> implements Admitted {
       // Wait, so that the task is reported before it is answered.
       await settled
       this.#port.close()
-      letGo(bytes.length, ANSWERING)
+      countReleased(bytes.length, ANSWERING)
       return { head, data: { bytes } }
     }
     const follow = (listener: StreamListener) => {

@@ -18,7 +18,7 @@ export function takeColumns(expected: number): BucketColumns {
 }
 
 /** Returns columns to the pool; they must not be used afterwards. */
-export function giveBack(columns: BucketColumns): void {
+export function releaseColumns(columns: BucketColumns): void {
   if (columns.capacity > LARGE_MAX) return
   const size = sizeOf(columns.capacity)
   const list = pooled[size]

@@ -8,7 +8,7 @@ import { BookCursor, type DayParts } from '../read/book-cursor.ts'
 import type { BucketBuilder } from './bucket-builder.ts'
 import type { BucketColumns } from './bucket-columns.ts'
 import { BucketGrid } from './bucket-grid.ts'
-import { giveBack, takeColumns } from './column-pool.ts'
+import { releaseColumns, takeColumns } from './column-pool.ts'
 import type { BlocksPiece, PlannedDay, RollupPiece } from './plan-day.ts'
 import { decodeRollup } from './rollup-codec.ts'
 
@@ -91,7 +91,7 @@ export class DaySummary {
       next = Math.max(next, count - 1)
     }
     for (; next < count; next++) addRow(next)
-    giveBack(rows)
+    releaseColumns(rows)
   }
 
   /** Returns true if nothing else of the day must be read. */

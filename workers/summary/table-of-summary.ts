@@ -10,7 +10,7 @@ import type { SummaryHead, SummaryRequest } from '../requests.ts'
 import { columnNames, type Table, type TableChunk } from '../table/table.ts'
 import { trustSteps } from '../trust/trust-steps.ts'
 import { BucketGrid } from './bucket-grid.ts'
-import { giveBack } from './column-pool.ts'
+import { releaseColumns } from './column-pool.ts'
 import { partsOfSummary, planSummary } from './plan-summary.ts'
 import { summarize } from './summarize.ts'
 import { type Buckets, bucketCount, candlesOf, SUMMARY_COLUMNS, summaryTable } from './summary-table.ts'
@@ -52,5 +52,5 @@ export const summaryColumns = (request: SummaryRequest): string[] =>
 // Releases the columns after the last chunk. If the caller stops earlier, the garbage collector frees them.
 function* releasing({ columns }: Buckets, { chunks }: Table): Generator<TableChunk> {
   for (let next = chunks.next(); !next.done; next = chunks.next()) yield next.value
-  giveBack(columns)
+  releaseColumns(columns)
 }

@@ -2,8 +2,8 @@
 // them.
 
 import { TimeUnit, timestamp } from '@uwdata/flechette'
+import type { ChosenColumns } from './chosen-columns.ts'
 import { type ColumnBuffer, columnBuffer, Names, Wholes } from './column-buffer.ts'
-import type { KeptColumns } from './kept-columns.ts'
 import { type ColumnType, NO_TEXTS, type TableChunk, TIMESTAMP } from './table.ts'
 
 export type BufferedColumn = {
@@ -22,7 +22,7 @@ export class RowBuffers {
   /** Columns with values, and their indexes in the table. */
   readonly #valued: { index: number; hasTexts: boolean; buffer: ColumnBuffer }[]
 
-  constructor({ constants, hasTimestamp, columns }: KeptColumns, rowCountMax: number) {
+  constructor({ constants, hasTimestamp, columns }: ChosenColumns, rowCountMax: number) {
     this.#rowCountMax = rowCountMax
     const shared = constants.map(({ name, text, among = [text] }, id): BufferedColumn => {
       const buffer = new Names(rowCountMax, among, id, among.indexOf(text))

@@ -2,7 +2,7 @@
 
 import { field } from '@uwdata/flechette'
 import { type ArrowSchema, ArrowStream } from '../arrow/arrow-stream.ts'
-import { type KeptColumns, keptColumns } from './kept-columns.ts'
+import { type ChosenColumns, chooseColumns } from './chosen-columns.ts'
 import { RowBuffers } from './row-buffers.ts'
 import type { Table, TablePart } from './table.ts'
 
@@ -18,7 +18,7 @@ export function* tableArrow(
   metadata: ReadonlyMap<string, string>,
   { names, part }: { names?: readonly string[] | undefined; part?: TablePart | undefined } = {},
 ): Generator<Uint8Array> {
-  const kept = keptColumns(table, names)
+  const kept = chooseColumns(table, names)
   const rows = new RowBuffers(kept, rowsOfBatch(kept))
   const stream = new ArrowStream(part?.isFirst === false ? null : schemaOf(rows, metadata))
   const addBatch = () => stream.add(rows.columns.map(({ buffer }) => buffer.vector(rows.rowCount)))
@@ -37,7 +37,7 @@ export function* tableArrow(
   if (rest.length > 0) yield rest
 }
 
-function rowsOfBatch({ columns }: KeptColumns): number {
+function rowsOfBatch({ columns }: ChosenColumns): number {
   const rowBytes = columns.reduce((sum, { type }) => sum + (type === 'text' ? TEXT_BYTES : VALUE_BYTES), VALUE_BYTES)
   return Math.max(ROWS_MIN, Math.floor(BATCH_BYTES / rowBytes))
 }

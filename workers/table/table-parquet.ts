@@ -1,9 +1,9 @@
 // Encodes a table as a Parquet file, one row group at a time, with each column compressed by zstd.
 
-import { ANSWERING, letGo } from '../collect-garbage.ts'
+import { ANSWERING, countReleased } from '../collect-garbage.ts'
 import { packedTail } from '../parquet/joined-parquet.ts'
 import { type PlainElement, PlainParquet } from '../parquet/plain-parquet.ts'
-import { keptColumns } from './kept-columns.ts'
+import { chooseColumns } from './chosen-columns.ts'
 import { type BufferedColumn, RowBuffers } from './row-buffers.ts'
 import type { Table, TablePart } from './table.ts'
 
@@ -19,7 +19,7 @@ export function* tableParquet(
   metadata: ReadonlyMap<string, string>,
   { names, part }: { names?: readonly string[] | undefined; part?: TablePart | undefined } = {},
 ): Generator<Uint8Array> {
-  const kept = keptColumns(table, names)
+  const kept = chooseColumns(table, names)
   let rows: RowBuffers | undefined = new RowBuffers(kept, ROWS_A_GROUP)
   const elements = rows.columns.map(elementOf)
   let pieces: Uint8Array[] = []
@@ -41,7 +41,7 @@ export function* tableParquet(
       if (!rows.isFull) continue
       writeGroup(rows)
       rows = undefined
-      letGo(GROUP_BYTES, ANSWERING)
+      countReleased(GROUP_BYTES, ANSWERING)
       yield take()
     }
   }

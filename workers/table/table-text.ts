@@ -2,7 +2,7 @@
 // A row that repeats the values of the row before is copied, except for its time.
 
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import { allColumns, keptColumns } from './kept-columns.ts'
+import { allColumns, chooseColumns } from './chosen-columns.ts'
 import { NUMBER_ROOM, printDouble, printFixed, printTrimmed, printWhole } from './print-number.ts'
 import { PRICE_PLACES, printPrice } from './print-price.ts'
 import { putCopied, putCsvText, putJsonText, quotedCsv } from './quoted-text.ts'
@@ -56,7 +56,7 @@ class RowText {
     this.#layout = layout
     this.#null = wordText(isCsv ? '' : 'null')
     this.#timestampDivisor = table.timestampUnit === 's' ? 1_000 : 1
-    const { constants, hasTimestamp, columns } = isCsv ? keptColumns(table, names) : allColumns(table)
+    const { constants, hasTimestamp, columns } = isCsv ? chooseColumns(table, names) : allColumns(table)
     this.#hasTimestamp = hasTimestamp
     if (isCsv) {
       const shared = constants.map(({ text }) => quotedCsv(text)).join(',')

@@ -1,6 +1,6 @@
 // The task that returns the next records of a market in a replay.
 
-import { ANSWERING, letGo } from '../collect-garbage.ts'
+import { ANSWERING, countReleased } from '../collect-garbage.ts'
 import { type ReplayPageHead, type ReplayPageRequest, replayPage } from '../replay/replay-page.ts'
 import type { Task } from '../task.ts'
 
@@ -13,7 +13,7 @@ export const replayPageTask: Task<ReplayPageRequest, ReplayPageHead> = {
   weight: ({ limit }) => (limit > SMALL_RECORDS ? PAGE_BYTES : 0),
   async answer(store, request) {
     const { head, frames } = await replayPage(store, request)
-    if (request.limit > SMALL_RECORDS) letGo(PAGE_BYTES, ANSWERING)
+    if (request.limit > SMALL_RECORDS) countReleased(PAGE_BYTES, ANSWERING)
     return { head, chunks: frames.values() }
   },
 }

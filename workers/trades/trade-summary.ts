@@ -98,7 +98,7 @@ function runsOf({ fromMs, toMs, nowMs }: TradeSummaryRequest, days: StoredDay[],
 type Rows = { buckets: TradeBuckets; runs: BucketRun[]; grid: BucketGrid }
 
 /** Returns the index of the first bucket after all runs: a venue's clock may be ahead of ours. */
-function firstBehind({ buckets, runs }: Rows): number {
+function firstAfter({ buckets, runs }: Rows): number {
   const last = runs.at(-1)?.last ?? Number.NEGATIVE_INFINITY
   let first = buckets.count
   while (first > 0 && buckets.numbers[first - 1]! > last) first--
@@ -106,7 +106,7 @@ function firstBehind({ buckets, runs }: Rows): number {
 }
 
 const rowCount = (rows: Rows): number =>
-  rows.runs.reduce((total, { first, last }) => total + last - first + 1, rows.buckets.count - firstBehind(rows))
+  rows.runs.reduce((total, { first, last }) => total + last - first + 1, rows.buckets.count - firstAfter(rows))
 
 function* chunksOf(rows: Rows): Generator<TableChunk> {
   const { buckets, runs } = rows
@@ -121,7 +121,7 @@ function* chunksOf(rows: Rows): Generator<TableChunk> {
       chunk.clear()
     }
   }
-  for (index = firstBehind(rows); index < buckets.count; index++) {
+  for (index = firstAfter(rows); index < buckets.count; index++) {
     chunk.add(buckets.numbers[index]!, index)
     if (chunk.rowCount < CHUNK_ROWS) continue
     yield chunk

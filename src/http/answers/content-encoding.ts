@@ -6,7 +6,7 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createGzip, createZstdCompress, gzip, zstdCompress } from 'node:zlib'
 import Negotiator from 'negotiator'
-import { ANSWERING, letGo } from '../../../workers/collect-garbage.ts'
+import { ANSWERING, countReleased } from '../../../workers/collect-garbage.ts'
 import type { Follow } from '../../../workers/requests.ts'
 
 export type ContentEncoding = 'identity' | 'gzip' | 'zstd'
@@ -77,6 +77,6 @@ async function* compressed(chunks: AsyncIterator<Uint8Array>, wanted: 'gzip' | '
 async function* countingGarbage(chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
     yield next.value
-    letGo(next.value.length, ANSWERING)
+    countReleased(next.value.length, ANSWERING)
   }
 }

@@ -43,9 +43,9 @@ export type Carried = {
  *  received it. */
 export type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
 
-/** An open gap. `goesOn`: a first part is already reported, because other messages than a snapshot followed. `fromMs`
+/** An open gap. `continues`: a first part is already reported, because other messages than a snapshot followed. `fromMs`
  *  is after the last snapshot; `beforeMs` is set if messages may be missing before that snapshot, from then on. */
-type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean; beforeMs?: number | undefined }
+type OpenGap = Loss & { fromMs: number; connection: string; continues?: boolean; beforeMs?: number | undefined }
 
 type BookState = {
   /** Null until a message names it: a token may be configured without its market. */
@@ -201,7 +201,7 @@ export class GapTracker {
     state.gap = { ...loss, fromMs, connection, beforeMs }
     if (loss.reason !== 'sequence_hole') return []
     const lines = this.#close(book, state, nowMs, { closed_by: 'end' })
-    state.gap = { reason: 'resync', scope: 'book', fromMs: Math.max(nowMs, fromMs), connection, goesOn: true }
+    state.gap = { reason: 'resync', scope: 'book', fromMs: Math.max(nowMs, fromMs), connection, continues: true }
     return lines
   }
 
@@ -237,7 +237,7 @@ export class GapTracker {
     state.market ??= market
     this.#learn(state, 'record')
     const { gap } = state
-    if (gap !== undefined && gap.goesOn !== true) return this.#closePart(book, state, gap, nowMs)
+    if (gap !== undefined && gap.continues !== true) return this.#closePart(book, state, gap, nowMs)
     // Keeps the hash before a gap: it shows whether the book changed during the gap.
     if (hash !== undefined && gap === undefined) state.hash = hash
     return []
@@ -252,7 +252,7 @@ export class GapTracker {
   #closePart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine[] {
     const lines = this.#close(book, state, nowMs, { closed_by: 'end' })
     const { reason, scope, connection, fromMs } = gap
-    state.gap = { reason, scope, connection, fromMs: Math.max(fromMs, nowMs), goesOn: true }
+    state.gap = { reason, scope, connection, fromMs: Math.max(fromMs, nowMs), continues: true }
     return lines
   }
 

@@ -15,7 +15,7 @@ export const LOAD: ArchiveLoad = {
   attribution: 'pmxt.dev',
   clock: 'batch',
   order: 'file',
-  hashKept: false,
+  hashStored: false,
   isRebuilt: true,
   repairs: [],
   rows: 10,

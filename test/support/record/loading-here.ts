@@ -34,8 +34,8 @@ export class LoadingHere implements LiveLoading {
     return this.#load.queuedBytes
   }
 
-  get fileBytesBehind(): number {
-    return this.#load.fileBytesBehind
+  get bytesToLoad(): number {
+    return this.#load.bytesToLoad
   }
 
   add(segment: SegmentName, bytes: Uint8Array<ArrayBuffer>): void {

@@ -15,7 +15,7 @@ const NO_LOADING: LiveLoading = {
   add: () => undefined,
   closed: () => undefined,
   queuedBytes: 0,
-  fileBytesBehind: 0,
+  bytesToLoad: 0,
   leftoverSegments: 0,
   lastRecords: async (markets) => markets.map(() => new Map()),
   stop: async () => undefined,

@@ -162,7 +162,7 @@ const LOAD: ArchiveLoad = {
     records: 7,
   },
   ...{ publisherSha256: null, markets: null, licence: null, attribution: null, clock: 'none', order: 'none' },
-  ...{ hashKept: false, isRebuilt: false, repairs: [], startedAt: 1, finishedAt: 2, checkpoint: null },
+  ...{ hashStored: false, isRebuilt: false, repairs: [], startedAt: 1, finishedAt: 2, checkpoint: null },
 }
 
 describe('what is known beside the records', () => {

@@ -88,7 +88,7 @@ async function loaded(
     {
       ...{ folder, path: 'rows', loadingMs: LOADED_AT, threads: 1, marketsAtOnce, isByMarket: true },
       ...{ onProgress: () => {}, source: 'test' },
-      tellLines: (lines) =>
+      writeLines: (lines) =>
         tell(
           rows,
           {

@@ -24,7 +24,15 @@ const ROWS = seconds(-60, END + 60)
 
 /** In parts of 100 rows: of each ten a trade, and a gap within the first part. */
 const archive: ArchiveFormat = {
-  ...{ name: 'made', description: '', source: 'made', clock: 'batch', order: 'file', hashKept: false, isRebuilt: true },
+  ...{
+    name: 'made',
+    description: '',
+    source: 'made',
+    clock: 'batch',
+    order: 'file',
+    hashStored: false,
+    isRebuilt: true,
+  },
   ...{ licence: 'CC0', attribution: null },
   async *open(_, options) {
     for (let start = Number(options.after ?? 0); start < ROWS.length; start += 100) {

@@ -19,7 +19,15 @@ const CHOICE: FileChoice = {
 
 /** Rows of one market, a second apart, in parts of 100; a read of row `brokenAt` fails. */
 const archive = (brokenAt = Number.POSITIVE_INFINITY): ArchiveFormat => ({
-  ...{ name: 'made', description: '', source: 'made', clock: 'batch', order: 'file', hashKept: false, isRebuilt: true },
+  ...{
+    name: 'made',
+    description: '',
+    source: 'made',
+    clock: 'batch',
+    order: 'file',
+    hashStored: false,
+    isRebuilt: true,
+  },
   ...{ licence: 'CC0', attribution: null },
   async *open(file, options) {
     for (let start = Number(options.after ?? 0); start < ROWS; start += 100) {

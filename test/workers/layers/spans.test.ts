@@ -15,17 +15,17 @@ type Told = {
   last?: number
   agreed?: [number, number]
   before?: number
-  goesOn?: boolean
+  continues?: boolean
 }
 
 function told(source: string | null, { books = [], gaps = [], last = 86_399, ...more }: Told): LayerOfDate {
-  const { agreed = [0, 0], before, goesOn = false } = more
+  const { agreed = [0, 0], before, continues = false } = more
   const quality = { bestPricesAgreed: agreed[0], bestPricesChecked: agreed[1] }
   const counts = { recordCount: 1, tradeCount: 0 }
   const entries = books.map((book) => ({ startsFrom: 'snapshot', ...counts, ...book, quality: { ...quality } }))
   const head = { books: entries, gaps, inferredGaps: [], lastMs: AT(last) } as unknown as PartitionHead
   const dayBefore = { books: [{ id: 'A', quoteCount: before }] } as PartitionHead
-  return { source, head, before: before === undefined ? undefined : dayBefore, goesOn, hasRecordIn: () => true }
+  return { source, head, before: before === undefined ? undefined : dayBefore, continues, hasRecordIn: () => true }
 }
 
 const from = (second: number, more: Partial<BookEntry> = {}): Partial<BookEntry> => ({
@@ -52,7 +52,7 @@ test('the time before the first own book is a hole, and that after the last own 
     [null, 10],
     ['a', 50.001],
   ])
-  expect(shown([{ ...own, goesOn: true }, ARCHIVE])).toEqual([
+  expect(shown([{ ...own, continues: true }, ARCHIVE])).toEqual([
     ['a', 0],
     [null, 10],
   ])
@@ -69,16 +69,16 @@ test('an archive that has ended, or not begun, fills no hole', () => {
 
 test('an opening book from the date before leaves no hole at the begin, one of an older date does', () => {
   const books = [from(10, { startsFrom: 'opening_book' })]
-  expect(shown([told(null, { books, before: 1, goesOn: true }), ARCHIVE])).toEqual([[null, 0]])
+  expect(shown([told(null, { books, before: 1, continues: true }), ARCHIVE])).toEqual([[null, 0]])
   const late = [
     ['a', 0],
     [null, 10],
   ]
-  expect(shown([told(null, { books, goesOn: true }), ARCHIVE])).toEqual(late)
+  expect(shown([told(null, { books, continues: true }), ARCHIVE])).toEqual(late)
   // The day before only carried it on.
   const carried = [from(10, { startsFrom: 'opening_book', trust: [[0, 'doubtful']] })]
-  expect(shown([told(null, { books: carried, before: 0, goesOn: true }), ARCHIVE])).toEqual(late)
-  expect(shown([told(null, { books: carried, before: 3, goesOn: true }), ARCHIVE])).toEqual([[null, 0]])
+  expect(shown([told(null, { books: carried, before: 0, continues: true }), ARCHIVE])).toEqual(late)
+  expect(shown([told(null, { books: carried, before: 3, continues: true }), ARCHIVE])).toEqual([[null, 0]])
 })
 
 test('a gap of all books is a hole from its begin to the first snapshot; a covered one is none', () => {
@@ -97,7 +97,7 @@ test('a gap of all books is a hole from its begin to the first snapshot; a cover
     }),
   ]
   const own = told(null, { books, gaps: [gap(18, 20)] })
-  expect(shown([{ ...own, goesOn: true }, ARCHIVE])).toEqual([
+  expect(shown([{ ...own, continues: true }, ARCHIVE])).toEqual([
     [null, 0],
     ['a', 18],
     [null, 25],
@@ -107,11 +107,11 @@ test('a gap of all books is a hole from its begin to the first snapshot; a cover
     books: [from(0, { trust: lost }), from(0, { id: 'B' })],
     gaps: [gap(18, 20, { book: 'A' })],
   })
-  expect(shown([{ ...one, goesOn: true }, ARCHIVE])).toEqual([[null, 0]])
+  expect(shown([{ ...one, continues: true }, ARCHIVE])).toEqual([[null, 0]])
 })
 
 test('a hole shows an archive that knows a book in it, else it is own', () => {
-  const own = told(null, { books: [from(10)], goesOn: true })
+  const own = told(null, { books: [from(10)], continues: true })
   const late = told('a', { books: [from(11)] })
   expect(shown([own, late])).toEqual([[null, 0]])
   expect(shown([own, late, told('b', { books: [from(5)] })])).toEqual([

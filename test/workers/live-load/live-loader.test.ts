@@ -65,9 +65,9 @@ describe('LiveLoader', () => {
       loader.add(connection.segment.name, bytes)
       expect(loader.queuedBytes).toBeLessThanOrEqual(queuedBytesMax)
     }
-    expect(loader.queuedBytes + loader.fileBytesBehind).toBeLessThanOrEqual(added)
+    expect(loader.queuedBytes + loader.bytesToLoad).toBeLessThanOrEqual(added)
     await loader.commit()
-    expect([loader.queuedBytes, loader.fileBytesBehind]).toEqual([0, 0])
+    expect([loader.queuedBytes, loader.bytesToLoad]).toEqual([0, 0])
     const asked = [...TICKERS, 'KXNONE'].map((market) => ({ venue: 'kalshi', market, books: [market] }) as const)
     const heard = SAID.slice(0, SAID.length - ((SAID.length - 1) % 7))
     const lastMs = (ticker: string) => heard.findLast(({ market }) => market === ticker)?.ms

@@ -66,11 +66,11 @@ test('what waits in a segment is read in commits of twice the room, until nothin
   }
   const taken: number[] = []
   const commit = async () => {
-    const before = load.fileBytesBehind
+    const before = load.bytesToLoad
     const report = await load.commit()
     expect(report.queuedBytes).toBe(0)
-    expect(report.fileBytesBehind).toBe(load.fileBytesBehind)
-    taken.push(before - load.fileBytesBehind)
+    expect(report.bytesToLoad).toBe(load.bytesToLoad)
+    taken.push(before - load.bytesToLoad)
     return report.recordsAdded
   }
   hand(messages)

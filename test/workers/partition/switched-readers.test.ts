@@ -186,8 +186,8 @@ async function streamed(store: TestStore, venue: Venue, from: Followed, limits: 
     starts.forEach((start, i) => {
       const text = `{"channel":"${CHANNELS[channels[i]!]}",${new TextDecoder().decode(bytes.subarray(start, ends[i]))}`
       // As the server seals it: what a channel says of one record is one thing.
-      const goesOn = records[i + 1] === records[i] && channels[i + 1] === channels[i]
-      const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + (goesOn ? 0 : 1) }
+      const continues = records[i + 1] === records[i] && channels[i + 1] === channels[i]
+      const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + (continues ? 0 : 1) }
       const place = CHANNELS.length * records[i]! + channels[i]!
       told.push({ message: JSON.parse(text) as Message, position: after, place, date: to === 'nothing' ? '' : to.date })
     })

@@ -1,7 +1,7 @@
 // Every type of column and every group, as text.
 
 import { describe, expect, test } from 'bun:test'
-import { keptColumns } from '../../../workers/table/kept-columns.ts'
+import { chooseColumns } from '../../../workers/table/chosen-columns.ts'
 import { type Column, columnNames, NULL, type Table, type Texts } from '../../../workers/table/table.ts'
 import { tableText } from '../../../workers/table/table-text.ts'
 import { RowChunk } from '../../support/row-chunk.ts'
@@ -186,7 +186,7 @@ describe('columns that are asked for', () => {
     ]
     const expected = full.map((row) => names.map((name) => row[name as keyof typeof row]).join(','))
     expect(lines.length === 1 ? [...lines, ''] : lines).toEqual(expected)
-    const kept = keptColumns(table, names)
+    const kept = chooseColumns(table, names)
     expect(columnNames(kept.columns, kept.constants, kept.hasTimestamp)).toEqual(names)
   })
 })

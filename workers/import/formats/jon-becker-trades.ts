@@ -17,7 +17,7 @@ export const jonBeckerTrades: ArchiveFormat = {
   source: 'jon-becker',
   clock: 'none',
   order: 'none',
-  hashKept: false,
+  hashStored: false,
   isRebuilt: true,
   isByMarket: true,
   licence: 'MIT',

@@ -13,7 +13,7 @@ export const kalshiTrades: ArchiveFormat = {
   source: 'kalshi-trades',
   clock: 'none',
   order: 'none',
-  hashKept: false,
+  hashStored: false,
   isRebuilt: false,
   isByMarket: true,
   licence: null,

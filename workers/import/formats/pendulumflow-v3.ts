@@ -8,7 +8,7 @@ import { ParquetFile } from '../parquet/parquet-file.ts'
 import { checkColumns } from './pendulumflow/event-columns.ts'
 import { EventCursor } from './pendulumflow/event-cursor.ts'
 import { eventRuns } from './pendulumflow/event-runs.ts'
-import { MarketTeller } from './pendulumflow/market-teller.ts'
+import { MarketWriter } from './pendulumflow/market-writer.ts'
 
 /** Approximate rows of a part; a market is not divided. */
 const PART_ROWS = 1_000_000
@@ -21,7 +21,7 @@ export const pendulumflowOf = (partRows: number, windowRows = WINDOW_ROWS): Arch
   source: 'pendulumflow-v3',
   clock: 'frame',
   order: 'sequence',
-  hashKept: false,
+  hashStored: false,
   isRebuilt: true,
   isByMarket: true,
   licence: 'CC BY 4.0',
@@ -54,7 +54,7 @@ async function* readParts(
     const part: { -readonly [Key in keyof ArchivePart]: ArchivePart[Key] } = {
       next: null,
       read: async (lines, onProgress) => {
-        const rowWriter = new MarketTeller(lines, options, scales, unitsInMs)
+        const rowWriter = new MarketWriter(lines, options, scales, unitsInMs)
         for (const [type, rows] of skippedRows) {
           rowWriter.skip(type, rows)
           rowWriter.rowsRead += rows

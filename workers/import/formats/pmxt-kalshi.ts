@@ -18,7 +18,7 @@ export const pmxtKalshi: ArchiveFormat = {
   source: 'pmxt-kalshi',
   clock: 'batch',
   order: 'none',
-  hashKept: false,
+  hashStored: false,
   isRebuilt: true,
   licence: 'CC BY 4.0',
   attribution: 'pmxt (archive.pmxt.dev)',

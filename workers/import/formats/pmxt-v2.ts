@@ -10,8 +10,8 @@ import type { WordColumn } from '../parquet/row-group.ts'
 import { inMs } from '../rows/columns.ts'
 import { levelsFromJson } from '../rows/json-levels.ts'
 import { type Span, type SpanFormat, SpanWalk, spanParts } from '../rows/market-spans.ts'
-import { type EventColumns, type EventForm, RowTeller } from '../rows/row-teller.ts'
 import type { RowScales } from '../rows/row-values.ts'
+import { type EventColumns, type EventForm, RowWriter } from '../rows/row-writer.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 
 /** Returns the format. `windowRows` is the approximate number of rows to read at once. */
@@ -21,7 +21,7 @@ export const pmxtV2Of = (windowRows: number): ArchiveFormat => ({
   source: 'pmxt-v2',
   clock: 'batch',
   order: 'file',
-  hashKept: false,
+  hashStored: false,
   isRebuilt: true,
   isByMarket: true,
   licence: 'CC BY 4.0',
@@ -123,7 +123,7 @@ async function writeSpans(
   options: ArchiveOptions,
   scales: RowScales,
 ): Promise<PartSums> {
-  const rowWriter = new RowTeller<PmxtColumns>(lines, options, scales, eventForm(scales))
+  const rowWriter = new RowWriter<PmxtColumns>(lines, options, scales, eventForm(scales))
   const types = new WordTexts()
   const walk = new SpanWalk<PmxtColumns>()
   for (const span of spans) {

@@ -6,7 +6,7 @@ import type { ArchiveFacts, ArchiveFormat } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
 import { FrameLines } from './frame-lines.ts'
 
-const FACTS = { clock: 'frame', order: 'file', hashKept: true, isRebuilt: false, licence: null } as const
+const FACTS = { clock: 'frame', order: 'file', hashStored: true, isRebuilt: false, licence: null } as const
 
 type FormatFacts = Pick<ArchiveFormat, 'name' | 'description'> & Pick<ArchiveFacts, 'source' | 'attribution'>
 

@@ -26,7 +26,7 @@ export type Gap = { after: number; from: number; to: number }
 
 export type Segments = {
   /** Rows to write, in order. */
-  told: Uint32Array
+  shown: Uint32Array
   count: number
   /** Number of changes and best prices that are dropped, because the book before them is unknown. */
   leftOut: number
@@ -43,7 +43,7 @@ export class SegmentOrder {
     for (const row of rows) if (of.recorders[row] !== of.recorders[rows[0]!]) isOne = false
     this.#sort(rows, of.counters)
     this.#sort(rows, of.generations)
-    if (isOne) return { told: rows, count: rows.length, leftOut: 0, gaps: [] }
+    if (isOne) return { shown: rows, count: rows.length, leftOut: 0, gaps: [] }
     this.#sort(rows, of.received)
     return cut(rows, of)
   }
@@ -99,5 +99,5 @@ function cut(rows: Uint32Array, { recorders, types, received }: SegmentRows): Se
     if (isBook || isChange) last = row
     rows[count++] = row
   }
-  return { told: rows, count, leftOut, gaps }
+  return { shown: rows, count, leftOut, gaps }
 }

@@ -2,12 +2,12 @@
 // as lines are taken, so a file of any size needs the memory of one piece.
 
 import {
-  behindPadding,
   type Compression,
   compressionOf,
   inflateFault,
   MAGIC_BYTES,
   newInflater,
+  skipPadding,
 } from '../../bytes/compression.ts'
 import { LineSplitter, withoutByteOrderMark } from '../../capture/capture-lines.ts'
 import { zstdDamage } from '../../capture/zstd-frames.ts'
@@ -99,7 +99,7 @@ async function* inflated(file: ByteFile, compression: Compression): AsyncGenerat
   for (let start = 0; start < file.byteLength; ) {
     const end = yield* inflatedFrom(file, compression, start)
     if (compression === 'zstd') return
-    start = await behindPadding(end, padding)
+    start = await skipPadding(end, padding)
   }
 }
 

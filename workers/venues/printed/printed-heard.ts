@@ -5,7 +5,7 @@
 import type { HeardBook } from '../../../storage/format/partition-head.ts'
 import type { JsonObject } from '../described-message.ts'
 
-export const PRINTED_HEARD = 'heard'
+export const PRINTED_BOOK_TIMES = 'heard'
 
 /** `source` is undefined for the user's own records. */
 export type PrintedHeard = { market: string; date: string; source: string | undefined; heard: HeardBook }
@@ -13,7 +13,7 @@ export type PrintedHeard = { market: string; date: string; source: string | unde
 export function printHeard({ market, date, source, heard }: PrintedHeard): string {
   const { recorder, book, snapshotsMs, goesOnMs, gapsMs, lastChangeMs } = heard
   const times = { snapshots: snapshotsMs, goes_on: goesOnMs, gaps: gapsMs, last_change: lastChangeMs }
-  return `${JSON.stringify({ backbook: PRINTED_HEARD, market, date, recorder, source, book, ...times })}\n`
+  return `${JSON.stringify({ backbook: PRINTED_BOOK_TIMES, market, date, recorder, source, book, ...times })}\n`
 }
 
 /** Returns the content of a line; undefined if the line is not valid. */

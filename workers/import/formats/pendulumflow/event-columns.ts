@@ -4,8 +4,8 @@ import type { ParquetFile } from '../../parquet/parquet-file.ts'
 import type { ListColumn, WordColumn } from '../../parquet/row-group.ts'
 import type { RowWindow } from '../../parquet/row-window.ts'
 import { Words } from '../../parquet/words.ts'
-import type { EventColumns } from '../../rows/row-teller.ts'
 import type { RowScales } from '../../rows/row-values.ts'
+import type { EventColumns } from '../../rows/row-writer.ts'
 
 export type PendulumflowColumns = EventColumns & {
   /** Receipt times in units of the file, by which rows are ordered, and venue times in ms. */

@@ -4,7 +4,7 @@ export const TARDIS_FACTS = {
   source: 'tardis',
   clock: 'frame',
   order: 'file',
-  hashKept: false,
+  hashStored: false,
   isRebuilt: true,
   licence: null,
   // Others write such files too, such as our own export, and the files do not name their author.

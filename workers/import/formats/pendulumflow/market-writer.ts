@@ -7,8 +7,8 @@ import type { ListColumn } from '../../parquet/row-group.ts'
 import { AscendingOrder } from '../../rows/ascending-order.ts'
 import type { Slice } from '../../rows/columns.ts'
 import { type Span, slicesOf } from '../../rows/market-spans.ts'
-import { RowTeller } from '../../rows/row-teller.ts'
 import type { RowScales, RowSide } from '../../rows/row-values.ts'
+import { RowWriter } from '../../rows/row-writer.ts'
 import { BOOK_EVENTS, type Gap, SegmentOrder } from '../../rows/segments.ts'
 import { WordTexts } from '../../rows/word-texts.ts'
 import type { PendulumflowColumns } from './event-columns.ts'
@@ -22,10 +22,10 @@ const BEST_BID_ASK = BOOK_EVENTS.indexOf('best_bid_ask')
 const ANOTHER_RECORDER = 'source_witness'
 const encoder = new TextEncoder()
 
-export class MarketTeller {
+export class MarketWriter {
   /** Rows read, of all types. */
   rowsRead = 0
-  readonly #rowWriter: RowTeller<PendulumflowColumns>
+  readonly #rowWriter: RowWriter<PendulumflowColumns>
   readonly #unitsInMs: number
   readonly #rows = new GatheredRows()
   readonly #order = new AscendingOrder()
@@ -36,7 +36,7 @@ export class MarketTeller {
   /** `unitsInMs` is the number of receipt time units in a millisecond. */
   constructor(lines: RowReader, options: ArchiveOptions, scales: RowScales, unitsInMs: number) {
     this.#unitsInMs = unitsInMs
-    this.#rowWriter = new RowTeller(lines, options, scales, {
+    this.#rowWriter = new RowWriter(lines, options, scales, {
       tokenOf: (cell) => BigInt(`0x${Buffer.from(cell).toString('hex') || '0'}`).toString(),
       transactionOf: (cell) => encoder.encode(`0x${Buffer.from(cell).toString('hex')}`),
       bidsOf: ({ bidPrices, bidSizes }, at) => sideOf(bidPrices, bidSizes, at),
@@ -58,20 +58,20 @@ export class MarketTeller {
     const slices = this.#gather(spans)
     const rows = this.#rows
     this.rowsRead += rows.count
-    const told = new Uint32Array(rows.count)
+    const shown = new Uint32Array(rows.count)
     const gaps = new Map<number, Gap>()
     let count = 0
     for (const ofBook of rows.byBook()) {
       const segments = this.#segments.of(ofBook, rows)
       this.skip(ANOTHER_RECORDER, segments.leftOut)
       for (const gap of segments.gaps) gaps.set(gap.after, gap)
-      told.set(segments.told.subarray(0, segments.count), count)
+      shown.set(segments.shown.subarray(0, segments.count), count)
       count += segments.count
     }
-    const order = this.#order.of(rows.heardBy(told, count), count)
+    const order = this.#order.of(rows.heardBy(shown, count), count)
     let best = 0
     for (let i = 0; i < count; i++) {
-      const row = told[order[i]!]!
+      const row = shown[order[i]!]!
       if (rows.types[row] === BEST_BID_ASK) best++
       else this.#writeRow(row, slices)
       const gap = gaps.get(row)

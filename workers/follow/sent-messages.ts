@@ -9,7 +9,7 @@ const FIRST_BYTES = 16 * 1_024
 const encoder = new TextEncoder()
 
 /** Returns a row as a message has it. */
-export const toldChange = (levels: ChangedLevels, row: number): object => ({
+export const changeRow = (levels: ChangedLevels, row: number): object => ({
   side: SIDES[levels.sides[row]!],
   price: levels.prices[row]! / MICROS,
   before: levels.before[row]! / MICROS,
@@ -18,7 +18,7 @@ export const toldChange = (levels: ChangedLevels, row: number): object => ({
 
 const keyOf = (channel: Channel, record: number) => record * CHANNELS.length + CHANNELS.indexOf(channel)
 
-export class ToldMessages {
+export class SentMessages {
   readonly writer = new ByteWriter(FIRST_BYTES)
   readonly #keys: number[] = []
   readonly #starts: number[] = []

@@ -6,17 +6,17 @@ import { ChangedLevels } from '../changes/changed-levels.ts'
 import { shownTrust } from '../trust/trust-steps.ts'
 import type { FollowedBooks, FollowedMarket } from './follow-block.ts'
 import { quoteMessage } from './quote-message.ts'
-import { type ToldMessages, toldChange } from './told-messages.ts'
+import { changeRow, type SentMessages } from './sent-messages.ts'
 
 /** A block that begins with the books of another source, and their state. */
 type Switch = { entry: Pick<BlockEntry, 'begins' | 'firstRecord'>; state: Uint8Array }
 
 /** Throws DataError('block_corrupt'). */
-export function tellSwitch(
+export function writeSwitch(
   of: FollowedMarket,
   followed: FollowedBooks,
   { entry, state }: Switch,
-  messages: ToldMessages,
+  messages: SentMessages,
 ) {
   const { begins, firstRecord } = entry
   if (of.channels.includes('quotes')) writeOpenQuotes(of, { ...followed, isOpen: false }, messages)
@@ -25,7 +25,7 @@ export function tellSwitch(
     if (!of.channels.includes('book')) return
     const levels = new ChangedLevels()
     levels.switched(before, after, begins!)
-    const changes = Array.from({ length: levels.count }, (_, row) => toldChange(levels, row))
+    const changes = Array.from({ length: levels.count }, (_, row) => changeRow(levels, row))
     const about = { type: 'snapshot', timestamp: begins, ...namesOf(of, id), record: null }
     messages.add('book', firstRecord, { ...about, changes })
   })
@@ -35,7 +35,7 @@ export function tellSwitch(
 export function writeOpenQuotes(
   of: FollowedMarket,
   { books, lastRecords, steps, isOpen }: FollowedBooks & { isOpen: boolean },
-  messages: ToldMessages,
+  messages: SentMessages,
 ): void {
   for (const [id, book] of books.entries()) {
     const record = lastRecords.get(book)

@@ -2,7 +2,7 @@
 
 import { type Column, type ColumnType, type Constant, hasValues, type Table, TIMESTAMP } from './table.ts'
 
-export type KeptColumns<Any = Column & { type: ColumnType }> = {
+export type ChosenColumns<Any = Column & { type: ColumnType }> = {
   constants: readonly Constant[]
   hasTimestamp: boolean
   /** Each column with its index in the table, by which chunks refer to it. */
@@ -12,7 +12,7 @@ export type KeptColumns<Any = Column & { type: ColumnType }> = {
 const placed = (columns: readonly Column[]) => columns.map((column, index) => ({ ...column, index }))
 
 /** Returns the columns of JSON: all of them. */
-export const allColumns = ({ constants, columns }: Pick<Table, 'constants' | 'columns'>): KeptColumns<Column> => ({
+export const allColumns = ({ constants, columns }: Pick<Table, 'constants' | 'columns'>): ChosenColumns<Column> => ({
   constants,
   hasTimestamp: true,
   columns: placed(columns),
@@ -20,10 +20,10 @@ export const allColumns = ({ constants, columns }: Pick<Table, 'constants' | 'co
 
 /** Returns the columns of flattened formats: all that have values, or those with the given names, at least one of which
  *  is a column's. */
-export function keptColumns(
+export function chooseColumns(
   { constants, columns }: Pick<Table, 'constants' | 'columns'>,
   names?: readonly string[],
-): KeptColumns {
+): ChosenColumns {
   const isRequested = names === undefined ? () => true : (name: string) => names.includes(name)
   return {
     constants: constants.filter(({ name }) => isRequested(name)),

@@ -36,7 +36,7 @@ export type EventForm<Of extends EventColumns> = {
 const NO_BYTES = new Uint8Array(0)
 const NO_PRICE = 'the row has no price, or no size'
 
-export class RowTeller<Of extends EventColumns> {
+export class RowWriter<Of extends EventColumns> {
   readonly rows: PolymarketRows
   readonly #form: EventForm<Of>
   readonly #tokens: WordTexts

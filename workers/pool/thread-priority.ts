@@ -8,7 +8,7 @@ export const NICE = 5
 
 /** Lowers the priority of the calling thread. Does nothing except on Linux: elsewhere a priority applies to the whole
  *  process. */
-export function goBehindTheServer(): void {
+export function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, NICE)

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { NICE } from '../../../workers/pool/behind-the-server.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
+import { NICE } from '../../../workers/pool/thread-priority.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
 import { DAY, TICKER } from '../../model/lines.ts'
 import { TestStore } from '../../support/store.ts'
