@@ -113,7 +113,7 @@ export type GapEntry = {
 
 /** What a recorder received of a book on the date. It decides whether this recorder covers a gap of another one. Times
  *  are event times. */
-export type HeardBook = {
+export type BookTimes = {
   /** The recorder's id; left out for a capture that is not a segment. Such a capture counts as a recorder of its
    *  own. */
   recorder?: string
@@ -191,7 +191,7 @@ export type PartitionHead = {
   /** Trades that name no book; left out if there are none. */
   bookless?: TradeTotals
   /** In a fixed order; left out if it is empty. */
-  heard?: HeardBook[]
+  heard?: BookTimes[]
   /** Ascending; left out if there are none. */
   sequenceHoles?: SequenceHole[]
   /** The archive that the whole partition comes from; left out for the user's own, and if several sources have the
@@ -217,10 +217,10 @@ export const spanStartOf = ({ blocks }: Pick<PartitionHead, 'blocks'>, block: nu
 
 /** Returns whether a day holds records of more than one recorder: their sequence numbers jump back and forth, and prove
  *  nothing. */
-export const isOfTwo = (heard: readonly HeardBook[] = []): boolean =>
+export const isOfTwo = (heard: readonly BookTimes[] = []): boolean =>
   new Set(heard.flatMap(({ recorder }) => recorder ?? [])).size > 1
 
 /** Returns whether a day holds segments of a recorder of ours. Such a recorder writes a gap where it misses something,
  *  and opens a new connection before it ends the old one, so sequence numbers that step back prove nothing. */
-export const isRecorded = (heard: readonly HeardBook[] = []): boolean =>
+export const isRecorded = (heard: readonly BookTimes[] = []): boolean =>
   heard.some(({ recorder }) => recorder !== undefined)

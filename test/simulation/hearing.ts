@@ -45,7 +45,7 @@ export class Hearing {
     this.#send(() => {
       world.note(`${this.#process.name} hears of ${markets.map(({ market }) => market)}`)
       world.count('commits heard of')
-      for (const [market, count] of commits) this.#process.heardOf.set(market, count)
+      for (const [market, count] of commits) this.#process.bookTimesOf.set(market, count)
       this.#listener.changed(markets)
     })
   }
@@ -57,7 +57,7 @@ export class Hearing {
     this.#isSilent = false
     this.#send(() => {
       world.note(`${this.#process.name} hears`)
-      for (const [market, count] of commits) this.#process.heardOf.set(market, count)
+      for (const [market, count] of commits) this.#process.bookTimesOf.set(market, count)
       this.#process.isHearing = true
       this.#listener.heard()
     })

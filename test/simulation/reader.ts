@@ -67,9 +67,9 @@ export class Node {
     const { world, history, network } = this.#cluster
     const name = `${this.#process.name} about ${market}`
     const startMs = world.nowMs
-    const { isHearing, heardOf } = this.#process
+    const { isHearing, bookTimesOf } = this.#process
     // Who hears of commits answers with those that it has heard of.
-    const before = isHearing ? (heardOf.get(market) ?? 0) : history.commits(market)
+    const before = isHearing ? (bookTimesOf.get(market) ?? 0) : history.commits(market)
     const shownBefore = this.#shown.get(market) ?? 0
     world.note(`${name} asks`)
     this.#store.refresh()

@@ -27,7 +27,7 @@ export class Process {
   resumesMs = 0
   /** Whether it is told what changes, and of each market the commits that it knows of by that. */
   isHearing = false
-  readonly heardOf = new Map<string, number>()
+  readonly bookTimesOf = new Map<string, number>()
 
   get isAlive(): boolean {
     return this.#isAlive

@@ -1,8 +1,8 @@
 // The partitions that lines of a capture make, without a store.
 
 import { tmpdir } from 'node:os'
+import { bookTimesBy } from '../../workers/book-times/book-times.ts'
 import { CaptureFeed } from '../../workers/capture/capture-feed.ts'
-import { heardBy } from '../../workers/heard/heard-books.ts'
 import { RecordRouter } from '../../workers/load/record-router.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
 import { SequenceHoles } from '../../workers/venues/kalshi/sequence-holes.ts'
@@ -20,5 +20,7 @@ export function collectLines(
     const bytes = encoder.encode(line)
     feed.line(bytes, 0, bytes.length, i + 1)
   })
-  return router.collect().flatMap((days) => days.map((day) => ({ ...day, heard: heardBy(feed.recorder, day.heard) })))
+  return router
+    .collect()
+    .flatMap((days) => days.map((day) => ({ ...day, heard: bookTimesBy(feed.recorder, day.heard) })))
 }

@@ -8,7 +8,7 @@ import { wrongTicker } from '../venues/kalshi/kalshi-metadata.ts'
 import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/kalshi/no-prices.ts'
 import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
 import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
-import { PRINTED_BOOK_TIMES, type PrintedHeard, readHeard } from '../venues/printed/printed-heard.ts'
+import { PRINTED_BOOK_TIMES, type PrintedBookTimes, readBookTimes } from '../venues/printed/printed-book-times.ts'
 import { PRINTED_HOLE, type PrintedHole, readHole } from '../venues/printed/printed-hole.ts'
 import { withMarket } from '../venues/printed/printed-record.ts'
 import { printedSource } from '../venues/printed/printed-source.ts'
@@ -51,7 +51,7 @@ export class CaptureFeed implements LineSink {
   /** Audit lines of the segment, as its recorder wrote them. */
   audits: Record<string, unknown>[] = []
   /** Lines of an export that are not records. */
-  readonly printed = { holes: [] as PrintedHole[], heard: [] as PrintedHeard[] }
+  readonly printed = { holes: [] as PrintedHole[], heard: [] as PrintedBookTimes[] }
   /** Header line of the segment; undefined for any other capture. */
   header: Record<string, unknown> | undefined
   readonly #parser: LineParser
@@ -175,7 +175,12 @@ export class CaptureFeed implements LineSink {
     if (kind === PRINTED_HOLE)
       this.#readPrinted(value, readHole, this.printed.holes, 'a sequence_hole has its `market`, a text, and `from`')
     if (kind === PRINTED_BOOK_TIMES)
-      this.#readPrinted(value, readHeard, this.printed.heard, 'what was heard has `market`, `date`, `book`, and times')
+      this.#readPrinted(
+        value,
+        readBookTimes,
+        this.printed.heard,
+        'the times of a book have `market`, `date`, `book`, and times',
+      )
   }
 
   #readPrinted<T>(value: JsonObject, read: ReadPrinted<T>, lines: T[], what: string): void {

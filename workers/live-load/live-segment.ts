@@ -4,10 +4,10 @@
 import { closeSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { bookTimesBy } from '../book-times/book-times.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
 import { RejectFile } from '../capture/reject-file.ts'
-import { heardBy } from '../heard/heard-books.ts'
 import { RecordRouter, type RouterOptions } from '../load/record-router.ts'
 import type { CollectedPartition, OngoingPart } from '../partition/collected-partition.ts'
 import type { JsonObject } from '../venues/described-message.ts'
@@ -102,7 +102,7 @@ export class LiveSegment implements MessageSink {
     const partitions = this.#router.collectBefore(placedByMs).flat()
     for (const partition of partitions) {
       partition.ongoing = { follows: this.#follows.get(nameOf(partition)) ?? null, planned: null }
-      partition.heard = heardBy(this.#feed.recorder, partition.heard)
+      partition.heard = bookTimesBy(this.#feed.recorder, partition.heard)
     }
     const collection = {
       partitions,

@@ -6,11 +6,11 @@ import { utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { RecordRow } from '../block/record-row.ts'
 import { sameBytes } from '../block/shape-builder.ts'
+import type { FollowedBooks } from '../book-times/book-times-tracker.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { CaptureMessage } from '../capture/capture-message.ts'
 import { wholeAt } from '../capture/line-frame.ts'
 import type { MessageForm } from '../capture/message-form.ts'
-import type { HearingBooks } from '../heard/heard-tracker.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { PartitionBuffer } from '../partition/partition-buffer.ts'
 import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
@@ -39,7 +39,7 @@ export class MarketFeed {
   #buffer: PartitionBuffer | undefined
 
   readonly #holes: MarketHoles | undefined
-  readonly #heardBooks: HearingBooks = new Map()
+  readonly #bookTimes: FollowedBooks = new Map()
 
   /** `isOngoing`: parts of the capture are stored before it ends. */
   constructor(venue: Venue, market: string, source: string | undefined, { isOngoing = false, holes }: FeedOptions) {
@@ -119,7 +119,7 @@ export class MarketFeed {
     const date = utcDate(timeMs)
     let buffer = this.buffers.get(date)
     if (buffer === undefined) {
-      buffer = new PartitionBuffer({ venue: this.venue, market: this.market, date }, this.#tradeIds, this.#heardBooks)
+      buffer = new PartitionBuffer({ venue: this.venue, market: this.market, date }, this.#tradeIds, this.#bookTimes)
       this.buffers.set(date, buffer)
     }
     current?.endRun()

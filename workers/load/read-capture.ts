@@ -4,8 +4,9 @@
 import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { DataError } from '../../storage/failures.ts'
-import type { HeardBook, SequenceHole } from '../../storage/format/partition-head.ts'
+import type { BookTimes, SequenceHole } from '../../storage/format/partition-head.ts'
 import { utcDate } from '../../storage/units.ts'
+import { bookTimesBy } from '../book-times/book-times.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
 import { decompressCapture, isOpenSegment } from '../capture/decompress-capture.ts'
@@ -13,7 +14,6 @@ import { formOfLine } from '../capture/line-parser.ts'
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
 import { CutOff } from '../capture/zstd-frames.ts'
 import { collectGarbage, LOADING } from '../collect-garbage.ts'
-import { heardBy } from '../heard/heard-books.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { planDays } from '../partition/plan-days.ts'
 import { NoPriceScale, ReadAs } from '../venues/kalshi/no-prices.ts'
@@ -85,7 +85,7 @@ class CaptureReading {
     if (file !== undefined) this.#files.push(file)
     const markets = sink.collect()
     for (const partition of markets.flat()) {
-      partition.heard = this.#heardOf(partition)
+      partition.heard = this.#bookTimesOf(partition)
       partition.sequenceHoles = this.#holesOf(partition)
     }
     await this.#planNewMarkets(markets)
@@ -103,12 +103,12 @@ class CaptureReading {
     return [...found, ...printedHoles.map(({ hole }) => hole)]
   }
 
-  #heardOf({ key, source, heard }: CollectedPartition): HeardBook[] {
+  #bookTimesOf({ key, source, heard }: CollectedPartition): BookTimes[] {
     const { recorder, printed } = this.#feed!
-    const printedHeard = printed.heard.filter((each) => {
+    const printedBookTimes = printed.heard.filter((each) => {
       return each.market === key.market && each.date === key.date && each.source === source
     })
-    return [...heardBy(recorder, heard), ...printedHeard.map((each) => each.heard)]
+    return [...bookTimesBy(recorder, heard), ...printedBookTimes.map((each) => each.heard)]
   }
 
   end(): CaptureEnd {

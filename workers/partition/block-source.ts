@@ -7,7 +7,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { idOfTrade, RecordIdentities } from '../block/record-identity.ts'
 import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
-import { withCoveredGaps } from '../heard/covered-gaps.ts'
+import { withCoveredGaps } from '../book-times/covered-gaps.ts'
 import {
   emptySequence,
   GAP_MARK,

@@ -1,7 +1,7 @@
 // All records of one partition from one capture, ready to commit. It has data only, so it can come from another thread.
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
-import type { HeardBook, PartitionHead, SequenceHole } from '../../storage/format/partition-head.ts'
+import type { BookTimes, PartitionHead, SequenceHole } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { EncodedBlock } from '../block/block-builder.ts'
 import type { PlannedPartition } from './plan-days.ts'
@@ -41,7 +41,7 @@ export type CollectedPartition = {
   /** Null if this is everything that a capture has of the partition. */
   ongoing: OngoingPart | null
   /** As in the head, for the records collected here. */
-  heard: HeardBook[]
+  heard: BookTimes[]
   /** As in the head, in any order. */
   sequenceHoles: SequenceHole[]
 }

@@ -7,7 +7,7 @@ import { BookTable } from '../block/book-table.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import type { RecordRow } from '../block/record-row.ts'
 import type { SpilledBytes } from '../block/spill-file.ts'
-import { HeardTracker, type HearingBooks } from '../heard/heard-tracker.ts'
+import { BookTimesTracker, type FollowedBooks } from '../book-times/book-times-tracker.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 
 /** Older forms of a trade print its time in whole seconds. */
@@ -32,13 +32,13 @@ export class PartitionBuffer {
   readonly #clock = new QuoteClock()
   /** Short hashes of the ids of Kalshi's trades. */
   readonly #tradeIds: Set<number>
-  readonly #heard: HeardTracker
+  readonly #heard: BookTimesTracker
   #builder: BlockBuilder | undefined
 
   /** `tradeIds` has the trades of the market from earlier parts of the capture, and receives those of this one;
-   *  `hearing` is what its earlier parts and dates received. */
-  constructor(key: PartitionKey, tradeIds = new Set<number>(), hearing: HearingBooks = new Map()) {
-    this.#heard = new HeardTracker(key.date, hearing)
+   *  `followed` is what its earlier parts and dates received. */
+  constructor(key: PartitionKey, tradeIds = new Set<number>(), followed: FollowedBooks = new Map()) {
+    this.#heard = new BookTimesTracker(key.date, followed)
     this.#tradeIds = tradeIds
     this.key = key
     this.startMs = dateStartMs(key.date)

@@ -4,7 +4,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { lastingBlocks } from './join-blocks.ts'
 import type {
   BlockEntry,
-  HeardBook,
+  BookTimes,
   PartId,
   PartitionBooks,
   PartitionChange,
@@ -31,7 +31,7 @@ export type Written = {
   /** Number of the first record that differs from before. */
   firstChanged: number
   looseSnapshots: number[]
-  heard: HeardBook[]
+  heard: BookTimes[]
   sequenceHoles: SequenceHole[]
   /** As in the head. */
   source: string | undefined

@@ -9,8 +9,8 @@ export type { PartId, PartitionBooks, PartKind, StoredPart } from '../../storage
 export type {
   BlockEntry,
   BookEntry,
+  BookTimes,
   BookTrust,
-  HeardBook,
   InferredGap,
   PartitionHead,
   RollupEntry,

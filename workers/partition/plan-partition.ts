@@ -3,13 +3,13 @@
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
-import { type HeardBook, isOfTwo, isRecorded, type SequenceHole } from '../../storage/format/partition-head.ts'
+import { type BookTimes, isOfTwo, isRecorded, type SequenceHole } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
 import { decodeState } from '../book/book-state.ts'
 import { dayOrigin } from '../book/quality-state.ts'
-import { heardWith } from '../heard/heard-books.ts'
-import { PartitionGaps } from '../heard/partition-gaps.ts'
+import { mergeBookTimes } from '../book-times/book-times.ts'
+import { PartitionGaps } from '../book-times/partition-gaps.ts'
 import { BlockSource } from './block-source.ts'
 import { closedBooks } from './closed-books.ts'
 import { type CollectedPartition, followed, holesOf, isBehind, isReady, plannedPart } from './collected-partition.ts'
@@ -35,7 +35,7 @@ export function planPartition(
   closingBefore: () => Uint8Array | null,
   base = 0,
 ): PartitionChange | undefined {
-  const heard = heardWith(before?.head.heard ?? [], collected.heard)
+  const heard = mergeBookTimes(before?.head.heard ?? [], collected.heard)
   const { bookIds, source } = collected
   const origins = { heard, sequenceHoles: holesOf(before?.head, collected), bookIds, source }
   const plan = new PartitionPlan(collected.key, before, closingBefore, origins, base)
@@ -56,7 +56,7 @@ export function replanPartition(
 }
 
 /** `bookIds` are the books of the capture. */
-type Origins = { heard: HeardBook[]; sequenceHoles: SequenceHole[]; bookIds: string[]; source: string | undefined }
+type Origins = { heard: BookTimes[]; sequenceHoles: SequenceHole[]; bookIds: string[]; source: string | undefined }
 
 class PartitionPlan {
   readonly #key: PartitionKey

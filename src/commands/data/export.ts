@@ -11,7 +11,7 @@ import { doNumbersRestart } from '../../../workers/export/numbers-restart.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
-import { printHeard } from '../../../workers/venues/printed/printed-heard.ts'
+import { printBookTimes } from '../../../workers/venues/printed/printed-book-times.ts'
 import { printHole } from '../../../workers/venues/printed/printed-hole.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
@@ -189,7 +189,7 @@ async function recordsOf(store: Store, question: Question): Promise<PreparedExpo
       }
       for (const { date, source, head } of layers) {
         if (!(await needsReceiveTimes(store, { venue: parameters.venue, market, date }, head))) continue
-        for (const heard of head.heard!) await output.write(printHeard({ market, date, source, heard }))
+        for (const heard of head.heard!) await output.write(printBookTimes({ market, date, source, heard }))
       }
     } finally {
       progress.stop()

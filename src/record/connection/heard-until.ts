@@ -5,7 +5,7 @@ import { CLOCKS_APART_MAX_MS } from '../../../workers/venues/believable-time.ts'
 /** Whether a venue time is near enough to this machine's to be believed. */
 export const isNear = (venueMs: number, saidMs: number): boolean => Math.abs(venueMs - saidMs) <= CLOCKS_APART_MAX_MS
 
-export class HeardUntil {
+export class LastReceived {
   /** Time up to which no message is missing, Unix ms. */
   ms: number
   /** Whether `ms` is still the opening time of the socket by this machine's clock. For a replay that is today, unlike

@@ -10,7 +10,7 @@ import { type AuditResult, count } from '../status/recorder-figures.ts'
 import type { SessionEvents, SessionSurroundings } from './connection-options.ts'
 import { FrameClock } from './frame-clock.ts'
 import type { GapTracker } from './gap-tracker.ts'
-import { HeardUntil, isNear } from './heard-until.ts'
+import { isNear, LastReceived } from './heard-until.ts'
 import { isHeartbeat, Liveness, type Verdict } from './liveness.ts'
 import { type Clock, msOf, type Random } from './time.ts'
 import type { BookId, Link, Loss, ProtocolSession, SnapshotSeen } from './venue-protocol.ts'
@@ -32,7 +32,7 @@ export class SocketSession implements Link {
   #state: 'connecting' | 'open' | 'ended' = 'connecting'
   #frames: FrameClock
   #isAside = false
-  #heard: HeardUntil
+  #heard: LastReceived
   /** `#heard.ms` at the last complete flush, and the time of that flush by this machine's clock; Unix ms. */
   #flushedUntilMs: number
   #flushedAtMs: number
@@ -51,7 +51,7 @@ export class SocketSession implements Link {
     this.#tracker = tracker
     this.#events = events
     this.#frames = new FrameClock(this.clock, false)
-    this.#heard = new HeardUntil(this.nowMs)
+    this.#heard = new LastReceived(this.nowMs)
     this.#flushedUntilMs = this.#heard.ms
     this.#flushedAtMs = this.#frames.nowMs
     const handshake = surroundings.protocol.handshake()
@@ -251,7 +251,7 @@ export class SocketSession implements Link {
     }
     this.#state = 'open'
     this.#frames = new FrameClock(this.clock, this.isReplay)
-    this.#heard = new HeardUntil(this.nowMs)
+    this.#heard = new LastReceived(this.nowMs)
     // The socket of a replay is not replaced for silence or age: a replay may pause, and a new socket would restart it.
     const limits = this.isReplay ? { ...liveness, silenceMs: null, rotateMs: null } : liveness
     this.liveness = new Liveness(limits, this.random, msOf(this.clock.monoNs()))

@@ -144,7 +144,7 @@ export class PolymarketFinder implements VenueFinder {
   }
 
   /** Passes the selected markets of a page to discovery, and returns them. Those without tokens are requested again. */
-  #take(desk: FinderDesk, page: Page, isRelevant: GammaQuery['isMeant']): GammaMarket[] {
+  #take(desk: FinderDesk, page: Page, isRelevant: GammaQuery['isRelevant']): GammaMarket[] {
     const { selection } = this.#config
     const selected = marketsOn(page.entries).filter((market) => isRelevant(market) && !isExcluded(selection, market))
     for (const { market, isDry } of selected) if (isDry) desk.again(market)

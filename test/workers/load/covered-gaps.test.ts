@@ -8,7 +8,7 @@ import { commitPartitions } from '../../../workers/dates/commit-partitions.ts'
 import { LiveSegment } from '../../../workers/live-load/live-segment.ts'
 import { deleteSource } from '../../../workers/remove/delete-source.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
-import { printHeard } from '../../../workers/venues/printed/printed-heard.ts'
+import { printBookTimes } from '../../../workers/venues/printed/printed-book-times.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta, kalshiSnapshot, NOON, received, TICKER } from '../../model/lines.ts'
 import { loadTexts } from '../../model/model.ts'
@@ -172,7 +172,7 @@ describe('of two recorders, one away from second 5 to second 20', () => {
       await store.loadLines('two', other)
       const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
       const of = { market: TICKER, date: '2026-08-10', source: undefined }
-      const heard = head.heard!.map((each) => printHeard({ ...of, heard: each }).trimEnd())
+      const heard = head.heard!.map((each) => printBookTimes({ ...of, heard: each }).trimEnd())
       const printed = [...(await store.printed('kalshi', TICKER)), ...heard]
       expect(await shown([printed])).toEqual(KNOWN)
       expect(await store.loadLines('again', printed)).toMatchObject({ recordsAdded: 0, partitionsChanged: 0 })

@@ -14,7 +14,7 @@ import { readCapture } from '../../../workers/load/read-capture.ts'
 import type { CollectedPartition } from '../../../workers/partition/collected-partition.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { RecordWriter } from '../../../workers/table/record-writer.ts'
-import { printHeard } from '../../../workers/venues/printed/printed-heard.ts'
+import { printBookTimes } from '../../../workers/venues/printed/printed-book-times.ts'
 import { printHole } from '../../../workers/venues/printed/printed-hole.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, NOW, TICKER } from '../../model/lines.ts'
 import { loadTexts } from '../../model/model.ts'
@@ -184,9 +184,9 @@ describe('in one capture with records of an archive', () => {
   test('what was heard, and holes in numbers, stay with their source', () =>
     withStore(async (store) => {
       const times = { snapshotsMs: [NOON], goesOnMs: null, gapsMs: [] }
-      const heardOf = (lastMs: number) => ({ book: TICKER, ...times, lastChangeMs: NOON + lastMs })
+      const bookTimesOf = (lastMs: number) => ({ book: TICKER, ...times, lastChangeMs: NOON + lastMs })
       const heard = (lastMs: number, source?: string) =>
-        printHeard({ market: TICKER, date: DAY, source, heard: heardOf(lastMs) }).trim()
+        printBookTimes({ market: TICKER, date: DAY, source, heard: bookTimesOf(lastMs) }).trim()
       const hole = (ms: number, source?: string) =>
         printHole({ market: TICKER, source, hole: { fromMs: NOON + ms } }).trim()
       const said = [heard(7), heard(8, 'a'), heard(9, 'b'), hole(1), hole(2, 'a')]
@@ -195,7 +195,7 @@ describe('in one capture with records of an archive', () => {
       const { head } = (await store.store.catalogue.heads('kalshi', TICKER))[0]!
       expect(sourcesOf(head)).toEqual([null, 'a'])
       const [ofOwn, ofArchive] = [null, 'a'].map((source) => headOfSource(head, source)!)
-      expect([ofOwn!.heard, ofArchive!.heard]).toEqual([[heardOf(7)], [heardOf(8)]])
+      expect([ofOwn!.heard, ofArchive!.heard]).toEqual([[bookTimesOf(7)], [bookTimesOf(8)]])
       expect(ofOwn!.sequenceHoles).toEqual([{ fromMs: NOON + 1 }])
       expect(ofArchive!.sequenceHoles).toEqual([{ fromMs: NOON + 2 }])
       expect(archivesOf(head)).toEqual([{ source: 'a', records: 1 }])
@@ -212,17 +212,17 @@ describe('in one capture with records of an archive', () => {
   const OTHER = 'the line is of the source "b", and the capture is loaded as of "a"'
   const NO_SOURCE = 'is no source: up to 64 lower case letters, digits, points and dashes'
   const withSource = (source: unknown) => JSON.stringify({ ...JSON.parse(printed(1, 'a')), source })
-  const heardOf = (source: unknown) =>
+  const bookTimesOf = (source: unknown) =>
     JSON.stringify({
       ...{ backbook: 'heard', market: TICKER, date: DAY, source, book: TICKER },
       ...{ snapshots: [], goes_on: null, gaps: [], last_change: null },
     })
   test.each([
     ['a record of another archive', withSource('b'), 'a', OTHER],
-    ['what was heard of another archive', heardOf('b'), 'a', OTHER],
+    ['what was heard of another archive', bookTimesOf('b'), 'a', OTHER],
     ['a record of no archive', withSource('PMXT v2'), undefined, `"PMXT v2" ${NO_SOURCE}`],
     ['a record of a number', withSource(7), undefined, `"7" ${NO_SOURCE}`],
-    ['what was heard of no archive', heardOf('A'), undefined, `"A" ${NO_SOURCE}`],
+    ['what was heard of no archive', bookTimesOf('A'), undefined, `"A" ${NO_SOURCE}`],
   ])('%s is rejected', async (_, line, source, reason) => {
     await withStore(async (store) => {
       // Beside lines of the same form that are in order.

@@ -1,39 +1,39 @@
 // Merges what the recorders of a partition received, in any order, and finds the gaps of one that another one covers
 // (docs/time-and-order.md).
 
-import type { GapEntry, HeardBook } from '../../storage/format/partition-head.ts'
+import type { BookTimes, GapEntry } from '../../storage/format/partition-head.ts'
 
 /** Returns `records` as those of the recorder; undefined is a capture that stands alone. */
-export function heardBy(recorder: string | undefined, records: HeardBook[]): HeardBook[] {
-  if (recorder !== undefined) return records.map((heard) => ({ recorder, ...heard }))
+export function bookTimesBy(recorder: string | undefined, records: BookTimes[]): BookTimes[] {
+  if (recorder !== undefined) return records.map((times) => ({ recorder, ...times }))
   // No recorder name joins them, so each book gets the gaps of the whole market.
   const ofMarket = records.find(({ book }) => book === null)?.gapsMs ?? []
-  return records.map((heard) => ({ ...heard, gapsMs: [...heard.gapsMs, ...ofMarket] }))
+  return records.map((times) => ({ ...times, gapsMs: [...times.gapsMs, ...ofMarket] }))
 }
 
 /** Returns `known` merged with what a capture received. Segments of one recorder continue each other; any other capture
  *  counts as its own recorder. Returns `known` itself if nothing is new. */
-export function heardWith(known: HeardBook[], heard: HeardBook[]): HeardBook[] {
+export function mergeBookTimes(known: BookTimes[], times: BookTimes[]): BookTimes[] {
   let all = known
-  for (const one of heard) all = withOne(all, one)
+  for (const one of times) all = withOne(all, one)
   return all === known
     ? known
     : all.toSorted((a, b) => compareText(keyOf(a), keyOf(b)) || compareText(textOf(a), textOf(b)))
 }
 
-function withOne(known: HeardBook[], heard: HeardBook): HeardBook[] {
-  if (heard.recorder === undefined) {
+function withOne(known: BookTimes[], times: BookTimes): BookTimes[] {
+  if (times.recorder === undefined) {
     // Without a change it covers no gap.
-    const isKnown = heard.lastChangeMs === null || known.some((other) => textOf(other) === textOf(heard))
-    return isKnown ? known : [...known, sorted(heard)]
+    const isKnown = times.lastChangeMs === null || known.some((other) => textOf(other) === textOf(times))
+    return isKnown ? known : [...known, sorted(times)]
   }
-  const index = known.findIndex((other) => other.recorder !== undefined && keyOf(other) === keyOf(heard))
-  if (index < 0) return [...known, sorted(heard)]
-  const joined = join(known[index]!, heard)
+  const index = known.findIndex((other) => other.recorder !== undefined && keyOf(other) === keyOf(times))
+  if (index < 0) return [...known, sorted(times)]
+  const joined = join(known[index]!, times)
   return textOf(joined) === textOf(known[index]!) ? known : known.with(index, joined)
 }
 
-const join = (one: HeardBook, other: HeardBook): HeardBook =>
+const join = (one: BookTimes, other: BookTimes): BookTimes =>
   sorted({
     ...one,
     snapshotsMs: [...one.snapshotsMs, ...other.snapshotsMs],
@@ -42,36 +42,36 @@ const join = (one: HeardBook, other: HeardBook): HeardBook =>
     lastChangeMs: either(Math.max, one.lastChangeMs, other.lastChangeMs),
   })
 
-const sorted = (heard: HeardBook): HeardBook => ({
-  ...heard,
-  snapshotsMs: ascending(heard.snapshotsMs),
-  gapsMs: ascending(heard.gapsMs),
+const sorted = (times: BookTimes): BookTimes => ({
+  ...times,
+  snapshotsMs: ascending(times.snapshotsMs),
+  gapsMs: ascending(times.gapsMs),
 })
 
 const ascending = (times: number[]): number[] => [...new Set(times)].sort((a, b) => a - b)
 const either = (choose: (a: number, b: number) => number, one: number | null, other: number | null) =>
   one === null ? other : other === null ? one : choose(one, other)
-const keyOf = ({ recorder, book }: HeardBook): string => JSON.stringify([recorder, book])
-const textOf = (heard: HeardBook): string => JSON.stringify(sorted(heard))
+const keyOf = ({ recorder, book }: BookTimes): string => JSON.stringify([recorder, book])
+const textOf = (times: BookTimes): string => JSON.stringify(sorted(times))
 export const compareText = (a = '', b = ''): number => Number(a > b) - Number(a < b)
 
 /** Returns whether another recorder received everything that a gap is missing. `booksOf` returns the books of the
  *  market, for a gap of the whole market. */
 export function isCoveredGap(
-  heard: HeardBook[],
+  times: BookTimes[],
   { book, fromMs, toMs }: GapEntry,
   booksOf: () => readonly string[],
 ): boolean {
   if (fromMs === null || toMs === null) return false
   // A gap that ends before it begins covers one instant.
   const endMs = Math.max(fromMs, toMs)
-  const covering = heard.filter((one) => coversBook(one, heard, fromMs, endMs))
+  const covering = times.filter((one) => coversBook(one, times, fromMs, endMs))
   const books = book === null && covering.length > 0 ? booksOf() : [book]
   return books.every((id) => covering.some((one) => one.book === id))
 }
 
 /** Returns whether a recorder received a book from before `fromMs` to `toMs`. Its own gaps interrupt it. */
-function coversBook(one: HeardBook, all: HeardBook[], fromMs: number, toMs: number): boolean {
+function coversBook(one: BookTimes, all: BookTimes[], fromMs: number, toMs: number): boolean {
   const { snapshotsMs, goesOnMs, lastChangeMs } = one
   if (lastChangeMs === null || lastChangeMs < toMs) return false
   const gapsMs = gapsOf(one, all)
@@ -82,7 +82,7 @@ function coversBook(one: HeardBook, all: HeardBook[], fromMs: number, toMs: numb
 }
 
 /** Returns the gaps of a book. A gap of the whole market counts even if the recorder had no record of the book yet. */
-function gapsOf(one: HeardBook, all: HeardBook[]): number[] {
+function gapsOf(one: BookTimes, all: BookTimes[]): number[] {
   if (one.recorder === undefined) return one.gapsMs
   const ofMarket = all.find(({ recorder, book }) => recorder === one.recorder && book === null)
   return [...one.gapsMs, ...(ofMarket?.gapsMs ?? [])]

@@ -1,13 +1,13 @@
 // Decides which gaps of a partition are covered, by what its recorders are now known to have received.
 
-import { type GapEntry, type HeardBook, isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
+import { type BookTimes, type GapEntry, isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
 import { blockOf, type EncodedBlock } from '../block/block-builder.ts'
 import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
-import { isCoveredGap } from './heard-books.ts'
+import { isCoveredGap } from './book-times.ts'
 
 export class PartitionGaps {
   readonly #before: PartitionHead | undefined
-  readonly #heard: HeardBook[]
+  readonly #heard: BookTimes[]
   readonly #capturedIds: string[]
   readonly #closingBefore: () => Uint8Array | null
   #firstMarked: number | undefined
@@ -15,7 +15,7 @@ export class PartitionGaps {
   /** `heard` includes the capture that is added to the partition; `bookIds` are the books of that capture. */
   constructor(
     before: PartitionHead | undefined,
-    { heard, bookIds }: { heard: HeardBook[]; bookIds: string[] },
+    { heard, bookIds }: { heard: BookTimes[]; bookIds: string[] },
     closingBefore: () => Uint8Array | null,
   ) {
     this.#before = before
@@ -40,7 +40,7 @@ export class PartitionGaps {
   }
 
   /** Returns whether a capture may have gaps that another recorder covers. */
-  areIn({ heard, blocks }: { heard: HeardBook[]; blocks: EncodedBlock[] }): boolean {
+  areIn({ heard, blocks }: { heard: BookTimes[]; blocks: EncodedBlock[] }): boolean {
     // Stored records that are collected again, and exports, may be from several recorders.
     const isOfSeveral = isOfTwo(heard) || new Set(heard.map(({ book }) => book)).size < heard.length
     const isOfOne = this.#before?.heard === undefined && !isOfSeveral

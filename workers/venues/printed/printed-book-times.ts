@@ -2,22 +2,22 @@
 // records: `{"backbook": "heard", "market": …, "date": …, "recorder"?: …, "source"?: …, "book": …, "snapshots": […],
 // "goes_on": …, "gaps": […], "last_change": …}`. Times are event times, Unix ms.
 
-import type { HeardBook } from '../../../storage/format/partition-head.ts'
+import type { BookTimes } from '../../../storage/format/partition-head.ts'
 import type { JsonObject } from '../described-message.ts'
 
 export const PRINTED_BOOK_TIMES = 'heard'
 
 /** `source` is undefined for the user's own records. */
-export type PrintedHeard = { market: string; date: string; source: string | undefined; heard: HeardBook }
+export type PrintedBookTimes = { market: string; date: string; source: string | undefined; heard: BookTimes }
 
-export function printHeard({ market, date, source, heard }: PrintedHeard): string {
+export function printBookTimes({ market, date, source, heard }: PrintedBookTimes): string {
   const { recorder, book, snapshotsMs, goesOnMs, gapsMs, lastChangeMs } = heard
   const times = { snapshots: snapshotsMs, goes_on: goesOnMs, gaps: gapsMs, last_change: lastChangeMs }
   return `${JSON.stringify({ backbook: PRINTED_BOOK_TIMES, market, date, recorder, source, book, ...times })}\n`
 }
 
 /** Returns the content of a line; undefined if the line is not valid. */
-export function readHeard(value: JsonObject, source: string | undefined): PrintedHeard | undefined {
+export function readBookTimes(value: JsonObject, source: string | undefined): PrintedBookTimes | undefined {
   const { market, date, recorder, book, snapshots, goes_on: goesOn, gaps, last_change: lastChange } = value
   if (typeof market !== 'string' || typeof date !== 'string') return undefined
   if ((recorder !== undefined && typeof recorder !== 'string') || (book !== null && typeof book !== 'string')) {
