@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
 import { Glob } from 'bun'
-import { circularArrows, filesOf, importGraph, importsOf, wayTo } from './tidy/import-graph.ts'
+import { circularArrows, filesOf, importGraph, importsOf, testsBeside, wayTo } from './tidy/import-graph.ts'
 import { TORTURE_TOPICS } from './torture/topics.ts'
 
 /** The packages and layers that the files of a layer may import. Each third-party package is known to one layer. */
@@ -99,6 +99,7 @@ const layerOf = (path: string) => path.slice(0, path.indexOf('/'))
 
 const LAYERS = Object.keys(MAY_IMPORT)
 const product = LAYERS.flatMap(filesOf)
+const beside = LAYERS.flatMap(testsBeside)
 
 /** What a rule finds wrong, as `file: what`, over all files. */
 async function faults(files: readonly string[], wrongIn: (file: string) => Promise<readonly string[]>) {
@@ -168,7 +169,7 @@ describe('every file', () => {
       const lines = source.split('\n').length - 1
       return [...(source.startsWith('// ') ? [] : ['no comment']), ...(lines > LINES_MAX ? [`${lines} lines`] : [])]
     }
-    expect(await faults([...code, ...filesOf('test')], wrongIn)).toEqual([])
+    expect(await faults([...code, ...beside, ...filesOf('test')], wrongIn)).toEqual([])
   })
 
   test('has no line that runs off the screen', async () => {
@@ -239,9 +240,14 @@ test('every topic of the torture has a smoke, or a test of its own', async () =>
   expect(topics.filter((name) => !smokes.includes(`'${name}'`))).toEqual([])
 })
 
+test('a test beside the sources has the name of its source', () => {
+  const sources = new Set(product.map((file) => file.replace(/\.tsx?$/, '')))
+  expect(beside.filter((file) => !sources.has(file.replace(/\.test\.ts$/, '')))).toEqual([])
+})
+
 test('nothing imports from tests or benches', async () => {
   const targets = (await Promise.all(product.map(importsOf))).flat().map(({ target }) => target)
-  expect(targets.filter((target) => /^(?:test|bench)\//.test(target))).toEqual([])
+  expect(targets.filter((target) => /^(?:test|bench)\/|\.test\.ts$/.test(target))).toEqual([])
 })
 
 test('every file is used by the program, not by tests alone', async () => {

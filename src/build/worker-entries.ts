@@ -14,7 +14,7 @@ export async function workerEntries(project: string): Promise<string[]> {
   const found = new Set<string>()
   for (const folder of FOLDERS) {
     for (const file of new Glob(`${folder}/**/*.ts`).scanSync(project)) {
-      if (/^src.build\b/.test(file) || file.includes('node_modules')) continue
+      if (/^src.build\b|\.test\.ts$/.test(file) || file.includes('node_modules')) continue
       const path = join(project, file)
       for (const [, target] of (await Bun.file(path).text()).matchAll(THREAD_FILE)) {
         found.add(resolve(path, '..', target!))

@@ -4,8 +4,15 @@ import { dirname, join, normalize } from 'node:path'
 import { Glob } from 'bun'
 
 /** Sorted; without what is installed there, since the bench has packages of its own, and without declarations. */
-export const filesOf = (folder: string) =>
+const sourcesOf = (folder: string) =>
   [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync('.')].filter((file) => !/node_modules\/|\.d\.ts$/.test(file)).sort()
+
+/** The files of a folder, without the tests that stand beside the sources of the product. */
+export const filesOf = (folder: string) =>
+  sourcesOf(folder).filter((file) => folder.startsWith('test') || !file.endsWith('.test.ts'))
+
+/** The tests that stand beside their sources. */
+export const testsBeside = (folder: string) => sourcesOf(folder).filter((file) => file.endsWith('.test.ts'))
 
 export type Import = {
   /** A file of the project, or a package, or a module such as node:fs. */
