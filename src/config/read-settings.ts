@@ -85,8 +85,8 @@ function unknownVariables(variables: Variables): string[] {
   return Object.keys(variables).flatMap((given) => {
     if (names.includes(given) || CLIENT_VARIABLES.includes(given)) return []
     const isOurs = given.startsWith(OWN_PREFIX)
-    const meant = similarName(given, names, isOurs ? SLIPS_MAX : 1)
-    if (meant !== undefined) return [`unknown variable ${given}: did you mean ${meant}?`]
+    const similar = similarName(given, names, isOurs ? SLIPS_MAX : 1)
+    if (similar !== undefined) return [`unknown variable ${given}: did you mean ${similar}?`]
     return isOurs ? [`unknown variable ${given}: variables that begin with ${OWN_PREFIX} are settings of backbook`] : []
   })
 }

@@ -61,6 +61,6 @@ export const SLIPS_MAX = 2
 
 /** Suggests the closest known name for an unknown one, else adds `advice`. */
 export function unknownSetting(name: string, called: string, { names, advice }: { names: string[]; advice: string }) {
-  const meant = similarName(name.toLowerCase(), names, SLIPS_MAX)
-  return `unknown setting ${called}: ${meant === undefined ? advice : `did you mean ${meant}?`}`
+  const similar = similarName(name.toLowerCase(), names, SLIPS_MAX)
+  return `unknown setting ${called}: ${similar === undefined ? advice : `did you mean ${similar}?`}`
 }

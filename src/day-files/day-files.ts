@@ -122,7 +122,7 @@ export class DayFiles {
   /** Removes files left by a process that ended while it made them. */
   #removeAbandoned(database: DigestDatabase): void {
     for (const name of readdirSync(this.#folder)) {
-      if (name.startsWith(DATABASE) || database.isKept(name.replace(/\.file$/, ''))) continue
+      if (name.startsWith(DATABASE) || database.isStored(name.replace(/\.file$/, ''))) continue
       const path = join(this.#folder, name)
       const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
       if (mtimeMs !== undefined && mtimeMs < Date.now() - ABANDONED_MS) rmSync(path, { force: true })

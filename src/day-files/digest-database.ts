@@ -59,7 +59,7 @@ export class DigestDatabase {
       .run(sha256, Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES, nowMs)
   }
 
-  isKept(sha256: string): boolean {
+  isStored(sha256: string): boolean {
     return this.#database.query('SELECT 1 FROM kept WHERE sha256 = ?').get(sha256) !== null
   }
 

@@ -8,7 +8,7 @@ import type { Instant } from '../../workers/instant/book-at.ts'
 import { framesIn, RecordFrame, release, WHOLE } from '../../workers/replay/record-frames.ts'
 import type { ReplayPageRequest } from '../../workers/replay/replay-page.ts'
 import type { Position } from '../../workers/requests.ts'
-import type { AskedPage, PageSource } from './page-source.ts'
+import type { PageSource, RequestedPage } from './page-source.ts'
 
 /** Where a market's records begin: after a time (Unix ms), and at `position` if that is not null. */
 export type Beginning = { afterMs: number; position: Position | null }
@@ -49,7 +49,7 @@ export class MarketRecords {
   #index = 0
   /** Position of the next page; null if there is none. */
   #next: Position | null
-  #ahead: Promise<AskedPage> | undefined
+  #ahead: Promise<RequestedPage> | undefined
   #isLeft = false
 
   constructor(
@@ -162,13 +162,13 @@ export class MarketRecords {
     this.#ahead = undefined
   }
 
-  #requestPage(): Promise<AskedPage> {
+  #requestPage(): Promise<RequestedPage> {
     const page = this.#pages.ask({ ...this.#options, fromMs: this.#beginning.afterMs + 1, after: this.#next })
     page.catch(() => undefined)
     return page
   }
 
-  #load(page: Promise<AskedPage>): void {
+  #load(page: Promise<RequestedPage>): void {
     page.then(
       ({ head, bytes }) => {
         if (this.#isLeft) return

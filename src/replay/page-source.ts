@@ -14,7 +14,7 @@ const AGAIN_MS = 100
 const PASSING: readonly string[] = ['overloaded', 'work_lost', 'store_unavailable', 'blocks_unavailable']
 const ATTEMPTS = 600
 
-export type AskedPage = { head: ReplayPageHead; bytes: Uint8Array }
+export type RequestedPage = { head: ReplayPageHead; bytes: Uint8Array }
 
 export class PageSource {
   readonly #workers: Pick<Workers, 'ask'>
@@ -30,7 +30,7 @@ export class PageSource {
 
   /** Requests a page. Rejects with DataError: block_corrupt, cursor_stale, and other failures that are not
    *  temporary. */
-  async ask(request: ReplayPageRequest): Promise<AskedPage> {
+  async ask(request: ReplayPageRequest): Promise<RequestedPage> {
     if (this.#running >= AT_ONCE) await new Promise<void>((enter) => this.#waiting.push(enter))
     this.#running++
     try {
@@ -46,7 +46,7 @@ export class PageSource {
     this.#isClosed = true
   }
 
-  #askWithRetry(request: ReplayPageRequest): Promise<AskedPage> {
+  #askWithRetry(request: ReplayPageRequest): Promise<RequestedPage> {
     const once = async () => {
       const { data, ...head } = await this.#workers.ask(replayPageTask, request)
       return { head, bytes: await wholeOf(data) }

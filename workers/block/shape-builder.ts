@@ -120,10 +120,10 @@ export class ShapeBuilder {
 
   // For messages without sid and seq, whose lists have one element each.
   #pushValues({ form, bytes, match }: RecordRow): void {
-    const { starts, ends, texts, numbers, digitsBehind } = match
+    const { starts, ends, texts, numbers, fractionDigits } = match
     for (let slot = 0; slot < this.#slots.length; slot++) {
       const place = slot + form.firstSlot
-      const digits = digitsBehind[place]!
+      const digits = fractionDigits[place]!
       if (digits >= 0) this.#slots[slot]!.pushDecimal(numbers[place]!, digits)
       else this.#slots[slot]!.push(bytes, starts[place]!, ends[place]!, texts[place]!)
     }

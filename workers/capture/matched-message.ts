@@ -16,11 +16,11 @@ export class MatchedMessage {
   /** Number of the text in each slot, unique in this thread; 0 if unknown. */
   readonly texts = new Float64Array(SLOTS_MAX)
   /** False for a message without text. For such a message, `numbers` has all digits of each value as one integer, and
-   *  `digitsBehind` the number of digits behind the decimal point. If a slot's `digitsBehind` is -1, its value is in
+   *  `fractionDigits` the number of digits behind the decimal point. If a slot's `fractionDigits` is -1, its value is in
    *  the bytes as usual. */
   hasText = true
   readonly numbers = new Float64Array(SLOTS_MAX)
-  readonly digitsBehind = new Int8Array(SLOTS_MAX).fill(-1)
+  readonly fractionDigits = new Int8Array(SLOTS_MAX).fill(-1)
   /** Number of elements of each list, and the index of its first place in the element arrays. */
   readonly listLengths = new Int32Array(LISTS_MAX)
   readonly listBases = new Int32Array(LISTS_MAX)

@@ -1,8 +1,8 @@
 // Reads a message that an envelope holds as text: removes the JSON escapes, and stores the bytes in a reused array.
 
 const ESCAPED = new Uint8Array(256)
-for (const [letter, meant] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t']) {
-  ESCAPED[letter!.charCodeAt(0)] = meant!.charCodeAt(0)
+for (const [letter, unescaped] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t']) {
+  ESCAPED[letter!.charCodeAt(0)] = unescaped!.charCodeAt(0)
 }
 
 export class QuotedBody {

@@ -53,7 +53,7 @@ export class MarketPlan {
 
   /** Returns the planned change; it has no partitions if nothing changes. */
   async change(): Promise<MarketChange> {
-    await this.#showBeside()
+    await this.#showNearestDays()
     const partitions = [...this.#changes.values()].map(({ put, ...change }) => ({ ...change, put: put.map(loaded) }))
     return { venue: this.#venue, market: this.#market, revision: this.#planned.revision, partitions }
   }
@@ -162,7 +162,7 @@ export class MarketPlan {
   }
 
   /** Updates what changed days and the days beside them show: that depends on books that continue over midnight. */
-  async #showBeside(): Promise<void> {
+  async #showNearestDays(): Promise<void> {
     for (const { key } of [...this.#changes.values()]) {
       await this.showAgain(key)
       for (const direction of ['before', 'after'] as const) {

@@ -32,7 +32,7 @@ export class NearestDays {
     }
     let from = key
     while (this.#catalogue !== undefined) {
-      const stored = await this.#storedBeside(this.#catalogue, from, direction)
+      const stored = await this.#nearestStored(this.#catalogue, from, direction)
       if (stored === undefined) break
       const change = this.#changes.get(stored.date)
       const head = change === undefined ? stored.head : change.head
@@ -46,7 +46,7 @@ export class NearestDays {
     return direction === 'before' ? days.at(-1) : days[0]
   }
 
-  #storedBeside(catalogue: Pick<Catalogue, 'neighbour'>, key: PartitionKey, direction: Direction) {
+  #nearestStored(catalogue: Pick<Catalogue, 'neighbour'>, key: PartitionKey, direction: Direction) {
     const name = `${direction} ${key.date}`
     const known = this.#stored.get(name) ?? catalogue.neighbour(key, direction)
     this.#stored.set(name, known)

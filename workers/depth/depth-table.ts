@@ -59,7 +59,7 @@ export function tableOfDepth(store: Store, request: DepthRequest): Promise<{ dat
       ends.finish(replay.book)
     }
     const steps = trustSteps(days, book)
-    const trusted = trustedRuns(runs, steps, { grid, toMs, kept: request.trust })
+    const trusted = trustedRuns(runs, steps, { grid, toMs, shownTrusts: request.trust })
     const rows = request.fill === 'none' ? observedRuns(trusted, ends.observed) : trusted
     const columns = depthColumns(request)
     const table: Table = {

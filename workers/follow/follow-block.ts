@@ -72,7 +72,7 @@ export class FollowedBlock {
   }
 
   /** Writes the records from `first` to before `end`. Those before `first` must have been written or passed. */
-  tell(first: number, end: number): void {
+  writeRecords(first: number, end: number): void {
     const { channels } = this.#of
     if (channels.includes('records')) this.#writeRecords(first, end)
     if (channels.includes('trades')) this.#writeTrades(first, end)
@@ -154,7 +154,7 @@ export class FollowedBlock {
 
   /** Returns a sink that writes quotes if the stream has them. */
   #sink(): QuoteSink {
-    const marketGap = () => this.#books.loseOthers(this.#block.books)
+    const marketGap = () => this.#books.loseAllBut(this.#block.books)
     if (!this.#of.channels.includes('quotes')) return { ...SILENT, marketGap }
     const quote = (book: OrderBook, number: number, record: number) => {
       const last = this.#lastBefore(record, number)

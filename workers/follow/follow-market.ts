@@ -177,7 +177,7 @@ async function writeDay(
       const isSwitch = switches.includes(entry)
       while (end < entry.recordCount && (messages.length < limits.bytes || (isSwitch && end === 0)) && next < upTo) {
         const step = Math.min(entry.recordCount, end + limits.step)
-        followed.tell(end, step)
+        followed.writeRecords(end, step)
         end = step
         next = entry.firstRecord + end
       }

@@ -46,7 +46,7 @@ export class MarketBooks {
 
   /** Marks all books except `ids` as lost after a gap of the whole market, including those that the block has no record
    *  of. */
-  loseOthers(ids: readonly string[]): void {
+  loseAllBut(ids: readonly string[]): void {
     this.#isUnseenLost = true
     for (const [id, book] of this.#books) {
       if (ids.includes(id)) continue

@@ -67,8 +67,8 @@ export class LiveBatch<Owner> {
   }
 
   /** Passes each partition to its owner. */
-  visitOwners(tell: (owner: Owner, partition: CollectedPartition) => void): void {
-    for (const { partition, owner } of this.#partitions) tell(owner, partition)
+  visitOwners(visit: (owner: Owner, partition: CollectedPartition) => void): void {
+    for (const { partition, owner } of this.#partitions) visit(owner, partition)
   }
 
   // Partitions that are not committed yet; a commit releases the blocks.

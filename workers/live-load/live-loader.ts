@@ -16,7 +16,7 @@ export class LiveLoader implements LiveLoading {
   /** Bytes of text passed on so far, for each segment that is not closed. */
   readonly #textBytes = new Map<SegmentName, number>()
   #addedBytes = 0
-  #takenBytes = 0
+  #consumedBytes = 0
   #addedFileBytes = 0
   #bytesToLoad = 0
   #leftoverSegments: number
@@ -40,7 +40,7 @@ export class LiveLoader implements LiveLoading {
   }
 
   get queuedBytes(): number {
-    return this.#addedBytes - this.#takenBytes
+    return this.#addedBytes - this.#consumedBytes
   }
 
   get bytesToLoad(): number {
@@ -118,7 +118,7 @@ export class LiveLoader implements LiveLoading {
       return
     }
     if (message.type === 'taken') {
-      this.#takenBytes = message.takenBytes
+      this.#consumedBytes = message.consumedBytes
       return
     }
     if (message.type === 'last_records') {
@@ -129,7 +129,7 @@ export class LiveLoader implements LiveLoading {
     if (message.type === 'waiting') return this.#hooks.onWaiting?.(message.message)
     if (message.type === 'leftover') return this.#hooks.onLeftover?.(message.report)
     if (message.type === 'retention') return this.#hooks.onRetention?.(message.report)
-    this.#takenBytes = message.takenBytes
+    this.#consumedBytes = message.consumedBytes
     this.#bytesToLoad = message.report.bytesToLoad
     this.#addedFileBytes = 0
     this.#hooks.onCommit?.(message.report)

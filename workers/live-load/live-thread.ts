@@ -22,11 +22,11 @@ export type ToLiveThread =
   | { type: 'last_records'; ask: number; markets: readonly BooksOfMarket[] }
   | { type: 'stop' }
 
-/** Messages of the thread. `takenBytes`: bytes of lines passed on in memory that no longer wait. */
+/** Messages of the thread. `consumedBytes`: bytes of lines passed on in memory that no longer wait. */
 export type FromLiveThread =
-  | { type: 'report'; report: CommitReport; takenBytes: number; answered: number[] }
+  | { type: 'report'; report: CommitReport; consumedBytes: number; answered: number[] }
   /** Sent during a commit. */
-  | { type: 'taken'; takenBytes: number }
+  | { type: 'taken'; consumedBytes: number }
   /** How many leftover segments are still to be loaded. */
   | { type: 'left'; segments: number }
   | { type: 'leftover'; report: LeftoverReport }
@@ -109,7 +109,7 @@ class LiveThread {
     for (;;) {
       const report = await this.#load.commit(isAll)
       const isDone = !isAll || report.failure !== null || !this.#load.hasMore
-      post({ type: 'report', report, takenBytes: this.#takenBytes, answered: isDone ? requested : [] })
+      post({ type: 'report', report, consumedBytes: this.#consumedBytes, answered: isDone ? requested : [] })
       if (isDone) return report
     }
   }
@@ -122,12 +122,12 @@ class LiveThread {
     if (records !== undefined) post({ type: 'last_records', ask, records })
   }
 
-  get #takenBytes(): number {
+  get #consumedBytes(): number {
     return this.#addedBytes - this.#load.queuedBytes
   }
 
   async #turn(share: number, lastMs: number): Promise<void> {
-    post({ type: 'taken', takenBytes: this.#takenBytes })
+    post({ type: 'taken', consumedBytes: this.#consumedBytes })
     const dueMs = Math.min(this.#startedMs + share * this.#intervalMs, lastMs + TURN_INTERVALS_MAX * this.#intervalMs)
     const waitMs = dueMs - performance.now()
     if (waitMs > 0 && !this.#load.isBehind) await this.#pause(waitMs)

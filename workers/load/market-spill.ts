@@ -31,7 +31,7 @@ export type MarketBundle = {
   marketCount: number
   /** Sends everything to the sink, a piece at a time; the caller may pause between pieces. `firstMarket` is the sink's
    *  number of the bundle's first market. */
-  tell(sink: MessageSink, firstMarket: number): Generator<void>
+  send(sink: MessageSink, firstMarket: number): Generator<void>
 }
 
 export class MarketSpill implements MessageSink {
@@ -71,7 +71,7 @@ export class MarketSpill implements MessageSink {
     this.#writeAll()
     return this.#bundles.map(({ marketCount, pieces }) => ({
       marketCount,
-      tell: (sink, firstMarket) => this.#sendPieces(pieces, sink, firstMarket),
+      send: (sink, firstMarket) => this.#sendPieces(pieces, sink, firstMarket),
     }))
   }
 

@@ -183,7 +183,7 @@ class CaptureReading {
     let marketCount = 0
     do {
       const bundle = this.#spilled.shift()!
-      for (const _ of bundle.tell(sink, marketCount)) collectGarbage(LOADING)
+      for (const _ of bundle.send(sink, marketCount)) collectGarbage(LOADING)
       marketCount += bundle.marketCount
     } while (marketCount + (this.#spilled[0]?.marketCount ?? Number.POSITIVE_INFINITY) <= this.#options.marketsAtOnce)
   }

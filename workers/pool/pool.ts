@@ -65,7 +65,7 @@ export function createWorkers(options: WorkerOptions): Workers {
     const { port1, port2 } = new MessageChannel()
     const onPacked = (bytes: number) => admission.slow(incoming, bytes)
     const incoming: IncomingAnswer<Head> = new IncomingAnswer(port1, { onPacked })
-    const askedMs = performance.now()
+    const requestedMs = performance.now()
     try {
       // A task larger than a thread's share is weighed as that share, so its thread works on no other large one.
       const room = admission.enter(incoming, Math.min(task.weight(request), PER_THREAD.largeBytes))
@@ -84,7 +84,7 @@ export function createWorkers(options: WorkerOptions): Workers {
     )
       .then(
         (result) => {
-          onTask?.(reportOf(name, result, incoming.begunMs(performance.now()) - askedMs))
+          onTask?.(reportOf(name, result, incoming.begunMs(performance.now()) - requestedMs))
           return result
         },
         // A failure of the task itself is a result, so a rejection means that its thread has ended.

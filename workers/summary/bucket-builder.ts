@@ -125,11 +125,11 @@ export class BucketBuilder implements QuoteSink {
   }
 
   switched(_before: OrderBook, after: OrderBook, atMs: number): void {
-    this.standsAt(atMs, after.top())
+    this.setTop(atMs, after.top())
   }
 
   /** Sets the top of the book from an instant on, without a quote. */
-  standsAt(timeMs: number, { bid, bidSize, ask, askSize }: Readonly<Top>): void {
+  setTop(timeMs: number, { bid, bidSize, ask, askSize }: Readonly<Top>): void {
     if (timeMs > this.#toMs) return
     if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
     Object.assign(this.#top, { bid, bidSize, ask, askSize })

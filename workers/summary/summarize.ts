@@ -29,7 +29,7 @@ export function summarize(
     const summary = daySummary(parts, { venue, market, date: day.day.date }, request, day, builder)
     const before = plan.days[index - 1]?.day.head
     if (before === undefined) builder.begin(summary.startingTop())
-    else if (isSwitchedTo(before, day.day.head)) builder.standsAt(dateStartMs(day.day.date), openingOf(day))
+    else if (isSwitchedTo(before, day.day.head)) builder.setTop(dateStartMs(day.day.date), openingOf(day))
     summary.addTo()
   })
   if (plan.days.length === 0) builder.begin(NO_TOP)

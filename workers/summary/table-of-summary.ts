@@ -38,7 +38,7 @@ export function tableOfSummary(
       if (error instanceof NotFetched) return compute(true)
       throw error
     })
-    const runs = trustedRuns(plan.runs, trustSteps(days, request.book), { grid, toMs, kept: request.trust })
+    const runs = trustedRuns(plan.runs, trustSteps(days, request.book), { grid, toMs, shownTrusts: request.trust })
     const buckets = { columns, runs, grid, isObservedOnly: fill === 'none' }
     const table = summaryTable(buckets, { constants: bookConstants(request), timestampUnit })
     return { head: { dataPoints: bucketCount(buckets) }, table: { ...table, chunks: releasing(buckets, table) } }

@@ -8,11 +8,11 @@ import type { BucketRun } from './plan-summary.ts'
 export type TrustedRun = BucketRun & { trust: TrustRank }
 
 /** Splits the runs where the book's trust changes. `steps` are the trust steps of the book; steps after `toMs` are
- *  ignored. Returns only buckets whose trust is in `kept`; by default, all buckets. */
+ *  ignored. Returns only buckets whose trust is in `shownTrusts`; by default, all buckets. */
 export function trustedRuns(
   runs: readonly BucketRun[],
   steps: readonly TrustStep[],
-  { grid, toMs, kept = TRUSTS }: { grid: BucketGrid; toMs: number; kept?: readonly string[] | undefined },
+  { grid, toMs, shownTrusts = TRUSTS }: { grid: BucketGrid; toMs: number; shownTrusts?: readonly string[] | undefined },
 ): TrustedRun[] {
   const trusted: TrustedRun[] = []
   /** Index of the first step after the start of the bucket. */
@@ -29,7 +29,7 @@ export function trustedRuns(
       number = lastOfRun + 1
     }
   }
-  return trusted.filter(({ trust }) => kept.includes(TRUSTS[trust]!))
+  return trusted.filter(({ trust }) => shownTrusts.includes(TRUSTS[trust]!))
 }
 
 /** Time in which the source does not have the book does not count if the bucket has another trust. */

@@ -18,8 +18,8 @@ export function* tableArrow(
   metadata: ReadonlyMap<string, string>,
   { names, part }: { names?: readonly string[] | undefined; part?: TablePart | undefined } = {},
 ): Generator<Uint8Array> {
-  const kept = chooseColumns(table, names)
-  const rows = new RowBuffers(kept, rowsOfBatch(kept))
+  const chosen = chooseColumns(table, names)
+  const rows = new RowBuffers(chosen, rowsOfBatch(chosen))
   const stream = new ArrowStream(part?.isFirst === false ? null : schemaOf(rows, metadata))
   const addBatch = () => stream.add(rows.columns.map(({ buffer }) => buffer.vector(rows.rowCount)))
   for (let next = table.chunks.next(); !next.done; next = table.chunks.next()) {

@@ -19,8 +19,8 @@ export function* tableParquet(
   metadata: ReadonlyMap<string, string>,
   { names, part }: { names?: readonly string[] | undefined; part?: TablePart | undefined } = {},
 ): Generator<Uint8Array> {
-  const kept = chooseColumns(table, names)
-  let rows: RowBuffers | undefined = new RowBuffers(kept, ROWS_A_GROUP)
+  const chosen = chooseColumns(table, names)
+  let rows: RowBuffers | undefined = new RowBuffers(chosen, ROWS_A_GROUP)
   const elements = rows.columns.map(elementOf)
   let pieces: Uint8Array[] = []
   const file = new PlainParquet({ elements, write: (bytes) => pieces.push(bytes), isPart: part !== undefined })
@@ -36,7 +36,7 @@ export function* tableParquet(
   }
   for (let next = table.chunks.next(); !next.done; next = table.chunks.next()) {
     for (let row = 0; row < next.value.rowCount; ) {
-      rows ??= new RowBuffers(kept, ROWS_A_GROUP)
+      rows ??= new RowBuffers(chosen, ROWS_A_GROUP)
       row = rows.add(next.value, row)
       if (!rows.isFull) continue
       writeGroup(rows)

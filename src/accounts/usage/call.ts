@@ -5,7 +5,7 @@ import type { ActiveKey } from '../keys/key-directory.ts'
 import type { Allowance, Refusal } from './allowance.ts'
 
 /** The request's question. */
-export type Asked = {
+export type RequestedCall = {
   /** GET or HEAD. */
   method: string
   /** The path without the query. */
@@ -18,7 +18,7 @@ export type Asked = {
   isBillable: boolean
 }
 
-export type Call = Readonly<Asked> & {
+export type Call = Readonly<RequestedCall> & {
   readonly key: ActiveKey
   readonly allowance: Allowance
   /** Null for a call that was admitted. */

@@ -6,7 +6,7 @@ import type { ActiveKey } from '../keys/key-directory.ts'
 import { CLOCKS, type Clocks } from '../sql/clocks.ts'
 import { Allowance, type Refusal } from './allowance.ts'
 import { monthOf } from './calendar.ts'
-import { type Asked, answeredMs, type Call } from './call.ts'
+import { answeredMs, type Call, type RequestedCall } from './call.ts'
 import { type Plans, planOf } from './plans.ts'
 import type { UsageBatch } from './usage-batch.ts'
 import type { MonthCalls } from './usage-store.ts'
@@ -47,7 +47,7 @@ export class Meter {
   }
 
   /** The key must be ready. Settle every call, refused or not. */
-  admit(key: ActiveKey, question: Asked): Call {
+  admit(key: ActiveKey, question: RequestedCall): Call {
     const allowance = this.#allowances.get(key.userId)
     assert(allowance, 'the calls of a user must be read before it is admitted')
     const elapsedMs = this.#clocks.elapsedMs()

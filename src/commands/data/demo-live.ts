@@ -8,9 +8,9 @@ import { systemTimers } from '../../../storage/retry/timers.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { childEnvironment } from '../../config/child-environment.ts'
-import { ownCommand } from '../../lookup/slug-keeper.ts'
+import { ownCommand } from '../../lookup/slug-store.ts'
 import type { Log } from '../../observe/log/log.ts'
-import { keepRecorder, type RecorderChild, spawnRecorder } from '../../record/process/recorder-child.ts'
+import { type RecorderChild, spawnRecorder, superviseRecorder } from '../../record/process/recorder-child.ts'
 import { stdinEnd } from '../server/record.ts'
 import { startServer } from '../server/serve.ts'
 import { stopSignal, UNTIL_STDIN_ENDS } from '../server/stop-signal.ts'
@@ -94,7 +94,7 @@ function record(data: string, toml: string, log: Log): RecorderChild {
   writeFileSync(file, toml, { mode: 0o600 })
   const args = ['record', '--data', data, '--config', file, '--log-level', 'warn', UNTIL_STDIN_ENDS]
   const start = () => spawnRecorder([...ownCommand(), ...args], null)
-  return keepRecorder({ start, timers: systemTimers, random: Math.random, nowMs: () => performance.now(), log })
+  return superviseRecorder({ start, timers: systemTimers, random: Math.random, nowMs: () => performance.now(), log })
 }
 
 function recordToml(url: string, date: string): string {

@@ -21,12 +21,12 @@ import { failureLog } from '../../http/server/failure-log.ts'
 import { type Listening, listen } from '../../http/server/listen.ts'
 import { webSockets } from '../../http/sockets/web-socket.ts'
 import { askGamma } from '../../lookup/gamma.ts'
-import { ownCommand, type SlugKeeper, slugKeeper } from '../../lookup/slug-keeper.ts'
+import { openSlugStore, ownCommand, type SlugStore } from '../../lookup/slug-store.ts'
 import { logCrashes } from '../../observe/log/crash-log.ts'
 import type { Log } from '../../observe/log/log.ts'
 import { logOf, watchServer } from '../../observe/server-watch.ts'
 import { EngineProbe } from '../../observe/stats/engine-probe.ts'
-import { keepRecorder, type RecorderChild, spawnRecorder } from '../../record/process/recorder-child.ts'
+import { type RecorderChild, spawnRecorder, superviseRecorder } from '../../record/process/recorder-child.ts'
 import type { AskForSlug } from '../../routes/lookup.ts'
 import { VERSION } from '../../version.ts'
 import { plansOf } from '../accounts/accounts.ts'
@@ -101,7 +101,7 @@ function recorderBeside({ data, cluster, logLevel, logFormat }: Config, file: st
     ...(logFormat === null ? [] : ['--log-format', logFormat]),
     UNTIL_STDIN_ENDS,
   ]
-  return keepRecorder({
+  return superviseRecorder({
     start: () => spawnRecorder(command, cluster),
     timers: systemTimers,
     random: Math.random,
@@ -163,14 +163,14 @@ export async function startServer(
     onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended and is replaced'),
   }
   const workers = backend?.workers ?? createWorkers(threads)
-  const keeper = slugKeeper({
+  const slugStore = openSlugStore({
     command: [...ownCommand(), 'keep-slugs', data],
     cluster,
     onFailure: (reason) => log.warn({ reason }, 'an answer from Gamma could not be stored'),
   })
   // The store is closed last: the accounts still look up stored markets for the last calls.
   const close = async () => {
-    await keeper.stop()
+    await slugStore.stop()
     await workers.close()
     await accounts.close()
     await store.close()
@@ -187,7 +187,7 @@ export async function startServer(
     observe: watch.observe,
     isDraining: draining.isDraining,
     hasRecorder,
-    ...lookupElsewhere(keeper, config),
+    ...lookupElsewhere(slugStore, config),
   })
   try {
     await loadThreads(workers, config.workerThreads)
@@ -240,7 +240,7 @@ async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Prom
 const isAnswer = (error: unknown) => error instanceof DataError && error.code !== 'work_lost'
 
 /** Looks up slugs that are not stored at GAMMA_URL, if set. */
-function lookupElsewhere({ keep }: SlugKeeper, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
+function lookupElsewhere({ keep }: SlugStore, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
   return gammaUrl === null ? {} : { askForSlug: askGamma({ url: gammaUrl, keep }) }
 }
 

@@ -50,8 +50,8 @@ export function storeSecret(catalogue: Pick<Catalogue, 'cursorSecret'>): StoreSe
 export function answerWithoutBody(request: Request, headers: Record<string, string>): Response | undefined {
   const known = request.headers.get('if-none-match')
   if (known !== null && isAmong(headers['etag'] ?? '', known)) {
-    const { 'content-type': _, ...kept } = headers
-    return new Response(null, { status: 304, headers: kept })
+    const { 'content-type': _, ...rest } = headers
+    return new Response(null, { status: 304, headers: rest })
   }
   // The body's length is unknown: http/edge-handler.ts omits it.
   return request.method === 'HEAD' ? new Response(null, { headers }) : undefined

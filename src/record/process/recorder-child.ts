@@ -34,7 +34,7 @@ const WRONG_CONFIG = 2
 /** Longest wait for the process to stop: storing the received messages may take a while. */
 export const RECORDER_STOP_MS = 60_000
 
-export function keepRecorder({ start, timers, random, nowMs, log }: RecorderChildOptions): RecorderChild {
+export function superviseRecorder({ start, timers, random, nowMs, log }: RecorderChildOptions): RecorderChild {
   let backoff = new Backoff(RESTART, random)
   let child: Child | undefined
   let isStopping = false

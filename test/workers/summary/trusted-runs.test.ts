@@ -33,14 +33,14 @@ test.each(seeds(1, 20, 500))('any steps and runs, seed %p', (seed) => {
     { first: FIRST, last: cut },
     { first: cut + random.between(1, 3), last },
   ].filter((run) => run.first <= run.last)
-  const kept = random.chance(0.5) ? undefined : TRUSTS.filter(() => random.chance(0.5))
+  const shownTrusts = random.chance(0.5) ? undefined : TRUSTS.filter(() => random.chance(0.5))
 
-  const trusted = trustedRuns(runs, steps, { grid, toMs, kept })
+  const trusted = trustedRuns(runs, steps, { grid, toMs, shownTrusts })
   const numbersIn = (run: { first: number; last: number }) =>
     Array.from({ length: run.last - run.first + 1 }, (_, i) => run.first + i)
   const told = trusted.flatMap((run) => numbersIn(run).map((number) => [number, run.trust]))
   const expected = runs.flatMap(numbersIn).map((number) => [number, worstIn(number, steps, toMs)] as const)
-  expect(told).toEqual(expected.filter(([, trust]) => kept?.includes(TRUSTS[trust]!) ?? true).map((row) => [...row]))
+  expect(told).toEqual(expected.filter(([, trust]) => shownTrusts?.includes(TRUSTS[trust]!) ?? true).map((row) => [...row]))
 })
 
 test('a whole day of one trust is one run', () => {

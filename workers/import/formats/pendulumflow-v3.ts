@@ -64,7 +64,7 @@ async function* readParts(
           const market = leastOf(cursors)
           if (market === undefined) break
           const of = cursors.filter((cursor) => cursor.span?.market === market)
-          await rowWriter.tell(
+          await rowWriter.write(
             market,
             of.map(({ type, span }) => ({ type, span: span! })),
           )

@@ -68,7 +68,7 @@ async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerat
       for await (const part of batchParts(parquet, format, options.markets)) {
         for (const [market, of] of part.markets) {
           rows.begin(market)
-          writer.tell(market, of, books)
+          writer.write(market, of, books)
         }
         onProgress((file.byteLength * (part.group + 1)) / parquet.groupRows.length)
       }
@@ -124,7 +124,7 @@ class MarketWriter {
     this.#rows = rows
   }
 
-  tell(market: string, rows: BatchRows<KalshiColumns>, books: Books): void {
+  write(market: string, rows: BatchRows<KalshiColumns>, books: Books): void {
     const columnsOfRow = (row: number) => rows.sliceOf(row).columns
     const { order, book } = orderOf(
       {

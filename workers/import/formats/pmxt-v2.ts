@@ -133,7 +133,7 @@ async function writeSpans(
       ({ receivedMs }) => receivedMs,
       ({ columns, firstRow }, row) => {
         const { receivedMs, venueMs } = columns
-        rowWriter.tell(types.of(columns.types, row), columns, row, firstRow + row, receivedMs[row]!, venueMs[row]!)
+        rowWriter.write(types.of(columns.types, row), columns, row, firstRow + row, receivedMs[row]!, venueMs[row]!)
       },
     )
     await pause()

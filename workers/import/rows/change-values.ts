@@ -182,7 +182,7 @@ export class ChangeValues {
     if (!isWhole || !isChange || !isTimed || form.sid >= 0 || form.seq >= 0) return null
     const match = new MatchedMessage()
     match.hasText = false
-    match.digitsBehind[slots.time] = 0
+    match.fractionDigits[slots.time] = 0
     return { form, match, ...slots, of: undefined }
   }
 }
@@ -191,6 +191,6 @@ export class ChangeValues {
 function setDecimal(match: MatchedMessage, slot: number, units: number, scale: number): boolean {
   if (!(units >= 0 && units < MANTISSA_END)) return false
   match.numbers[slot] = trimDecimal(units, scale)
-  match.digitsBehind[slot] = trimmedDecimal.places
+  match.fractionDigits[slot] = trimmedDecimal.places
   return true
 }

@@ -56,7 +56,7 @@ export class RowWriter<Of extends EventColumns> {
   }
 
   /** Writes a row. `row` is its number in the file, from 1. */
-  tell(type: string, columns: Of, at: number, row: number, receivedMs: number, venueMs: number): void {
+  write(type: string, columns: Of, at: number, row: number, receivedMs: number, venueMs: number): void {
     const place = this.#placeOf(columns, at, row, receivedMs, venueMs)
     if (place.token === '') this.#reject(type, columns, at, 'the row names no token')
     else if (type === 'price_change') this.#writeChange(columns, at)

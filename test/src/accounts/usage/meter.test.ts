@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import type { ActiveKey } from '../../../../src/accounts/keys/key-directory.ts'
-import type { Asked, Call } from '../../../../src/accounts/usage/call.ts'
+import type { Call, RequestedCall } from '../../../../src/accounts/usage/call.ts'
 import { Meter } from '../../../../src/accounts/usage/meter.ts'
 import { readPlans } from '../../../../src/accounts/usage/plans.ts'
 import { UsageBatch } from '../../../../src/accounts/usage/usage-batch.ts'
@@ -15,7 +15,7 @@ const PLANS = readPlans({
   ],
 })
 const KEY: ActiveKey = { keyId: 'k', secretSha256: 'aa', userId: 'ann', plan: 'two', scopes: null }
-const ASKED: Asked = { method: 'GET', path: '/p', venue: 'kalshi', market: 'M', isBillable: true }
+const ASKED: RequestedCall = { method: 'GET', path: '/p', venue: 'kalshi', market: 'M', isBillable: true }
 
 function meterOver(stored = 0) {
   const state = { elapsedMs: 0, nowMs: Date.parse('2026-11-21T13:00:00Z'), reads: 0, recorded: [] as Call[] }

@@ -1,7 +1,7 @@
 // Tests that a recorder beside a server is started again, later and later, and stopped with the server.
 
 import { describe, expect, test } from 'bun:test'
-import { type Child, keepRecorder } from '../../../../src/record/process/recorder-child.ts'
+import { type Child, superviseRecorder } from '../../../../src/record/process/recorder-child.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
 
 function kept() {
@@ -11,7 +11,7 @@ function kept() {
   const said: string[] = []
   let end: (code: number) => void = () => undefined
   const nowMs = () => Number(time.clock.monoNs()) / 1e6
-  const recorder = keepRecorder({
+  const recorder = superviseRecorder({
     start(): Child {
       startedMs.push(nowMs())
       const { promise, resolve } = Promise.withResolvers<number>()

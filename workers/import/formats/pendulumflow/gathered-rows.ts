@@ -72,7 +72,7 @@ export class GatheredRows implements SegmentRows {
 
   /** Returns a sort key for each of the given rows, which are grouped by book: its receipt time, but never before that
    *  of the row before it in its book. */
-  heardBy(selected: Uint32Array, count: number): Float64Array {
+  receivedTimes(selected: Uint32Array, count: number): Float64Array {
     const keys = this.#keys
     let book = -1
     for (let i = 0; i < count; i++) {

@@ -53,7 +53,7 @@ export class MarketWriter {
     if (rows > 0) this.#skipped[what] = (this.#skipped[what] ?? 0) + rows
   }
 
-  async tell(market: string, spans: readonly TypedSpan[]): Promise<void> {
+  async write(market: string, spans: readonly TypedSpan[]): Promise<void> {
     this.#rowWriter.rows.begin(market)
     const slices = this.#gather(spans)
     const rows = this.#rows
@@ -68,7 +68,7 @@ export class MarketWriter {
       shown.set(segments.shown.subarray(0, segments.count), count)
       count += segments.count
     }
-    const order = this.#order.of(rows.heardBy(shown, count), count)
+    const order = this.#order.of(rows.receivedTimes(shown, count), count)
     let best = 0
     for (let i = 0; i < count; i++) {
       const row = shown[order[i]!]!
@@ -103,7 +103,7 @@ export class MarketWriter {
     const { columns, firstRow } = slices[sliceOf[row]!]!
     const at = places[row]!
     const [receivedMs, venueMs] = [this.#ms(columns.received[at]!), columns.venueMs[at]!]
-    this.#rowWriter.tell(BOOK_EVENTS[types[row]!]!, columns, at, firstRow + at, receivedMs, venueMs)
+    this.#rowWriter.write(BOOK_EVENTS[types[row]!]!, columns, at, firstRow + at, receivedMs, venueMs)
   }
 
   #writeGap(row: number, slices: readonly Slice<PendulumflowColumns>[], { from, to }: Gap): void {

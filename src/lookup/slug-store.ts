@@ -6,14 +6,14 @@ import { childEnvironment } from '../config/child-environment.ts'
 /** Limit of waiting documents. More are dropped: a later lookup of their slugs requests them from Gamma again. */
 const WAITING_MAX = 1_000
 
-export type SlugKeeper = {
+export type SlugStore = {
   /** Returns at once. */
   keep(documents: unknown[]): void
   /** Drops the documents that are not yet stored. */
   stop(): Promise<void>
 }
 
-export type SlugKeeperOptions = {
+export type SlugStoreOptions = {
   /** The command that stores the JSON array from its stdin. */
   command: readonly string[]
   /** The cluster to store them in; null for the data folder that the command names. */
@@ -23,7 +23,7 @@ export type SlugKeeperOptions = {
 }
 
 /** Runs one process at a time, which takes all documents waiting at its start. */
-export function slugKeeper({ command, cluster, onFailure }: SlugKeeperOptions): SlugKeeper {
+export function openSlugStore({ command, cluster, onFailure }: SlugStoreOptions): SlugStore {
   let waiting: unknown[] = []
   let running: { child: Bun.Subprocess<Uint8Array, 'ignore', 'pipe'>; ended: Promise<void> } | undefined
   let isStopped = false
