@@ -40,7 +40,9 @@ test.each(seeds(1, 20, 500))('any steps and runs, seed %p', (seed) => {
     Array.from({ length: run.last - run.first + 1 }, (_, i) => run.first + i)
   const told = trusted.flatMap((run) => numbersIn(run).map((number) => [number, run.trust]))
   const expected = runs.flatMap(numbersIn).map((number) => [number, worstIn(number, steps, toMs)] as const)
-  expect(told).toEqual(expected.filter(([, trust]) => shownTrusts?.includes(TRUSTS[trust]!) ?? true).map((row) => [...row]))
+  expect(told).toEqual(
+    expected.filter(([, trust]) => shownTrusts?.includes(TRUSTS[trust]!) ?? true).map((row) => [...row]),
+  )
 })
 
 test('a whole day of one trust is one run', () => {
