@@ -147,7 +147,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
         <>
           <Minimap
             {...{ book, span, dates, horizon, zone: stretch.zone }}
-            leftPx={plot.left / devicePixelRatio}
+            leftPx={plot.left / plot.ratio}
             widthPx={plotPx}
           />
           <AsTable {...{ id: tableId, windows, span, stretch }} />

@@ -92,7 +92,7 @@ function draw(canvas: HTMLCanvasElement, widthPx: number, drawn: Drawn): void {
   const context = cleared(canvas, widthPx, HEIGHT_PX)
   const ratio = devicePixelRatio
   const [width, height] = [canvas.width, canvas.height]
-  const plot: Plot = { ...{ left: 0, top: 0, width, height }, ...whole, ...pricesAround(quotes, whole) }
+  const plot: Plot = { ...{ left: 0, top: 0, width, height, ratio }, ...whole, ...pricesAround(quotes, whole) }
   const ink = colours()
   const { times, bid, ask } = bestOfQuotes(quotes, resolutionMs)
   drawUnknown(context, plot, breaksIn(times, resolutionMs, { fromMs: whole.fromMs, toMs: knownToMs }))

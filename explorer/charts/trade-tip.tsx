@@ -28,7 +28,7 @@ export function TradeTip({ book, stretch, windows, plot, decimals }: TipProps) {
   if (at?.pane !== MAIN || at.value === null || stretch.chart !== 'depth') return null
   const mark = markAt(tradeMarks(plot, windows), xOf(plot, at.ms), yOf(plot, at.value))
   if (mark === undefined) return null
-  const [x, y, right] = [mark.x, mark.y, plot.left + plot.width].map((each) => each / devicePixelRatio) as Place
+  const [x, y, right] = [mark.x, mark.y, plot.left + plot.width].map((each) => each / plot.ratio) as Place
   const left = x + WIDTH_PX + APART_PX < right ? x + APART_PX : Math.max(0, x - APART_PX - WIDTH_PX)
   return (
     <div class="trade-tip" style={{ left: `${left}px`, top: `${y + APART_PX}px`, width: `${WIDTH_PX}px` }}>

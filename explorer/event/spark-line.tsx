@@ -16,7 +16,7 @@ export function SparkLine({ times, mids, span, bucketMs }: SparkProps) {
   useLayoutEffect(() => {
     const context = cleared(canvas.current!, WIDTH_PX, HEIGHT_PX)
     const { width, height } = canvas.current!
-    const plot: Plot = { left: 0, top: 1, width, height: height - 2, ...span, low: 0, high: 1 }
+    const plot: Plot = { left: 0, top: 1, width, height: height - 2, ...span, low: 0, high: 1, ratio: devicePixelRatio }
     const line = { times, values: mids, resolutionMs: bucketMs }
     drawStepped(context, plot, line, { stroke: colours().bid, width: 1.5 })
   })

@@ -2,6 +2,7 @@
 
 import { colours } from '../charts/base/colours.ts'
 import { axisFont } from '../charts/draw/axes.ts'
+import { painters } from '../charts/pane/pane.tsx'
 import { cursorBest } from '../replay/cursor-best.ts'
 import { shownDetail } from '../state/detail.ts'
 import { sizeText } from '../state/number-text.ts'
@@ -15,13 +16,15 @@ import { saveBlob } from './save.ts'
 const MARGIN_PX = 14
 const TITLE_PX = 20
 const LINE_PX = 18
+/** Canvas pixels per page pixel: a picture is crisp on a slide, whatever the screen. */
+const RATIO = 2
 
 export type Pictured = { view: MarketView | CompareView; span: Span; title: string; about: string }
 
 /** Saves the picture and resolves to the file name. `about` is the line below the title. */
 export async function picture({ view, span, title, about }: Pictured): Promise<string> {
   const panes = [...document.querySelectorAll<HTMLElement>('.chart .pane')]
-  const canvas = drawn(panes, {
+  const canvas = drawn(panes, view.atMs, {
     ...{ title, about },
     when: [rangeText(span, view.zone), ...pricesText(view)].join(' · '),
     legend: legendTexts(view),
@@ -63,10 +66,18 @@ function pricesText({ page, zone }: MarketView | CompareView): string[] {
 
 type Texts = { title: string; about: string; when: string; legend: readonly string[]; source: string }
 
-export function drawn(panes: readonly HTMLElement[], { title, about, when, legend, source }: Texts): OffscreenCanvas {
-  const ratio = devicePixelRatio
+/** `atMs` is the cursor's instant. */
+function drawn(
+  panes: readonly HTMLElement[],
+  atMs: number | null,
+  { title, about, when, legend, source }: Texts,
+): OffscreenCanvas {
+  const ratio = RATIO
   const ink = colours()
-  const charts = panes.map((pane) => ({ chart: pane.querySelector('canvas')!, name: pane.querySelector('.pane-name') }))
+  const charts = panes.map((pane) => ({
+    chart: painters.get(pane)!(ratio, atMs),
+    name: pane.querySelector('.pane-name'),
+  }))
   const [margin, line] = [MARGIN_PX * ratio, LINE_PX * ratio]
   const width = Math.max(0, ...charts.map(({ chart }) => chart.width)) + 2 * margin
   const top = margin + TITLE_PX * ratio + (2 + legend.length) * line

@@ -11,6 +11,8 @@ export type Plot = Span & {
   height: number
   low: number
   high: number
+  /** Plot pixels per page pixel. */
+  ratio: number
 }
 
 export const xOf = (plot: Plot, ms: number): number => plot.left + shareOf(plot, ms) * plot.width

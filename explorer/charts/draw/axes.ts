@@ -18,7 +18,7 @@ export function drawAxes(
 ): void {
   const { text } = colours()
   const [right, bottom] = [plot.left + plot.width, plot.top + plot.height]
-  const ratio = devicePixelRatio
+  const { ratio } = plot
   context.font = axisFont(ratio)
   context.fillStyle = text
   context.textAlign = 'left'
@@ -46,7 +46,7 @@ export function drawGrid(
   values: readonly Mark[],
 ): void {
   context.strokeStyle = colours().grid
-  context.lineWidth = Math.max(1, Math.round(devicePixelRatio))
+  context.lineWidth = Math.max(1, Math.round(plot.ratio))
   context.beginPath()
   for (const { at } of times) {
     const x = Math.round(xOf(plot, at)) + 0.5
@@ -71,7 +71,7 @@ export function drawTag(
   { value, ms, y, text, fill, ink }: Tag & { value?: number; ms?: number; y?: number },
   marks: readonly Mark[] = [],
 ): void {
-  const ratio = devicePixelRatio
+  const { ratio } = plot
   context.font = axisFont(ratio)
   const right = plot.left + plot.width
   const [textWidth, height] = [context.measureText(text).width, (FONT_PX + GAP_PX) * ratio]
@@ -114,7 +114,7 @@ export function drawValueTags(
   const shown = tags.filter(({ value }) => value >= plot.low && value <= plot.high).sort((a, b) => b.value - a.value)
   const places = spreadOut(
     shown.map(({ value }) => yOf(plot, value)),
-    (FONT_PX + GAP_PX + 1) * devicePixelRatio,
+    (FONT_PX + GAP_PX + 1) * plot.ratio,
   )
   const placed = shown.map((tag, i) => ({ ...tag, y: places[i]! }))
   // Cover the marks first: covering one later could cut off a neighbouring label.

@@ -9,7 +9,7 @@ export type Bars = { times: ArrayLike<number>; values: ArrayLike<number>; resolu
 export function drawBars(context: CanvasRenderingContext2D, plot: Plot, bars: Bars, fill: string): void {
   const { times, values, resolutionMs } = bars
   const zero = Math.round(yOf(plot, 0))
-  const least = Math.max(1, Math.round(devicePixelRatio))
+  const least = Math.max(1, Math.round(plot.ratio))
   const room = resolutionMs / msPerPixel(plot)
   const apart = room >= APART_FROM_PX ? least : 0
   context.fillStyle = fill

@@ -11,7 +11,7 @@ const SHARE = 0.7
 export function drawCandles(context: CanvasRenderingContext2D, plot: Plot, candles: Candles): void {
   const { times, resolutionMs } = candles
   const ink = colours()
-  const ratio = devicePixelRatio
+  const { ratio } = plot
   const room = resolutionMs / msPerPixel(plot)
   const width = Math.max(ratio, Math.min(WIDEST_PX * ratio, Math.round(room * SHARE)))
   context.lineWidth = ratio

@@ -7,7 +7,7 @@ export function drawCursor(context: CanvasRenderingContext2D, plot: Plot, ms: nu
   if (ms === null) return
   const x = Math.round(xOf(plot, ms)) + 0.5
   context.strokeStyle = colours().cursor
-  context.lineWidth = devicePixelRatio
+  context.lineWidth = plot.ratio
   context.beginPath()
   context.moveTo(x, plot.top)
   context.lineTo(x, plot.top + plot.height)

@@ -10,7 +10,7 @@ const ROOM_PX = 8
 const LINE_PX = 14
 
 export function drawFolds(context: CanvasRenderingContext2D, plot: Plot): void {
-  const ratio = devicePixelRatio
+  const { ratio } = plot
   const ink = colours()
   context.font = axisFont(ratio)
   context.textAlign = 'center'

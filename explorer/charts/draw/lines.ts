@@ -25,8 +25,8 @@ export function drawHalo(
   line: SteppedLine,
   { stroke, width }: Style,
 ): void {
-  const more = Math.max(1, Math.round(HALO_PX * devicePixelRatio))
-  fillRuns(context, runsOf(plot, line), { fill: stroke, thick: thickness(width), more })
+  const more = Math.max(1, Math.round(HALO_PX * plot.ratio))
+  fillRuns(context, runsOf(plot, line), { fill: stroke, thick: thickness(plot, width), more })
 }
 
 export function drawStepped(
@@ -36,11 +36,12 @@ export function drawStepped(
   { stroke, width, dash = [] }: Style,
 ): void {
   const runs = runsOf(plot, line)
-  if (dash.length > 0) drawDashed(context, runs, { stroke, width: width * devicePixelRatio, dash })
-  else fillRuns(context, runs, { fill: stroke, thick: thickness(width), more: 0 })
+  const scaled = (length: number) => length * plot.ratio
+  if (dash.length > 0) drawDashed(context, runs, { stroke, width: scaled(width), dash: dash.map(scaled) })
+  else fillRuns(context, runs, { fill: stroke, thick: thickness(plot, width), more: 0 })
 }
 
-const thickness = (width: number): number => Math.max(1, Math.round(width * devicePixelRatio))
+const thickness = ({ ratio }: Plot, width: number): number => Math.max(1, Math.round(width * ratio))
 
 /** Least width of a step: the vertical parts of narrower steps would form a band that hides what is beneath. */
 const STEP_PX = 3
@@ -51,7 +52,7 @@ function runsOf(plot: Plot, { times, values, resolutionMs }: SteppedLine): Float
   const runs: number[] = []
   // Values that hold until the next one are all drawn, however short.
   const isCoarse = resolutionMs > 0
-  const stepMs = msPerPixel(plot) * STEP_PX * devicePixelRatio
+  const stepMs = msPerPixel(plot) * STEP_PX * plot.ratio
   const stepOf = (at: number) => Math.floor(times[at]! / stepMs)
   const endOf = (at: number) => (resolutionMs > 0 ? times[at]! + resolutionMs : (times[at + 1] ?? plot.toMs))
   let [endMs, lastY] = [Number.NaN, Number.NaN]
@@ -94,7 +95,7 @@ function fillRuns(
 function drawDashed(
   context: CanvasRenderingContext2D,
   runs: Float64Array,
-  { stroke, width, dash }: { stroke: string; width: number; dash: readonly number[] },
+  { stroke, width, dash }: { stroke: string; width: number; dash: number[] },
 ): void {
   context.beginPath()
   for (let at = 0; at < runs.length; at += 4) {
@@ -103,7 +104,7 @@ function drawDashed(
     else context.lineTo(left, y)
     context.lineTo(right, y)
   }
-  context.setLineDash(dash.map((length) => length * devicePixelRatio))
+  context.setLineDash(dash)
   context.strokeStyle = stroke
   context.lineWidth = width
   context.stroke()

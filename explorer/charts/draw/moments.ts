@@ -10,7 +10,7 @@ const ROOM_PX = 4
 
 /** Stacks the names, so that those of neighbouring instants stay readable. */
 export function drawMoments(context: CanvasRenderingContext2D, plot: Plot, moments: readonly Named[]): void {
-  const ratio = devicePixelRatio
+  const { ratio } = plot
   const ink = colours()
   const end = plot.left + plot.width
   context.font = axisFont(ratio)

@@ -7,7 +7,7 @@ import { type Plot, yOf } from '../base/plot.ts'
 const OPACITY = 0.55
 
 export function drawRanges(context: CanvasRenderingContext2D, plot: Plot, ranges: Ranges, fill: string): void {
-  const width = Math.max(1, Math.round(devicePixelRatio))
+  const width = Math.max(1, Math.round(plot.ratio))
   context.save()
   context.globalAlpha = OPACITY
   context.fillStyle = fill

@@ -15,7 +15,8 @@ const APART_PX = 10
 /** The quantile of sizes on screen that gets the largest mark: otherwise a single giant would make all others dots. */
 const LARGEST_SHARE = 0.98
 
-type Place = { x: number; y: number; radius: number }
+/** In canvas pixels; `ratio` is the number of them per page pixel. */
+type Place = { x: number; y: number; radius: number; ratio: number }
 /** One trade, or `count` trades at their mean price. `record` is null for several trades. */
 export type TradeMark = Place & {
   ms: number
@@ -48,7 +49,8 @@ function placed(plot: Plot, shown: readonly Omit<TradeMark, keyof Place>[], larg
     largestPx,
   )
   return shown.map((each) => {
-    return { ...each, x: xOf(plot, each.ms), y: yOf(plot, each.price), radius: radius(each.size) }
+    const place = { x: xOf(plot, each.ms), y: yOf(plot, each.price), radius: radius(each.size) * plot.ratio }
+    return { ...each, ...place, ratio: plot.ratio }
   })
 }
 
@@ -64,12 +66,12 @@ export function drawTradeMarks(context: CanvasRenderingContext2D, marks: readonl
 
 /** Returns the topmost mark at a position. */
 export function markAt(marks: readonly TradeMark[], x: number, y: number): TradeMark | undefined {
-  return marks.findLast((mark) => Math.hypot(mark.x - x, mark.y - y) <= mark.radius + NEAR_PX * devicePixelRatio)
+  return marks.findLast((mark) => Math.hypot(mark.x - x, mark.y - y) <= mark.radius + NEAR_PX * mark.ratio)
 }
 
 const NEAR_PX = 2
 
-function drawMark(context: CanvasRenderingContext2D, side: Side, { x, y, radius }: Place, ink: Colours): void {
+function drawMark(context: CanvasRenderingContext2D, side: Side, { x, y, radius, ratio }: Place, ink: Colours): void {
   context.beginPath()
   if (side === null) context.arc(x, y, radius, 0, 2 * Math.PI)
   else {
@@ -79,11 +81,11 @@ function drawMark(context: CanvasRenderingContext2D, side: Side, { x, y, radius 
     context.lineTo(x + radius, y - up * radius * 0.75)
     context.closePath()
   }
-  context.lineWidth = 3 * devicePixelRatio
+  context.lineWidth = 3 * ratio
   context.strokeStyle = ink.halo
   context.stroke()
   if (side === null) {
-    context.lineWidth = 1.5 * devicePixelRatio
+    context.lineWidth = 1.5 * ratio
     context.strokeStyle = ink.noSide
     context.stroke()
     return
@@ -115,7 +117,7 @@ const ALMOST_ALL = 1 - 1e-9
 /** Merges the buckets within a few pixels of time. */
 function discsOf(plot: Plot, windows: readonly TradeWindow[]): Disc[] {
   const discs: Disc[] = []
-  const apartMs = msPerPixel(plot) * APART_PX * devicePixelRatio
+  const apartMs = msPerPixel(plot) * APART_PX * plot.ratio
   let endMs = -Infinity
   for (const { timestamp, vwap, volume, buyVolume, sellVolume, count, rows, resolutionMs } of windows) {
     for (let row = 0; row < rows; row++) {
@@ -138,12 +140,12 @@ function discsOf(plot: Plot, windows: readonly TradeWindow[]): Disc[] {
 
 function drawDisc(
   context: CanvasRenderingContext2D,
-  { x, y, radius }: Place,
+  { x, y, radius, ratio }: Place,
   { bought, sold }: { bought: number; sold: number },
   ink: Colours,
 ): void {
   context.beginPath()
-  context.arc(x, y, radius + devicePixelRatio, 0, 2 * Math.PI)
+  context.arc(x, y, radius + ratio, 0, 2 * Math.PI)
   context.fillStyle = ink.halo
   context.fill()
   const part = (from: number, to: number, fill: string) => {
@@ -163,13 +165,13 @@ function drawDisc(
   context.fillStyle = ink.ground
   for (const share of bought + sold < ALMOST_ALL ? [bought, 1 - sold] : [bought]) {
     const [height, width] = [(2 * share - 1) * radius, 2 * radius * Math.sqrt(share * (1 - share))]
-    context.fillRect(x - width, y + height - devicePixelRatio / 2, 2 * width, devicePixelRatio)
+    context.fillRect(x - width, y + height - ratio / 2, 2 * width, ratio)
   }
 }
 
-/** Returns a function from a size to a radius; the area is proportional to the size. */
+/** Returns a function from a size to a radius in page pixels; the area is proportional to the size. */
 function radiusOf(sizes: number[], largestPx: number): (size: number) => number {
   const sorted = Float64Array.from(sizes).sort()
   const largest = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * LARGEST_SHARE))] ?? 1
-  return (size) => Math.max(SMALLEST_PX, Math.min(1, Math.sqrt(size / largest)) * largestPx) * devicePixelRatio
+  return (size) => Math.max(SMALLEST_PX, Math.min(1, Math.sqrt(size / largest)) * largestPx)
 }

@@ -13,7 +13,7 @@ const LINE_PX = 3
 
 export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, stretches: readonly Stretch[]): void {
   context.strokeStyle = colours().hatch
-  context.lineWidth = devicePixelRatio
+  context.lineWidth = plot.ratio
   for (const stretch of stretches) hatch(context, plot, stretch)
 }
 
@@ -24,7 +24,7 @@ export function drawNames(
   named: readonly Named[],
   topPx = LABEL_TOP_PX,
 ): void {
-  const ratio = devicePixelRatio
+  const { ratio } = plot
   const ink = colours()
   context.font = axisFont(ratio)
   context.textAlign = 'center'
@@ -58,7 +58,7 @@ export function drawSpans(
   named: readonly Named[],
   { stroke, isAtTop }: { stroke: string; isAtTop: boolean },
 ): void {
-  const ratio = devicePixelRatio
+  const { ratio } = plot
   context.font = axisFont(ratio)
   context.textAlign = 'center'
   context.textBaseline = isAtTop ? 'top' : 'bottom'
@@ -99,7 +99,7 @@ function hatch(context: CanvasRenderingContext2D, plot: Plot, stretch: Stretch):
   context.rect(left, plot.top, right - left, plot.height)
   context.clip()
   context.beginPath()
-  const apart = APART_PX * devicePixelRatio
+  const apart = APART_PX * plot.ratio
   // Anchor the lines to time, so that they move with it.
   const anchor = xOf(plot, stretch.fromMs) % apart
   for (let x = anchor + Math.floor((left - plot.height - anchor) / apart) * apart; x < right; x += apart) {

@@ -69,6 +69,10 @@ export type PaneProps = {
   attachAxis?: Attach
 }
 
+/** Draws each pane of the page once more, for a picture, on a canvas of `ratio` pixels per page pixel. Adds its tags
+ *  and that of an instant. */
+export const painters = new WeakMap<Element, (ratio: number, ms: number | null) => HTMLCanvasElement>()
+
 export function Pane(props: PaneProps & { isDark: boolean }) {
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -96,7 +100,9 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
     }
   }, [])
   useLayoutEffect(() => {
-    if (widthPx > 0) draw(canvas.current!, latest.current, widthPx)
+    if (widthPx === 0) return
+    draw(canvas.current!, latest.current, widthPx)
+    painters.set(place.current!, (ratio, ms) => painted(latest.current, widthPx, ratio, ms))
   })
   useEffect(
     () =>
@@ -155,12 +161,18 @@ export function plotOf(
     height: Math.max(1, Math.round((heightPx - TOP_PX - below) * ratio)),
     ...span,
     ...values,
+    ratio,
   }
 }
 
 /** Clears a canvas and resizes it to its element. */
-export function cleared(canvas: HTMLCanvasElement, widthPx: number, heightPx: number): CanvasRenderingContext2D {
-  const [width, height] = [Math.round(widthPx * devicePixelRatio), Math.round(heightPx * devicePixelRatio)]
+export function cleared(
+  canvas: HTMLCanvasElement,
+  widthPx: number,
+  heightPx: number,
+  ratio = devicePixelRatio,
+): CanvasRenderingContext2D {
+  const [width, height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)]
   const context = canvas.getContext('2d')!
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width
@@ -169,9 +181,9 @@ export function cleared(canvas: HTMLCanvasElement, widthPx: number, heightPx: nu
   return context
 }
 
-function draw(canvas: HTMLCanvasElement, props: PaneProps, widthPx: number): void {
-  const context = cleared(canvas, widthPx, props.heightPx)
-  const plot = plotOf(props, widthPx, devicePixelRatio)
+function draw(canvas: HTMLCanvasElement, props: PaneProps, widthPx: number, ratio = devicePixelRatio): void {
+  const context = cleared(canvas, widthPx, props.heightPx, ratio)
+  const plot = plotOf(props, widthPx, ratio)
   const { times, values } = marksOf(props, plot)
   context.save()
   context.beginPath()
@@ -208,8 +220,8 @@ function marksOf(
   plot: Plot,
 ): { times: Mark[]; values: Mark[] } {
   const { low, high } = plot
-  const stepMs = tickStepMs(lengthOf(plot), plot.width / devicePixelRatio, TIMES_APART_PX)
-  const heightPx = plot.height / devicePixelRatio
+  const stepMs = tickStepMs(lengthOf(plot), plot.width / plot.ratio, TIMES_APART_PX)
+  const heightPx = plot.height / plot.ratio
   const isLow = heightPx < LOW_PX
   const step = valueStep(high - low, heightPx, VALUES_APART_PX, valueLeast)
   const all = isLow ? outerTicks(low, high, valueLeast) : valueTicks(low, high, step)
@@ -233,7 +245,7 @@ function drawOverlay(canvas: HTMLCanvasElement, props: PaneProps, widthPx: numbe
   const value = at.pane === props.label ? at.value : null
   context.strokeStyle = crosshair
   context.lineWidth = 1
-  context.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio])
+  context.setLineDash([3 * plot.ratio, 3 * plot.ratio])
   context.beginPath()
   context.moveTo(x, plot.top)
   context.lineTo(x, bottom)
@@ -248,8 +260,21 @@ function drawOverlay(canvas: HTMLCanvasElement, props: PaneProps, widthPx: numbe
     const text = props.valueText(nearest(value, props.valueLeast))
     if (text !== '') drawTag(context, plot, { value, text, fill: tag, ink: strong }, marks.values)
   }
-  if (props.hasTimeAxis) {
-    const text = clockText(at.ms, props.zone, props.span.toMs - props.span.fromMs < 60_000 ? 1 : 1_000)
-    drawTag(context, plot, { ms: at.ms, text, fill: tag, ink: strong }, marks.times)
-  }
+  drawTimeTag(context, plot, props, at.ms)
+}
+
+function drawTimeTag(context: CanvasRenderingContext2D, plot: Plot, props: PaneProps, ms: number): void {
+  if (!props.hasTimeAxis || ms < plot.fromMs || ms > plot.toMs) return
+  const { tag, strong } = colours()
+  const text = clockText(ms, props.zone, plot.toMs - plot.fromMs < 60_000 ? 1 : 1_000)
+  drawTag(context, plot, { ms, text, fill: tag, ink: strong }, marksOf(props, plot).times)
+}
+
+function painted(props: PaneProps, widthPx: number, ratio: number, ms: number | null): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  draw(canvas, props, widthPx, ratio)
+  const [context, plot] = [canvas.getContext('2d')!, plotOf(props, widthPx, ratio)]
+  drawValueTags(context, plot, props.tags?.() ?? [], marksOf(props, plot).values)
+  if (ms !== null) drawTimeTag(context, plot, props, ms)
+  return canvas
 }

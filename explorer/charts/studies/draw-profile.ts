@@ -26,7 +26,7 @@ export function drawProfile(context: CanvasRenderingContext2D, plot: Plot, level
     ] as const) {
       const width = (contracts / longest) * plot.width * SHARE
       context.fillStyle = fill
-      context.fillRect(right - width, top, width, Math.max(1, bottom - top - devicePixelRatio))
+      context.fillRect(right - width, top, width, Math.max(1, bottom - top - plot.ratio))
       right -= width
     }
   }

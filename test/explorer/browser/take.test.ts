@@ -3,6 +3,7 @@
 // told before, and code, link and picture are those of the view.
 
 import { describe, expect, test } from 'bun:test'
+import type { Download, Page } from 'playwright-core'
 import { hasChromium } from '../../support/explorer/browser.ts'
 import { isDrawn } from '../../support/explorer/chart-pixels.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
@@ -89,26 +90,42 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     const { page, complaints } = visit
     await page.locator('.ladder tbody tr').first().waitFor()
     await isDrawn(page)
-    await page.evaluate(`
-      globalThis.written = []
-      const { fillText } = OffscreenCanvasRenderingContext2D.prototype
-      OffscreenCanvasRenderingContext2D.prototype.fillText = function (...all) {
-        written.push(all[0])
-        return fillText.apply(this, all)
-      }`)
-    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('i')])
-    const written = (await page.evaluate<string[]>('written')).join('\n')
+    const { download, written } = await pictured(page)
     expect(written).toMatch(/bid [\d.]+¢ ask [\d.]+¢ at 12:00:00\.000/)
     expect(written).toMatch(
       /largest size in 5 s × [\d.]+¢, [\d,]+ to [\d,]+ contracts\ntrades: ▲ bought, ▼ sold, ● both, ○ side not known\n/,
     )
+    // On its axes are the last prices and the cursor's time.
+    for (const label of [/^ask [\d.]+¢$/m, /^bid [\d.]+¢$/m, /^12:00:00$/m]) expect(written).toMatch(label)
     expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DAY.kalshiTicker}_2026-07-20T120000.png`)
     const bytes = await Bun.file(await download.path()).bytes()
     expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)))
     const size = new DataView(bytes.buffer, bytes.byteOffset)
-    const chart = (await page.locator('.chart .pane').first().boundingBox())!
-    expect(size.getUint32(16)).toBeGreaterThan(chart.width)
-    expect(size.getUint32(20)).toBeGreaterThan(chart.height + 60)
+    const panes = await page.locator('.chart .pane').evaluateAll(sizesOf)
+    // A pixel of this screen is two of the picture.
+    expect(size.getUint32(16)).toBe(2 * panes[0]!.width + 2 * 28)
+    expect(size.getUint32(20)).toBeGreaterThan(2 * panes.reduce((sum, { height }) => sum + height, 0))
     expect(complaints).toEqual([])
   })
 })
+
+/** Takes a picture, and keeps each text that is drawn meanwhile. */
+async function pictured(page: Page): Promise<{ download: Download; written: string }> {
+  await page.evaluate(`
+    globalThis.written = []
+    for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+      const { fillText } = prototype
+      prototype.fillText = function (...all) {
+        written.push(all[0])
+        return fillText.apply(this, all)
+      }
+    }`)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('i')])
+  return { download, written: (await page.evaluate<string[]>('written')).join('\n') }
+}
+
+type Sized = { clientWidth: number; clientHeight: number }
+
+/** Run in the page. */
+const sizesOf = (panes: unknown[]) =>
+  (panes as Sized[]).map(({ clientWidth, clientHeight }) => ({ width: clientWidth, height: clientHeight }))

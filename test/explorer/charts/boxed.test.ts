@@ -4,7 +4,14 @@ import { expect, test } from 'bun:test'
 import { boxed } from '../../../explorer/charts/base/boxed.ts'
 
 const T0 = Date.parse('2026-08-10T12:00:00Z')
-const PLOT = { ...{ left: 0, top: 0, width: 1_000, height: 400 }, fromMs: T0, toMs: T0 + 100_000, low: 0.2, high: 0.6 }
+const PLOT = {
+  ...{ left: 0, top: 0, width: 1_000, height: 400 },
+  fromMs: T0,
+  toMs: T0 + 100_000,
+  low: 0.2,
+  high: 0.6,
+  ratio: 1,
+}
 
 test('between its corners, in any order', () => {
   const shown = { span: { fromMs: T0 + 20_000, toMs: T0 + 50_000 }, prices: { low: 0.3, high: 0.5 } }

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { pixelRanges } from '../../../explorer/charts/base/pixel-ranges.ts'
 
-const PLOT = { left: 0, top: 0, width: 10, height: 100, fromMs: 0, toMs: 1_000, low: 0, high: 1 }
+const PLOT = { left: 0, top: 0, width: 10, height: 100, fromMs: 0, toMs: 1_000, low: 0, high: 1, ratio: 1 }
 
 test('buckets that share a pixel have the lowest and the highest of all', () => {
   const ranges = {
