@@ -9,7 +9,7 @@ import { sizeText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
 import { clockText, lengthText } from '../state/time-text.ts'
 import { shownPrice } from '../state/units.ts'
-import { AGGREGATE_NAMES, type CompareView, type MarketView, printView, type Stretch } from '../state/view.ts'
+import { AGGREGATE_NAMES, type CompareView, type MarketView, printView } from '../state/view.ts'
 import { rangeText } from './range-text.ts'
 import { saveBlob } from './save.ts'
 
@@ -38,13 +38,15 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
   return name
 }
 
-/** Returns texts that explain the candles, the line or the cells of the depth map, and the trade marks on the map. */
-function legendTexts({ aggregate, chart, candlesOf }: Stretch): string[] {
+/** Returns texts that explain the candles, the line or the cells of the depth map, and the trade marks on a market's
+ *  map. */
+function legendTexts({ page, aggregate, chart, candlesOf }: MarketView | CompareView): string[] {
+  const sides = 'bids blue, asks orange, lines the best of each'
+  if (page === 'compare') return [sides]
   if (chart === 'line') return ['the mid price in %, or the last trade where the spread is wider than 10¢']
   if (chart === 'candles')
     return [`candles of ${candlesOf === 'mid' ? 'the mid price' : 'trades'}, filled where they fell`]
   const detail = shownDetail.value
-  const sides = 'bids blue, asks orange, lines the best of each'
   const marks = 'trades: ▲ bought, ▼ sold, ● both, ○ side not known'
   if (detail === null) return [sides, marks]
   const { priceStep, resolutionMs, sizes } = detail

@@ -107,6 +107,15 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     expect(size.getUint32(20)).toBeGreaterThan(2 * panes.reduce((sum, { height }) => sum + height, 0))
     expect(complaints).toEqual([])
   })
+
+  test('a picture of two books explains what it has, whatever chart a market had before', async () => {
+    const books = `a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`
+    await using visit = await served.explorer.visit(`/explore/compare?${books}&chart=candles#key=${served.demo.secret}`)
+    await isDrawn(visit.page)
+    const { written } = await pictured(visit.page)
+    expect(written).toContain('\nbids blue, asks orange, lines the best of each\n')
+    expect(written).not.toMatch(/trades|candles of/)
+  })
 })
 
 /** Takes a picture, and keeps each text that is drawn meanwhile. */
