@@ -1,8 +1,8 @@
 // Goal: an array of numpy is what was added to it, however it was cut; one that a zip cannot hold is refused at once.
 
 import { expect, test } from 'bun:test'
-import { NpzFile } from '../../../workers/export/hftbacktest/npz-file.ts'
-import { readNpz } from '../../support/export/npz-reader.ts'
+import { NpzFile } from '../../../../workers/export/hftbacktest/npz-file.ts'
+import { readNpz } from '../../../support/export/npz-reader.ts'
 
 const FIELDS = [
   ['when', '<i8'],

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { closeSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadBlock } from '../../../workers/block/block-builder.ts'
-import { PolymarketRows } from '../../../workers/import/rows/polymarket-rows.ts'
-import type { RowChange, RowPlace } from '../../../workers/import/rows/row-values.ts'
-import type { CapturePart, RowReader } from '../../../workers/load/capture-reading.ts'
-import { readCapture } from '../../../workers/load/read-capture.ts'
-import { Random } from '../../../workers/synthetic/random.ts'
+import { loadBlock } from '../../../../workers/block/block-builder.ts'
+import { PolymarketRows } from '../../../../workers/import/rows/polymarket-rows.ts'
+import type { RowChange, RowPlace } from '../../../../workers/import/rows/row-values.ts'
+import type { CapturePart, RowReader } from '../../../../workers/load/capture-reading.ts'
+import { readCapture } from '../../../../workers/load/read-capture.ts'
+import { Random } from '../../../../workers/synthetic/random.ts'
 
 const NOON = Date.parse('2026-05-22T12:00:00Z')
 const LOADED_AT = Date.parse('2026-06-01T00:00:00Z')

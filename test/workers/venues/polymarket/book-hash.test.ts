@@ -7,8 +7,8 @@ import {
   type BookHashExtra,
   type PrintedLevel,
   polymarketBookHash,
-} from '../../../workers/venues/polymarket/book-hash.ts'
-import { isPresent } from '../../run/missing.ts'
+} from '../../../../workers/venues/polymarket/book-hash.ts'
+import { isPresent } from '../../../run/missing.ts'
 
 type Level = { price: string; size: string }
 type Book = { market: string; asset_id: string; timestamp: string; hash: string; bids: Level[]; asks: Level[] }
@@ -16,7 +16,7 @@ type RestBook = Book & { min_order_size: string; tick_size: string; neg_risk: bo
 type Change = { asset_id: string; price: string; size: string; side: 'BUY' | 'SELL'; hash: string }
 type Frame = Book & { event_type: string; price_changes: Change[]; price: string; last_trade_price: string }
 
-const captures = fileURLToPath(new URL('../../../../shared/captures/polymarket/', import.meta.url))
+const captures = fileURLToPath(new URL('../../../../../shared/captures/polymarket/', import.meta.url))
 const here = isPresent(existsSync(captures), 'the real captures in ../shared/captures')
 
 const linesOf = (name: string) =>

@@ -2,13 +2,13 @@
 // times; a row that says something else is told of and kept.
 
 import { expect, test } from 'bun:test'
-import { tardisBook } from '../../../workers/import/formats/tardis/tardis-book.ts'
-import { tardisTrades } from '../../../workers/import/formats/tardis/tardis-trades.ts'
-import { booksOf, levelsOf, messagesOf, type TardisMessage } from '../../model/import/tardis.ts'
-import { CONDITION } from '../../model/lines.ts'
-import { checkFile, importText } from '../../support/import/import-text.ts'
-import { seeded } from '../../support/import/seeded.ts'
-import { type StoredRecord, type TestStore, withStore } from '../../support/store.ts'
+import { tardisBook } from '../../../../../workers/import/formats/tardis/tardis-book.ts'
+import { tardisTrades } from '../../../../../workers/import/formats/tardis/tardis-trades.ts'
+import { booksOf, levelsOf, messagesOf, type TardisMessage } from '../../../../model/import/tardis.ts'
+import { CONDITION } from '../../../../model/lines.ts'
+import { checkFile, importText } from '../../../../support/import/import-text.ts'
+import { seeded } from '../../../../support/import/seeded.ts'
+import { type StoredRecord, type TestStore, withStore } from '../../../../support/store.ts'
 
 const DAY = '2026-09-10'
 const START_US = Date.parse(`${DAY}T00:00:00Z`) * 1_000
