@@ -65,7 +65,7 @@ test('a gap and a switch change the state without a quote', () => {
   builder.begin(top(40, 60))
   builder.gap(undefined as never, 1, NOON + 61_000)
   builder.switched(undefined as never, { top: () => top(30, 50) } as OrderBook, NOON + 120_000)
-  builder.standsAt(NOON + 400_000, top(1, 2))
+  builder.setTop(NOON + 400_000, top(1, 2))
   const rows = rowsOf(builder.finish()).slice(1)
   expect(rows.map(({ number, quotes, top: of }) => [number, quotes, of])).toEqual([
     [1, 0, [NO_PRICE, 0, NO_PRICE, 0]],
