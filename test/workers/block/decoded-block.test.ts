@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { decodeFirstRecords, decodeWholeBlock } from '../../../workers/block/decoded-block.ts'
 import { CONDITION, NOON, priceChange, received } from '../../model/lines.ts'
-import { storedBlock } from '../../support/made-block.ts'
+import { storedBlock } from '../../support/books/made-block.ts'
 
 const change = (ms: number, ...entries: object[]) => received(ms, priceChange(ms, ...(entries as never[])))
 const entry = (asset: string, price: string) => ({ asset_id: asset, price, size: '2' })

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { gapsIn } from '../../../workers/block/gaps-in-block.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { book, CONDITION, kalshiDelta, kalshiGap, NOON, received, TICKER } from '../../model/lines.ts'
-import { decodedBlock } from '../../support/made-block.ts'
+import { decodedBlock } from '../../support/books/made-block.ts'
 
 test('a gap of the only book of a market, among other records', () => {
   const block = decodedBlock(

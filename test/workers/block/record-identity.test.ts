@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import { idOfTrade, RecordIdentities, sortedParts } from '../../../workers/block/record-identity.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { CONDITION, kalshiDelta, NOON, received, TICKER } from '../../model/lines.ts'
-import { decodedBlock } from '../../support/made-block.ts'
+import { decodedBlock } from '../../support/books/made-block.ts'
 
 function identities(venue: 'kalshi' | 'polymarket', ...lines: JsonObject[]): string[] {
   return lines.map((line) => {

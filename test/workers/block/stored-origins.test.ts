@@ -5,7 +5,7 @@ import { unpackIndexes, unpackInts } from '../../../storage/format/block.ts'
 import { StoredOrigins } from '../../../workers/block/stored-origins.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { kalshiDelta, kalshiSnapshot, NOON, priceChange, received } from '../../model/lines.ts'
-import { storedBlock } from '../../support/made-block.ts'
+import { storedBlock } from '../../support/books/made-block.ts'
 
 function originsOf(...lines: JsonObject[]): StoredOrigins {
   const block = storedBlock(...lines)

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { isUntimedSnapshot, storedFullUs, storedVenueUs } from '../../../workers/block/stored-venue-time.ts'
 import { kalshiDelta, kalshiSnapshot, NOON, received } from '../../model/lines.ts'
-import { decodedBlock } from '../../support/made-block.ts'
+import { decodedBlock } from '../../support/books/made-block.ts'
 
 const stamped = (...times: unknown[]) =>
   decodedBlock(

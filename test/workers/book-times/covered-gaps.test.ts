@@ -5,7 +5,7 @@ import type { DecodedBlock } from '../../../workers/block/decoded-block.ts'
 import { gapsIn } from '../../../workers/block/gaps-in-block.ts'
 import { withCoveredGaps } from '../../../workers/book-times/covered-gaps.ts'
 import { kalshiDelta, kalshiGap, NOON, received } from '../../model/lines.ts'
-import { decodedBlock } from '../../support/made-block.ts'
+import { decodedBlock } from '../../support/books/made-block.ts'
 
 const block = decodedBlock(
   kalshiDelta(0, '0.5', '1'),

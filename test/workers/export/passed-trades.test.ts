@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { PassedTrades } from '../../../workers/export/passed-trades.ts'
 import { CONDITION, NOON, priceChange } from '../../model/lines.ts'
-import { storedBlock } from '../../support/made-block.ts'
+import { storedBlock } from '../../support/books/made-block.ts'
 
 const trade = (ms: number, asset: string, price: string, side: string | null, id?: string) => ({
   ...{ event_type: 'last_trade_price', market: CONDITION, asset_id: asset, price, size: '2.5' },

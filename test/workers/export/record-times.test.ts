@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { bookColumns } from '../../../workers/book/book-columns.ts'
 import { recordTimes } from '../../../workers/export/record-times.ts'
 import { kalshiDelta, kalshiSnapshot, NOON, received } from '../../model/lines.ts'
-import { storedBlock } from '../../support/made-block.ts'
+import { storedBlock } from '../../support/books/made-block.ts'
 
 const fine = (ms: number, ts: string) => {
   const delta = kalshiDelta(ms, '0.5', '1')

@@ -5,7 +5,7 @@ import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
 import { RecordWriter } from '../../../workers/table/record-writer.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { CONDITION, kalshiDelta, NOON, priceChange, received, TICKER } from '../../model/lines.ts'
-import { decodedBlock } from '../../support/made-block.ts'
+import { decodedBlock } from '../../support/books/made-block.ts'
 
 function printed(venue: 'kalshi' | 'polymarket', market: string, ...lines: JsonObject[]): string[] {
   const block = decodedBlock(...lines)

@@ -6,7 +6,7 @@ import { NULL } from '../../../workers/table/table.ts'
 import { idAt, idsOf } from '../../../workers/trades/trade-ids.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { NOON, received, TICKER } from '../../model/lines.ts'
-import { storedBlock } from '../../support/made-block.ts'
+import { storedBlock } from '../../support/books/made-block.ts'
 
 let ms = 0
 const trade = (of: JsonObject) => {

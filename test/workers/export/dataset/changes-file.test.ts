@@ -6,9 +6,9 @@ import { compressors } from 'hyparquet-compressors'
 import { ASK, BID } from '../../../../workers/book/ladder.ts'
 import { levelKey } from '../../../../workers/book/level-key.ts'
 import { ChangesFile } from '../../../../workers/export/dataset/changes-file.ts'
+import { madeBook, observedBook } from '../../../support/books/made-book.ts'
 import { presentRecord as at, EXPORT_START_MS } from '../../../support/export/made-record.ts'
 import { MemoryFiles } from '../../../support/export/memory-file.ts'
-import { madeBook, observedBook } from '../../../support/made-book.ts'
 
 async function exported(run: (file: ChangesFile) => void) {
   const memory = new MemoryFiles()

@@ -4,10 +4,10 @@ import { expect, test } from 'bun:test'
 import { ASK, BID } from '../../../../workers/book/ladder.ts'
 import { levelKey } from '../../../../workers/book/level-key.ts'
 import { EventBook } from '../../../../workers/export/hftbacktest/event-book.ts'
+import { madeBook, observedBook } from '../../../support/books/made-book.ts'
 import { presentRecord as at, EXPORT_START_MS } from '../../../support/export/made-record.ts'
 import { MemoryNewFile } from '../../../support/export/memory-file.ts'
 import { readNpz } from '../../../support/export/npz-reader.ts'
-import { madeBook, observedBook } from '../../../support/made-book.ts'
 
 const KINDS = ['', 'depth', 'trade', 'clear', 'snapshot']
 const START_NS = BigInt(EXPORT_START_MS) * 1_000_000n

@@ -6,9 +6,9 @@ import { compressors } from 'hyparquet-compressors'
 import { BID } from '../../../../workers/book/ladder.ts'
 import { levelKey } from '../../../../workers/book/level-key.ts'
 import { CatalogBook } from '../../../../workers/export/nautilus/catalog-book.ts'
+import { madeBook, observedBook } from '../../../support/books/made-book.ts'
 import { presentRecord as at, EXPORT_DATE, EXPORT_START_MS } from '../../../support/export/made-record.ts'
 import { MemoryFiles } from '../../../support/export/memory-file.ts'
-import { madeBook, observedBook } from '../../../support/made-book.ts'
 
 const files = () => {
   const memory = new MemoryFiles()

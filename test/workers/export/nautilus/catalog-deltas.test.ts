@@ -5,8 +5,8 @@ import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { CatalogDeltas } from '../../../../workers/export/nautilus/catalog-deltas.ts'
 import { PricePrecision } from '../../../../workers/export/nautilus/price-precision.ts'
+import { madeBook } from '../../../support/books/made-book.ts'
 import { MemoryNewFile } from '../../../support/export/memory-file.ts'
-import { madeBook } from '../../../support/made-book.ts'
 
 const ACTIONS = ['', 'add', 'update', 'delete', 'clear']
 const SIDES = ['-', 'buy', 'sell']

@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import { ASK, BID } from '../../../../workers/book/ladder.ts'
 import { levelKey } from '../../../../workers/book/level-key.ts'
 import { TARDIS_TYPES, TardisBook } from '../../../../workers/export/tardis/tardis-book.ts'
+import { madeBook, observedBook } from '../../../support/books/made-book.ts'
 import { presentRecord as at, EXPORT_DATE, EXPORT_START_MS } from '../../../support/export/made-record.ts'
 import { MemoryFiles } from '../../../support/export/memory-file.ts'
-import { madeBook, observedBook } from '../../../support/made-book.ts'
 
 const files = () => {
   const memory = new MemoryFiles()

@@ -1,8 +1,8 @@
 // A book with given levels, in 1e-6 dollars and 1e-6 contracts.
 
-import { MICROS } from '../../storage/units.ts'
-import { ASK, BID } from '../../workers/book/ladder.ts'
-import { OrderBook } from '../../workers/book/order-book.ts'
+import { MICROS } from '../../../storage/units.ts'
+import { ASK, BID } from '../../../workers/book/ladder.ts'
+import { OrderBook } from '../../../workers/book/order-book.ts'
 
 type Levels = readonly (readonly [price: number, size: number])[]
 
