@@ -19,7 +19,7 @@ const namesOf = ({ dependencies = {}, devDependencies = {} }: Package) =>
 
 test('each package has its reason in CONTRIBUTING, and nothing else has', () => {
   const text = readFileSync('CONTRIBUTING.md', 'utf8').split('## Dependencies\n')[1]!
-  const [list = ''] = text.split('\nWhat the bench compares')
+  const [list = ''] = text.split('\nPrograms that the bench')
   const named = Array.from(list.matchAll(/`((?:@[\w-]+\/)?[\w-]+)`/g), ([, name]) => name!)
   expect(named.sort()).toEqual(namesOf(own).sort())
 })
