@@ -1,6 +1,7 @@
 // Checks the code base itself: an invariant of ARCHITECTURE.md that is broken fails here.
 
 import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Glob } from 'bun'
 import { circularArrows, filesOf, importGraph, importsOf, testsBeside, wayTo } from './tidy/import-graph.ts'
@@ -221,6 +222,32 @@ test('what comments and documents name is there', async () => {
   }
   const named = files.filter((file) => /\.(?:md|ts)$/.test(file))
   expect(await faults(named, wrongIn)).toEqual([])
+})
+
+/** Paths in code spans of documents that name a file or a folder as it is. */
+const NAMED_PATH = /`((?:\.ci|bench|clients|deploy|docs|explorer|src|storage|test|workers)\/[\w./-]*)`/g
+const DOCUMENTS_GLOB = new Glob('{*,docs/**/*,bench/*,clients/*/*}.md')
+
+test('the paths that documents name are there', async () => {
+  const documents = [...DOCUMENTS_GLOB.scanSync('.')].filter((file) => file !== 'CHANGELOG.md')
+  const wrongIn = async (file: string) =>
+    Array.from((await textOf(file)).matchAll(NAMED_PATH), ([, path]) => path!).filter((path) => !existsSync(path))
+  expect(await faults(documents, wrongIn)).toEqual([])
+})
+
+test('ARCHITECTURE.md is short, and names every folder', async () => {
+  const text = await textOf('ARCHITECTURE.md')
+  expect(text.split('\n').length - 1).toBeLessThanOrEqual(300)
+  const folders = new Set(product.flatMap((file) => file.match(/^(?:src|workers|explorer)\/[^/]+(?=\/)/) ?? []))
+  expect([...folders].filter((folder) => !text.includes(`\`${folder}\``))).toEqual([])
+})
+
+test('the words of the glossary are names in the code', async () => {
+  const words = Array.from((await textOf('docs/glossary.md')).matchAll(/^\| ([a-z][^|]*) \|/gm), ([, word]) => word!)
+  const names = (await Promise.all(product.map(textOf))).flatMap((text) => text.match(/\b[A-Za-z]+\b/g) ?? [])
+  const all = new Set(names.map((name) => name.toLowerCase()))
+  expect(words.length).toBeGreaterThan(30)
+  expect(words.filter((word) => !all.has(word.replaceAll(' ', '')))).toEqual([])
 })
 
 test('the guide has no line that runs off the screen', async () => {
