@@ -1,8 +1,9 @@
 // Partitions in memory: changes are applied as a store does, without one.
 
+import type { PartId } from '../../storage/block-store.ts'
 import { readSpilled } from '../../workers/block/spill-file.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
-import type { PartId, PartitionChange, PlannedPart, StoredPartition } from '../../workers/partition/partition-types.ts'
+import type { PartitionChange, PlannedPart, StoredPartition } from '../../workers/partition/partition-types.ts'
 import { planPartition } from '../../workers/partition/plan-partition.ts'
 
 const contentOf = ({ content }: PlannedPart) => (content instanceof Uint8Array ? content : readSpilled(content))

@@ -1,13 +1,13 @@
 // Stores a date of several sources as one partition: the parts of all layers, and what the date shows of them. If the
 // date shows one layer alone, it shows that layer's own parts; otherwise each change writes anew what is shown.
 
-import { nameOfPart, type PartId } from '../../storage/block-store.ts'
+import { nameOfPart, type PartId, type PartitionBooks } from '../../storage/block-store.ts'
 import type { PartitionHead, Span } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { loadBlock } from '../block/block-builder.ts'
 import { allParts } from '../partition/needed-parts.ts'
 import { addEdit } from '../partition/partition-change.ts'
-import type { PartitionBooks, PartitionChange, PlannedPart, StoredPartition } from '../partition/partition-types.ts'
+import type { PartitionChange, PlannedPart, StoredPartition } from '../partition/partition-types.ts'
 import { derivedDate } from './derived-date.ts'
 import { encodedLayers, type Layer, layersOf } from './layer.ts'
 

@@ -1,19 +1,16 @@
 // Turns what a writer wrote into a change of the stored partition.
 
-import type { PartitionKey } from '../../storage/partition-key.ts'
-import { lastingBlocks } from './join-blocks.ts'
+import type { PartId, PartitionBooks } from '../../storage/block-store.ts'
 import type {
   BlockEntry,
   BookTimes,
-  PartId,
-  PartitionBooks,
-  PartitionChange,
   PartitionHead,
-  PlannedPart,
   RollupEntry,
   SequenceHole,
-  StoredPartition,
-} from './partition-types.ts'
+} from '../../storage/format/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { lastingBlocks } from './join-blocks.ts'
+import type { PartitionChange, PlannedPart, StoredPartition } from './partition-types.ts'
 import type { PartitionWriter, WrittenBlock } from './partition-writer.ts'
 import { joinSegments, partsOf, type RollupPart, segmentOf, segmentsToJoin } from './rollup-segments.ts'
 

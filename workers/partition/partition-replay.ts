@@ -1,6 +1,7 @@
 // Holds the books of a partition and the entries of its head, while the blocks are replayed one after the other. It can
 // continue from any state that it returned.
 
+import type { BookEntry, BookTrust, InferredGap, TradeTotals } from '../../storage/format/partition-head.ts'
 import type { BookColumns } from '../book/book-columns.ts'
 import {
   type BookMark,
@@ -27,7 +28,6 @@ import { RecordCounts } from '../trust/record-counts.ts'
 import { type ShownBook, trustOf } from '../trust/shown-books.ts'
 import { noteEvidence, noteSwitch } from '../trust/trust-changes.ts'
 import { carriedEntry, newEntry, type Progress } from './opening-books.ts'
-import type { BookEntry, BookTrust, InferredGap, TradeTotals } from './partition-types.ts'
 
 /** A book without a record of the day. */
 type Carried = { book: OrderBook; mark: BookMark; entry: BookCounts }

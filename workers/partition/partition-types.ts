@@ -5,19 +5,6 @@ import type { PartitionChange as StoredChange } from '../../storage/catalogue.ts
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { SpilledBytes } from '../block/spill-file.ts'
 
-export type { PartId, PartitionBooks, PartKind, StoredPart } from '../../storage/block-store.ts'
-export type {
-  BlockEntry,
-  BookEntry,
-  BookTimes,
-  BookTrust,
-  InferredGap,
-  PartitionHead,
-  RollupEntry,
-  SequenceHole,
-  TradeTotals,
-} from '../../storage/format/partition-head.ts'
-
 /** A part to store. The content of a captured block may still be in a temporary file. */
 export type PlannedPart = PartId & { content: Uint8Array | SpilledBytes }
 export type PartitionChange = Omit<StoredChange, 'put'> & { put: PlannedPart[] }

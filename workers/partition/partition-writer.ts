@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { BLOCK_RECORDS_MAX, type Block, decodeBlock } from '../../storage/format/block.ts'
-import type { GapEntry } from '../../storage/format/partition-head.ts'
+import type { BlockEntry, GapEntry } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { BlockBuilder, blockOf, type EncodedBlock } from '../block/block-builder.ts'
 import { BookTable } from '../block/book-table.ts'
@@ -20,7 +20,6 @@ import type { ShownBook } from '../trust/shown-books.ts'
 import type { BlockSource } from './block-source.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import type { PartitionReplay } from './partition-replay.ts'
-import type { BlockEntry } from './partition-types.ts'
 
 /** Blocks with fewer records have no rollup: they are cheap to replay. */
 export const ROLLUP_RECORDS_MIN = 4_096

@@ -1,9 +1,9 @@
-// Plans how a capture changes a partition, from its head and parts and without a lock, as parts to store and to remove.
-// Pure.
+// Plans how a capture changes a partition: parts to store and to remove. Pure; needs no lock.
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
-import { type BookTimes, isOfTwo, isRecorded, type SequenceHole } from '../../storage/format/partition-head.ts'
+import type { BlockEntry, BookEntry, BookTimes, SequenceHole } from '../../storage/format/partition-head.ts'
+import { isOfTwo, isRecorded } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
 import { decodeState } from '../book/book-state.ts'
@@ -18,7 +18,7 @@ import { endsWith, mergeOrder } from './merge-order.ts'
 import { openingBooks, startsFromSnapshot } from './opening-books.ts'
 import { changeOf } from './partition-change.ts'
 import { PartitionReplay } from './partition-replay.ts'
-import type { BlockEntry, BookEntry, PartitionChange, StoredPartition } from './partition-types.ts'
+import type { PartitionChange, StoredPartition } from './partition-types.ts'
 import { PartitionWriter } from './partition-writer.ts'
 import { reorder } from './record-sequence.ts'
 import { timeOrder } from './run-order.ts'

@@ -1,9 +1,10 @@
 // The rollups of what a writer wrote: seconds and minutes of each book, over the blocks that are large enough for one.
 
+import type { PartId } from '../../storage/block-store.ts'
+import type { RollupEntry } from '../../storage/format/partition-head.ts'
 import type { BucketColumns } from '../summary/bucket-columns.ts'
 import { decodeRollup, encodeRollup } from '../summary/rollup-codec.ts'
 import { joinRows } from '../summary/rollup-sink.ts'
-import type { PartId, RollupEntry } from './partition-types.ts'
 import type { WrittenBlock } from './partition-writer.ts'
 
 /** The largest size of rollups, as a share of their blocks' size. */

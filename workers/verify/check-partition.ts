@@ -2,6 +2,7 @@
 // and compares it with what is stored.
 
 import { decodeBlock } from '../../storage/format/block.ts'
+import type { RollupEntry } from '../../storage/format/partition-head.ts'
 import { effectOf } from '../../storage/format/shape.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
@@ -12,7 +13,7 @@ import { isSameBytes } from '../bytes/same-bytes.ts'
 import { closedBooks } from '../partition/closed-books.ts'
 import { openingBooks } from '../partition/opening-books.ts'
 import { PartitionReplay } from '../partition/partition-replay.ts'
-import type { RollupEntry, StoredPartition } from '../partition/partition-types.ts'
+import type { StoredPartition } from '../partition/partition-types.ts'
 import { PartitionWriter, type WrittenBlock } from '../partition/partition-writer.ts'
 import { encodeRollup } from '../summary/rollup-codec.ts'
 import { joinRows } from '../summary/rollup-sink.ts'

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import { NotFetched, nameOfPart, type PartRef, type Parts } from '../../../storage/block-store.ts'
+import type { PartitionHead } from '../../../storage/format/partition-head.ts'
 import { DAY_MS } from '../../../storage/units.ts'
-import type { PartitionHead, StoredPartition } from '../../../workers/partition/partition-types.ts'
+import type { StoredPartition } from '../../../workers/partition/partition-types.ts'
 import type { SummaryRequest } from '../../../workers/requests.ts'
 import { BucketGrid } from '../../../workers/summary/bucket-grid.ts'
 import { partsOfSummary, planSummary } from '../../../workers/summary/plan-summary.ts'
