@@ -1,6 +1,6 @@
 // Describes the state of the server in words.
 
-import { countedText, countText } from '../state/number-text.ts'
+import { bytesText, countedText, countText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
 import type { Day } from './calendar.ts'
 
@@ -81,12 +81,5 @@ export function figureText(name: string, value: number | null): string {
   if (name.endsWith('_timestamp')) return new Date(value).toISOString().replace('T', ' ').slice(0, 19)
   if (name.endsWith('_seconds')) return durationText(value * 1_000)
   if (/_ms(?:_|$)/.test(name)) return `${countText(Math.round(value * 10) / 10)} ms`
-  return name.endsWith('_bytes') ? bytesOf(value) : countText(value)
-}
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
-
-function bytesOf(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  return `${(bytes / 1_024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`
+  return name.endsWith('_bytes') ? bytesText(value) : countText(value)
 }

@@ -35,19 +35,20 @@ export const shortId = (id: string): string => (id.length > 40 ? `${id.slice(0, 
 
 /** Formats a number of bytes: `526 KB`, `1.2 MB`; a KB is 1,000 bytes. */
 export function bytesText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  const unit = bytes < 1e6 ? ['KB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : ['GB', 1e9]
-  const value = bytes / (unit[1] as number)
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit[0]}`
+  const unit = unitOf(bytes)
+  const value = bytes / UNITS[unit]
+  return `${unit !== '' && value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit.toUpperCase()}B`
 }
 
-/** Formats a number with about three digits: `850`, `1.2k`, `33k`, `1.4M`. */
+/** Formats a number with about three digits: `850`, `1.2k`, `33k`, `1.4M`, `2G`. */
 export function shortText(value: number): string {
-  for (const [letter, size] of [
-    ['M', 1e6],
-    ['k', 1e3],
-  ] as const) {
-    if (value >= size) return `${Number((value / size).toPrecision(3))}${letter}`
-  }
-  return String(Number(value.toPrecision(3)))
+  const unit = unitOf(value)
+  return `${rounded(value / UNITS[unit])}${unit}`
 }
+
+const UNITS = { G: 1e9, M: 1e6, k: 1e3, '': 1 }
+const rounded = (value: number): number => Number(value.toPrecision(3))
+
+/** Returns the largest unit that a value reaches once it is rounded: 999,600 is `1M`. */
+const unitOf = (value: number) =>
+  (Object.keys(UNITS) as (keyof typeof UNITS)[]).find((unit) => rounded(value) >= UNITS[unit]) ?? ''

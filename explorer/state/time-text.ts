@@ -62,7 +62,7 @@ export const instantText = (ms: number, zone: string): string => `${dateText(ms,
 /** Formats a duration: `850 ms`, `3.2 s`, `4 min 5 s`, `2 h 10 min`, `3 d 4 h`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
+  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`
   const [minutes, hours, days] = [Math.floor(ms / 60_000), Math.floor(ms / 3_600_000), Math.floor(ms / 86_400_000)]
   if (hours === 0) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`
   if (days === 0) return `${hours} h ${minutes % 60} min`

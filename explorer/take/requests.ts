@@ -4,6 +4,7 @@ import { bookQuery, marketPath, marketQuery } from '../data/book-query.ts'
 import type { Detail } from '../state/detail.ts'
 import { hiddenFrom, horizonOf } from '../state/horizon.ts'
 import { DAY_MS, dayStartMs, type Span } from '../state/shown.ts'
+import { lengthText } from '../state/time-text.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 
 export const FORMATS = ['csv', 'ndjson', 'parquet', 'arrow', 'json'] as const
@@ -50,12 +51,12 @@ export function takesOf(shown: Shown): Take[] {
   const takes: Take[] = [
     {
       ...{ name: 'prices', label: 'Prices', path: path('orderbook-summary'), query: buckets, formats: FORMATS },
-      about: `Best bid and ask, mid, spread and quotes of each ${secondsText(seconds)}`,
+      about: `Best bid and ask, mid, spread and quotes in buckets of ${lengthText(seconds * MS_PER_SECOND)}`,
     },
     {
       ...{ name: 'depth', label: 'Depth map', path: path('depth-map'), ...depthQuery(shown) },
       formats: ['ndjson', 'arrow', 'json'],
-      about: `What rested at each ${stepText(detail.priceStep)} in each ${lengthText(detail.resolutionMs)}`,
+      about: `What rested at each ${stepText(detail.priceStep)} in buckets of ${lengthText(detail.resolutionMs)}`,
     },
     {
       ...{ name: 'trades', label: 'Trades', path: path('trades'), formats: FORMATS },
@@ -70,7 +71,7 @@ export function takesOf(shown: Shown): Take[] {
         query: buckets,
         formats: FORMATS,
       },
-      about: `Open, high, low and close, and what was bought and sold, of each ${secondsText(seconds)} with trades`,
+      about: `Open, high, low and close, and what was bought and sold, in buckets of ${lengthText(seconds * MS_PER_SECOND)}`,
     },
     {
       ...{ name: 'changes', label: 'Changes of levels', path: path('book/changes'), formats: FORMATS },
@@ -132,19 +133,6 @@ function depthQuery({ book, span, detail, stretch }: Shown): Pick<Take, 'query' 
 }
 
 const queryOf = (query: ReturnType<typeof bookQuery>) => query as Record<string, string>
-
-const secondsText = (seconds: number): string => lengthText(seconds * MS_PER_SECOND)
-
-function lengthText(ms: number): string {
-  if (ms < MS_PER_SECOND) return `${ms} ms`
-  const [value, name] =
-    ms % 3_600_000 === 0
-      ? [ms / 3_600_000, 'hour']
-      : ms % 60_000 === 0
-        ? [ms / 60_000, 'minute']
-        : [ms / 1_000, 'second']
-  return value === 1 ? name : `${value} ${name}s`
-}
 
 const stepText = (dollars: number): string => `${Number((dollars * 100).toFixed(4))}¢`
 

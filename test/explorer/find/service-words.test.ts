@@ -41,11 +41,10 @@ test('days are told by their gaps', () => {
 
 test.each([
   ['age_seconds', 3_720, '1 h 2 min'],
-  ['file_bytes', 3_997_696, '3.8 MiB'],
+  ['file_bytes', 3_997_696, '4.0 MB'],
   ['queued_bytes', 0, '0 B'],
-  ['queued_bytes', 1_023, '1023 B'],
-  ['queued_bytes', 1_024, '1.0 KiB'],
-  ['map_bytes', 68_719_476_736, '64.0 GiB'],
+  ['queued_bytes', 999, '999 B'],
+  ['map_bytes', 68_719_476_736, '69 GB'],
   ['task_ms_p50', 44.756, '44.8 ms'],
   ['answer_ms', null, '–'],
   ['last_record_timestamp', 1_784_591_978_334, '2026-07-20 23:59:38'],
