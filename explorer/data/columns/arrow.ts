@@ -4,6 +4,7 @@
 // Source: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
 
 import { type FlatTable, rootTable } from './flat-buffer.ts'
+import { joined } from './joined.ts'
 
 /** A column in one batch: its number of rows, its validity bitmap (empty if no value is null), and its raw values. */
 type Piece = { rows: number; validity: Uint8Array; values: Uint8Array }
@@ -77,14 +78,8 @@ export class ArrowTable {
   items(name: string): Float32Array {
     const { kind, pieces } = this.#column(name)
     if (kind !== 'list') throw new Error(`the column ${name} has no lists, it is ${kind}`)
-    const each = pieces.map(({ values }) => new Float32Array(values.buffer, values.byteOffset, values.length / 4))
-    const items = new Float32Array(each.reduce((sum, { length }) => sum + length, 0))
-    let at = 0
-    for (const piece of each) {
-      items.set(piece, at)
-      at += piece.length
-    }
-    return items
+    const items = pieces.map(({ values }) => new Float32Array(values.buffer, values.byteOffset, values.length / 4))
+    return joined(items, Float32Array)
   }
 
   #column(name: string): Column {

@@ -1,11 +1,17 @@
 // Joins columns of several answers into one.
 
-export function joined(parts: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
+type Numbers = Float32Array | Float64Array
+
+/** Returns all parts in one column, a `Column`. */
+export function joined<T extends Numbers = Float64Array>(
+  parts: readonly T[],
+  Column: new (length: number) => Numbers = Float64Array,
+): T {
+  const all = new Column(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
     all.set(part, at)
     at += part.length
   }
-  return all
+  return all as T
 }
