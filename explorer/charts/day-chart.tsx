@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { type Coverage, coverage, marketInfo } from '../data/answers.ts'
 import { centDecimals, ticksOf } from '../data/ticks.ts'
+import { isLive } from '../live/is-live.ts'
 import { Failed, Loading } from '../panels/states.tsx'
 import { useHeight } from '../panels/use-size.ts'
 import { askAgain } from '../state/again.ts'
@@ -20,13 +21,13 @@ import { msPerPixel } from './base/plot.ts'
 import {
   breaksIn,
   type CoveredDate,
+  eachUnknown,
   emptyIn,
   incidentsOf,
   inferredGaps,
   momentsOf,
   type Named,
   namedPriceless,
-  namedUnknown,
   pricelessIn,
   unknownIn,
 } from './base/stretches.ts'
@@ -167,25 +168,24 @@ const usePassedDates = (stored: Coverage | null, horizon: Horizon | null) =>
 function useStretches({ depth, best }: MarketWindows, span: Span, endMs: number, dates: readonly CoveredDate[] | null) {
   const shown = depth.map(({ window }) => window)
   const isDepth = shown.length > 0
+  const live = isLive.value
   return useMemo(() => {
     const inferred = clippedTo(inferredGaps(dates ?? []), endMs)
     const lost = [...inferred, ...clippedTo(incidentsOf(dates ?? []), endMs)]
     if (isDepth) {
       const empty: Named[] = emptyIn(shown).map((each) => ({ ...each, text: 'empty book', isLoss: false }))
-      return { unknown: unknownIn(shown).map((each) => namedUnknown(each, dates)), empty, inferred, lost }
+      return { unknown: eachUnknown(unknownIn(shown), dates, live), empty, inferred, lost }
     }
     const { times, resolutionMs, bid, ask } = best
     const priceless = pricelessIn(times, resolutionMs, [bid, ask]).map((each) => namedPriceless(each, dates))
     // The bucket that contains the horizon is hidden; its book is not unknown.
     const lastMs = Math.min(span.toMs, Math.floor(endMs / resolutionMs) * resolutionMs)
-    const breaks = partsOf({ ...span, toMs: lastMs })
-      .flatMap((part) => breaksIn(times, resolutionMs, part))
-      .map((each) => namedUnknown(each, dates))
+    const breaks = partsOf({ ...span, toMs: lastMs }).flatMap((part) => breaksIn(times, resolutionMs, part))
     return {
-      unknown: [...breaks, ...priceless.filter(({ isLoss }) => isLoss)],
+      unknown: [...eachUnknown(breaks, dates, live), ...priceless.filter(({ isLoss }) => isLoss)],
       empty: priceless.filter(({ isLoss }) => !isLoss),
       inferred,
       lost,
     }
-  }, [dates, ...(isDepth ? shown : [best, span.fromMs, span.toMs, span.folds]), endMs])
+  }, [dates, live, ...(isDepth ? shown : [best, span.fromMs, span.toMs, span.folds]), endMs])
 }

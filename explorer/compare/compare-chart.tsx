@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { colours } from '../charts/base/colours.ts'
 import { hovered } from '../charts/base/hovered.ts'
 import { type Prices, pricesAround } from '../charts/base/price-range.ts'
-import { type CoveredDate, namedUnknown, unknownIn } from '../charts/base/stretches.ts'
+import { type CoveredDate, eachUnknown, unknownIn } from '../charts/base/stretches.ts'
 import { useChartKeys } from '../charts/chart-keys.ts'
 import { Legend } from '../charts/display-menu.tsx'
 import { drawBars } from '../charts/draw/bars.ts'
@@ -19,6 +19,7 @@ import { type Scale, scaleOf, useTable } from '../charts/size-scale.ts'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { joinedColumn } from '../data/best-prices.ts'
 import { centDecimals, tickAt, ticksOf } from '../data/ticks.ts'
+import { isLive } from '../live/is-live.ts'
 import { Failed, Loading } from '../panels/states.tsx'
 import { askAgain } from '../state/again.ts'
 import { comparedDetails, type Detail } from '../state/detail.ts'
@@ -175,7 +176,8 @@ function DepthPane({ side, table, shared, label, name, atMs, isLast }: DepthProp
   const { windows, ticks, dates } = side
   const ink = colours()
   const shown = windows.depth.map(({ window }) => window)
-  const unknown = useMemo(() => unknownIn(shown).map((each) => namedUnknown(each, dates)), [dates, ...shown])
+  const live = isLive.value
+  const unknown = useMemo(() => eachUnknown(unknownIn(shown), dates, live), [dates, live, ...shown])
   return (
     <Pane
       {...shared}

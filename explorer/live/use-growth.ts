@@ -9,6 +9,7 @@ import type { BookId } from '../state/view.ts'
 import { followMarkets } from './follow-markets.ts'
 import { type Following, followed, followingOf, noticed } from './following.ts'
 import { Growth, type Told } from './growth.ts'
+import { isLive } from './is-live.ts'
 import { renewSince } from './renew.ts'
 
 const REFRESH_MS = 1_000
@@ -53,12 +54,14 @@ export function useGrowth(books: readonly BookId[], isWanted: boolean, lastMs: n
     const changed = (reason: Failure | null) => {
       setFailure(reason)
       setState(reason === null ? 'on' : 'waiting')
+      isLive.value = reason === null
     }
     const abort = new AbortController()
     followMarkets([...growths.keys()], { told, changed }, abort.signal).catch(changed)
     return () => {
       clearInterval(timer)
       abort.abort()
+      isLive.value = false
       trustCache(true)
     }
   }, [isWanted])

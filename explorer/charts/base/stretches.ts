@@ -117,6 +117,16 @@ export function namedUnknown(stretch: Stretch, dates: readonly CoveredDate[] | n
   return { ...stretch, text, isLoss: text.startsWith(GAP) || text === NOT_KNOWN }
 }
 
+/** Adds the reasons to several stretches. While the market `isLive`, omits the time after its newest record. */
+export function eachUnknown(
+  stretches: readonly Stretch[],
+  dates: readonly CoveredDate[] | null,
+  isLive: boolean,
+): Named[] {
+  const named = stretches.map((each) => namedUnknown(each, dates))
+  return isLive ? named.filter(({ text }) => text !== AFTER) : named
+}
+
 /** Labels a stretch without prices. Buckets do not distinguish an empty book from an unknown one; after a gap it is
  *  unknown. */
 export function namedPriceless(stretch: Stretch, dates: readonly CoveredDate[] | null): Named {
@@ -126,6 +136,7 @@ export function namedPriceless(stretch: Stretch, dates: readonly CoveredDate[] |
 
 const GAP = 'gap: '
 const NOT_KNOWN = 'not known'
+const AFTER = 'nothing recorded after this'
 
 function whyUnknown({ fromMs, toMs }: Stretch, dates: readonly CoveredDate[]): string {
   // A recorder writes a gap when it ends: the record's time may be the instant at which the book is known again.
@@ -135,7 +146,7 @@ function whyUnknown({ fromMs, toMs }: Stretch, dates: readonly CoveredDate[]): s
   if (gap !== undefined) return `${GAP}${gap.reason}`
   const first = dates.find(({ last_timestamp }) => last_timestamp >= fromMs)
   if (dates.length === 0) return 'not stored'
-  if (first === undefined) return 'nothing recorded after this'
+  if (first === undefined) return AFTER
   if (first.first_timestamp >= toMs) return 'nothing recorded before this'
   return fromMs <= first.first_timestamp ? 'before the first snapshot' : NOT_KNOWN
 }

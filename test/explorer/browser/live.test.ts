@@ -39,8 +39,14 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     const { page, complaints } = visit
     const live = page.getByRole('button', { name: 'Live' })
     await live.waitFor()
+    // Right of the newest record. What is yet to come is not lost.
+    const { x, y, width } = (await page.locator('.pane .surface').first().boundingBox())!
+    await page.mouse.move(x + width - 2, y + 20)
+    const ended = page.locator('.read-out').getByText('nothing recorded after this')
+    await ended.waitFor()
     await page.keyboard.press('l')
     await page.getByText(/^newest message \d+ d .* old$/).waitFor()
+    await ended.waitFor({ state: 'detached' })
     await load('b', kalshiDelta(90_000, '0.42', '31.00'))
     const best = page.locator('.ladder tr.best-bid')
     await best.filter({ hasText: '42' }).getByText('31', { exact: true }).waitFor()
@@ -49,6 +55,7 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     await page.getByRole('button', { name: 'Link' }).waitFor()
     await live.click()
     await page.getByText(/^newest message/).waitFor({ state: 'detached' })
+    await ended.waitFor()
     // Who follows has the newest near the right edge of a view as long as before.
     await page.keyboard.press('t')
     await page.waitForURL(/zone=local/)
