@@ -44,8 +44,10 @@ import { scaleOf, useTable } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
 import { TradeTip } from './trade-tip.tsx'
 
+/** Whether buttons are made for fingers (base.css). */
+const isCoarse = matchMedia('(pointer: coarse)').matches
 /** Height of everything above and below the panes, without the chart's head, with one line in the player's bar. */
-const OTHERS_PX = 292
+const OTHERS_PX = isCoarse ? 380 : 292
 const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
 /** On these screens the player's bar scrolls with the page (player.css), so the chart need not end above it. */
 const scrolls = matchMedia('(max-width: 600px), (max-height: 640px)')
@@ -54,7 +56,7 @@ const SCROLLED_LEAST_PX = 300
 const [BARE_OTHERS_PX, BARE_LEAST_PX] = [102, 120]
 /** The bar wraps to one more line below each of these chart widths. */
 const PLAYER_BREAKS_PX = [1_058, 541, 441]
-const PLAYER_LINE_PX = 33
+const PLAYER_LINE_PX = isCoarse ? 49 : 33
 /** Half the width of a short stretch's mark: the pointer counts as on it within this distance. */
 const NEAR_PX = 3
 

@@ -37,6 +37,19 @@ describe.skipIf(!hasChromium)('a market on a phone', () => {
     expect(page.url()).toBe(address)
   })
 
+  test('each button, field and fold is 44 px high for a finger, and fits at 320 px', async () => {
+    await using visit = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`, { ...PHONE, width: 320 })
+    const { page } = visit
+    await isDrawn(page)
+    await page.locator('.ladder tr.has-bid').first().waitFor()
+    await page.locator('.menu summary').click()
+    await page.locator('.menu-body select').waitFor()
+    const controls = page.locator('button, input, select, summary').filter({ visible: true })
+    const boxes = await controls.evaluateAll(boxesOf)
+    expect(boxes.length).toBeGreaterThan(40)
+    expect(boxes.filter(({ height, right }) => height < 44 || right > 320)).toEqual([])
+  })
+
   test('a finger to the side moves the chart, and two fingers zoom it', async () => {
     const { visit, touch } = await open()
     await using _ = visit
@@ -56,6 +69,15 @@ function spanOf({ searchParams }: URL): { fromMs: number; lengthMs: number } {
   const [fromMs, toMs] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name)!)) as [number, number]
   return { fromMs, lengthMs: toMs - fromMs }
 }
+
+type Element = { textContent: string; getBoundingClientRect(): { height: number; right: number } }
+
+/** Run in the page. */
+const boxesOf = (controls: unknown[]) =>
+  (controls as Element[]).map((each) => {
+    const { height, right } = each.getBoundingClientRect()
+    return { text: each.textContent, height, right }
+  })
 
 type Point = { x: number; y: number }
 const STEPS = 10
