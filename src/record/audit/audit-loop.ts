@@ -5,7 +5,7 @@ import type { Timers } from '../../../storage/retry/timers.ts'
 /** How far the socket may lag behind REST. */
 const SETTLE_MS = 500
 
-export type AuditLoopOptions = {
+type AuditLoopOptions = {
   timers: Timers
   everyMs: number
   /** Compares some books. `signal` cancels its requests. */

@@ -2,7 +2,7 @@
 // so it may equal any state that the recorder's book had during the request. Pure.
 
 import type { AuditResult } from '../status/recorder-figures.ts'
-import type { Levels } from './levels.ts'
+import type { Levels } from './signed-book.ts'
 
 export class AuditWindow {
   /** The book at the start of the window, and the levels that changed since. */

@@ -6,11 +6,10 @@ import type { TObject } from '@sinclair/typebox'
 import { ConfigError } from '../../config/config-error.ts'
 import { readConfigFile } from '../../config/config-file.ts'
 import { readValues, unknownSetting } from '../../config/read-values.ts'
-import { kalshiConfig } from './kalshi-config.ts'
-import { polymarketConfig } from './polymarket-config.ts'
 import type { RecordConfig } from './record-config.ts'
 import { RECORDER_SETTINGS, SECTIONS } from './record-settings.ts'
 import { shareOf } from './share.ts'
+import { kalshiConfig, polymarketConfig } from './venue-config.ts'
 
 type Table = Readonly<Record<string, unknown>>
 type Variables = Readonly<Record<string, string | undefined>>

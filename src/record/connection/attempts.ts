@@ -1,16 +1,15 @@
 // Schedules the next connection attempt: after a pause that depends on how the last socket ended, and in turn with all
-// other connections to the venue.
+// other connections to the venue, because a venue refuses many at once.
 
 import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { retryAfterMs } from '../../../storage/retry/retry-after.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
-import type { SocketEnd } from '../socket/web-socket.ts'
+import { backoff } from '../../../storage/retry/with-retry.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
-import { Backoff, type BackoffLimits } from './backoff.ts'
-import type { ConnectPacer } from './connect-pacer.ts'
+import { type Clock, msOf, type Random } from './clock.ts'
 import type { ConnectionEvents, SessionEnd } from './connection-options.ts'
 import type { Liveness } from './liveness.ts'
-import { type Clock, msOf, type Random } from './time.ts'
+import type { SocketEnd } from './web-socket.ts'
 
 type Surroundings = {
   clock: Clock
@@ -73,5 +72,68 @@ export class Attempts {
     const requestedMs = retryAfterMs(retryAfter, msOf(clock.wallNs()))
     if (requestedMs !== undefined) pacer.pauseUntil(msOf(clock.monoNs()) + requestedMs)
     return this.#backoff.afterFailure(requestedMs)
+  }
+}
+
+export type BackoffLimits = {
+  /** Pause after the first failed attempt; each further failure doubles it. */
+  firstMs: number
+  maxMs: number
+  /** Longest random pause after a socket that worked was closed. */
+  cleanMs: number
+  /** A socket that was open for this long resets the count of failures. */
+  healthyMs: number
+}
+
+export class Backoff {
+  readonly #limits: BackoffLimits
+  readonly #random: Random
+  #failures = 0
+
+  constructor(limits: BackoffLimits, random: Random) {
+    this.#limits = limits
+    this.#random = random
+  }
+
+  get failures(): number {
+    return this.#failures
+  }
+
+  /** Counts a failed attempt and returns the pause, ms. `retryAfterMs` is the pause that a 429 demands; without it the
+   *  pause is a random part, from half to all, of the current step. */
+  afterFailure(retryAfterMs?: number): number {
+    const { firstMs, maxMs, cleanMs } = this.#limits
+    this.#failures++
+    if (retryAfterMs !== undefined) return Math.max(retryAfterMs, 0) + this.#random() * cleanMs
+    return backoff({ firstMs, maxMs, random: this.#random })(this.#failures)
+  }
+
+  /** Returns the pause after a socket that was open for `openMs` has closed, ms. A socket that closes without data, for
+   *  example after too large a subscription, counts as a failed attempt, unless it lasted for `healthyMs`. */
+  afterClose(openMs: number, hadData: boolean): number {
+    const { healthyMs, cleanMs } = this.#limits
+    if (openMs >= healthyMs) this.#failures = 0
+    return hadData || openMs >= healthyMs ? this.#random() * cleanMs : this.afterFailure()
+  }
+}
+
+export class ConnectPacer {
+  readonly #staggerMs: number
+  #nextMs = Number.NEGATIVE_INFINITY
+
+  constructor(staggerMs: number) {
+    this.#staggerMs = staggerMs
+  }
+
+  /** Reserves the next turn. Returns how long the attempt has to wait for it, ms. */
+  take(nowMs: number): number {
+    const atMs = Math.max(nowMs, this.#nextMs)
+    this.#nextMs = atMs + this.#staggerMs
+    return atMs - nowMs
+  }
+
+  /** Lets no connection start before `ms`, because the venue demands a pause. */
+  pauseUntil(ms: number): void {
+    this.#nextMs = Math.max(this.#nextMs, ms)
   }
 }

@@ -3,7 +3,6 @@
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 import { GapTracker, type Heard } from './gap-tracker.ts'
-import { SnapshotDeadlines } from './snapshot-deadlines.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
 export type CarriedLimits = {
@@ -13,7 +12,7 @@ export type CarriedLimits = {
 }
 
 /** A socket that loses books, and its segment. Times are Unix ms. */
-export type Loser = {
+type Loser = {
   heardUntilMs: number
   nowMs: number
   /** Snapshots after this time are lost too. */
@@ -104,5 +103,53 @@ export class CarriedBooks {
     }
     session.state('lost', this.tracker.carried(lost))
     return lost
+  }
+}
+
+export class SnapshotDeadlines {
+  /** Deadline by book, ms of the monotonic clock. */
+  readonly #due = new Map<BookId, number>()
+  /** Books whose first deadline has passed. */
+  readonly #late = new Set<BookId>()
+  #earliestMs = Number.POSITIVE_INFINITY
+
+  /** Number of books whose first deadline is still to come. A venue may never send the snapshot of a dead market. */
+  get waiting(): number {
+    return this.#due.size - this.#late.size
+  }
+
+  expect(book: BookId, dueMs: number): void {
+    this.#late.delete(book)
+    this.#due.set(book, dueMs)
+    this.#earliestMs = Math.min(this.#earliestMs, dueMs)
+  }
+
+  met(book: BookId): void {
+    this.#due.delete(book)
+    this.#late.delete(book)
+  }
+
+  clear(): void {
+    this.#due.clear()
+    this.#late.clear()
+    this.#earliestMs = Number.POSITIVE_INFINITY
+  }
+
+  /** Returns the books whose deadline has passed. Each then waits again, for `againMs`. */
+  overdue(nowMs: number, againMs: number): BookId[] {
+    if (nowMs < this.#earliestMs) return []
+    const books: BookId[] = []
+    let earliestMs = Number.POSITIVE_INFINITY
+    for (const [book, dueMs] of this.#due) {
+      const isOver = nowMs >= dueMs
+      if (isOver) {
+        books.push(book)
+        this.#late.add(book)
+        this.#due.set(book, nowMs + againMs)
+      }
+      earliestMs = Math.min(earliestMs, isOver ? nowMs + againMs : dueMs)
+    }
+    this.#earliestMs = earliestMs
+    return books
   }
 }

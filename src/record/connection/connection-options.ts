@@ -3,16 +3,15 @@
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { OpenSegment } from '../segments/segment-keeper.ts'
-import type { OpenSocket, SocketEnd } from '../socket/web-socket.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
-import type { BackoffLimits } from './backoff.ts'
+import type { BackoffLimits, ConnectPacer } from './attempts.ts'
 import type { CarriedLimits } from './carried-books.ts'
-import type { ConnectPacer } from './connect-pacer.ts'
+import type { Clock, Random } from './clock.ts'
 import type { Unheard } from './gap-lines.ts'
 import type { Heard } from './gap-tracker.ts'
 import type { LivenessLimits } from './liveness.ts'
-import type { Clock, Random } from './time.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
+import type { OpenSocket, SocketEnd } from './web-socket.ts'
 
 export type ConnectionLimits = CarriedLimits & {
   backoff: BackoffLimits

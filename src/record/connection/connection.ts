@@ -2,18 +2,18 @@
 // time a standby beside the primary, so that no message is missed when they swap.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
-import { isOrderly } from '../socket/web-socket.ts'
 import { count } from '../status/recorder-figures.ts'
 import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
+import { msOf } from './clock.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
 import { EndedSessions, flushAll } from './ended-sessions.ts'
 import type { Unheard } from './gap-lines.ts'
 import type { Heard } from './gap-tracker.ts'
 import { SocketSession } from './socket-session.ts'
 import { Standby } from './standby.ts'
-import { msOf } from './time.ts'
 import type { BookId, Loss } from './venue-protocol.ts'
+import { isOrderly } from './web-socket.ts'
 
 export class Connection {
   readonly #options: ConnectionOptions

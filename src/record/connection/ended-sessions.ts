@@ -1,7 +1,7 @@
 // Holds sockets that have ended but whose segments are not on disk yet, and gaps that no socket is left to write.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
-import type { Segment } from '../segments/recorded-segment.ts'
+import type { Segment } from '../segments/segment-files.ts'
 import type { SocketSession } from './socket-session.ts'
 
 export class EndedSessions {

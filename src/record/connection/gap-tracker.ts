@@ -1,5 +1,5 @@
-// Tracks each book of a connection: whether a snapshot has established it, and its open gap. Returns one gap line, when
-// the gap closes. Pure.
+// Tracks each book of a connection: whether a snapshot has established it, and its open gap. Returns one gap line,
+// when the gap closes. Pure.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { AFTER, type Trust } from '../../../workers/evidence/trust-table.ts'
@@ -23,15 +23,15 @@ export type Heard = {
 }
 
 /** A message of a book that is not a snapshot. Times are Unix ms; `venueMs` is NaN without a venue time. */
-export type Changed = { market: string; hash: string | undefined; venueMs: number; receivedMs: number }
+type Changed = { market: string; hash: string | undefined; venueMs: number; receivedMs: number }
 
 /** A loss on a socket: messages are missing since `fromMs`, which was detected at `nowMs`. Snapshots after `writtenMs`
  *  will never be on disk. Unix ms. */
-export type LostAt = { fromMs: number; nowMs: number; connection: string; writtenMs?: number }
+type LostAt = { fromMs: number; nowMs: number; connection: string; writtenMs?: number }
 
 /** The state of a socket's books in its segment: starts of open gaps (`lost`), of additional gaps before them
  *  (`before`), and times of snapshots; Unix ms by book. */
-export type Carried = {
+type Carried = {
   books: BookId[]
   lost: Record<BookId, number>
   before: Record<BookId, number>
@@ -41,7 +41,7 @@ export type Carried = {
 /** The arrival of a snapshot. `nowMs` is the arrival time, `storedMs` the latest time that the snapshot may be stored
  *  with, and `flushedMs` the time of the last complete flush to disk; all are Unix ms. `connection` is the socket that
  *  received it. */
-export type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
+type SnapshotAt = { nowMs: number; storedMs: number; connection: string; flushedMs?: number }
 
 /** An open gap. `continues`: a first part is already reported, because other messages than a snapshot followed. `fromMs`
  *  is after the last snapshot; `beforeMs` is set if messages may be missing before that snapshot, from then on. */

@@ -4,16 +4,14 @@
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import { SegmentKeeper } from '../segments/segment-keeper.ts'
-import { isReplay, STAMPED_PROTOCOL, withoutSecrets } from '../socket/replay-stamp.ts'
-import type { OpenedSocket, SocketEnd } from '../socket/web-socket.ts'
 import { type AuditResult, count } from '../status/recorder-figures.ts'
+import { type Clock, msOf, type Random } from './clock.ts'
 import type { SessionEvents, SessionSurroundings } from './connection-options.ts'
-import { FrameClock } from './frame-clock.ts'
+import { FrameClock, isNear, LastReceived } from './frame-clock.ts'
 import type { GapTracker } from './gap-tracker.ts'
-import { isNear, LastReceived } from './heard-until.ts'
 import { isHeartbeat, Liveness, type Verdict } from './liveness.ts'
-import { type Clock, msOf, type Random } from './time.ts'
 import type { BookId, Link, Loss, ProtocolSession, SnapshotSeen } from './venue-protocol.ts'
+import { isReplay, type OpenedSocket, type SocketEnd, STAMPED_PROTOCOL, withoutSecrets } from './web-socket.ts'
 
 export class SocketSession implements Link {
   readonly connectionId: string

@@ -4,9 +4,9 @@
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
-import type { Handshake } from '../socket/web-socket.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
-import type { Clock, Random } from './time.ts'
+import type { Clock, Random } from './clock.ts'
+import type { Handshake } from './web-socket.ts'
 
 /** A token of Polymarket, a ticker of Kalshi. */
 export type BookId = string
@@ -113,4 +113,20 @@ export interface Link {
   reconnect(reason: GapReason, because: string): void
   /** Moves these books to other connections, because the venue does not let this one carry them. */
   refused(books: readonly BookId[], because: string): void
+}
+
+export type WantedMarket = {
+  venue: Venue
+  /** Condition id, or ticker. Null for tokens that are configured without their market. */
+  market: string | null
+  /** Both tokens of a Polymarket market, which share a connection; the ticker on Kalshi. */
+  books: readonly BookId[]
+}
+
+/** The recorder, as discovery sees it. Repeated calls have no further effect. */
+export interface MarketSink {
+  /** Records these markets from now on. Returns those that were not taken, because a limit is reached. */
+  want(markets: readonly WantedMarket[]): WantedMarket[]
+  /** Unsubscribes the books of markets that are over. */
+  unwant(venue: Venue, books: readonly BookId[]): void
 }

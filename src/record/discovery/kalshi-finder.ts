@@ -3,12 +3,18 @@
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 import { type KalshiConfig, selectsByDiscovery } from '../config/record-config.ts'
-import type { WantedMarket } from '../connection/wanted-market.ts'
+import type { WantedMarket } from '../connection/venue-protocol.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
-import { objectsIn, parsedObject } from './json-values.ts'
-import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarkets } from './kalshi-market.ts'
-import { excludesTicker, needsAllEvents, selectsEvent } from './kalshi-selection.ts'
-import { pagesOf } from './keyset-pages.ts'
+import {
+  excludesTicker,
+  type KalshiEvent,
+  type KalshiMarket,
+  kalshiEvent,
+  kalshiMarkets,
+  needsAllEvents,
+  selectsEvent,
+} from './kalshi-market.ts'
+import { objectsIn, pagesOf, parsedObject } from './keyset-pages.ts'
 import type { FinderDesk, VenueFinder } from './venue-finder.ts'
 
 /** The venue's limits: events on a page, and tickers in a request. */

@@ -1,9 +1,11 @@
-// Parses Kalshi's markets and events from its REST responses, with the fields that discovery needs.
+// Parses Kalshi's markets and events from its REST responses, with the fields that discovery needs, and decides which
+// markets are recorded.
 
 import type { JsonObject } from '../../../workers/venues/described-message.ts'
 import { knownText, timeMsOf } from '../../../workers/venues/metadata-values.ts'
-import { fingerprint, objectsIn } from './json-values.ts'
-import type { FoundMarket } from './market-keeper.ts'
+import type { KalshiSelection } from '../config/record-config.ts'
+import { fingerprint, objectsIn } from './keyset-pages.ts'
+import type { FoundMarket } from './known-markets.ts'
 
 /** An event with its series and category; null if the response does not have them. */
 export type KalshiEvent = { event: string; series: string | null; category: string | null }
@@ -18,7 +20,7 @@ const STATES = [
 ]
 
 /** Parses a market. Returns undefined if it is not one. */
-export function kalshiMarket(entry: JsonObject): KalshiMarket | undefined {
+function kalshiMarket(entry: JsonObject): KalshiMarket | undefined {
   const { ticker, event_ticker: event, status } = entry
   if (typeof ticker !== 'string' || !TICKER.test(ticker) || typeof event !== 'string') return undefined
   if (typeof status !== 'string' || !STATES.includes(status)) return undefined
@@ -50,3 +52,26 @@ export const kalshiMarkets = (list: unknown): KalshiMarket[] =>
   objectsIn(list)
     .map(kalshiMarket)
     .filter((market) => market !== undefined)
+
+/** Whether the event, its series or its category is selected and none of them excluded. Names are compared without
+ *  regard to case. */
+export function selectsEvent(
+  { all, events, series, categories, exclude }: KalshiSelection,
+  event: KalshiEvent,
+): boolean {
+  const isAmong = (names: readonly string[], name: string | null) => name !== null && hasName(names, name)
+  if (isAmong(exclude.events, event.event)) return false
+  if (isAmong(exclude.series, event.series) || isAmong(exclude.categories, event.category)) return false
+  return all || isAmong(events, event.event) || isAmong(series, event.series) || isAmong(categories, event.category)
+}
+
+export const excludesTicker = ({ exclude }: KalshiSelection, ticker: string): boolean =>
+  hasName(exclude.tickers, ticker)
+
+const hasName = (names: readonly string[], name: string): boolean => {
+  const wanted = name.toLowerCase()
+  return names.some((each) => each.toLowerCase() === wanted)
+}
+
+/** Whether all events must be listed, because the selection names no event or series to request. */
+export const needsAllEvents = ({ all, categories }: KalshiSelection): boolean => all || categories.length > 0

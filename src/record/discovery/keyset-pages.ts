@@ -1,11 +1,10 @@
-// Reads lists page by page with a cursor. A list that repeats a page or a cursor is an error: it is not known which
-// entries are missing.
+// Reads JSON from a venue's REST responses without trusting its types, and lists page by page with a cursor. A list
+// that repeats a page or a cursor is an error: it is not known which entries are missing.
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 import type { RestAnswer, RestHost } from '../rest/rest-host.ts'
-import { parsedObject } from './json-values.ts'
 
-export type PageRequest = {
+type PageRequest = {
   /** Path without a cursor, such as /markets/keyset?limit=100. */
   path: string
   /** Key of the list in the response. */
@@ -61,3 +60,22 @@ function askPage(
   }
   return host.get({ path, read, signal })
 }
+
+export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** Returns the strings under a key of the objects. */
+export const textsUnder = (objects: readonly JsonObject[], key: string): string[] =>
+  objects.map((each) => each[key]).filter((value) => typeof value === 'string')
+
+/** Parses a JSON object. Returns undefined if the text is not JSON or not an object. */
+export function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns a hash that is equal for values with the same JSON text. */
+export const fingerprint = (values: readonly unknown[]): string => Bun.hash(JSON.stringify(values)).toString(36)

@@ -3,11 +3,20 @@
 import type { JsonObject } from '../../../workers/venues/described-message.ts'
 import { timeMsOf } from '../../../workers/venues/metadata-values.ts'
 import { type PolymarketConfig, selectsByDiscovery } from '../config/record-config.ts'
-import type { WantedMarket } from '../connection/wanted-market.ts'
+import type { WantedMarket } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
-import { type GammaMarket, gammaName, marketsOn, seriesIds } from './gamma-market.ts'
+import {
+  type GammaMarket,
+  type GammaQuery,
+  gammaName,
+  gammaPath,
+  gammaQueries,
+  isExcluded,
+  isSelected,
+  marketsOn,
+  seriesIds,
+} from './gamma-market.ts'
 import { type Page, pagesOf } from './keyset-pages.ts'
-import { type GammaQuery, gammaPath, gammaQueries, isExcluded, isSelected } from './polymarket-selection.ts'
 import type { FinderDesk, VenueFinder } from './venue-finder.ts'
 
 /** Reads at most this many pages of the newest markets; the scan finds the rest. */

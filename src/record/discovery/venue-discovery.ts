@@ -3,14 +3,13 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import type { Clock, Random } from '../connection/time.ts'
-import type { MarketSink, WantedMarket } from '../connection/wanted-market.ts'
+import type { Clock, Random } from '../connection/clock.ts'
+import type { MarketSink, WantedMarket } from '../connection/venue-protocol.ts'
 import { RestError } from '../rest/rest-host.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
 import { Hints, type HydrationPauses } from './hints.ts'
 import { CircleError } from './keyset-pages.ts'
-import { MarketKeeper } from './market-keeper.ts'
-import { readSet, saveSet } from './market-set-file.ts'
+import { MarketKeeper, readSet, saveSet } from './known-markets.ts'
 import { type PollLoop, pollLoop } from './poll-loop.ts'
 import type { FinderDesk, VenueFinder } from './venue-finder.ts'
 

@@ -1,8 +1,8 @@
 // The interface between discovery and a venue's REST. Every request rejects with RestError or CircleError.
 
 import type { Venue } from '../../../storage/venue.ts'
-import type { WantedMarket } from '../connection/wanted-market.ts'
-import type { FoundMarket } from './market-keeper.ts'
+import type { WantedMarket } from '../connection/venue-protocol.ts'
+import type { FoundMarket } from './known-markets.ts'
 
 export interface VenueFinder {
   readonly venue: Venue

@@ -2,7 +2,7 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { AuditLoop } from '../audit/audit-loop.ts'
-import type { Random } from '../connection/time.ts'
+import type { Random } from '../connection/clock.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { ORDERBOOKS_MAX, orderbooksPath, readOrderbooks } from './rest-orderbooks.ts'
 import type { KalshiSession } from './session.ts'
@@ -10,7 +10,7 @@ import type { KalshiSession } from './session.ts'
 /** One request audits the books that are due in this time. */
 export const GATHER_MS = 10_000
 
-export type AuditorOptions = {
+type AuditorOptions = {
   rest: Pick<RestHost, 'get'>
   booksPerSecond: number
   timers: Timers

@@ -4,18 +4,18 @@
 
 import { MICROS } from '../../../storage/units.ts'
 import type { Impossible } from '../../../workers/book/shape-cursor.ts'
-import { msOf } from '../connection/time.ts'
+import { msOf } from '../connection/clock.ts'
 import type { BookId, Link } from '../connection/venue-protocol.ts'
 import { GATHER_MS } from './auditor.ts'
-import type { LevelBook } from './level-book.ts'
+import type { LevelBook } from './followed-books.ts'
 
-export type ContradictionReason = Impossible | 'crossed'
+type ContradictionReason = Impossible | 'crossed'
 
 /** A contradiction in a book; `seen` describes it as the end of a sentence. */
 export type Contradiction = { reason: ContradictionReason; seen: string }
 
 /** Receives evidence. */
-export interface EvidencePort {
+interface EvidencePort {
   /** Requests a snapshot of the book from the venue. */
   ask(book: BookId): void
   /** Reports a contradiction. Null: the book is sound again, or no longer followed. */

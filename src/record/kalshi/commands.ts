@@ -1,7 +1,10 @@
-// The commands of Kalshi's WebSocket (docs.kalshi.com/asyncapi.yaml), and their text.
+// The commands of Kalshi's WebSocket (docs.kalshi.com/asyncapi.yaml), which of them is next, and how the recorder
+// reacts to an error.
 
-export const BOOK_CHANNEL = 'orderbook_delta'
-export const TRADE_CHANNEL = 'trade'
+import type { KalshiMessage } from './frame.ts'
+
+const BOOK_CHANNEL = 'orderbook_delta'
+const TRADE_CHANNEL = 'trade'
 /** Takes no list of markets: it reports on all markets of the venue. */
 export const LIFECYCLE_CHANNEL = 'market_lifecycle_v2'
 
@@ -24,4 +27,124 @@ export function commandText(id: number, command: Command): string {
   }
   const params = { sids: [command.sid], market_tickers: command.tickers, action: command.cmd }
   return JSON.stringify({ id, cmd: 'update_subscription', params })
+}
+
+export type KalshiError = { code: number | undefined; text: string }
+
+export const ERROR_CODE = {
+  unknownSid: 7,
+  unknownChannel: 8,
+  authentication: 9,
+  channel: 10,
+  timeout: 18,
+  /** The venue's buffer for the subscription overflowed. */
+  overflow: 25,
+  /** A subscription would have too many markets. */
+  marketLimit: 26,
+  tooMany: 27,
+} as const
+
+/** `ended`: the subscription has ended. `again`: the same command may work. `too_large`: it may work with fewer
+ *  markets. `slow_down`: it may work later. `failed`: the connection is of no use. `refused`: this command does not
+ *  work. */
+type Verdict = 'ended' | 'again' | 'too_large' | 'slow_down' | 'failed' | 'refused'
+
+const VERDICTS = new Map<number, Verdict>([
+  [ERROR_CODE.unknownSid, 'ended'],
+  [ERROR_CODE.unknownChannel, 'failed'],
+  [ERROR_CODE.authentication, 'failed'],
+  [ERROR_CODE.channel, 'again'],
+  [ERROR_CODE.timeout, 'again'],
+  [ERROR_CODE.overflow, 'ended'],
+  [ERROR_CODE.marketLimit, 'too_large'],
+  [ERROR_CODE.tooMany, 'slow_down'],
+])
+
+/** Returns how to react to an error that answers a command. */
+export const verdictOn = (code: number | undefined): Verdict =>
+  code === undefined ? 'refused' : (VERDICTS.get(code) ?? 'refused')
+
+export function errorOf({ msg }: KalshiMessage): KalshiError {
+  const { code, msg: text } = msg
+  return { code: typeof code === 'number' ? code : undefined, text: typeof text === 'string' ? text : '' }
+}
+
+export const DATA_CHANNELS = [BOOK_CHANNEL, TRADE_CHANNEL] as const
+
+/** The subscription of a channel. It is not open if it has no sid. */
+export type Subscription = { sid: number | undefined; members: Set<string> }
+
+type Difference = {
+  /** Wanted markets, and those among them that the venue refuses. */
+  wanted: ReadonlySet<string>
+  rejected: ReadonlySet<string>
+  /** Markets whose current book is requested. */
+  snapshots: ReadonlySet<string>
+  subscriptions: ReadonlyMap<Channel, Subscription>
+  /** Whether one command subscribes to all closed channels. */
+  isJoined: boolean
+  wantsLifecycle: boolean
+  /** Most markets in one command. */
+  chunk: number
+}
+
+/** Returns the next command; undefined if the venue has confirmed everything. */
+export function nextCommand(difference: Difference): Command | undefined {
+  const { wanted, rejected, wantsLifecycle } = difference
+  const tickers = [...wanted].filter((ticker) => !rejected.has(ticker))
+  // A subscription without markets might mean all markets, so this never subscribes to none and never removes the last.
+  const change = tickers.length === 0 ? undefined : changeOf(tickers, difference)
+  if (change !== undefined) return change
+  if (wantsLifecycle) return { cmd: 'subscribe', channels: [LIFECYCLE_CHANNEL], tickers: [] }
+  return snapshotsOf(difference)
+}
+
+function changeOf(tickers: string[], { wanted, subscriptions, isJoined, chunk }: Difference): Command | undefined {
+  const closed = DATA_CHANNELS.filter((channel) => subscriptions.get(channel)?.sid === undefined)
+  if (closed.length > 0) {
+    return { cmd: 'subscribe', channels: isJoined ? closed : closed.slice(0, 1), tickers: tickers.slice(0, chunk) }
+  }
+  for (const { sid, members } of subscriptions.values()) {
+    const missing = tickers.filter((ticker) => !members.has(ticker)).slice(0, chunk)
+    if (missing.length > 0) return { cmd: 'add_markets', sid: sid!, tickers: missing }
+  }
+  for (const { sid, members } of subscriptions.values()) {
+    const extra = [...members].filter((ticker) => !wanted.has(ticker)).slice(0, chunk)
+    if (extra.length > 0) return { cmd: 'delete_markets', sid: sid!, tickers: extra }
+  }
+  return undefined
+}
+
+function snapshotsOf({ snapshots, subscriptions, chunk }: Difference): Command | undefined {
+  const { sid, members } = subscriptions.get(BOOK_CHANNEL)!
+  if (sid === undefined) return undefined
+  const tickers = [...snapshots].filter((ticker) => members.has(ticker)).slice(0, chunk)
+  return tickers.length === 0 ? undefined : { cmd: 'get_snapshot', sid, tickers }
+}
+
+export type SubscriptionLimits = {
+  /** Most markets in one command. */
+  chunk: number
+  /** Longest wait for an answer. */
+  replyMs: number
+  hasLifecycle: boolean
+}
+
+export interface SubscriptionPort {
+  send(id: number, command: Command): void
+  /** The venue has ended a subscription. No more of its messages arrive until it is subscribed again. */
+  ended(channel: Channel, sid: number | undefined, error: KalshiError): void
+  /** Whether the venue has sent data in the last `withinMs`. */
+  hasHeard(withinMs: number): boolean
+  /** Whether one of these books is unanswered for the first time. If the venue has no such book, the socket is not at
+   *  fault, and opening another one again and again would not help. */
+  isNews(unanswered: readonly string[]): boolean
+  /** The connection is of no use any more: it must be replaced. */
+  failed(because: string): void
+  /** Halves the limit of markets, because the venue accepts no more. Returns the new limit. */
+  halveLimit(): number
+  /** Reports markets that this connection cannot carry. */
+  refused(tickers: readonly string[], because: string): void
+  /** Writes a decision to the segment, as evidence. */
+  note(name: string, fields: Record<string, unknown>): void
 }

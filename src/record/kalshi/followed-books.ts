@@ -1,12 +1,13 @@
 // Follows the books of one socket change by change: checks each for contradictions, and lets an audit compare it with
-// REST.
+// REST. Levels of YES and of NO are both bids.
 
+import { haveMet } from '../../../workers/book/order-book.ts'
+import { type Impossible, impossibleIn } from '../../../workers/book/shape-cursor.ts'
 import { AuditWindow } from '../audit/audit-window.ts'
-import type { Levels } from '../audit/levels.ts'
+import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
 import type { BookEvidence } from './book-evidence.ts'
-import { LevelBook } from './level-book.ts'
 
 type Message = Record<string, unknown>
 
@@ -90,3 +91,45 @@ export class FollowedBooks {
     return window?.result(restLevels)
   }
 }
+
+const SIGNS: Readonly<Record<string, 1 | -1>> = { yes: 1, no: -1 }
+
+export class LevelBook extends SignedBook {
+  /** Why the last change is impossible; undefined if it is possible, or if the book was not known. */
+  impossible: Impossible | undefined
+
+  /** Replaces the book. `msg` is that of an `orderbook_snapshot`. */
+  replace(msg: Record<string, unknown>): void {
+    this.become(levelsOf(msg['yes_dollars_fp'], msg['no_dollars_fp']))
+  }
+
+  /** Applies a change. `msg` is that of an `orderbook_delta`. Returns the changed price; undefined if the book is
+   *  unknown. */
+  apply(msg: Record<string, unknown>): number | undefined {
+    const price = signedPrice(msg['price_dollars'], SIGNS[String(msg['side'])])
+    const change = microsOf(msg['delta_fp'])
+    const size = price === undefined || change === undefined ? undefined : (this.levels.get(price) ?? 0) + change
+    this.impossible = this.isKnown ? impossibleIn(size ?? Number.NaN, true) : undefined
+    return this.set(price, size)
+  }
+
+  /** The best bids for YES and for NO in 1e-6 dollars; -1 if there is none. */
+  get bests(): readonly [yes: number, no: number] {
+    let [yes, no] = [-1, -1]
+    for (const price of this.levels.keys()) {
+      if (price > yes) yes = price
+      if (-price > no) no = -price
+    }
+    return [yes, no]
+  }
+
+  /** Whether the best bids for YES and NO meet: the venue would have matched them. */
+  get isCrossed(): boolean {
+    return haveMet(...this.bests)
+  }
+}
+
+/** Parses two lists of `[price, size]` as Kalshi prints them. A list is absent if its side is empty. Returns undefined
+ *  if a level cannot be parsed. */
+export const levelsOf = (yes: unknown, no: unknown): Levels | undefined =>
+  signedLevels(yes ?? [], no ?? [], (level) => (Array.isArray(level) ? [level[0], level[1]] : [undefined, undefined]))

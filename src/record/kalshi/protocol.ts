@@ -2,10 +2,10 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { KalshiConfig } from '../config/record-config.ts'
-import { type Clock, msOf, type Random } from '../connection/time.ts'
+import { type Clock, msOf, type Random } from '../connection/clock.ts'
 import type { BookId, Link, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { Handshake } from '../connection/web-socket.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
-import type { Handshake } from '../socket/web-socket.ts'
 import { KalshiAuditor } from './auditor.ts'
 import type { Contradiction } from './book-evidence.ts'
 import { USE_YES_PRICE } from './commands.ts'
@@ -28,7 +28,7 @@ const HINTS = new Map<unknown, 'new' | 'over'>([
 type Config = Pick<KalshiConfig, 'wsUrl' | 'signing' | 'maintenance' | 'auditsPerSecond'> &
   Pick<KalshiConfig, 'perConnection' | 'subscribeChunk' | 'replyMs' | 'resyncMs'>
 
-export type KalshiOptions = {
+type KalshiOptions = {
   config: Config
   /** Null if REST is not used. */
   rest: Pick<RestHost, 'get'> | null

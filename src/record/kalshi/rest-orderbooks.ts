@@ -1,8 +1,8 @@
 // Order books of Kalshi's REST (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks): bids of both sides,
 // without a time. The body for one market does not name the market.
 
-import type { Levels } from '../audit/levels.ts'
-import { levelsOf } from './level-book.ts'
+import type { Levels } from '../audit/signed-book.ts'
+import { levelsOf } from './followed-books.ts'
 
 /** Most markets in one request. */
 export const ORDERBOOKS_MAX = 100

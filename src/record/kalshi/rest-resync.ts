@@ -3,7 +3,7 @@
 
 import { sleep, type Timers } from '../../../storage/retry/timers.ts'
 import { TransientFailure, withRetry } from '../../../storage/retry/with-retry.ts'
-import type { Levels } from '../audit/levels.ts'
+import type { Levels } from '../audit/signed-book.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { orderbookPath, readOrderbook } from './rest-orderbooks.ts'
 
@@ -11,7 +11,7 @@ import { orderbookPath, readOrderbook } from './rest-orderbooks.ts'
 const SETTLE_MS = 500
 const ATTEMPTS = 3
 
-export type ResyncOptions = {
+type ResyncOptions = {
   rest: Pick<RestHost, 'get'>
   timers: Timers
   /** Whether the book still waits for a snapshot. */

@@ -3,7 +3,7 @@
 
 /** `next`: the expected number. `duplicate`: a number that was sent before. Otherwise numbers are missing: counting
  *  then continues from the number that came, so a hole is reported once. */
-export type SequenceVerdict = 'next' | 'duplicate' | { expected: number; got: number }
+type SequenceVerdict = 'next' | 'duplicate' | { expected: number; got: number }
 
 export class SequenceTracker {
   readonly #last = new Map<number, number>()

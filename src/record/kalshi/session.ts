@@ -3,13 +3,12 @@
 // them in time is replaced.
 
 import type { AuditWindow } from '../audit/audit-window.ts'
-import type { Levels } from '../audit/levels.ts'
-import { msOf } from '../connection/time.ts'
+import type { Levels } from '../audit/signed-book.ts'
+import { msOf } from '../connection/clock.ts'
 import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
 import { BookEvidence, type Contradiction } from './book-evidence.ts'
-import { type Command, commandText, LIFECYCLE_CHANNEL } from './commands.ts'
-import { ERROR_CODE } from './error-codes.ts'
+import { type Command, commandText, ERROR_CODE, LIFECYCLE_CHANNEL } from './commands.ts'
 import { FollowedBooks } from './followed-books.ts'
 import { type KalshiMessage, messagesIn } from './frame.ts'
 import { PartialBooks } from './partial-books.ts'
@@ -17,7 +16,7 @@ import { RestResync } from './rest-resync.ts'
 import { SequenceTracker } from './sequence.ts'
 import { Subscriptions } from './subscriptions.ts'
 
-export type SessionSettings = {
+type SessionSettings = {
   chunk: number
   replyMs: number
   /** Longest wait for snapshots after a hole. */

@@ -3,12 +3,22 @@
 // `subscribe` to an open channel would merge into it, so an open one is changed with `update_subscription`.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
-import { type Channel, type Command, LIFECYCLE_CHANNEL } from './commands.ts'
-import { ERROR_CODE, errorOf, type KalshiError, verdictOn } from './error-codes.ts'
+import {
+  type Channel,
+  type Command,
+  DATA_CHANNELS,
+  ERROR_CODE,
+  errorOf,
+  type KalshiError,
+  LIFECYCLE_CHANNEL,
+  nextCommand,
+  type Subscription,
+  type SubscriptionLimits,
+  type SubscriptionPort,
+  verdictOn,
+} from './commands.ts'
 import type { KalshiMessage } from './frame.ts'
-import { DATA_CHANNELS, nextCommand, type Subscription } from './next-command.ts'
 import { Pause } from './pause.ts'
-import type { SubscriptionLimits, SubscriptionPort } from './subscription-port.ts'
 
 /** Longest wait for the second answer to a command after a refusal. */
 const SECOND_ANSWER_MS = 1_000

@@ -2,12 +2,12 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { AuditLoop } from '../audit/audit-loop.ts'
-import type { Random } from '../connection/time.ts'
+import type { Random } from '../connection/clock.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import { bookPath, type RestBook, readRestBook } from './rest-book.ts'
 import type { PolymarketSession } from './session.ts'
 
-export type AuditorOptions = {
+type AuditorOptions = {
   rest: Pick<RestHost, 'get'>
   booksPerSecond: number
   timers: Timers

@@ -2,14 +2,14 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { PolymarketConfig } from '../config/record-config.ts'
-import type { Random } from '../connection/time.ts'
+import type { Random } from '../connection/clock.ts'
 import type { Link, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { Handshake } from '../connection/web-socket.ts'
 import type { RestHost } from '../rest/rest-host.ts'
-import type { Handshake } from '../socket/web-socket.ts'
 import { PolymarketAuditor } from './auditor.ts'
 import { PolymarketSession, type SessionSurroundings } from './session.ts'
 
-export type PolymarketOptions = {
+type PolymarketOptions = {
   config: Pick<PolymarketConfig, 'wsUrl' | 'perConnection' | 'subscribeChunk' | 'connectStaggerMs' | 'auditsPerSecond'>
   /** CLOB; null if it is not used. */
   rest: Pick<RestHost, 'get'> | null

@@ -9,7 +9,7 @@ import { bookPath, type RestBook, readRestBook } from './rest-book.ts'
 const ATTEMPTS = 5
 const AGAIN_MS = 250
 
-export type ResyncOptions = {
+type ResyncOptions = {
   rest: Pick<RestHost, 'get'>
   timers: Timers
   /** Whether the book still waits for a snapshot. */

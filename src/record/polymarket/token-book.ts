@@ -1,7 +1,6 @@
 // The book of a token, which the recorder compares with REST.
 
-import { type Levels, microsOf } from '../audit/levels.ts'
-import { SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
+import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
 import type { Json } from './messages.ts'
 
 const SIGNS: Readonly<Record<string, 1 | -1>> = { BUY: 1, SELL: -1 }

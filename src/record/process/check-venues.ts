@@ -1,19 +1,29 @@
-// Reports what a configuration would record: runs discovery once and tries one connection to each venue, but subscribes
-// and stores nothing.
+// Reports what a configuration would record: runs discovery once and tries one connection to each venue, but
+// subscribes and stores nothing.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemTimers } from '../../../storage/retry/timers.ts'
+import { isRefusal } from '../../../storage/retry/http-client.ts'
+import { inTime, systemTimers } from '../../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { RecordConfig, RestConfig } from '../config/record-config.ts'
 import { isOfShare } from '../config/share.ts'
-import { MachineClock } from '../connection/machine-clock.ts'
+import { type Clock, MachineClock } from '../connection/clock.ts'
+import type { VenueProtocol } from '../connection/venue-protocol.ts'
+import {
+  type Handshake,
+  handshakeRefusal,
+  type OpenedSocket,
+  openWebSocket,
+  type SocketEnd,
+  withoutSecrets,
+} from '../connection/web-socket.ts'
 import { startDiscovery } from '../discovery/start-discovery.ts'
+import { KalshiProtocol } from '../kalshi/protocol.ts'
+import { PolymarketProtocol } from '../polymarket/protocol.ts'
 import { RestHost } from '../rest/rest-host.ts'
-import { withoutSecrets } from '../socket/replay-stamp.ts'
 import { RecorderFigures } from '../status/recorder-figures.ts'
-import { tryConnections } from './try-connection.ts'
 
 /** As `--check --json` prints it. */
 export type CheckedVenue = {
@@ -93,4 +103,53 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const CONNECT_MS = 10_000
+
+/** Returns a sentence for each venue that accepts no connection. */
+async function tryConnections(
+  { polymarket, kalshi }: RecordConfig,
+  clock: Pick<Clock, 'wallNs'>,
+): Promise<Map<Venue, string>> {
+  const shared = { rest: null, timers: systemTimers, random: Math.random }
+  const protocols: VenueProtocol[] = []
+  if (kalshi !== null) protocols.push(new KalshiProtocol({ ...shared, config: kalshi, clock }))
+  if (polymarket !== null) {
+    protocols.push(new PolymarketProtocol({ ...shared, config: polymarket, listens: false, hint: () => undefined }))
+  }
+  const tried = protocols.map(
+    async (protocol) => [protocol.venue, await failureOf(protocol.venue, protocol.handshake())] as const,
+  )
+  const failures = new Map<Venue, string>()
+  for (const [venue, failure] of await Promise.all(tried)) if (failure !== null) failures.set(venue, failure)
+  return failures
+}
+
+async function failureOf(venue: Venue, handshake: Handshake): Promise<string | null> {
+  const cannot = `the connection to ${withoutSecrets(handshake.url)} cannot be opened`
+  let socket: OpenedSocket | undefined
+  const opening = new Promise<string | null>((resolve) => {
+    socket = openWebSocket()(handshake, [], {
+      opened: () => resolve(null),
+      ended: (end) =>
+        resolve(isRefusal(end.status) ? handshakeRefusal(venue, handshake, end) : `${cannot}: ${whyNot(end)}`),
+      text: () => undefined,
+      heard: () => undefined,
+    })
+  })
+  const late = () => new Error(`${cannot}: it did not open within ${CONNECT_MS / 1_000} s`)
+  try {
+    return await inTime(() => opening, CONNECT_MS, late)
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    socket?.terminate()
+  }
+}
+
+function whyNot({ status, reason, code }: SocketEnd): string {
+  if (status !== null) return `the answer was ${status}${reason === '' ? '' : ` (${reason})`}`
+  // The runtime repeats the address.
+  return reason.replace(/^WebSocket connection to .* failed: /, '') || `it was closed with ${code}`
 }

@@ -4,8 +4,8 @@
 import type { StorePlace } from '../../../storage/open-store.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { childEnvironment } from '../../config/child-environment.ts'
-import { Backoff } from '../connection/backoff.ts'
-import type { Random } from '../connection/time.ts'
+import { Backoff } from '../connection/attempts.ts'
+import type { Random } from '../connection/clock.ts'
 
 /** A child process. */
 export type Child = {
@@ -14,7 +14,7 @@ export type Child = {
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
 }
 
-export type RecorderChildOptions = {
+type RecorderChildOptions = {
   start: () => Child
   timers: Timers
   random: Random

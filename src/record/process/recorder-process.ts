@@ -11,14 +11,14 @@ import { RecorderFigures } from '../status/recorder-figures.ts'
 import { type RecorderState, type RecorderStatus, statusOf } from '../status/recorder-status.ts'
 import { readStatus, writeStatus } from '../status/status-file.ts'
 
-export type RecorderProcess = {
+type RecorderProcess = {
   /** See `Recorder.finished`. */
   finished: Promise<string | null>
   /** Stops in order: writes everything to segments and commits it. Rejects if that fails. */
   stop(): Promise<void>
 }
 
-export type ProcessOptions = {
+type ProcessOptions = {
   /** The data folder, which must exist. */
   folder: string
   cluster: StorePlace['cluster']

@@ -1,11 +1,11 @@
-// A client of one REST server: its requests share a rate limit, are retried, and obey Retry-After.
+// A client of one REST server: its requests share a rate limit, are retried, and obey Retry-After. Urgent requests go
+// first.
 
 import { fetchOnce, HttpFailure, type HttpInit, mayPass, readText } from '../../../storage/retry/http-client.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { backoff, withRetry } from '../../../storage/retry/with-retry.ts'
 import type { RestConfig } from '../config/record-config.ts'
-import type { Clock, Random } from '../connection/time.ts'
-import { RequestQueue } from './request-queue.ts'
+import { type Clock, msOf, type Random } from '../connection/clock.ts'
 
 /** `path` begins with a slash and is appended to the URL of the host. */
 export type RestRequest<Read> = {
@@ -26,7 +26,7 @@ export type RestAnswer<Read> = {
 }
 
 /** Counters for the status. */
-export type RestFigures = { requests: number; limited: number; garbage: number; failed: number }
+type RestFigures = { requests: number; limited: number; garbage: number; failed: number }
 
 /** `refused`: the server refused, and a retry would not help. `given_up`: all attempts failed. `stopped`: the caller
  *  cancelled. */
@@ -43,7 +43,7 @@ export class RestError extends Error {
   }
 }
 
-export type RestSurroundings = {
+type RestSurroundings = {
   clock: Clock
   timers: Timers
   random: Random
@@ -142,3 +142,61 @@ export class RestHost {
 const isLimited = (error: unknown) => error instanceof HttpFailure && error.status === TOO_MANY_REQUESTS
 const stopped = () => new RestError('stopped', null, 'the request was cancelled')
 const wallMs = (clock: Clock): number => Number(clock.wallNs() / 1_000_000n)
+
+class RequestQueue {
+  readonly #clock: Pick<Clock, 'monoNs'>
+  readonly #timers: Timers
+  readonly #stepMs: number
+  readonly #urgent: (() => void)[] = []
+  readonly #others: (() => void)[] = []
+  /** When the next request may begin, on the monotonic clock, ms. */
+  #nextMs = Number.NEGATIVE_INFINITY
+  #cancel: (() => void) | undefined
+
+  constructor(perSecond: number, { clock, timers }: { clock: Pick<Clock, 'monoNs'>; timers: Timers }) {
+    this.#stepMs = 1_000 / perSecond
+    this.#clock = clock
+    this.#timers = timers
+  }
+
+  /** Queues `begin`, which is called when its turn comes, never before this returns. The returned function removes it
+   *  from the queue. */
+  enter(begin: () => void, isUrgent: boolean): () => void {
+    const queue = isUrgent ? this.#urgent : this.#others
+    queue.push(begin)
+    this.#schedule()
+    return () => {
+      const index = queue.indexOf(begin)
+      if (index >= 0) queue.splice(index, 1)
+    }
+  }
+
+  /** Starts no request for `ms`. */
+  pause(ms: number): void {
+    this.#nextMs = Math.max(this.#nextMs, this.#nowMs() + ms)
+  }
+
+  #nowMs(): number {
+    return msOf(this.#clock.monoNs())
+  }
+
+  #schedule(): void {
+    if (this.#cancel !== undefined || this.#urgent.length + this.#others.length === 0) return
+    this.#cancel = this.#timers.after(this.#nextMs - this.#nowMs(), () => {
+      this.#cancel = undefined
+      this.#begin()
+      this.#schedule()
+    })
+  }
+
+  /** Starts the next request, unless it is not due: `pause` may have been called since the timer was set. Allows 1 ms,
+   *  since timers may fire a fraction of a ms early. */
+  #begin(): void {
+    const nowMs = this.#nowMs()
+    if (nowMs < this.#nextMs - 1) return
+    const begin = this.#urgent.shift() ?? this.#others.shift()
+    if (begin === undefined) return
+    this.#nextMs = Math.max(nowMs, this.#nextMs === Number.NEGATIVE_INFINITY ? nowMs : this.#nextMs) + this.#stepMs
+    begin()
+  }
+}

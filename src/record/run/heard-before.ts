@@ -6,7 +6,7 @@ import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
-import type { Segment } from '../segments/recorded-segment.ts'
+import type { Segment } from '../segments/segment-files.ts'
 import type { OpenSegment } from '../segments/segment-keeper.ts'
 import type { HeardBooks } from './last-heard.ts'
 

@@ -23,7 +23,7 @@ const decoder = new TextDecoder()
 type Line = { text: string; end: number; receivedMs: number }
 
 /** The time of a snapshot, Unix ms. `isOfRest`: it is from REST, not from the socket. */
-export type LastSnapshot = { atMs: number; isOfRest: boolean }
+type LastSnapshot = { atMs: number; isOfRest: boolean }
 
 /** Returns the last snapshots by book that were received at `fromMs` or later. `texts` are consecutive. */
 export function lastSnapshots(venue: Venue, texts: readonly Uint8Array[], fromMs: number): Map<BookId, LastSnapshot> {

@@ -5,12 +5,11 @@ import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import { isOfShare, type Share } from '../config/share.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
-import type { BookId } from '../connection/venue-protocol.ts'
-import type { MarketSink, WantedMarket } from '../connection/wanted-market.ts'
+import type { BookId, MarketSink, WantedMarket } from '../connection/venue-protocol.ts'
 import type { HeardBefore } from './heard-before.ts'
 import type { VenueConnections } from './venue-connections.ts'
 
-export type MarketIntakeOptions = {
+type MarketIntakeOptions = {
   /** Null takes all markets. */
   share: Share | null
   connections: ReadonlyMap<Venue, VenueConnections>

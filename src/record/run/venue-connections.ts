@@ -3,13 +3,11 @@
 import { Connection } from '../connection/connection.ts'
 import type { ConnectionOptions, SessionEnd } from '../connection/connection-options.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
-import { handshakeRefusal } from '../connection/handshake-refusal.ts'
-import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
-import type { WantedMarket } from '../connection/wanted-market.ts'
+import type { BookId, VenueProtocol, WantedMarket } from '../connection/venue-protocol.ts'
+import { handshakeRefusal } from '../connection/web-socket.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
-import { MarketCount } from './market-count.ts'
 
-export type VenueConnectionsOptions = {
+type VenueConnectionsOptions = {
   protocol: VenueProtocol
   connectionsMax: number
   figures: VenueFigures
@@ -248,5 +246,30 @@ export class VenueConnections {
     this.#connections.delete(connection)
     this.#roomy.delete(connection)
     this.#leaving.add(connection)
+  }
+}
+
+export class MarketCount {
+  readonly #ofBook = new Map<BookId, string>()
+  readonly #books = new Map<string, number>()
+
+  get size(): number {
+    return this.#books.size
+  }
+
+  add(book: BookId, market: string | null): void {
+    const name = market ?? book
+    if (this.#ofBook.has(book)) return
+    this.#ofBook.set(book, name)
+    this.#books.set(name, (this.#books.get(name) ?? 0) + 1)
+  }
+
+  delete(book: BookId): void {
+    const name = this.#ofBook.get(book)
+    if (name === undefined) return
+    this.#ofBook.delete(book)
+    const left = this.#books.get(name)! - 1
+    if (left === 0) this.#books.delete(name)
+    else this.#books.set(name, left)
   }
 }

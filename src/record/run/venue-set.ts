@@ -1,26 +1,32 @@
-// Builds the protocol, REST hosts and connections of each configured venue.
+// Builds the protocol, REST hosts, connections and limits of each configured venue.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import { type ConnectionConfig, type RecordConfig, selectsByDiscovery } from '../config/record-config.ts'
-import { ConnectPacer } from '../connection/connect-pacer.ts'
+import {
+  type ConnectionConfig,
+  type KalshiConfig,
+  type PolymarketConfig,
+  type RecordConfig,
+  selectsByDiscovery,
+} from '../config/record-config.ts'
+import { ConnectPacer } from '../connection/attempts.ts'
+import { type Clock, msOf, type Random } from '../connection/clock.ts'
+import type { ConnectionLimits } from '../connection/connection-options.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
 import type { LivenessLimits } from '../connection/liveness.ts'
-import { type Clock, msOf, type Random } from '../connection/time.ts'
 import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { OpenSocket } from '../connection/web-socket.ts'
 import type { DiscoveryHosts } from '../discovery/start-discovery.ts'
 import { KalshiProtocol } from '../kalshi/protocol.ts'
 import { kalshiSigner } from '../kalshi/signature.ts'
 import { PolymarketProtocol } from '../polymarket/protocol.ts'
 import { RestHost } from '../rest/rest-host.ts'
 import type { OpenSegment } from '../segments/segment-keeper.ts'
-import type { OpenSocket } from '../socket/web-socket.ts'
 import { ContradictedBooks } from '../status/contradicted-books.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
-import { connectionLimits, kalshiLiveness, polymarketLiveness } from './connection-settings.ts'
 import { VenueConnections } from './venue-connections.ts'
 
-export type RecorderLog = {
+type RecorderLog = {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
@@ -106,4 +112,47 @@ function connectionsOf(
     refused: (because) => options.refused(because),
     problems: figures.problems,
   })
+}
+
+const ROTATE_AGAIN_MS = 60_000
+/** A connection that was open for this long resets the pauses between attempts. */
+const HEALTHY_MS = 30_000
+/** A missing snapshot is requested again after this many times its deadline. */
+const AGAIN_TIMES = 8
+
+export function connectionLimits(config: ConnectionConfig): ConnectionLimits {
+  const { backoffFromMs, backoffToMs, reconnectJitterMs, snapshotMs } = config
+  return {
+    backoff: { firstMs: backoffFromMs, maxMs: backoffToMs, cleanMs: reconnectJitterMs, healthyMs: HEALTHY_MS },
+    snapshotMs,
+    snapshotAgainMs: AGAIN_TIMES * snapshotMs,
+    rotateAgainMs: ROTATE_AGAIN_MS,
+  }
+}
+
+const polymarketLiveness = (config: PolymarketConfig): LivenessLimits => ({
+  pingMs: config.pingMs,
+  pongMs: config.pongMs,
+  silenceMs: config.silenceMs,
+  broadBooks: config.broadTokens,
+  rotateMs: config.rotateMs,
+})
+
+/** Silence proves nothing on Kalshi: a quiet market sends nothing, and the part of the venue that sends data also
+ *  answers heartbeats. */
+export const kalshiLiveness = ({ pingMs, pongMs }: KalshiConfig): LivenessLimits => ({
+  pingMs,
+  pongMs,
+  silenceMs: null,
+  broadBooks: Number.POSITIVE_INFINITY,
+  rotateMs: null,
+})
+
+const LOOK_MS_MIN = 10
+const LOOK_MS_MAX = 1_000
+
+/** Returns how often connections are checked, ms: four times within their shortest deadline, from 10 ms to 1 s. */
+export function lookEveryMs(configs: readonly ConnectionConfig[]): number {
+  const deadlines = configs.flatMap(({ pingMs, pongMs, snapshotMs }) => [pingMs, pongMs, snapshotMs])
+  return Math.max(LOOK_MS_MIN, Math.min(LOOK_MS_MAX, ...deadlines.map((ms) => ms / 4)))
 }

@@ -1,12 +1,12 @@
-// Opens the segments of this process in the data folder, and counts them and their bytes.
+// Opens the segments of this process in the data folder, and counts them and their bytes. Lines are written to disk
+// before they go to the loader, so the store has nothing that is not on disk.
 
-import type { SegmentHeader } from '../../../workers/segment/segment-writer.ts'
-import { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
+import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
+import { type SegmentHeader, SegmentWriter } from '../../../workers/segment/segment-writer.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
-import { recordedSegment, type Segment, type SegmentFeed } from './recorded-segment.ts'
 import type { KeptHeader } from './segment-keeper.ts'
 
-export type SegmentFilesOptions = {
+type SegmentFilesOptions = {
   folder: string
   recorder: string
   version: string
@@ -45,5 +45,72 @@ export class SegmentFiles {
     for (const writer of this.#open.values()) bytes += writer.fileBytes
     figures.segmentBytes = bytes
     figures.segmentsOpen = this.#open.size
+  }
+}
+
+/** Receives the lines that were written to disk. */
+export interface SegmentFeed {
+  add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void
+  closed(segment: SegmentName): void
+}
+
+export type Segment = Pick<
+  SegmentWriter,
+  'name' | 'frame' | 'rest' | 'gap' | 'audit' | 'control' | 'drop' | 'abandon' | 'isDue' | 'pendingLength'
+> & {
+  /** `flush` and `close` throw disk errors; the waiting lines then stay in memory. */
+  flush(): void
+  close(fields: Record<string, unknown>): void
+}
+
+/** Waiting UTF-16 units from which lines are written at once instead of by the next timer. If the event loop lacks
+ *  processor time, it reads megabytes from its sockets before it runs timers, and strings take several times as much
+ *  memory. */
+const WAITING_LENGTH_MAX = 1 << 20
+
+export function recordedSegment(writer: SegmentWriter, feed: SegmentFeed): Segment {
+  let writeAt = WAITING_LENGTH_MAX
+  const write = () => {
+    const lines = writer.flush()
+    if (lines.length > 0) feed.add(writer.name, lines)
+  }
+  const writeEarly = () => {
+    if (writer.pendingLength < writeAt) return
+    try {
+      write()
+    } catch {
+      // The lines keep waiting: the next regular flush reports the disk error.
+    }
+    writeAt = Math.max(WAITING_LENGTH_MAX, 2 * writer.pendingLength)
+  }
+  return {
+    name: writer.name,
+    get pendingLength() {
+      return writer.pendingLength
+    },
+    frame(text, recvNs, monoNs) {
+      writer.frame(text, recvNs, monoNs)
+      writeEarly()
+    },
+    rest(body, recvNs, ticker) {
+      writer.rest(body, recvNs, ticker)
+      writeEarly()
+    },
+    gap: (gap) => writer.gap(gap),
+    audit: (audit, fields) => writer.audit(audit, fields),
+    control: (kind, fields) => writer.control(kind, fields),
+    drop: () => writer.drop(),
+    abandon() {
+      const dropped = writer.abandon()
+      feed.closed(writer.name)
+      return dropped
+    },
+    isDue: () => writer.isDue(),
+    flush: write,
+    close(fields) {
+      const lines = writer.close(fields)
+      if (lines.length > 0) feed.add(writer.name, lines)
+      feed.closed(writer.name)
+    },
   }
 }

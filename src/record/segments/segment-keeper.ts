@@ -2,7 +2,7 @@
 
 import type { ControlFields } from '../../../workers/segment/segment-lines.ts'
 import type { SegmentHeader } from '../../../workers/segment/segment-writer.ts'
-import type { Segment } from './recorded-segment.ts'
+import type { Segment } from './segment-files.ts'
 
 export type KeptHeader = Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'>
 

@@ -2,7 +2,7 @@
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 
-export const AUDIT_RESULTS = ['exact', 'consistent', 'inconsistent', 'undecidable'] as const
+const AUDIT_RESULTS = ['exact', 'consistent', 'inconsistent', 'undecidable'] as const
 export type AuditResult = (typeof AUDIT_RESULTS)[number]
 
 /** Stats of a venue. Counts are since the start, unless a comment says "now". Times are Unix ms, null before the
@@ -50,7 +50,7 @@ export class VenueFigures {
 }
 
 /** Stats of discovery. */
-export class DiscoveryFigures {
+class DiscoveryFigures {
   /** Null before the first scan, and if there is nothing to find. */
   lastScanMs: number | null = null
   scans = 0
@@ -182,7 +182,7 @@ class Peaks {
 }
 
 /** Holds the last `size` values, and returns the last and the largest. */
-export class RecentMax {
+class RecentMax {
   readonly #values: number[] = []
   readonly #size: number
   #next = 0
@@ -204,4 +204,14 @@ export class RecentMax {
   get max(): number | null {
     return this.#values.length === 0 ? null : Math.max(...this.#values)
   }
+}
+
+/** Returns the problem as a sentence; null if the clocks agree. `ageMs` is the smallest age of a message, null if
+ *  unknown. */
+export function clockProblem(venue: Venue, ageMs: number | null): string | null {
+  if (ageMs === null || Math.abs(ageMs) <= CLOCKS_AGREE_MS) return null
+  const apart = `${Math.round(Math.abs(ageMs))} ms`
+  return ageMs < 0
+    ? `The clock of this machine is ${apart} behind that of ${venue}, or more: set it`
+    : `The clock of this machine is ${apart} ahead of that of ${venue}, or messages take that long`
 }

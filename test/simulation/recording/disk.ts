@@ -1,7 +1,7 @@
 // The disk of a recorder, which outlives its processes: segments, as far as they were flushed.
 
 import { addHeard, type HeardBooks, readWholeSegment, type Told } from '../../../src/record/run/last-heard.ts'
-import { recordedSegment, type Segment, type SegmentFeed } from '../../../src/record/segments/recorded-segment.ts'
+import { recordedSegment, type Segment, type SegmentFeed } from '../../../src/record/segments/segment-files.ts'
 import type { OpenSegment } from '../../../src/record/segments/segment-keeper.ts'
 import {
   type ControlFields,

@@ -1,7 +1,7 @@
 // A venue that talks for a while, to whoever is subscribed, and what it said. Its sockets break, fall silent, or are
 // refused.
 
-import type { OpenSocket } from '../../../src/record/socket/web-socket.ts'
+import type { OpenSocket } from '../../../src/record/connection/web-socket.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Command, Venue } from '../../support/venues/kalshi-peer.ts'
 import type { Process, World } from '../world.ts'

@@ -1,7 +1,7 @@
 // A socket between a recorder and the venue: what is said arrives in its order, after a while, until the socket breaks,
 // and with it what was on its way.
 
-import type { OpenedSocket, SocketEnd, SocketEvents } from '../../../src/record/socket/web-socket.ts'
+import type { OpenedSocket, SocketEnd, SocketEvents } from '../../../src/record/connection/web-socket.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
 import { KalshiPeer, type Venue } from '../../support/venues/kalshi-peer.ts'
 import type { RawSocket, Upgrade } from '../../support/venues/socket-server.ts'

@@ -1,10 +1,10 @@
 // A connection whose sockets, disk and clock a test moves, with a protocol of words.
 
-import { ConnectPacer } from '../../../src/record/connection/connect-pacer.ts'
+import { ConnectPacer } from '../../../src/record/connection/attempts.ts'
 import { Connection } from '../../../src/record/connection/connection.ts'
 import type { FrameStamp, Link, VenueProtocol } from '../../../src/record/connection/venue-protocol.ts'
-import type { Segment } from '../../../src/record/segments/recorded-segment.ts'
-import type { OpenSocket, SocketEvents } from '../../../src/record/socket/web-socket.ts'
+import type { OpenSocket, SocketEvents } from '../../../src/record/connection/web-socket.ts'
+import type { Segment } from '../../../src/record/segments/segment-files.ts'
 import { VenueFigures } from '../../../src/record/status/recorder-figures.ts'
 import { FakeTime } from '../venues/fake-time.ts'
 

@@ -1,7 +1,7 @@
 // What a refused handshake is reported as.
 
 import { expect, test } from 'bun:test'
-import { handshakeRefusal } from '../../../../src/record/connection/handshake-refusal.ts'
+import { handshakeRefusal } from '../../../../src/record/connection/web-socket.ts'
 import type { Venue } from '../../../../storage/venue.ts'
 
 const KALSHI = 'wss://venue.example/trade-api/ws/v2'

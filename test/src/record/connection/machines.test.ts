@@ -1,13 +1,12 @@
 // The machines that a connection is made of, each by itself.
 
 import { describe, expect, test } from 'bun:test'
-import { Backoff } from '../../../../src/record/connection/backoff.ts'
-import { ConnectPacer } from '../../../../src/record/connection/connect-pacer.ts'
+import { Backoff, ConnectPacer } from '../../../../src/record/connection/attempts.ts'
+import { SnapshotDeadlines } from '../../../../src/record/connection/carried-books.ts'
+import { MachineClock } from '../../../../src/record/connection/clock.ts'
 import { FrameClock } from '../../../../src/record/connection/frame-clock.ts'
 import { Liveness } from '../../../../src/record/connection/liveness.ts'
-import { MachineClock } from '../../../../src/record/connection/machine-clock.ts'
-import { SnapshotDeadlines } from '../../../../src/record/connection/snapshot-deadlines.ts'
-import { isReplay, withoutSecrets } from '../../../../src/record/socket/replay-stamp.ts'
+import { isReplay, withoutSecrets } from '../../../../src/record/connection/web-socket.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
 
 describe('Backoff', () => {

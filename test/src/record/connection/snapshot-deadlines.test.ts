@@ -1,7 +1,7 @@
 // Goal: a book without a snapshot is reported again and again, and counts as waiting only until its first deadline.
 
 import { expect, test } from 'bun:test'
-import { SnapshotDeadlines } from '../../../../src/record/connection/snapshot-deadlines.ts'
+import { SnapshotDeadlines } from '../../../../src/record/connection/carried-books.ts'
 
 test('a book that never gets its snapshot is asked for again, and holds up nothing', () => {
   const deadlines = new SnapshotDeadlines()

@@ -1,7 +1,7 @@
 // Tests how many markets books are of.
 
 import { expect, test } from 'bun:test'
-import { MarketCount } from '../../../../src/record/run/market-count.ts'
+import { MarketCount } from '../../../../src/record/run/venue-connections.ts'
 
 test('both tokens of a market are one, and a token without its market is one', () => {
   const count = new MarketCount()

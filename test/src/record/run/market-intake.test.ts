@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import type { Share } from '../../../../src/record/config/share.ts'
 import type { Heard } from '../../../../src/record/connection/gap-tracker.ts'
-import type { WantedMarket } from '../../../../src/record/connection/wanted-market.ts'
+import type { WantedMarket } from '../../../../src/record/connection/venue-protocol.ts'
 import { HeardBefore } from '../../../../src/record/run/heard-before.ts'
 import { MarketIntake } from '../../../../src/record/run/market-intake.ts'
 import type { VenueConnections } from '../../../../src/record/run/venue-connections.ts'

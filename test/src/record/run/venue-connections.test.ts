@@ -1,11 +1,11 @@
 // Which connection carries which market: the books of a market together, as many as one may carry.
 
 import { expect, test } from 'bun:test'
-import { ConnectPacer } from '../../../../src/record/connection/connect-pacer.ts'
+import { ConnectPacer } from '../../../../src/record/connection/attempts.ts'
 import type { Link, VenueProtocol } from '../../../../src/record/connection/venue-protocol.ts'
+import type { SocketEvents } from '../../../../src/record/connection/web-socket.ts'
 import { VenueConnections } from '../../../../src/record/run/venue-connections.ts'
-import type { Segment } from '../../../../src/record/segments/recorded-segment.ts'
-import type { SocketEvents } from '../../../../src/record/socket/web-socket.ts'
+import type { Segment } from '../../../../src/record/segments/segment-files.ts'
 import { VenueFigures } from '../../../../src/record/status/recorder-figures.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
 

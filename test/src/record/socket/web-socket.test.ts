@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openWebSocket, type SocketEnd, type SocketEvents } from '../../../../src/record/socket/web-socket.ts'
+import { openWebSocket, type SocketEnd, type SocketEvents } from '../../../../src/record/connection/web-socket.ts'
 import { isPresent } from '../../../run/missing.ts'
 import { eventually } from '../../../support/record/recorder-run.ts'
 import {

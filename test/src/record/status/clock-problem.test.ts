@@ -1,8 +1,7 @@
 // What the status says of a machine's clock that is not the venue's.
 
 import { expect, test } from 'bun:test'
-import { clockProblem } from '../../../../src/record/status/clock-problem.ts'
-import { MessageAge } from '../../../../src/record/status/recorder-figures.ts'
+import { clockProblem, MessageAge } from '../../../../src/record/status/recorder-figures.ts'
 
 test('a clock that is off by more than 100 ms is a problem', () => {
   for (const age of [null, 0, 100, -100]) expect(clockProblem('kalshi', age)).toBeNull()

@@ -1,6 +1,7 @@
-// A WebSocket client for the recorder: opens with headers, and reports events through callbacks without a time.
+// A WebSocket client for the recorder: opens with headers, reports events through callbacks without a time, and
+// explains why a server refused a handshake.
 
-import { withoutSecrets } from './replay-stamp.ts'
+import type { Venue } from '../../../storage/venue.ts'
 
 export type Handshake = {
   url: string
@@ -121,4 +122,58 @@ function reasonIn(body: Uint8Array | undefined): string {
   } catch {
     return ''
   }
+}
+
+export const STAMPED_PROTOCOL = 'backbook-stamped'
+
+const REPLAY_PATHS = ['/replay/polymarket/ws/market', '/replay/kalshi/trade-api/ws/v2']
+
+/** Whether the URL is that of a replay, which can send stamps. */
+export const isReplay = (url: string): boolean => REPLAY_PATHS.some((path) => new URL(url).pathname.endsWith(path))
+
+/** Returns a URL without its query, which may contain a key, and without user name and password. */
+export function withoutSecrets(url: string): string {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
+
+/** A frame without its stamp; times in Unix ms. `receivedMs` is null if the receive time is not known. */
+type Stamped = { text: string; eventMs: number; receivedMs: number | null }
+
+const STAMP = /^(\d{1,16}) (\d{1,16}|-)\n/
+
+/** Splits a frame into stamp and text. Returns undefined if it has no stamp, such as the answer to a heartbeat. */
+export function readStamp(frame: string): Stamped | undefined {
+  const stamp = STAMP.exec(frame)
+  if (stamp === null) return undefined
+  const [line, event, received] = stamp
+  return {
+    text: frame.slice(line.length),
+    eventMs: Number(event),
+    receivedMs: received === '-' ? null : Number(received),
+  }
+}
+
+export function handshakeRefusal(
+  venue: Venue,
+  handshake: Handshake,
+  { status, reason }: Pick<SocketEnd, 'status' | 'reason'>,
+): string {
+  const answer = reason === '' ? `${status}` : `${status} (${reason})`
+  return `the connection to ${withoutSecrets(handshake.url)} is refused with ${answer}: ${advice(venue, handshake, status)}`
+}
+
+function advice(venue: Venue, { url, headers }: Handshake, status: number | null): string {
+  const setting = `${venue}.ws_url`
+  const isSigned = Object.keys(headers).length > 0
+  const hasKey = new URL(url).searchParams.has('key')
+  if (status === 401) {
+    if (hasKey) return `the key in ${setting} is not accepted`
+    if (isReplay(url)) return `${setting} has no key`
+    if (isSigned) return 'the API key is not accepted: check its id, its private key, and the clock of this machine'
+    return venue === 'kalshi' ? 'it is not signed: set kalshi.key_id and kalshi.private_key_file' : `check ${setting}`
+  }
+  if (status !== 403) return `check ${setting}`
+  const key = hasKey ? `the key in ${setting}, or ` : isSigned ? 'the API key, or ' : ''
+  return `${key}this machine has no access`
 }

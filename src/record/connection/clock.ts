@@ -1,9 +1,21 @@
-// Reads the machine's clocks. The wall clock ticks in milliseconds; between ticks it is extended by the monotonic
-// clock, from a moment at which both were read. If their difference changes, that is either drift, which is followed,
-// or a jump, which is also reported.
+// The clocks and random numbers of the recorder, as types that tests can implement, and the clock of this machine. Its
+// wall clock ticks in milliseconds; between ticks it is extended by the monotonic clock, from a moment at which both
+// were read. If their difference changes, that is either drift, which is followed, or a jump, which is also reported.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
-import type { Clock } from './time.ts'
+
+export type Clock = {
+  /** Unix time in nanoseconds. It may jump. */
+  wallNs(): bigint
+  /** Nanoseconds of a monotonic clock with an arbitrary zero. */
+  monoNs(): bigint
+}
+
+/** Returns a number from 0 up to, but not including, 1. */
+export type Random = () => number
+
+/** Converts nanoseconds to milliseconds, with fractions. */
+export const msOf = (ns: bigint): number => Number(ns) / 1e6
 
 /** Smaller differences are within a tick of the wall clock. */
 const DRIFT_MS = 2
@@ -12,7 +24,7 @@ const AT_ONCE_NS = 100_000n
 /** Limit of readings while waiting for a tick; more than fit between two ticks. */
 const READINGS_MAX = 20_000
 
-export type ClockReadings = { wallMs(): number; monoNs(): bigint }
+type ClockReadings = { wallMs(): number; monoNs(): bigint }
 
 export class MachineClock implements Clock {
   readonly #readings: ClockReadings
