@@ -4,10 +4,10 @@ import type { StorePlace } from '../../storage/open-store.ts'
 import { systemTimers } from '../../storage/retry/timers.ts'
 import { LiveLoader } from '../../workers/live-load/live-loader.ts'
 import type { LiveLoading } from '../../workers/live-load/live-loading.ts'
-import { MachineClock } from './connection/clock.ts'
 import { openWebSocket } from './connection/web-socket.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import { lastHeard } from './run/last-heard.ts'
+import { MachineClock } from './time/clock.ts'
 
 export type RecorderPlace = Pick<
   RecorderOptions,

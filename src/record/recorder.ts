@@ -5,7 +5,6 @@ import { freeBytes } from '../../storage/data-folder/disk-space.ts'
 import { sleep } from '../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
-import type { MachineClock } from './connection/clock.ts'
 import { isReplay } from './connection/web-socket.ts'
 import { type Discovery, startDiscovery } from './discovery/start-discovery.ts'
 import { HeardBefore } from './run/heard-before.ts'
@@ -16,6 +15,7 @@ import { lookEveryMs, openVenues, type VenueSet, type VenueSetOptions } from './
 import { SegmentFiles } from './segments/segment-files.ts'
 import { clockProblem } from './status/recorder-figures.ts'
 import type { RecorderState } from './status/recorder-status.ts'
+import type { MachineClock } from './time/clock.ts'
 
 export type RecorderOptions = Omit<
   VenueSetOptions,
@@ -63,8 +63,8 @@ export class Recorder {
     this.#before = new HeardBefore(options.heard, (header) => this.#files.open(header), nowNs)
   }
 
-  /** Resolves to the reason if a venue refuses connections for good. With `endsWithVenues` it resolves to null when every
-   *  venue has sent everything and discovery has no open request. */
+  /** Resolves to the reason if a venue refuses connections for good. With `endsWithVenues` it resolves to null when
+   *  every  venue has sent everything and discovery has no open request. */
   get finished(): Promise<string | null> {
     return this.#finished.promise
   }
@@ -152,11 +152,7 @@ export class Recorder {
     let bodies = this.#bodies.get(venue)
     if (bodies === undefined) {
       const { clock } = this.#options
-      bodies = new RestBodies(
-        venue,
-        (header) => this.#files.open(header),
-        () => clock.wallNs(),
-      )
+      bodies = new RestBodies(venue, (header) => this.#files.open(header), clock)
       this.#bodies.set(venue, bodies)
     }
     return bodies

@@ -1,8 +1,12 @@
 // A book for audits, as integers in 1e-6: a bid is stored at its price, an ask or a NO bid at minus its price.
 
+import type { AuditResult } from '../status/recorder-figures.ts'
+import { AuditWindow } from './audit-window.ts'
+
 export class SignedBook {
   readonly #levels = new Map<number, number>()
   #isKnown = false
+  #window: AuditWindow | undefined
 
   /** False before the first snapshot, and after a message that could not be parsed. */
   get isKnown(): boolean {
@@ -13,11 +17,28 @@ export class SignedBook {
     return this.#levels
   }
 
+  /** Begins to note the states of the book. Returns false if the book is not known, or already watched. */
+  watch(): boolean {
+    if (!this.#isKnown || this.#window !== undefined) return false
+    this.#window = new AuditWindow(this.#levels)
+    return true
+  }
+
+  /** Compares the states since `watch` with the book from REST; undefined if REST has none. Returns undefined if the
+   *  book  was not watched. */
+  conclude(restLevels: Levels | undefined): AuditResult | undefined {
+    const window = this.#window
+    this.#window = undefined
+    return window?.result(restLevels)
+  }
+
   /** Replaces all levels. Undefined makes the book unknown. */
   become(levels: Levels | undefined): void {
     this.#levels.clear()
     this.#isKnown = levels !== undefined
     for (const [price, size] of levels ?? []) this.#levels.set(price, size)
+    if (levels === undefined) this.#window?.broken()
+    else this.#window?.replaced(levels)
   }
 
   forget(): void {
@@ -34,6 +55,7 @@ export class SignedBook {
     }
     if (size > 0) this.#levels.set(price, size)
     else this.#levels.delete(price)
+    this.#window?.changed(price, Math.max(0, size))
     return price
   }
 }

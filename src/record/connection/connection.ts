@@ -3,9 +3,9 @@
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { count } from '../status/recorder-figures.ts'
+import { msOf } from '../time/clock.ts'
 import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
-import { msOf } from './clock.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
 import { EndedSessions, flushAll } from './ended-sessions.ts'
 import type { Unheard } from './gap-lines.ts'

@@ -1,7 +1,7 @@
 // Decides whether a socket still works, with two timers. Any frame resets the first; only data resets the second,
 // because a venue may still answer heartbeats when it has stopped sending data. Pure.
 
-import type { Random } from './clock.ts'
+import type { Random } from '../time/clock.ts'
 
 const HEARTBEAT = /^P[IO]NG\s*$/
 const HEARTBEAT_LENGTH_MAX = 6

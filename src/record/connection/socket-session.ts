@@ -1,13 +1,13 @@
 // One socket from its opening to its end: stamps each frame, lets the protocol read it, and writes it to the socket's
 // segment. The state of the books belongs to the connection, which may have two sockets for a while.
 
-import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import { SegmentKeeper } from '../segments/segment-keeper.ts'
 import { type AuditResult, count } from '../status/recorder-figures.ts'
-import { type Clock, msOf, type Random } from './clock.ts'
+import { DeadlineTimer, msOf } from '../time/clock.ts'
+import { BookRequests } from './book-requests.ts'
 import type { SessionEvents, SessionSurroundings } from './connection-options.ts'
-import { FrameClock, isNear, LastReceived } from './frame-clock.ts'
+import { FrameTimes, isNear } from './frame-times.ts'
 import type { GapTracker } from './gap-tracker.ts'
 import { isHeartbeat, Liveness, type Verdict } from './liveness.ts'
 import type { BookId, Link, Loss, ProtocolSession, SnapshotSeen } from './venue-protocol.ts'
@@ -15,47 +15,34 @@ import { isReplay, type OpenedSocket, type SocketEnd, STAMPED_PROTOCOL, withoutS
 
 export class SocketSession implements Link {
   readonly connectionId: string
-  readonly clock: Clock
-  readonly timers: Timers
-  readonly random: Random
   isReplay = false
   liveness: Liveness | undefined
   readonly #surroundings: SessionSurroundings
   readonly #tracker: GapTracker
   readonly #events: SessionEvents
-  readonly #url: string
   #socket: OpenedSocket | undefined
   #keeper: SegmentKeeper | undefined
   #protocol: ProtocolSession | undefined
+  #requests: BookRequests | undefined
+  /** Calls the protocol when a deadline has passed. */
+  readonly #deadlines: DeadlineTimer
   #state: 'connecting' | 'open' | 'ended' = 'connecting'
-  #frames: FrameClock
+  #times: FrameTimes
   #isAside = false
-  #heard: LastReceived
-  /** `#heard.ms` at the last complete flush, and the time of that flush by this machine's clock; Unix ms. */
-  #flushedUntilMs: number
-  #flushedAtMs: number
   /** Last complete flush before an overflow, Unix ms: later lines were dropped. Infinity without an overflow. */
   writtenMs = Number.POSITIVE_INFINITY
-  /** Earliest start of the gaps that are not flushed to disk yet, Unix ms. */
-  #unwrittenFromMs = Number.POSITIVE_INFINITY
 
   /** Starts to connect. Throws if the URL is invalid or the handshake cannot be signed. */
   constructor(connectionId: string, surroundings: SessionSurroundings, tracker: GapTracker, events: SessionEvents) {
     this.connectionId = connectionId
-    this.clock = surroundings.clock
-    this.timers = surroundings.timers
-    this.random = surroundings.random
     this.#surroundings = surroundings
     this.#tracker = tracker
     this.#events = events
-    this.#frames = new FrameClock(this.clock, false)
-    this.#heard = new LastReceived(this.nowMs)
-    this.#flushedUntilMs = this.#heard.ms
-    this.#flushedAtMs = this.#frames.nowMs
+    this.#times = this.#newTimes()
+    this.#deadlines = new DeadlineTimer(surroundings, (nowMs) => this.protocol?.due(nowMs) ?? Number.POSITIVE_INFINITY)
     const handshake = surroundings.protocol.handshake()
-    this.#url = withoutSecrets(handshake.url)
     this.#socket = surroundings.openSocket(handshake, isReplay(handshake.url) ? [STAMPED_PROTOCOL] : [], {
-      opened: (protocol) => this.#opened(protocol),
+      opened: (protocol) => this.#opened(protocol, withoutSecrets(handshake.url)),
       text: (text) => this.#text(text),
       heard: () => this.liveness?.frame(),
       ended: (end) => this.#end(end, null),
@@ -77,18 +64,35 @@ export class SocketSession implements Link {
 
   /** Time up to which no message is missing, Unix ms: the last data, by the venue's clock if it has a time. */
   get heardUntilMs(): number {
-    return this.#keeper?.isOverflowing === true ? this.#flushedUntilMs : this.#heard.ms
+    return this.#times.completeUntilMs
   }
 
   /** The current time by the venue's clock as far as known, Unix ms; for a replay the time of its last frame. */
   get nowMs(): number {
-    return this.#frames.nowMs - (this.isReplay ? 0 : this.#surroundings.figures.messageAge.clockAheadMs)
+    return this.#times.venueNowMs
+  }
+
+  get monoMs(): number {
+    return this.#deadlines.nowMs
+  }
+
+  isEstablished(book: BookId): boolean {
+    return this.#tracker.isEstablished(book)
+  }
+
+  wakeAt(monoMs: number): void {
+    if (this.isOpen) this.#deadlines.wakeAt(monoMs)
+  }
+
+  requestBooks(books: readonly BookId[]): void {
+    this.#requests?.ask(books)
   }
 
   /** Pings if it is due, and replaces a dead or silent socket. Must be called about once a second while it is open. */
   look(): Verdict {
-    const verdict = this.liveness?.look(msOf(this.clock.monoNs()), this.#tracker.books) ?? null
-    if (verdict === 'ping') this.#protocol?.ping()
+    const verdict = this.liveness?.look(this.monoMs, this.#tracker.books) ?? null
+    const { heartbeat } = this.#surroundings.protocol
+    if (verdict === 'ping') heartbeat === null ? this.#socket?.ping('') : this.#socket?.send(heartbeat)
     if (verdict === 'dead') this.reconnect('silence', 'no sign of life after a ping')
     if (verdict === 'silent') this.reconnect('silence', 'no data for too long')
     return verdict
@@ -96,20 +100,15 @@ export class SocketSession implements Link {
 
   /** Writes all waiting lines to disk. Throws disk errors. */
   flush(): void {
-    const heardMs = this.#heard.ms
-    if (this.#keeper?.flush() === true) {
-      this.#heard.ms = this.#flushedUntilMs
-      return this.reconnect('overflow', 'the disk takes lines again')
-    }
-    this.#flushedUntilMs = heardMs
-    this.#flushedAtMs = this.#frames.nowMs
-    this.#unwrittenFromMs = Number.POSITIVE_INFINITY
+    const completeMs = this.#times.completeUntilMs
+    if (this.#keeper?.flush() === true) return this.reconnect('overflow', 'the disk takes lines again')
+    this.#times.flushed(completeMs)
   }
 
   /** Drops the waiting lines and further ones until lines can be written again. Returns how many it dropped now. */
   overflow(): number {
-    this.#flushedUntilMs = Math.min(this.#flushedUntilMs, this.#unwrittenFromMs)
-    this.writtenMs = this.#flushedAtMs
+    this.#times.dropUnwritten()
+    this.writtenMs = this.#times.flushedAtMs
     return this.#keeper?.overflow() ?? 0
   }
 
@@ -136,7 +135,7 @@ export class SocketSession implements Link {
   gap(line: Parameters<SegmentKeeper['segment']['gap']>[0]): boolean {
     if (this.#keeper === undefined || this.#keeper.isOverflowing) return false
     this.#keeper.segment.gap(line)
-    this.#unwrittenFromMs = Math.min(this.#unwrittenFromMs, line.msg.from)
+    this.#times.gap(line.msg.from)
     count(this.#surroundings.figures.gaps, line.msg.reason)
     return true
   }
@@ -147,33 +146,27 @@ export class SocketSession implements Link {
     return true
   }
 
-  heartbeat(kind: 'text' | 'ping', payload: string): void {
-    if (this.isOpen) this.#socket?.[kind === 'text' ? 'send' : 'ping'](payload)
-  }
-
   data(venueMs: number, notBeforeMs = venueMs): void {
     const { figures } = this.#surroundings
-    const { saidMs, monoNs } = this.#frames.last
+    const { saidMs, monoNs } = this.#times.last
     this.liveness?.data(msOf(monoNs))
-    figures.lastDataMs = this.#frames.machineMs
+    figures.lastDataMs = this.#times.machineMs
     if (!this.isReplay && isNear(venueMs, saidMs)) figures.messageAge.add(saidMs - venueMs, saidMs)
-    this.#heard.data(venueMs, notBeforeMs, { saidMs, isReplay: this.isReplay })
+    this.#times.data(venueMs, notBeforeMs)
   }
 
   snapshot(book: BookId, seen: SnapshotSeen): void {
     // A book that is not written to the segment must not close a gap.
     if (this.#keeper?.isOverflowing === true) return
-    const at = { connection: this.connectionId, nowMs: this.nowMs, flushedMs: this.#flushedAtMs }
+    const [flushedMs, storedMs] = [this.#times.flushedAtMs, this.#times.storedMs(seen.venueMs)]
+    const at = { connection: this.connectionId, nowMs: this.nowMs, flushedMs, storedMs }
     const unheard = this.#tracker.unheard(book, seen.hash, at.nowMs)
-    // If another book of the market is stored with its arrival time, this one gets that time too: takes the later one.
-    const receivedMs = this.#frames.nowMs
-    const storedMs = isNear(seen.venueMs ?? Number.NaN, receivedMs) ? Math.max(receivedMs, seen.venueMs!) : receivedMs
-    for (const line of this.#tracker.snapshot(book, seen, { ...at, storedMs })) this.gap(line)
+    for (const line of this.#tracker.snapshot(book, seen, at)) this.gap(line)
     this.#events.snapshot(book, unheard)
   }
 
   changed(book: BookId, market: string, hash?: string): void {
-    const times = { venueMs: this.#heard.venueMs, receivedMs: this.#frames.nowMs }
+    const times = { venueMs: this.#times.venueMs, receivedMs: this.#times.nowMs }
     for (const line of this.#tracker.changed(book, { market, hash, ...times }, this.nowMs)) this.gap(line)
   }
 
@@ -190,7 +183,7 @@ export class SocketSession implements Link {
   }
 
   rest(body: string, ticker?: string): void {
-    this.#keeper?.segment.rest(body, this.clock.wallNs(), ticker)
+    this.#keeper?.segment.rest(body, this.#surroundings.clock.wallNs(), ticker)
     this.#surroundings.figures.restBooks++
   }
 
@@ -210,7 +203,7 @@ export class SocketSession implements Link {
     return {
       ...{ state: 'carries', all: true, until },
       // Without a venue time so far, `until` is by this machine's clock: times in frames have precedence.
-      ...(this.#heard.isOurs && { ours: true }),
+      ...(this.#times.isOurs && { ours: true }),
       ...(age !== null && { ahead: -age }),
       ...this.#tracker.carriedSince(this.#events.books(), until, this.connectionId),
     }
@@ -223,9 +216,8 @@ export class SocketSession implements Link {
   reconnect(reason: GapReason, because: string): void {
     if (this.#state === 'ended') return
     this.state('reconnect', { reason, because })
-    const socket = this.#socket
     this.#end({ code: 1006, reason: because, status: null, retryAfter: null }, reason)
-    socket?.terminate()
+    this.#socket?.terminate()
   }
 
   refused(books: readonly BookId[], because: string): void {
@@ -233,54 +225,61 @@ export class SocketSession implements Link {
     this.#events.refused(books, because)
   }
 
-  #opened(subprotocol: string): void {
+  #newTimes(): FrameTimes {
+    const { clock, figures } = this.#surroundings
+    return new FrameTimes(clock, this.isReplay, () => figures.messageAge.clockAheadMs)
+  }
+
+  #opened(subprotocol: string, url: string): void {
     if (this.#state !== 'connecting') return
-    const { protocol, openSegment, liveness } = this.#surroundings
+    const { protocol, openSegment, liveness, timers, random } = this.#surroundings
     this.isReplay = subprotocol === STAMPED_PROTOCOL
-    const [connection, clock] = [this.connectionId, this.isReplay ? ('replay' as const) : ('machine' as const)]
-    const header = { venue: protocol.venue, useYesPrice: protocol.useYesPrice, connection, url: this.#url, clock }
+    const { venue, useYesPrice } = protocol
+    const clock = this.isReplay ? ('replay' as const) : ('machine' as const)
+    const header = { venue, useYesPrice, connection: this.connectionId, url, clock }
     try {
-      this.#keeper = new SegmentKeeper(openSegment, header, {
-        nowNs: () => this.clock.wallNs(),
-        begin: (segment) => segment.control('state', this.#events.standsBy() ? { state: 'standby' } : this.#carried()),
-      })
+      this.#keeper = new SegmentKeeper(openSegment, header, this.#surroundings.clock, (segment) =>
+        segment.control('state', this.#events.standsBy() ? { state: 'standby' } : this.#carried()),
+      )
     } catch (error) {
       return this.reconnect('overflow', String(error))
     }
     this.#state = 'open'
-    this.#frames = new FrameClock(this.clock, this.isReplay)
-    this.#heard = new LastReceived(this.nowMs)
+    this.#times = this.#newTimes()
     // The socket of a replay is not replaced for silence or age: a replay may pause, and a new socket would restart it.
     const limits = this.isReplay ? { ...liveness, silenceMs: null, rotateMs: null } : liveness
-    this.liveness = new Liveness(limits, this.random, msOf(this.clock.monoNs()))
+    this.liveness = new Liveness(limits, random, this.monoMs)
     this.state('open')
     this.#protocol = protocol.open(this)
+    const { bookSource } = protocol
+    if (bookSource !== null && !this.isReplay)
+      this.#requests = new BookRequests(bookSource, timers, this.#protocol, (...state) => this.state(...state))
     this.#events.opened()
   }
 
   #text(frame: string): void {
     if (this.#state !== 'open' || this.#keeper === undefined) return
-    const text = this.#frames.stamp(frame)
-    const { recvNs, monoNs } = this.#frames.last
+    const text = this.#times.stamp(frame)
+    const { recvNs, monoNs } = this.#times.last
     this.liveness?.frame()
     const { figures } = this.#surroundings
-    figures.lastFrameMs = this.#frames.machineMs
+    figures.lastFrameMs = this.#times.machineMs
     if (isHeartbeat(frame)) return count(figures.skipped, 'heartbeat')
     figures.frames++
     figures.bytes += frame.length
     if (this.#keeper.isOverflowing) return this.#keeper.drop()
-    this.#heard.beginFrame()
+    this.#times.beginFrame()
     this.#isAside = false
     const { segment } = this.#keeper
     try {
-      this.#protocol?.read(text, this.#frames.last)
+      this.#protocol?.read(text, this.#times.last)
     } catch (error) {
       count(figures.unknown, error instanceof SyntaxError ? 'no JSON' : 'not understood')
     } finally {
       if (this.#isAside) segment.control('state', { state: 'aside', text })
       else segment.frame(text, recvNs, monoNs)
     }
-    this.#heard.endFrame(this.isReplay)
+    this.#times.endFrame()
   }
 
   #end(end: SocketEnd, loss: GapReason | null): void {
@@ -293,6 +292,8 @@ export class SocketSession implements Link {
 
   #stop(): void {
     this.#state = 'ended'
+    this.#deadlines.cancel()
+    this.#requests?.close()
     this.#protocol?.close()
   }
 }

@@ -1,11 +1,10 @@
 // The interface between a venue's protocol and a connection. The connection opens and closes sockets, writes frames to
 // segments, watches deadlines and tracks gaps. The protocol knows the messages.
 
-import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
+import type { RestHost } from '../rest/rest-host.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
-import type { Clock, Random } from './clock.ts'
 import type { Handshake } from './web-socket.ts'
 
 /** A token of Polymarket, a ticker of Kalshi. */
@@ -17,12 +16,29 @@ export interface VenueProtocol {
   readonly booksMax: number
   /** The value that is requested from Kalshi; null for other venues. */
   readonly useYesPrice: boolean | null
+  /** The text that is sent as a ping; null sends a Ping frame. */
+  readonly heartbeat: string | null
   /** Returns the handshake for one attempt: a signature is valid for one. */
   handshake(): Handshake
   /** Whether the venue has announced maintenance at this time, Unix ms: a gap then has the reason `maintenance`. */
   isPlannedOutage(atMs: number): boolean
+  /** How books are requested that a socket did not send; null if REST is not used. */
+  readonly bookSource: BookSource | null
   /** Starts a session on a socket that was just opened. It lives as long as the socket. */
   open(link: Link): ProtocolSession
+}
+
+export type BookSource = {
+  rest: Pick<RestHost, 'get'>
+  path(book: BookId): string
+  isBook(body: string): boolean
+  /** How far the socket may lag behind REST, ms: a body is read after this time. */
+  settleMs: number
+  attempts: number
+  /** Returns the pause after this many bodies that did not fit, ms. */
+  waitMs(failures: number): number
+  /** In the states of a segment: the key of a book, and the name of the state that no body fitted. */
+  names: { book: 'ticker' | 'token'; unusable: string }
 }
 
 /** When a frame arrived. */
@@ -34,7 +50,8 @@ export type FrameStamp = {
   saidMs: number
 }
 
-/** The protocol on one open socket. It holds no timer past `close`. */
+/** The protocol on one open socket: frames, books from REST and the passing of time come in, events go out to the
+ *  link. It  has no timers and sends no request by itself. */
 export interface ProtocolSession {
   /** Subscribes to these books. The first call comes right after the opening. */
   add(books: readonly BookId[]): void
@@ -44,11 +61,17 @@ export interface ProtocolSession {
    *  this call, what the frame means. The frame is recorded in any case; if this throws, it counts as not
    *  understood. */
   read(text: string, stamp: FrameStamp): void
-  /** Sends a ping through `Link.heartbeat`. */
-  ping(): void
   /** Requests snapshots again, or from REST, because those of these books did not arrive by the deadline. A new
    *  deadline has started. */
   snapshotsMissing(books: readonly BookId[]): void
+  /** Handles the deadlines that have passed. Times are ms of the monotonic clock. Returns the next deadline;
+   *  Infinity if  there is none. */
+  due(nowMs: number): number
+  /** Whether a book is still needed from REST, which is requested now. */
+  beginBook(book: BookId): boolean
+  /** Reads the body with a book that was requested. Returns false if the body does not fit between the messages of the
+   *  socket: then the book has to be requested again. */
+  readBook(book: BookId, body: string): boolean
   /** Ends the session. The socket is closed, or about to be. */
   close(): void
 }
@@ -77,13 +100,16 @@ export interface Link {
   readonly connectionId: string
   /** Time up to which no message is missing on the socket, Unix ms. */
   readonly heardUntilMs: number
-  readonly clock: Clock
-  readonly timers: Timers
-  readonly random: Random
+  /** The current time, ms of the monotonic clock. */
+  readonly monoMs: number
+  /** Whether a snapshot has established the book, and no message of it is missing since. */
+  isEstablished(book: BookId): boolean
+  /** Calls `due` of the session at this time, ms of the monotonic clock, if it is before the next deadline. */
+  wakeAt(monoMs: number): void
+  /** Requests these books from REST, if it is used. */
+  requestBooks(books: readonly BookId[]): void
   /** Sends a command and records its text, which must contain no secret. Returns false if the socket is closed. */
   send(command: string): boolean
-  /** Sends a text, or a Ping frame with this payload. It is not recorded. */
-  heartbeat(kind: 'text' | 'ping', payload: string): void
 
   /** Reports that the frame has data of the venue: not a reply and not a heartbeat. `venueMs` is the venue's time, NaN
    *  without one. The data is at least as new as `notBeforeMs`, if that is known. */

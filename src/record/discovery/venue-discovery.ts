@@ -3,10 +3,10 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import type { Clock, Random } from '../connection/clock.ts'
 import type { MarketSink, WantedMarket } from '../connection/venue-protocol.ts'
 import { RestError } from '../rest/rest-host.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
+import type { Clock, Random } from '../time/clock.ts'
 import { Hints, type HydrationPauses } from './hints.ts'
 import { CircleError } from './keyset-pages.ts'
 import { MarketKeeper, readSet, saveSet } from './known-markets.ts'

@@ -4,10 +4,9 @@
 
 import { MICROS } from '../../../storage/units.ts'
 import type { Impossible } from '../../../workers/book/shape-cursor.ts'
-import { msOf } from '../connection/clock.ts'
+import { GATHER_MS } from '../audit/auditor.ts'
 import type { BookId, Link } from '../connection/venue-protocol.ts'
-import { GATHER_MS } from './auditor.ts'
-import type { LevelBook } from './followed-books.ts'
+import type { LevelBook } from './level-book.ts'
 
 type ContradictionReason = Impossible | 'crossed'
 
@@ -28,17 +27,17 @@ const WAIT_MS_MAX = 64 * GATHER_MS
 
 export class BookEvidence {
   readonly #port: EvidencePort
-  readonly #link: Link
+  readonly #link: Pick<Link, 'monoMs' | 'wakeAt' | 'state' | 'isReplay'>
   /** Books with a contradiction and no sound snapshot since. */
   readonly #open = new Set<BookId>()
   /** Books that are crossed after their last change, with the venue time of that change. */
   readonly #crossed = new Map<BookId, { levels: LevelBook; time: unknown }>()
   /** Last request for each book: its time in ms of the monotonic clock, and the pause until the next. */
   readonly #requests = new Map<BookId, { atMs: number; waitMs: number }>()
-  /** Cancels the waiting request of a book. */
-  readonly #waiting = new Map<BookId, () => void>()
+  /** Times of requests that wait, ms of the monotonic clock. */
+  readonly #waiting = new Map<BookId, number>()
 
-  constructor(link: Link, port: EvidencePort) {
+  constructor(link: Pick<Link, 'monoMs' | 'wakeAt' | 'state' | 'isReplay'>, port: EvidencePort) {
     this.#link = link
     this.#port = port
   }
@@ -79,8 +78,13 @@ export class BookEvidence {
 
   #cancel(book: BookId): void {
     this.#crossed.delete(book)
-    this.#waiting.get(book)?.()
     this.#waiting.delete(book)
+  }
+
+  /** Sends the requests that are due. Returns the time of the next one; Infinity if there is none. */
+  due(nowMs: number): number {
+    for (const [book, atMs] of this.#waiting) if (atMs <= nowMs) this.#request(book, nowMs)
+    return Math.min(...this.#waiting.values())
   }
 
   #settle(book: BookId, levels: LevelBook): void {
@@ -99,21 +103,16 @@ export class BookEvidence {
   }
 
   /** Requests a snapshot now, or when the pause since the last request is over. */
-  #request(book: BookId): void {
-    const nowMs = msOf(this.#link.clock.monoNs())
+  #request(book: BookId, nowMs = this.#link.monoMs): void {
     const { atMs, waitMs } = this.#requests.get(book) ?? { atMs: Number.NEGATIVE_INFINITY, waitMs: 0 }
-    const remainingMs = atMs + waitMs - nowMs
-    const request = (requestMs: number) => {
-      const isSoon = requestMs - atMs <= 2 * waitMs
-      this.#requests.set(book, { atMs: requestMs, waitMs: isSoon ? Math.min(2 * waitMs, WAIT_MS_MAX) : GATHER_MS })
-      this.#port.ask(book)
+    if (atMs + waitMs > nowMs) {
+      this.#waiting.set(book, atMs + waitMs)
+      return this.#link.wakeAt(atMs + waitMs)
     }
-    if (remainingMs <= 0) return request(nowMs)
-    const cancel = this.#link.timers.after(remainingMs, () => {
-      this.#waiting.delete(book)
-      request(nowMs + remainingMs)
-    })
-    this.#waiting.set(book, cancel)
+    this.#waiting.delete(book)
+    const isSoon = nowMs - atMs <= 2 * waitMs
+    this.#requests.set(book, { atMs: nowMs, waitMs: isSoon ? Math.min(2 * waitMs, WAIT_MS_MAX) : GATHER_MS })
+    this.#port.ask(book)
   }
 }
 

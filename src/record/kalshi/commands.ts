@@ -3,8 +3,8 @@
 
 import type { KalshiMessage } from './frame.ts'
 
-const BOOK_CHANNEL = 'orderbook_delta'
-const TRADE_CHANNEL = 'trade'
+export const BOOK_CHANNEL = 'orderbook_delta'
+export const TRADE_CHANNEL = 'trade'
 /** Takes no list of markets: it reports on all markets of the venue. */
 export const LIFECYCLE_CHANNEL = 'market_lifecycle_v2'
 
@@ -69,59 +69,6 @@ export function errorOf({ msg }: KalshiMessage): KalshiError {
   return { code: typeof code === 'number' ? code : undefined, text: typeof text === 'string' ? text : '' }
 }
 
-export const DATA_CHANNELS = [BOOK_CHANNEL, TRADE_CHANNEL] as const
-
-/** The subscription of a channel. It is not open if it has no sid. */
-export type Subscription = { sid: number | undefined; members: Set<string> }
-
-type Difference = {
-  /** Wanted markets, and those among them that the venue refuses. */
-  wanted: ReadonlySet<string>
-  rejected: ReadonlySet<string>
-  /** Markets whose current book is requested. */
-  snapshots: ReadonlySet<string>
-  subscriptions: ReadonlyMap<Channel, Subscription>
-  /** Whether one command subscribes to all closed channels. */
-  isJoined: boolean
-  wantsLifecycle: boolean
-  /** Most markets in one command. */
-  chunk: number
-}
-
-/** Returns the next command; undefined if the venue has confirmed everything. */
-export function nextCommand(difference: Difference): Command | undefined {
-  const { wanted, rejected, wantsLifecycle } = difference
-  const tickers = [...wanted].filter((ticker) => !rejected.has(ticker))
-  // A subscription without markets might mean all markets, so this never subscribes to none and never removes the last.
-  const change = tickers.length === 0 ? undefined : changeOf(tickers, difference)
-  if (change !== undefined) return change
-  if (wantsLifecycle) return { cmd: 'subscribe', channels: [LIFECYCLE_CHANNEL], tickers: [] }
-  return snapshotsOf(difference)
-}
-
-function changeOf(tickers: string[], { wanted, subscriptions, isJoined, chunk }: Difference): Command | undefined {
-  const closed = DATA_CHANNELS.filter((channel) => subscriptions.get(channel)?.sid === undefined)
-  if (closed.length > 0) {
-    return { cmd: 'subscribe', channels: isJoined ? closed : closed.slice(0, 1), tickers: tickers.slice(0, chunk) }
-  }
-  for (const { sid, members } of subscriptions.values()) {
-    const missing = tickers.filter((ticker) => !members.has(ticker)).slice(0, chunk)
-    if (missing.length > 0) return { cmd: 'add_markets', sid: sid!, tickers: missing }
-  }
-  for (const { sid, members } of subscriptions.values()) {
-    const extra = [...members].filter((ticker) => !wanted.has(ticker)).slice(0, chunk)
-    if (extra.length > 0) return { cmd: 'delete_markets', sid: sid!, tickers: extra }
-  }
-  return undefined
-}
-
-function snapshotsOf({ snapshots, subscriptions, chunk }: Difference): Command | undefined {
-  const { sid, members } = subscriptions.get(BOOK_CHANNEL)!
-  if (sid === undefined) return undefined
-  const tickers = [...snapshots].filter((ticker) => members.has(ticker)).slice(0, chunk)
-  return tickers.length === 0 ? undefined : { cmd: 'get_snapshot', sid, tickers }
-}
-
 export type SubscriptionLimits = {
   /** Most markets in one command. */
   chunk: number
@@ -131,20 +78,15 @@ export type SubscriptionLimits = {
 }
 
 export interface SubscriptionPort {
-  send(id: number, command: Command): void
   /** The venue has ended a subscription. No more of its messages arrive until it is subscribed again. */
   ended(channel: Channel, sid: number | undefined, error: KalshiError): void
   /** Whether the venue has sent data in the last `withinMs`. */
-  hasHeard(withinMs: number): boolean
+  hasSentData(withinMs: number): boolean
   /** Whether one of these books is unanswered for the first time. If the venue has no such book, the socket is not at
    *  fault, and opening another one again and again would not help. */
   isNews(unanswered: readonly string[]): boolean
-  /** The connection is of no use any more: it must be replaced. */
-  failed(because: string): void
   /** Halves the limit of markets, because the venue accepts no more. Returns the new limit. */
   halveLimit(): number
   /** Reports markets that this connection cannot carry. */
   refused(tickers: readonly string[], because: string): void
-  /** Writes a decision to the segment, as evidence. */
-  note(name: string, fields: Record<string, unknown>): void
 }

@@ -49,3 +49,23 @@ const objectOf = (value: unknown): Record<string, unknown> =>
 
 const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+
+/** `next`: the expected number. `duplicate`: a number that was sent before. Otherwise numbers are missing: counting
+ *  then continues from the number that came, so a hole is reported once. */
+type SequenceVerdict = 'next' | 'duplicate' | { expected: number; got: number }
+
+export class SequenceTracker {
+  readonly #last = new Map<number, number>()
+
+  accept(sid: number, seq: number): SequenceVerdict {
+    const last = this.#last.get(sid) ?? 0
+    if (seq <= last) return 'duplicate'
+    this.#last.set(sid, seq)
+    return seq === last + 1 ? 'next' : { expected: last + 1, got: seq }
+  }
+
+  /** Forgets a subscription that has ended: the venue may reuse its sid for another one, which begins at 1. */
+  forget(sid: number): void {
+    this.#last.delete(sid)
+  }
+}

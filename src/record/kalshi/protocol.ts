@@ -1,19 +1,22 @@
 // Kalshi's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
+import { Auditor, SETTLE_MS } from '../audit/auditor.ts'
 import type { KalshiConfig } from '../config/record-config.ts'
-import { type Clock, msOf, type Random } from '../connection/clock.ts'
-import type { BookId, Link, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { BookId, BookSource, Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { Handshake } from '../connection/web-socket.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
-import { KalshiAuditor } from './auditor.ts'
+import { type Clock, msOf, type Random } from '../time/clock.ts'
 import type { Contradiction } from './book-evidence.ts'
 import { USE_YES_PRICE } from './commands.ts'
 import type { KalshiMessage } from './frame.ts'
+import { ORDERBOOKS_MAX, orderbookPath, orderbooksPath, readOrderbook, readOrderbooks } from './level-book.ts'
 import { Maintenance, readSchedule, SCHEDULE_PATH } from './maintenance.ts'
 import { KalshiSession, type SessionSurroundings } from './session.ts'
 import { type KalshiSigner, kalshiSigner } from './signature.ts'
 
+/** Attempts to get a book from REST between two messages of it. */
+const BOOK_ATTEMPTS = 3
 const SCHEDULE_EVERY_MS = 6 * 3_600_000
 
 /** Hints for discovery, by event type of the lifecycle channel. They apply to all markets, recorded or not. */
@@ -44,10 +47,12 @@ type KalshiOptions = {
 export class KalshiProtocol implements VenueProtocol {
   readonly venue = 'kalshi'
   readonly useYesPrice = USE_YES_PRICE
+  readonly heartbeat = null
   readonly #options: KalshiOptions
   readonly #sign: KalshiSigner | undefined
   readonly #maintenance: Maintenance
-  readonly #auditor: KalshiAuditor | undefined
+  readonly #auditor: Auditor | undefined
+  readonly bookSource: BookSource | null
   readonly #sessions = new Set<KalshiSession>()
   /** The session that subscribes to the lifecycle of all markets. */
   #lifecycle: KalshiSession | undefined
@@ -61,9 +66,20 @@ export class KalshiProtocol implements VenueProtocol {
     this.#sign = config.signing === null ? undefined : kalshiSigner(config.signing)
     this.#maintenance = new Maintenance(config.maintenance)
     this.#booksMax = config.perConnection
+    this.bookSource = rest && {
+      rest,
+      path: orderbookPath,
+      isBook: (body) => readOrderbook(body) !== undefined,
+      settleMs: SETTLE_MS,
+      attempts: BOOK_ATTEMPTS,
+      waitMs: () => 0,
+      names: { book: 'ticker', unusable: 'rest_book_unsettled' },
+    }
     if (rest === null || config.auditsPerSecond === 0) return
-    const sessions = () => this.#sessions
-    this.#auditor = new KalshiAuditor({ rest, booksPerSecond: config.auditsPerSecond, timers, random, sessions })
+    this.#auditor = new Auditor({
+      ...{ rest, booksPerSecond: config.auditsPerSecond, batchMax: ORDERBOOKS_MAX, comparisons: 1 },
+      ...{ path: orderbooksPath, read: readOrderbooks, timers, random, sessions: () => this.#sessions },
+    })
   }
 
   get booksMax(): number {
@@ -93,10 +109,9 @@ export class KalshiProtocol implements VenueProtocol {
   }
 
   #surroundings(): SessionSurroundings {
-    const { config, rest } = this.#options
+    const { config } = this.#options
     return {
       settings: { chunk: config.subscribeChunk, replyMs: config.replyMs, resyncMs: config.resyncMs },
-      rest,
       silentBooks: this.#silentBooks,
       halveLimit: () => {
         this.#booksMax = Math.max(1, Math.floor(this.#booksMax / 2))
@@ -112,7 +127,7 @@ export class KalshiProtocol implements VenueProtocol {
     if (market === undefined) return false
     const session = this.#sessionOf(market)
     // The venue cancels resting orders when a pause ends, and sends no delta for that.
-    if (msg['event_type'] === 'activated') session?.refresh([market])
+    if (msg['event_type'] === 'activated') session?.distrust(market)
     const hint = HINTS.get(msg['event_type'])
     if (hint !== undefined) this.#options.hint?.(market, hint)
     return session !== undefined

@@ -2,18 +2,15 @@
 // mean. A hole in the numbers loses all books of the socket: it requests each anew, and a socket that does not receive
 // them in time is replaced.
 
-import type { AuditWindow } from '../audit/audit-window.ts'
+import type { AuditedSession } from '../audit/auditor.ts'
 import type { Levels } from '../audit/signed-book.ts'
-import { msOf } from '../connection/clock.ts'
 import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
-import type { RestHost } from '../rest/rest-host.ts'
+import type { AuditResult } from '../status/recorder-figures.ts'
+import { msOf } from '../time/clock.ts'
 import { BookEvidence, type Contradiction } from './book-evidence.ts'
-import { type Command, commandText, ERROR_CODE, LIFECYCLE_CHANNEL } from './commands.ts'
-import { FollowedBooks } from './followed-books.ts'
-import { type KalshiMessage, messagesIn } from './frame.ts'
-import { PartialBooks } from './partial-books.ts'
-import { RestResync } from './rest-resync.ts'
-import { SequenceTracker } from './sequence.ts'
+import { ERROR_CODE, type KalshiError, LIFECYCLE_CHANNEL } from './commands.ts'
+import { type KalshiMessage, messagesIn, SequenceTracker } from './frame.ts'
+import { LevelBook, readOrderbook } from './level-book.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 type SessionSettings = {
@@ -26,8 +23,6 @@ type SessionSettings = {
 /** Settings and services that the sessions of all sockets share. */
 export interface SessionSurroundings {
   readonly settings: SessionSettings
-  /** Null if REST is not used. */
-  readonly rest: Pick<RestHost, 'get'> | null
   /** Books that did not answer a request for a snapshot on a quiet socket. */
   readonly silentBooks: Set<BookId>
   halveLimit(): number
@@ -41,18 +36,18 @@ export interface SessionSurroundings {
 const REPLIES = new Set(['subscribed', 'unsubscribed', 'ok', 'error'])
 const LIFECYCLE_TYPES = new Set([LIFECYCLE_CHANNEL, 'event_lifecycle', 'event_fee_update', 'market_metadata_updated'])
 
-export class KalshiSession implements ProtocolSession {
+export class KalshiSession implements ProtocolSession, AuditedSession {
   readonly #link: Link
   readonly #shared: SessionSurroundings
   readonly #subscriptions: Subscriptions
   readonly #sequence = new SequenceTracker()
-  readonly #resync: RestResync | undefined
-  /** Books with a snapshot and no missing message since. */
-  readonly #clean = new Set<BookId>()
-  /** Books that were lost by a hole and have no snapshot since. */
-  readonly #unclean = new Set<BookId>()
-  readonly #partial: PartialBooks
-  readonly #followed: FollowedBooks
+  readonly #levels = new Map<BookId, LevelBook>()
+  readonly #evidence: BookEvidence
+  /** Books that were lost by a hole and have no snapshot since, and when they must have come. */
+  readonly #afterHole = new Set<BookId>()
+  #holeDueMs = Number.POSITIVE_INFINITY
+  /** Books requested from REST without a message since. */
+  readonly #untouched = new Set<BookId>()
   /** Venue time of the last message that had one, Unix ms; before the first, the time at which the socket was opened. A
    *  message without a time, such as a snapshot, is at least as new. */
   #venueMs: number | undefined
@@ -60,56 +55,39 @@ export class KalshiSession implements ProtocolSession {
   readonly #lastSeenMs = new Map<number, number>()
   /** Arrival of the last message with data, ms of the monotonic clock. */
   #dataMonoMs = Number.NEGATIVE_INFINITY
-  #cancelResync: (() => void) | undefined
 
   constructor(link: Link, shared: SessionSurroundings, hasLifecycle: boolean) {
     this.#link = link
     this.#shared = shared
     this.#venueMs = link.isReplay ? undefined : link.heardUntilMs
-    const { rest, settings } = shared
-    const limits = { chunk: settings.chunk, replyMs: settings.replyMs, hasLifecycle }
-    this.#subscriptions = new Subscriptions(this.#port(), link.timers, limits)
-    this.#partial = new PartialBooks(this.#subscriptions)
-    this.#followed = new FollowedBooks(
-      new BookEvidence(link, {
-        ask: (book) => this.#subscriptions.askSnapshots([book]),
-        contradicted: (book, found) => shared.contradicted(book, found),
-      }),
-    )
-    if (rest === null || link.isReplay) return
-    this.#resync = new RestResync({
-      rest,
-      timers: link.timers,
-      isWaiting: (ticker) => this.#subscriptions.wanted.has(ticker) && !this.#clean.has(ticker),
-      take: (ticker, body, levels) => this.#takeRest(ticker, body, levels),
-      note: (name, fields) => link.state(name, fields),
+    const { chunk, replyMs } = shared.settings
+    this.#subscriptions = new Subscriptions(link, this.#port(), { chunk, replyMs, hasLifecycle })
+    this.#evidence = new BookEvidence(link, {
+      ask: (book) => this.#subscriptions.askSnapshots([book]),
+      contradicted: (book, found) => shared.contradicted(book, found),
     })
   }
 
   #port() {
     const link = this.#link
     return {
-      send: (id: number, command: Command) => void link.send(commandText(id, command)),
-      ended: (channel: string, sid: number | undefined, { code, text }: { code: number | undefined; text: string }) => {
-        this.#partial.begin()
+      ended: (channel: string, sid: number | undefined, { code, text }: KalshiError) => {
         if (sid !== undefined) this.#sequence.forget(sid)
         link.state('subscription_ended', { channel, sid, code, text })
         this.#lose({ reason: code === ERROR_CODE.overflow ? 'overflow' : 'resync', scope: 'subscription' })
       },
-      hasHeard: (withinMs: number) => msOf(link.clock.monoNs()) - this.#dataMonoMs < withinMs,
+      hasSentData: (withinMs: number) => link.monoMs - this.#dataMonoMs < withinMs,
       isNews: (unanswered: readonly string[]) => {
         const { silentBooks } = this.#shared
         const before = silentBooks.size
         for (const ticker of unanswered) silentBooks.add(ticker)
         return silentBooks.size > before
       },
-      failed: (because: string) => link.reconnect('silence', because),
       halveLimit: () => this.#shared.halveLimit(),
       refused: (tickers: readonly string[], because: string) => {
         for (const ticker of tickers) this.#forget(ticker)
         link.refused(tickers, because)
       },
-      note: (name: string, fields: Record<string, unknown>) => link.state(name, fields),
     }
   }
 
@@ -118,7 +96,7 @@ export class KalshiSession implements ProtocolSession {
   }
 
   add(books: readonly BookId[]): void {
-    for (const book of books) this.#followed.add(book)
+    for (const book of books) this.#levels.set(book, new LevelBook())
     this.#subscriptions.add(books)
   }
 
@@ -137,27 +115,43 @@ export class KalshiSession implements ProtocolSession {
     }
   }
 
-  ping(): void {
-    this.#link.heartbeat('ping', '')
-  }
-
   snapshotsMissing(books: readonly BookId[]): void {
     this.#subscriptions.askSnapshots(books)
     // A book from REST needs the changes that follow it. They are lost until the venue confirms the market.
-    this.#resync?.ask(books.filter((book) => this.#subscriptions.isConfirmed(book)))
+    this.#link.requestBooks(books.filter((book) => this.#subscriptions.isConfirmed(book)))
   }
 
-  /** Requests new snapshots of these books, because the venue has removed orders without a message. */
-  refresh(books: readonly BookId[]): void {
-    this.#subscriptions.askSnapshots(books)
+  due(nowMs: number): number {
+    if (this.#holeDueMs <= nowMs) this.#replace()
+    return Math.min(this.#holeDueMs, this.#evidence.due(nowMs), this.#subscriptions.due(nowMs))
+  }
+
+  beginBook(book: BookId): boolean {
+    if (!this.#isWaiting(book)) return false
+    this.#untouched.add(book)
+    return true
+  }
+
+  /** Reads a book from REST. Its body has no time, so it fits only if no message of the book has arrived since the
+   *  request: only then is its place in the sequence certain. */
+  readBook(book: BookId, body: string): boolean {
+    if (!this.#isWaiting(book)) return true
+    if (!this.#untouched.has(book)) return false
+    if (this.#subscriptions.isPartial(book)) return true
+    this.#link.snapshot(book, { market: book, by: 'rest_book' })
+    this.#link.rest(body, book)
+    // The socket did not send this book, but it is only quiet: this counts as data.
+    this.#dataMonoMs = this.#link.monoMs
+    this.#levels.get(book)?.become(readOrderbook(body))
+    this.#established(book)
+    return true
   }
 
   close(): void {
-    this.#cancelResync?.()
+    this.#holeDueMs = Number.POSITIVE_INFINITY
     this.#subscriptions.close()
-    this.#resync?.close()
-    this.#followed.close()
-    this.#clean.clear()
+    this.#levels.clear()
+    this.#evidence.forgetAll()
     this.#shared.closed(this)
   }
 
@@ -165,32 +159,29 @@ export class KalshiSession implements ProtocolSession {
     return this.#subscriptions.wanted
   }
 
-  /** Books that can be compared with REST now. */
-  get knownBooks(): ReadonlySet<BookId> {
-    return this.#clean
+  known(): BookId[] {
+    return [...this.#subscriptions.wanted].filter((book) => this.#link.isEstablished(book))
   }
 
-  /** Opens an audit window on a book. Returns undefined if the book is not known. */
-  watch(book: BookId): AuditWindow | undefined {
-    return this.#clean.has(book) ? this.#followed.watch(book) : undefined
+  watch(book: BookId): boolean {
+    return this.#link.isEstablished(book) && this.#levels.get(book)?.watch() === true
   }
 
-  /** Closes the audit window of a book and reports the result. `restLevels` is undefined if REST has no such book. */
-  conclude(book: BookId, restLevels: Levels | undefined): void {
-    const result = this.#followed.conclude(book, restLevels)
-    if (result === undefined) return
-    this.#link.audit(book, book, result)
-    // A socket that answers pings but has stopped sending does not answer this request, and is then replaced.
-    if (result === 'inconsistent') this.#subscriptions.askSnapshots([book])
+  conclude(book: BookId, restLevels: Levels | undefined): AuditResult | undefined {
+    const result = this.#levels.get(book)?.conclude(restLevels)
+    if (result !== undefined) this.#link.audit(book, book, result)
+    return result
+  }
+
+  /** Requests the book: a socket that answers pings but has stopped sending does not answer, and is then replaced. */
+  distrust(book: BookId): void {
+    this.#subscriptions.askSnapshots([book])
   }
 
   #read(message: KalshiMessage, monoMs: number): void {
     const { type, sid, seq, market } = message
     if (sid !== undefined && seq !== undefined && !this.#isNew(message, sid, seq)) return this.#link.aside()
-    if (REPLIES.has(type)) {
-      this.#subscriptions.read(message)
-      return this.#subscriptions.askSnapshots(this.#partial.takeWhole())
-    }
+    if (REPLIES.has(type)) return this.#subscriptions.read(message)
     if (LIFECYCLE_TYPES.has(type)) return this.#lifecycle(message)
     this.#link.data(message.venueMs ?? Number.NaN, this.#venueMs)
     this.#dataMonoMs = monoMs
@@ -213,68 +204,67 @@ export class KalshiSession implements ProtocolSession {
     this.#link.state('sequence_hole', { sid, ...verdict })
     // A loss on the lifecycle channel affects no book.
     if (LIFECYCLE_TYPES.has(type)) return true
-    const lost = [...this.#clean]
+    const lost = this.known()
     const lastSeenMs = this.#lastSeenMs.get(sid)
     const since = lastSeenMs === undefined ? {} : { sinceMs: lastSeenMs }
     this.#lose({ reason: 'sequence_hole', scope: 'subscription', ...verdict, ...since })
-    for (const book of lost) this.#unclean.add(book)
+    for (const book of lost) this.#afterHole.add(book)
     this.#subscriptions.askSnapshots(lost)
-    const { resyncMs } = this.#shared.settings
-    this.#cancelResync ??= this.#link.timers.after(resyncMs, () => this.#replaceUnclean())
+    if (this.#holeDueMs !== Number.POSITIVE_INFINITY) return true
+    this.#holeDueMs = this.#link.monoMs + this.#shared.settings.resyncMs
+    this.#link.wakeAt(this.#holeDueMs)
     return true
   }
 
-  #replaceUnclean(): void {
-    this.#cancelResync = undefined
-    if (this.#unclean.size === 0) return
-    const { resyncMs } = this.#shared.settings
-    const because = `${this.#unclean.size} books had no snapshot within ${resyncMs} ms of a hole`
+  #replace(): void {
+    this.#holeDueMs = Number.POSITIVE_INFINITY
+    if (this.#afterHole.size === 0) return
+    const because = `${this.#afterHole.size} books had no snapshot within ${this.#shared.settings.resyncMs} ms of a hole`
     this.#link.reconnect('sequence_hole', because)
   }
 
   #lose(loss: Loss): void {
-    this.#clean.clear()
-    this.#followed.lose()
+    for (const levels of this.#levels.values()) levels.forget()
+    this.#evidence.forgetAll()
     this.#link.lost(this.#subscriptions.wanted, loss)
+  }
+
+  #isWaiting(book: BookId): boolean {
+    return this.#subscriptions.wanted.has(book) && !this.#link.isEstablished(book)
   }
 
   #snapshot(message: KalshiMessage, market: BookId): void {
     const { msg, seq } = message
-    if (this.#partial.has(market)) {
+    if (this.#subscriptions.isPartial(market)) {
       this.#link.changed(market, market)
       return this.#subscriptions.read(message)
     }
     this.#link.snapshot(market, { market, by: 'snapshot', ...(seq === undefined ? {} : { seq }) })
-    this.#resync?.touched(market)
+    this.#untouched.delete(market)
     this.#shared.silentBooks.delete(market)
-    this.#established(market)
+    const levels = this.#levels.get(market)
+    levels?.replace(msg)
     this.#subscriptions.read(message)
     // Last, because it may request another snapshot, which this one must not count as the answer to.
-    this.#followed.snapshot(market, msg)
+    this.#established(market)
   }
 
   #delta({ msg }: KalshiMessage, market: BookId): void {
     this.#link.changed(market, market)
-    this.#resync?.touched(market)
-    this.#followed.change(market, msg)
-  }
-
-  #takeRest(ticker: string, body: string, levels: Levels): void {
-    if (this.#partial.has(ticker)) return
-    this.#link.snapshot(ticker, { market: ticker, by: 'rest_book' })
-    this.#link.rest(body, ticker)
-    // The socket did not send this book, but it is only quiet: this counts as data.
-    this.#dataMonoMs = msOf(this.#link.clock.monoNs())
-    this.#followed.become(ticker, levels)
-    this.#established(ticker)
+    this.#untouched.delete(market)
+    const levels = this.#levels.get(market)
+    if (levels === undefined) return
+    this.#evidence.before(msg)
+    const wasKnown = levels.isKnown
+    levels.apply(msg)
+    if (wasKnown) this.#evidence.changed(market, levels, msg)
   }
 
   #established(book: BookId): void {
-    if (this.#subscriptions.wanted.has(book)) this.#clean.add(book)
-    this.#unclean.delete(book)
-    if (this.#unclean.size > 0) return
-    this.#cancelResync?.()
-    this.#cancelResync = undefined
+    this.#afterHole.delete(book)
+    if (this.#afterHole.size === 0) this.#holeDueMs = Number.POSITIVE_INFINITY
+    const levels = this.#levels.get(book)
+    if (levels !== undefined) this.#evidence.snapshot(book, levels)
   }
 
   #lifecycle(message: KalshiMessage): void {
@@ -285,8 +275,8 @@ export class KalshiSession implements ProtocolSession {
   }
 
   #forget(book: BookId): void {
-    this.#clean.delete(book)
-    this.#unclean.delete(book)
-    this.#followed.forget(book)
+    this.#afterHole.delete(book)
+    this.#levels.delete(book)
+    this.#evidence.forget(book)
   }
 }

@@ -2,26 +2,27 @@
 // markets with those that the venue has confirmed, and sends the difference, one command at a time. A second
 // `subscribe` to an open channel would merge into it, so an open one is changed with `update_subscription`.
 
-import type { Timers } from '../../../storage/retry/timers.ts'
+import type { Link } from '../connection/venue-protocol.ts'
 import {
   type Channel,
   type Command,
-  DATA_CHANNELS,
+  commandText,
   ERROR_CODE,
   errorOf,
   type KalshiError,
   LIFECYCLE_CHANNEL,
-  nextCommand,
-  type Subscription,
   type SubscriptionLimits,
   type SubscriptionPort,
   verdictOn,
 } from './commands.ts'
+import { Difference } from './difference.ts'
 import type { KalshiMessage } from './frame.ts'
-import { Pause } from './pause.ts'
 
 /** Longest wait for the second answer to a command after a refusal. */
 const SECOND_ANSWER_MS = 1_000
+/** Pause before the next command after a refusal. It doubles each time until a command succeeds. */
+const PAUSE_MS = 1_000
+const PAUSE_MS_MAX = 60_000
 /** Attempts of a command that the venue could not process. */
 const TRIES_MAX = 3
 
@@ -33,81 +34,85 @@ type Pending = {
   open: Set<Channel>
   refusals: number
   error: KalshiError | undefined
-  cancel: () => void
+  /** When the wait for an answer ends, ms of the monotonic clock. */
+  dueMs: number
 }
 
+type SubscriptionLink = Pick<Link, 'send' | 'state' | 'reconnect' | 'monoMs' | 'wakeAt'>
+
 export class Subscriptions {
+  readonly #link: SubscriptionLink
   readonly #port: SubscriptionPort
-  readonly #timers: Timers
   readonly #limits: SubscriptionLimits
-  readonly #wanted = new Set<string>()
-  /** Markets that the venue refuses even alone. */
-  readonly #rejected = new Set<string>()
-  readonly #snapshots = new Set<string>()
-  readonly #subscriptions = new Map<Channel, Subscription>()
-  #chunk: number
-  /** Whether one command subscribes to both channels. */
-  #isJoined = true
-  #lifecycle: 'wanted' | 'open' | 'refused'
+  /** What is wanted, and what the venue has confirmed. */
+  readonly #difference: Difference
   #lastId = 0
   #pending: Pending | undefined
   #tries = 0
-  readonly #pause: Pause
+  #pauseMs = PAUSE_MS
+  /** End of the current pause, ms of the monotonic clock; Infinity without one. */
+  #pausedUntilMs = Number.POSITIVE_INFINITY
   #isClosed = false
 
-  constructor(port: SubscriptionPort, timers: Timers, limits: SubscriptionLimits) {
+  constructor(link: SubscriptionLink, port: SubscriptionPort, limits: SubscriptionLimits) {
+    this.#link = link
     this.#port = port
-    this.#timers = timers
     this.#limits = limits
-    this.#pause = new Pause(timers, () => this.#sendNext())
-    this.#chunk = limits.chunk
-    this.#lifecycle = limits.hasLifecycle ? 'wanted' : 'refused'
-    for (const channel of DATA_CHANNELS) this.#subscriptions.set(channel, { sid: undefined, members: new Set() })
+    this.#difference = new Difference(limits.chunk, limits.hasLifecycle)
   }
 
   get wanted(): ReadonlySet<string> {
-    return this.#wanted
+    return this.#difference.wanted
   }
 
   takeLifecycle(): void {
-    this.#lifecycle = 'wanted'
+    this.#difference.wantsLifecycle = true
     this.#sendNext()
   }
 
   add(tickers: Iterable<string>): void {
-    for (const ticker of tickers) this.#wanted.add(ticker)
+    this.#difference.add(tickers)
     this.#sendNext()
   }
 
   remove(tickers: Iterable<string>): void {
-    for (const ticker of tickers) {
-      this.#wanted.delete(ticker)
-      this.#snapshots.delete(ticker)
-      this.#rejected.delete(ticker)
-    }
+    this.#difference.remove(tickers)
     this.#sendNext()
   }
 
   /** Requests the current snapshots of these markets. */
   askSnapshots(tickers: Iterable<string>): void {
-    for (const ticker of tickers) if (this.#wanted.has(ticker)) this.#snapshots.add(ticker)
+    this.#difference.askSnapshots(tickers)
     this.#sendNext()
   }
 
   /** Whether the venue has confirmed all channels of a market. */
   isConfirmed(ticker: string): boolean {
-    return [...this.#subscriptions.values()].every(({ members }) => members.has(ticker))
+    return this.#difference.isConfirmed(ticker)
   }
 
-  channelOf(sid: number): Channel | undefined {
-    for (const [channel, subscription] of this.#subscriptions) if (subscription.sid === sid) return channel
-    return undefined
+  /** Whether a snapshot of this market does not end its gap. Must be called for each snapshot. */
+  isPartial(ticker: string): boolean {
+    return this.#difference.isPartial(ticker)
   }
 
   close(): void {
     this.#isClosed = true
-    this.#pending?.cancel()
-    this.#pause.cancel()
+  }
+
+  /** Handles the deadlines that have passed, and returns the next one; Infinity if there is none. */
+  due(nowMs: number): number {
+    if (this.#isClosed) return Number.POSITIVE_INFINITY
+    if (this.#pausedUntilMs <= nowMs) {
+      this.#pausedUntilMs = Number.POSITIVE_INFINITY
+      this.#sendNext()
+    }
+    const pending = this.#pending
+    if (pending !== undefined && pending.dueMs <= nowMs) {
+      if (pending.error === undefined) this.#silent(pending)
+      else this.#conclude(pending)
+    }
+    return Math.min(this.#pausedUntilMs, this.#pending?.dueMs ?? Number.POSITIVE_INFINITY)
   }
 
   /** Handles confirmations, refusals, and snapshots that answer a command. Ignores other messages. */
@@ -120,6 +125,9 @@ export class Subscriptions {
     else if (type === 'error') this.#refusal(message, pending)
     else if (type === 'unsubscribed') this.#unsubscribed(message)
     else if (type === 'orderbook_snapshot') this.#snapshot(message)
+    if (type === 'orderbook_snapshot') return
+    this.#difference.askWhole()
+    this.#sendNext()
   }
 
   #subscribed({ msg, sid }: KalshiMessage, pending: Pending | undefined): void {
@@ -129,35 +137,24 @@ export class Subscriptions {
   }
 
   #opened(channel: Channel, sid: number | undefined, pending: Pending | undefined): void {
-    if (channel === LIFECYCLE_CHANNEL) this.#lifecycle = 'open'
-    const subscription = this.#subscriptions.get(channel)
-    if (subscription === undefined) return
-    subscription.sid = sid
-    if (pending?.command.cmd === 'subscribe')
-      for (const ticker of pending.command.tickers) subscription.members.add(ticker)
+    const { command } = pending ?? {}
+    this.#difference.opened(channel, sid, command?.cmd === 'subscribe' ? command.tickers : [])
   }
 
   // As the answer to a `subscribe`, `ok` means that the channel was already open: its subscription now has the markets.
   #accepted({ sid }: KalshiMessage, pending: Pending): void {
-    const { command } = pending
+    const { command, open } = pending
     if (command.cmd === 'subscribe') {
-      const channel = (sid === undefined ? undefined : this.channelOf(sid)) ?? [...pending.open][0]!
+      const channel = this.#difference.channelOf(sid) ?? [...open][0]!
       this.#opened(channel, sid, pending)
-      pending.open.delete(channel)
-      if (pending.open.size > pending.refusals) return
-    } else {
-      const channel = this.channelOf(command.sid)
-      const members = channel === undefined ? undefined : this.#subscriptions.get(channel)!.members
-      for (const ticker of command.tickers) {
-        if (command.cmd === 'add_markets') members?.add(ticker)
-        if (command.cmd === 'delete_markets') members?.delete(ticker)
-      }
-    }
+      open.delete(channel)
+      if (open.size > pending.refusals) return
+    } else this.#difference.changed(command)
     this.#conclude(pending)
   }
 
   #snapshot({ market, id }: KalshiMessage): void {
-    if (market !== undefined) this.#snapshots.delete(market)
+    if (market !== undefined) this.#difference.answered([market])
     const pending = this.#pending
     if (pending?.command.cmd !== 'get_snapshot') return
     if (id === pending.id || (market !== undefined && pending.command.tickers.includes(market))) this.#conclude(pending)
@@ -169,79 +166,68 @@ export class Subscriptions {
     pending.error = error
     pending.refusals++
     // A `subscribe` to two channels has two answers, or one for both: waits a moment for the other one.
-    if (pending.open.size > pending.refusals) {
-      pending.cancel()
-      pending.cancel = this.#timers.after(Math.min(SECOND_ANSWER_MS, this.#limits.replyMs), () =>
-        this.#conclude(pending),
-      )
-      return
-    }
-    this.#conclude(pending)
+    if (pending.open.size > pending.refusals)
+      pending.dueMs = this.#deadlineIn(Math.min(SECOND_ANSWER_MS, this.#limits.replyMs))
+    else this.#conclude(pending)
   }
 
   // An error that ends a subscription answers no command. It has the sid of the subscription.
   #unsolicitedError({ sid }: KalshiMessage, error: KalshiError): void {
-    this.#port.note('venue_error', { ...error, sid })
+    this.#link.state('venue_error', { ...error, sid })
     if (verdictOn(error.code) !== 'ended' && error.code !== ERROR_CODE.channel) return
-    const channel = sid === undefined ? undefined : this.channelOf(sid)
-    if (channel === undefined) return this.#port.failed(`the venue ended a subscription: ${error.text}`)
+    const channel = this.#difference.channelOf(sid)
+    if (channel === undefined) return this.#link.reconnect('silence', `the venue ended a subscription: ${error.text}`)
     this.#end(channel, error)
-    this.#pause.begin()
+    this.#beginPause()
   }
 
   #unsubscribed({ sid }: KalshiMessage): void {
-    const channel = sid === undefined ? undefined : this.channelOf(sid)
+    const channel = this.#difference.channelOf(sid)
     if (channel === undefined) return
     this.#end(channel, { code: undefined, text: 'unsubscribed' })
-    this.#pause.begin()
+    this.#beginPause()
   }
 
   #end(channel: Channel, error: KalshiError): void {
-    const subscription = this.#subscriptions.get(channel)!
-    const { sid } = subscription
-    this.#subscriptions.set(channel, { sid: undefined, members: new Set() })
-    this.#snapshots.clear()
-    this.#port.ended(channel, sid, error)
+    this.#port.ended(channel, this.#difference.ended(channel), error)
   }
 
   #conclude(pending: Pending): void {
     if (this.#pending !== pending) return
-    pending.cancel()
     this.#pending = undefined
     if (pending.error !== undefined) this.#decide(pending, pending.error)
     else {
       this.#tries = 0
-      this.#pause.reset()
-      this.#chunk = Math.min(this.#chunk * 2, this.#limits.chunk)
-      if (pending.command.cmd === 'get_snapshot')
-        for (const each of pending.command.tickers) this.#snapshots.delete(each)
+      this.#pauseMs = PAUSE_MS
+      this.#difference.chunk = Math.min(this.#difference.chunk * 2, this.#limits.chunk)
+      if (pending.command.cmd === 'get_snapshot') this.#difference.answered(pending.command.tickers)
     }
     this.#sendNext()
   }
 
   #decide(pending: Pending, error: KalshiError): void {
     const { command } = pending
-    this.#port.note('command_refused', { cmd: command.cmd, ...error, tickers: command.tickers.length })
+    this.#link.state('command_refused', { cmd: command.cmd, ...error, tickers: command.tickers.length })
     const isLifecycle = command.cmd === 'subscribe' && command.channels.includes(LIFECYCLE_CHANNEL)
     const because = `the venue answered ${command.cmd} with code ${error.code ?? '?'}: ${error.text}`
     switch (isLifecycle && error.code !== ERROR_CODE.tooMany ? 'lifecycle' : verdictOn(error.code)) {
       case 'lifecycle':
-        this.#lifecycle = 'refused'
+        this.#difference.wantsLifecycle = false
         return
       case 'slow_down':
-        return this.#pause.begin()
+        return this.#beginPause()
       case 'again':
-        if (++this.#tries >= TRIES_MAX) return this.#port.failed(because)
-        return this.#pause.begin()
+        if (++this.#tries >= TRIES_MAX) return this.#link.reconnect('silence', because)
+        return this.#beginPause()
       case 'too_large':
         return this.#shrink(pending, because)
       case 'ended': {
-        const channel = 'sid' in command ? this.channelOf(command.sid) : undefined
+        const channel = 'sid' in command ? this.#difference.channelOf(command.sid) : undefined
         if (channel !== undefined) this.#end(channel, error)
-        return this.#pause.begin()
+        return this.#beginPause()
       }
       case 'failed':
-        return this.#port.failed(because)
+        return this.#link.reconnect('silence', because)
       default:
         return this.#isolate(command, because)
     }
@@ -250,7 +236,7 @@ export class Subscriptions {
   // Moves the markets above the limit to other connections.
   #shrink({ command }: Pending, because: string): void {
     const limit = this.#port.halveLimit()
-    const held = Math.max(...Array.from(this.#subscriptions.values(), ({ members }) => members.size))
+    const held = this.#difference.largest
     const room = Math.max(0, limit - held)
     // One market alone is not too many.
     if (command.tickers.length === 1 && held === 0) return this.#isolate(command, because)
@@ -261,41 +247,40 @@ export class Subscriptions {
 
   // Finds a bad ticker by halving the command, so that the others are recorded.
   #isolate(command: Command, because: string): void {
-    if (command.cmd === 'get_snapshot') {
-      for (const ticker of command.tickers) this.#snapshots.delete(ticker)
-      return
-    }
+    if (command.cmd === 'get_snapshot') return this.#difference.answered(command.tickers)
     if (command.tickers.length > 1) {
-      this.#chunk = Math.ceil(command.tickers.length / 2)
+      this.#difference.chunk = Math.ceil(command.tickers.length / 2)
       return
     }
-    if (command.cmd === 'subscribe' && this.#isJoined && command.channels.length > 1) {
-      this.#isJoined = false
+    if (command.cmd === 'subscribe' && this.#difference.isJoined && command.channels.length > 1) {
+      this.#difference.isJoined = false
       return
     }
-    for (const ticker of command.tickers) this.#rejected.add(ticker)
-    this.#port.note('market_refused', { tickers: command.tickers, because })
+    this.#difference.reject(command.tickers)
+    this.#link.state('market_refused', { tickers: command.tickers, because })
   }
 
   #sendNext(): void {
-    if (this.#isClosed || this.#pending !== undefined || this.#pause.isOn) return
-    const command = nextCommand({
-      wanted: this.#wanted,
-      rejected: this.#rejected,
-      snapshots: this.#snapshots,
-      subscriptions: this.#subscriptions,
-      isJoined: this.#isJoined,
-      wantsLifecycle: this.#lifecycle === 'wanted',
-      chunk: this.#chunk,
-    })
+    if (this.#isClosed || this.#pending !== undefined || this.#pausedUntilMs !== Number.POSITIVE_INFINITY) return
+    const command = this.#difference.next()
     if (command === undefined) return
     const id = ++this.#lastId
     const open = new Set(command.cmd === 'subscribe' ? command.channels : [])
-    const { replyMs } = this.#limits
-    const cancel = this.#timers.after(replyMs, () => this.#silent(pending))
-    const pending: Pending = { id, command, open, refusals: 0, error: undefined, cancel }
-    this.#pending = pending
-    this.#port.send(id, command)
+    const dueMs = this.#deadlineIn(this.#limits.replyMs)
+    this.#pending = { id, command, open, refusals: 0, error: undefined, dueMs }
+    this.#link.send(commandText(id, command))
+  }
+
+  #beginPause(): void {
+    if (this.#pausedUntilMs !== Number.POSITIVE_INFINITY) return
+    this.#pausedUntilMs = this.#deadlineIn(this.#pauseMs)
+    this.#pauseMs = Math.min(2 * this.#pauseMs, PAUSE_MS_MAX)
+  }
+
+  #deadlineIn(ms: number): number {
+    const atMs = this.#link.monoMs + ms
+    this.#link.wakeAt(atMs)
+    return atMs
   }
 
   // Handles a command without an answer. A market without a book has no snapshot to send: the socket is not at fault if
@@ -303,8 +288,8 @@ export class Subscriptions {
   #silent(pending: Pending): void {
     const { cmd } = pending.command
     const { replyMs } = this.#limits
-    const isExcused = () => this.#port.hasHeard(replyMs) || !this.#port.isNews(pending.command.tickers)
+    const isExcused = () => this.#port.hasSentData(replyMs) || !this.#port.isNews(pending.command.tickers)
     if (cmd === 'get_snapshot' && isExcused()) return this.#conclude(pending)
-    this.#port.failed(`no answer to ${cmd} within ${replyMs} ms`)
+    this.#link.reconnect('silence', `no answer to ${cmd} within ${replyMs} ms`)
   }
 }

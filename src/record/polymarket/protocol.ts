@@ -1,13 +1,14 @@
 // Polymarket's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
+import { Auditor } from '../audit/auditor.ts'
 import type { PolymarketConfig } from '../config/record-config.ts'
-import type { Random } from '../connection/clock.ts'
-import type { Link, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { BookSource, Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { Handshake } from '../connection/web-socket.ts'
 import type { RestHost } from '../rest/rest-host.ts'
-import { PolymarketAuditor } from './auditor.ts'
+import type { Random } from '../time/clock.ts'
 import { PolymarketSession, type SessionSurroundings } from './session.ts'
+import { bookPath, readRestBook, restLevels } from './token-book.ts'
 
 type PolymarketOptions = {
   config: Pick<PolymarketConfig, 'wsUrl' | 'perConnection' | 'subscribeChunk' | 'connectStaggerMs' | 'auditsPerSecond'>
@@ -20,19 +21,36 @@ type PolymarketOptions = {
   random: Random
 }
 
+/** Attempts to get a book from REST that is not behind the socket, and the pause between the first two. */
+const BOOK_ATTEMPTS = 5
+const BOOK_AGAIN_MS = 250
+
 export class PolymarketProtocol implements VenueProtocol {
   readonly venue = 'polymarket'
   readonly useYesPrice = null
+  readonly heartbeat = 'PING'
   readonly #options: PolymarketOptions
   readonly #sessions = new Set<PolymarketSession>()
-  readonly #auditor: PolymarketAuditor | undefined
+  readonly #auditor: Auditor | undefined
+  readonly bookSource: BookSource | null
 
   constructor(options: PolymarketOptions) {
     this.#options = options
     const { config, rest, listens, timers, random } = options
+    this.bookSource = rest && {
+      rest,
+      path: bookPath,
+      isBook: (body) => readRestBook(body) !== undefined,
+      settleMs: 0,
+      attempts: BOOK_ATTEMPTS,
+      waitMs: (failures) => BOOK_AGAIN_MS * 2 ** failures,
+      names: { book: 'token', unusable: 'rest_book_behind' },
+    }
     if (rest === null || listens || config.auditsPerSecond === 0) return
-    const sessions = () => this.#sessions
-    this.#auditor = new PolymarketAuditor({ rest, booksPerSecond: config.auditsPerSecond, timers, random, sessions })
+    this.#auditor = new Auditor({
+      ...{ rest, booksPerSecond: config.auditsPerSecond, batchMax: 1, comparisons: 2 },
+      ...{ path: ([token]) => bookPath(token!), read: restLevels, timers, random, sessions: () => this.#sessions },
+    })
   }
 
   get booksMax(): number {
@@ -56,10 +74,9 @@ export class PolymarketProtocol implements VenueProtocol {
   }
 
   #surroundings(): SessionSurroundings {
-    const { config, rest, listens, hint } = this.#options
+    const { config, listens, hint } = this.#options
     return {
       limits: { chunk: config.subscribeChunk, pauseMs: config.connectStaggerMs, listens },
-      rest,
       hint: (market, kind) => hint(market, kind),
       keepsBooks: this.#auditor !== undefined,
       closed: (session) => {

@@ -1,20 +1,16 @@
 // Polymarket's market channel on one open socket: subscribes, and reports to the connection what frames mean.
 
-import { AuditWindow } from '../audit/audit-window.ts'
+import type { AuditedSession } from '../audit/auditor.ts'
+import type { Levels } from '../audit/signed-book.ts'
 import type { BookId, FrameStamp, Link, ProtocolSession } from '../connection/venue-protocol.ts'
-import type { RestHost } from '../rest/rest-host.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
 import { type MarketMessage, messagesIn, type TokenNews } from './messages.ts'
-import type { RestBook } from './rest-book.ts'
-import { RestResync } from './rest-resync.ts'
 import { type SubscriptionLimits, Subscriptions } from './subscriptions.ts'
-import { levelsIn, TokenBook } from './token-book.ts'
+import { readRestBook, TokenBook } from './token-book.ts'
 
 /** Settings and services that the sessions of all sockets share. */
 export interface SessionSurroundings {
   readonly limits: SubscriptionLimits
-  /** Null if REST is not used. */
-  readonly rest: Pick<RestHost, 'get'> | null
   /** Whether sessions hold the levels of books, for audits. */
   readonly keepsBooks: boolean
   /** Reports a market that the venue mentions, by its condition id, recorded or not. */
@@ -24,6 +20,7 @@ export interface SessionSurroundings {
 
 /** State of a token on this socket. */
 type TokenState = {
+  /** Whether this socket, or REST, has sent the book. The connection may have it from another socket. */
   hasSnapshot: boolean
   /** Venue time of the last book or change, Unix ms; -Infinity before the first. */
   venueMs: number
@@ -38,37 +35,23 @@ const KNOWN_TYPES = new Set([
   ...['new_market', 'market_resolved'],
 ])
 
-export class PolymarketSession implements ProtocolSession {
+export class PolymarketSession implements ProtocolSession, AuditedSession {
   readonly #link: Link
   readonly #shared: SessionSurroundings
   readonly #subscriptions: Subscriptions
-  readonly #resync: RestResync | undefined
   readonly #tokens = new Map<string, TokenState>()
-  readonly #windows = new Map<string, AuditWindow>()
 
   constructor(link: Link, shared: SessionSurroundings) {
     this.#link = link
     this.#shared = shared
-    const { limits, rest } = shared
-    this.#subscriptions = new Subscriptions((command) => void link.send(command), link.timers, limits)
-    if (rest === null || link.isReplay) return
-    this.#resync = new RestResync({
-      rest,
-      timers: link.timers,
-      isWaiting: (token) => this.#tokens.get(token)?.hasSnapshot === false,
-      isBehind: (book) => this.#isBehind(book),
-      take: (book, body) => this.#takeRest(book, body),
-      note: (name, fields) => link.state(name, fields),
-    })
+    this.#subscriptions = new Subscriptions(link, shared.limits)
   }
 
   add(books: readonly BookId[]): void {
     for (const book of books) {
       if (this.#tokens.has(book)) continue
-      const heard = { venueMs: Number.NEGATIVE_INFINITY, hash: undefined, market: '' }
       this.#tokens.set(book, {
-        ...heard,
-        hasSnapshot: false,
+        ...{ hasSnapshot: false, venueMs: Number.NEGATIVE_INFINITY, hash: undefined, market: '' },
         book: this.#shared.keepsBooks ? new TokenBook() : undefined,
       })
     }
@@ -76,10 +59,7 @@ export class PolymarketSession implements ProtocolSession {
   }
 
   remove(books: readonly BookId[]): void {
-    for (const book of books) {
-      this.#tokens.delete(book)
-      this.#windows.get(book)?.broken()
-    }
+    for (const book of books) this.#tokens.delete(book)
     this.#subscriptions.remove(books)
   }
 
@@ -90,47 +70,55 @@ export class PolymarketSession implements ProtocolSession {
     if (!isOurs) this.#link.aside()
   }
 
-  ping(): void {
-    this.#link.heartbeat('text', 'PING')
-  }
-
   snapshotsMissing(books: readonly BookId[]): void {
     for (const book of books) {
       const state = this.#tokens.get(book)
       if (state !== undefined) state.hasSnapshot = false
     }
-    this.#resync?.ask(books)
+    this.#link.requestBooks(books)
+  }
+
+  due(nowMs: number): number {
+    return this.#subscriptions.due(nowMs)
+  }
+
+  beginBook(token: BookId): boolean {
+    return this.#tokens.get(token)?.hasSnapshot === false
+  }
+
+  /** Reads a book from REST. Its body has the time of the book: one that is older than the socket's last message would
+   *  undo that message. */
+  readBook(token: BookId, body: string): boolean {
+    const state = this.#tokens.get(token)
+    const book = readRestBook(body)
+    if (state?.hasSnapshot !== false || book === undefined) return true
+    const { market, venueMs, hash } = book
+    if (book.token !== token || (state.hash !== hash && venueMs <= state.venueMs)) return false
+    this.#link.snapshot(token, { market, by: 'rest_book', hash, venueMs })
+    this.#link.rest(body)
+    Object.assign(state, { hasSnapshot: true, venueMs, hash, market })
+    state.book?.replace(book.said)
+    return true
   }
 
   close(): void {
     this.#subscriptions.close()
-    this.#resync?.close()
-    this.#windows.clear()
+    this.#tokens.clear()
     this.#shared.closed(this)
   }
 
-  /** Yields the tokens whose book can be compared with REST now. */
-  *known(): Generator<string> {
+  *known(): Generator<BookId> {
     for (const [token, { hasSnapshot, book }] of this.#tokens) if (hasSnapshot && book?.isKnown === true) yield token
   }
 
-  /** Opens an audit window on a book. Returns false if the book is not known, or already watched. */
-  watch(token: string): boolean {
-    const book = this.#tokens.get(token)?.book
-    if (book?.isKnown !== true || this.#windows.has(token)) return false
-    this.#windows.set(token, new AuditWindow(book.levels))
-    return true
+  watch(token: BookId): boolean {
+    return this.#tokens.get(token)?.book?.watch() === true
   }
 
-  /** Closes the audit window of a book. Returns the result; undefined if the socket was closed or the token removed
-   *  meanwhile. */
-  conclude(token: string, restBook: RestBook | undefined): AuditResult | undefined {
-    const window = this.#windows.get(token)
-    const market = this.#tokens.get(token)?.market
-    this.#windows.delete(token)
-    if (window === undefined || market === undefined) return undefined
-    const result = window.result(restBook?.token === token ? levelsIn(restBook.said) : undefined)
-    this.#link.audit(token, market, result)
+  conclude(token: BookId, restLevels: Levels | undefined): AuditResult | undefined {
+    const { book, market = '' } = this.#tokens.get(token) ?? {}
+    const result = book?.conclude(restLevels)
+    if (result !== undefined) this.#link.audit(token, market, result)
     return result
   }
 
@@ -164,7 +152,8 @@ export class PolymarketSession implements ProtocolSession {
     // A subscription to one token also sends messages about the other token of the market.
     if (state === undefined) return
     state.market = market
-    if (state.book !== undefined) this.#follow(token, state.book, kind, said)
+    if (kind === 'book') state.book?.replace(said[0]!)
+    if (kind === 'change') for (const entry of said) state.book?.apply(entry)
     if (kind === 'book') {
       state.hasSnapshot = true
       this.#link.snapshot(token, { market, by: 'snapshot', venueMs, ...(hash === undefined ? {} : { hash }) })
@@ -172,36 +161,5 @@ export class PolymarketSession implements ProtocolSession {
     if (kind === 'other') return
     state.venueMs = venueMs
     state.hash = hash
-  }
-
-  #follow(token: string, book: TokenBook, kind: TokenNews['kind'], said: TokenNews['said']): void {
-    if (kind === 'other') return
-    const window = this.#windows.get(token)
-    if (kind === 'book') {
-      book.replace(said[0]!)
-      if (book.isKnown) window?.replaced(book.levels)
-      else window?.broken()
-      return
-    }
-    for (const entry of said) {
-      const price = book.apply(entry)
-      if (price === undefined) window?.broken()
-      else window?.changed(price, book.levels.get(price) ?? 0)
-    }
-  }
-
-  #isBehind({ token, venueMs, hash }: RestBook): boolean {
-    const state = this.#tokens.get(token)
-    if (state === undefined || state.hash === hash) return false
-    return venueMs <= state.venueMs
-  }
-
-  #takeRest({ token, market, venueMs, hash, said }: RestBook, body: string): void {
-    const state = this.#tokens.get(token)
-    if (state === undefined) return
-    this.#link.snapshot(token, { market, by: 'rest_book', hash, venueMs })
-    this.#link.rest(body)
-    Object.assign(state, { hasSnapshot: true, venueMs, hash, market })
-    if (state.book !== undefined) this.#follow(token, state.book, 'book', [said])
   }
 }

@@ -1,7 +1,7 @@
 // The subscriptions of a socket. Sends commands for some tokens each, with pauses, because the venue closes a socket
 // that subscribes to thousands at once. The only answer to a command are the books.
 
-import type { Timers } from '../../../storage/retry/timers.ts'
+import type { Link } from '../connection/venue-protocol.ts'
 
 export type SubscriptionLimits = {
   /** Most tokens in one command. */
@@ -16,17 +16,16 @@ export type SubscriptionLimits = {
 const LEVEL = 2
 
 export class Subscriptions {
-  readonly #send: (command: string) => void
-  readonly #timers: Timers
+  readonly #link: Pick<Link, 'send' | 'monoMs' | 'wakeAt'>
   readonly #limits: SubscriptionLimits
   readonly #wanted = new Set<string>()
   #waiting: string[] = []
   #hasBegun = false
-  #cancel: (() => void) | undefined
+  /** End of the current pause, ms of the monotonic clock; Infinity without one. */
+  #pausedUntilMs = Number.POSITIVE_INFINITY
 
-  constructor(send: (command: string) => void, timers: Timers, limits: SubscriptionLimits) {
-    this.#send = send
-    this.#timers = timers
+  constructor(link: Pick<Link, 'send' | 'monoMs' | 'wakeAt'>, limits: SubscriptionLimits) {
+    this.#link = link
     this.#limits = limits
   }
 
@@ -40,7 +39,7 @@ export class Subscriptions {
       this.#wanted.add(token)
       this.#waiting.push(token)
     }
-    if (this.#cancel === undefined) this.#next()
+    if (this.#pausedUntilMs === Number.POSITIVE_INFINITY) this.#next()
   }
 
   remove(tokens: readonly string[]): void {
@@ -54,13 +53,18 @@ export class Subscriptions {
   }
 
   close(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
     this.#waiting = []
+    this.#pausedUntilMs = Number.POSITIVE_INFINITY
+  }
+
+  /** Sends the next command if the pause is over. Returns the end of the pause; Infinity if there is none. */
+  due(nowMs: number): number {
+    if (this.#pausedUntilMs <= nowMs) this.#next()
+    return this.#pausedUntilMs
   }
 
   #next(): void {
-    this.#cancel = undefined
+    this.#pausedUntilMs = Number.POSITIVE_INFINITY
     const { chunk, listens, pauseMs } = this.#limits
     if (this.#waiting.length === 0 && (this.#hasBegun || !listens)) return
     const tokens = this.#waiting.splice(0, chunk)
@@ -68,10 +72,11 @@ export class Subscriptions {
     this.#command(this.#hasBegun ? { operation: 'subscribe', ...fields } : { type: 'market', ...fields })
     this.#hasBegun = true
     // Starts the pause even if no token waits, so that tokens which are added next wait too.
-    this.#cancel = this.#timers.after(pauseMs, () => this.#next())
+    this.#pausedUntilMs = this.#link.monoMs + pauseMs
+    this.#link.wakeAt(this.#pausedUntilMs)
   }
 
   #command(command: object): void {
-    this.#send(JSON.stringify(command))
+    this.#link.send(JSON.stringify(command))
   }
 }

@@ -1,5 +1,6 @@
-// The book of a token, which the recorder compares with REST.
+// The book of a token, which the recorder compares with REST, and the body of `/book` of REST. Pure.
 
+import { type PrintedLevel, polymarketBookHash } from '../../../workers/venues/polymarket/book-hash.ts'
 import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
 import type { Json } from './messages.ts'
 
@@ -18,8 +19,62 @@ export class TokenBook extends SignedBook {
 }
 
 /** Parses the levels of a book. Returns undefined if one cannot be parsed. */
-export const levelsIn = ({ bids, asks }: Json): Levels | undefined =>
+const levelsIn = ({ bids, asks }: Json): Levels | undefined =>
   signedLevels(bids, asks, (level) => {
     const { price, size } = Object(level) as Json
     return [price, size]
   })
+
+type RestBook = {
+  market: string
+  token: string
+  /** Time of the book's last change, Unix ms. */
+  venueMs: number
+  hash: string
+  said: Json
+}
+
+export const bookPath = (token: string): string => `/book?token_id=${token}`
+
+/** Parses a body. Returns undefined if it is not of this form, or its hash is not that of its book: it is no evidence
+ *  then. */
+export function readRestBook(body: string): RestBook | undefined {
+  let book: Json
+  try {
+    book = JSON.parse(body) as Json
+  } catch {
+    return undefined
+  }
+  const { market, asset_id: token, timestamp, hash } = book ?? {}
+  if (typeof market !== 'string' || typeof token !== 'string' || typeof hash !== 'string') return undefined
+  if (typeof timestamp !== 'string' || !isOwnHash(book, { market, assetId: token, timestamp, hash })) return undefined
+  return { market, token, venueMs: Number(timestamp), hash, said: book }
+}
+
+type Named = { market: string; assetId: string; timestamp: string; hash: string }
+
+function isOwnHash(book: Json, { hash, ...named }: Named): boolean {
+  const [bids, asks] = [levelsOf(book['bids']), levelsOf(book['asks'])]
+  if (bids === undefined || asks === undefined) return false
+  const { min_order_size, tick_size, neg_risk, last_trade_price } = book
+  const extra = {
+    minOrderSize: String(min_order_size),
+    tickSize: String(tick_size),
+    negRisk: neg_risk === true,
+    lastTradePrice: String(last_trade_price ?? ''),
+  }
+  return polymarketBookHash({ ...named, bids, asks }, extra) === hash
+}
+
+function levelsOf(list: unknown): PrintedLevel[] | undefined {
+  if (!Array.isArray(list)) return undefined
+  const levels = list.map((level: Json | null): PrintedLevel => [String(level?.['price']), String(level?.['size'])])
+  return levels
+}
+
+/** Parses a body into levels by token. A body that is no evidence has none. */
+export function restLevels(body: string): Map<string, Levels> {
+  const book = readRestBook(body)
+  const levels = book && levelsIn(book.said)
+  return new Map(levels === undefined ? [] : [[book!.token, levels]])
+}

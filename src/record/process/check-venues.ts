@@ -9,7 +9,6 @@ import { inTime, systemTimers } from '../../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { RecordConfig, RestConfig } from '../config/record-config.ts'
 import { isOfShare } from '../config/share.ts'
-import { type Clock, MachineClock } from '../connection/clock.ts'
 import type { VenueProtocol } from '../connection/venue-protocol.ts'
 import {
   type Handshake,
@@ -24,6 +23,7 @@ import { KalshiProtocol } from '../kalshi/protocol.ts'
 import { PolymarketProtocol } from '../polymarket/protocol.ts'
 import { RestHost } from '../rest/rest-host.ts'
 import { RecorderFigures } from '../status/recorder-figures.ts'
+import { type Clock, MachineClock } from '../time/clock.ts'
 
 /** As `--check --json` prints it. */
 export type CheckedVenue = {

@@ -5,7 +5,7 @@ import type { StorePlace } from '../../../storage/open-store.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { childEnvironment } from '../../config/child-environment.ts'
 import { Backoff } from '../connection/attempts.ts'
-import type { Random } from '../connection/clock.ts'
+import type { Random } from '../time/clock.ts'
 
 /** A child process. */
 export type Child = {

@@ -14,7 +14,7 @@ import {
 } from '../../../workers/segment/segment-folder.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { SEGMENT_START, segmentText, textFromEnd } from '../../../workers/segment/segment-text.ts'
-import { isNear } from '../connection/frame-clock.ts'
+import { isNear } from '../connection/frame-times.ts'
 import { missingBefore } from '../connection/gap-lines.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
 import type { BookId } from '../connection/venue-protocol.ts'

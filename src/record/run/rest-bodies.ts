@@ -2,20 +2,21 @@
 
 import type { Venue } from '../../../storage/venue.ts'
 import { type OpenSegment, SegmentKeeper } from '../segments/segment-keeper.ts'
+import type { Clock } from '../time/clock.ts'
 
 export class RestBodies {
   readonly #venue: Venue
   readonly #openSegment: OpenSegment
-  readonly #nowNs: () => bigint
+  readonly #clock: Pick<Clock, 'wallNs'>
   #keeper: SegmentKeeper | undefined
   /** Bodies that wait for a segment to be opened. */
   #waiting: { body: string; receivedNs: bigint }[] = []
   #isClosed = false
 
-  constructor(venue: Venue, openSegment: OpenSegment, nowNs: () => bigint) {
+  constructor(venue: Venue, openSegment: OpenSegment, clock: Pick<Clock, 'wallNs'>) {
     this.#venue = venue
     this.#openSegment = openSegment
-    this.#nowNs = nowNs
+    this.#clock = clock
   }
 
   get pendingLength(): number {
@@ -31,8 +32,8 @@ export class RestBodies {
   flush(): void {
     if (this.#keeper === undefined && this.#waiting.length > 0) {
       const header = { venue: this.#venue, connection: `${this.#venue}-rest`, url: '', useYesPrice: null } as const
-      const surroundings = { nowNs: this.#nowNs, begin: () => undefined }
-      this.#keeper = new SegmentKeeper(this.#openSegment, { ...header, clock: 'machine' }, surroundings)
+      const machine = { ...header, clock: 'machine' } as const
+      this.#keeper = new SegmentKeeper(this.#openSegment, machine, this.#clock, () => undefined)
       for (const { body, receivedNs } of this.#waiting.splice(0)) this.#keeper.segment.rest(body, receivedNs)
     }
     if (this.#isClosed) this.#keeper?.close({ because: 'end' })

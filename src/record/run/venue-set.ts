@@ -10,7 +10,6 @@ import {
   selectsByDiscovery,
 } from '../config/record-config.ts'
 import { ConnectPacer } from '../connection/attempts.ts'
-import { type Clock, msOf, type Random } from '../connection/clock.ts'
 import type { ConnectionLimits } from '../connection/connection-options.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
 import type { LivenessLimits } from '../connection/liveness.ts'
@@ -24,6 +23,7 @@ import { RestHost } from '../rest/rest-host.ts'
 import type { OpenSegment } from '../segments/segment-keeper.ts'
 import { ContradictedBooks } from '../status/contradicted-books.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
+import { type Clock, msOf, type Random } from '../time/clock.ts'
 import { VenueConnections } from './venue-connections.ts'
 
 type RecorderLog = {

@@ -2,6 +2,7 @@
 
 import type { ControlFields } from '../../../workers/segment/segment-lines.ts'
 import type { SegmentHeader } from '../../../workers/segment/segment-writer.ts'
+import type { Clock } from '../time/clock.ts'
 import type { Segment } from './segment-files.ts'
 
 export type KeptHeader = Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'>
@@ -15,7 +16,7 @@ const BEGIN_AGAIN_NS = 300_000_000_000n
 export class SegmentKeeper {
   readonly #open: OpenSegment
   readonly #header: KeptHeader
-  readonly #nowNs: () => bigint
+  readonly #clock: Pick<Clock, 'wallNs'>
   readonly #writeFirst: (segment: Segment) => void
   #begunNs = 0n
   #segment: Segment
@@ -24,14 +25,10 @@ export class SegmentKeeper {
 
   /** `begin` writes the first lines of each segment. They are repeated every 5 minutes, so that a reader can start
    *  there. Throws disk errors. */
-  constructor(
-    open: OpenSegment,
-    header: KeptHeader,
-    { nowNs, begin }: { nowNs: () => bigint; begin: (segment: Segment) => void },
-  ) {
+  constructor(open: OpenSegment, header: KeptHeader, clock: Pick<Clock, 'wallNs'>, begin: (segment: Segment) => void) {
     this.#open = open
     this.#header = header
-    this.#nowNs = nowNs
+    this.#clock = clock
     this.#writeFirst = begin
     this.#segment = open(header)
     this.#begin()
@@ -60,7 +57,7 @@ export class SegmentKeeper {
   overflow(): number {
     const counts = this.#segment.drop()
     const dropped = Object.values(counts).reduce((sum, count) => sum + count, 0)
-    if (this.#overflow === undefined) this.#overflow = { dropped, fromNs: this.#nowNs() }
+    if (this.#overflow === undefined) this.#overflow = { dropped, fromNs: this.#clock.wallNs() }
     else this.#overflow.dropped += dropped
     return dropped
   }
@@ -75,7 +72,7 @@ export class SegmentKeeper {
     }
     if (this.#segment.isDue()) this.#roll()
     else {
-      if (this.#nowNs() - this.#begunNs >= BEGIN_AGAIN_NS) this.#begin()
+      if (this.#clock.wallNs() - this.#begunNs >= BEGIN_AGAIN_NS) this.#begin()
       this.#segment.flush()
     }
     this.#overflow = undefined
@@ -99,7 +96,7 @@ export class SegmentKeeper {
   }
 
   #begin(): void {
-    this.#begunNs = this.#nowNs()
+    this.#begunNs = this.#clock.wallNs()
     this.#writeFirst(this.#segment)
   }
 }

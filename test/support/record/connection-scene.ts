@@ -16,6 +16,8 @@ class WordProtocol implements VenueProtocol {
   readonly venue = 'polymarket'
   readonly booksMax = 100
   readonly useYesPrice = null
+  readonly heartbeat = 'PING'
+  readonly bookSource = null
   readonly said: string[] = []
   isAway = false
 
@@ -33,7 +35,9 @@ class WordProtocol implements VenueProtocol {
       add: (books: readonly string[]) => void said.push(`${link.connectionId} add ${books.join(' ')}`),
       remove: (books: readonly string[]) => void said.push(`${link.connectionId} remove ${books.join(' ')}`),
       snapshotsMissing: (books: readonly string[]) => void said.push(`${link.connectionId} missing ${books.join(' ')}`),
-      ping: () => link.heartbeat('text', 'PING'),
+      due: () => Number.POSITIVE_INFINITY,
+      beginBook: () => false,
+      readBook: () => true,
       close: () => undefined,
       read: (text: string, { saidMs }: FrameStamp) => {
         const [first, book = '', hash = ''] = text.replace('untimed ', '').split(' ')

@@ -1,6 +1,6 @@
 // A clock and timers that move when a test says so.
 
-import type { Clock } from '../../../src/record/connection/clock.ts'
+import type { Clock } from '../../../src/record/time/clock.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
 
 const NS_PER_MS = 1_000_000

@@ -1,9 +1,12 @@
 // A session of Kalshi between a link that writes down what it is told, a REST that answers as a test says, and a venue
 // that is played by the test.
 
-import type { Link } from '../../../src/record/connection/venue-protocol.ts'
+import { BookRequests } from '../../../src/record/connection/book-requests.ts'
+import type { BookSource, Link } from '../../../src/record/connection/venue-protocol.ts'
+import { orderbookPath } from '../../../src/record/kalshi/level-book.ts'
 import { KalshiSession, type SessionSurroundings } from '../../../src/record/kalshi/session.ts'
 import { RestError, type RestRequest } from '../../../src/record/rest/rest-host.ts'
+import { msOf } from '../../../src/record/time/clock.ts'
 import { FakeTime } from './fake-time.ts'
 
 export const BODY = '{"orderbook_fp":{"yes_dollars":[["0.4000","5.00"]],"no_dollars":[]}}'
@@ -37,19 +40,32 @@ export class KalshiScene {
   readonly contradictions: [book: string, reason: string | null][] = []
   readonly session: KalshiSession
   #saidMs = 0
+  /** Books with a snapshot and no loss since. */
+  readonly #established = new Set<string>()
+  readonly #requests: BookRequests
 
   /** It is subscribed to A and B, and nothing was answered. `silentBooks` are what the sockets before it found. */
   constructor(silentBooks = new Set<string>()) {
     const around: SessionSurroundings = {
       settings: { chunk: 100, replyMs: 10_000, resyncMs: 10_000 },
-      rest: { get: (request) => this.#get(request) },
       silentBooks,
       halveLimit: () => 100,
       contradicted: (book, found) => void this.contradictions.push([book, found?.reason ?? null]),
       lifecycle: ({ market }) => market === 'A',
       closed: () => undefined,
     }
-    this.session = new KalshiSession(this.#link(), around, false)
+    const link = this.#link()
+    this.session = new KalshiSession(link, around, false)
+    const source: BookSource = {
+      rest: { get: (request) => this.#get(request) },
+      path: orderbookPath,
+      isBook: () => true,
+      settleMs: 500,
+      attempts: 3,
+      waitMs: () => 0,
+      names: { book: 'ticker', unusable: 'rest_book_unsettled' },
+    }
+    this.#requests = new BookRequests(source, this.time.timers, this.session, link.state)
     this.session.add(['A', 'B'])
   }
 
@@ -74,6 +90,12 @@ export class KalshiScene {
     return this.told.filter((text) => text.startsWith(word))
   }
 
+  /** What is left waits for nothing more. */
+  close(): void {
+    this.#requests.close()
+    this.session.close()
+  }
+
   #get<Read>({ path, read }: RestRequest<Read>) {
     this.asked.push(path)
     const { answer } = this
@@ -82,24 +104,38 @@ export class KalshiScene {
   }
 
   #link(): Link {
+    const { clock, timers } = this.time
+    const nowMs = () => msOf(clock.monoNs())
+    const wakeAt = (atMs: number): void => {
+      if (atMs === Number.POSITIVE_INFINITY) return
+      timers.after(atMs - nowMs(), () => wakeAt(this.session.due(nowMs())))
+    }
     const printed = (field: unknown) => (typeof field === 'string' ? field : JSON.stringify(field))
     const note = (...fields: unknown[]) => void this.told.push(fields.map(printed).join(' '))
     return {
       connectionId: 'c1',
       heardUntilMs: Number(this.time.clock.wallNs()) / 1e6,
       isReplay: false,
-      clock: this.time.clock,
-      timers: this.time.timers,
-      random: () => 0,
+      get monoMs() {
+        return nowMs()
+      },
+      wakeAt,
+      isEstablished: (book) => this.#established.has(book),
+      requestBooks: (books) => this.#requests.ask(books),
       send: (text) => {
         this.sent.push(JSON.parse(text))
         return true
       },
-      heartbeat: (kind, payload) => note('heartbeat', kind, payload),
       data: () => undefined,
-      snapshot: (book, { by, seq }) => note('snapshot', book, by, seq ?? ''),
+      snapshot: (book, { by, seq }) => {
+        this.#established.add(book)
+        note('snapshot', book, by, seq ?? '')
+      },
       changed: (book) => note('changed', book),
-      lost: (books, loss) => note('lost', [...books], loss),
+      lost: (books, loss) => {
+        for (const book of books) this.#established.delete(book)
+        note('lost', [...books], loss)
+      },
       aside: () => note('aside'),
       unknown: (kind) => note('unknown', kind),
       rest: (body, ticker) => note('rest', ticker, body === BODY),

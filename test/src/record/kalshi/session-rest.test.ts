@@ -103,7 +103,7 @@ describe('a book that does not come', () => {
     scene.read(delta('A', 5))
     scene.session.snapshotsMissing(['A'])
     await scene.time.advance(0)
-    scene.session.close()
+    scene.close()
     scene.told = []
     await scene.time.advance(60_000)
     expect([scene.told, scene.time.waiting]).toEqual([[], 0])
@@ -115,7 +115,7 @@ describe('audits', () => {
 
   test('compare the book as it was while REST was asked', () => {
     scene.begin()
-    expect(scene.session.watch('A')).toBeDefined()
+    expect(scene.session.watch('A')).toBe(true)
     scene.read(delta('A', 3), delta('A', 4))
     scene.session.conclude('A', levels(6))
     scene.session.watch('B')
@@ -129,7 +129,7 @@ describe('audits', () => {
     scene.begin()
     scene.session.watch('A')
     scene.read(delta('A', 9), snapshot('A', 10))
-    expect(scene.session.watch('B')).toBeUndefined()
+    expect(scene.session.watch('B')).toBe(false)
     scene.session.conclude('A', levels(5))
     expect(scene.told.at(-1)).toBe('audit A undecidable')
   })

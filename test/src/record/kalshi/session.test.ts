@@ -105,9 +105,4 @@ describe('KalshiSession', () => {
     scene.read(lifecycle('A', 1), lifecycle('Z', 9), { type: 'event_lifecycle', sid: 3, seq: 10, msg: {} })
     expect(scene.told).toEqual(['changed A', 'aside', 'aside'])
   })
-
-  test('pings with a frame', () => {
-    scene.session.ping()
-    expect(scene.told).toEqual(['heartbeat ping '])
-  })
 })

@@ -6,6 +6,7 @@ import { Subscriptions } from '../../../../src/record/kalshi/subscriptions.ts'
 import { RestError } from '../../../../src/record/rest/rest-host.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
 import { KalshiScene, snapshot, subscribed } from '../../../support/venues/kalshi-scene.ts'
+import { subscriptionLink } from '../../../support/venues/subscription-link.ts'
 
 const REPLY_MS = 10_000
 
@@ -17,18 +18,23 @@ test.each([
   const time = new FakeTime(1_786_410_000_000)
   const failed: string[] = []
   const snapshots: (readonly string[])[] = []
-  const subscriptions = new Subscriptions(
+  const link = subscriptionLink(time, (nowMs) => subscriptions.due(nowMs), {
+    sent: ({ command }) => void (command.cmd === 'get_snapshot' && snapshots.push(command.tickers)),
+    state: () => undefined,
+    reconnect: (_, because) => {
+      failed.push(because)
+      subscriptions.close()
+    },
+  })
+  const subscriptions: Subscriptions = new Subscriptions(
+    link,
     {
-      send: (_, command) => void (command.cmd === 'get_snapshot' && snapshots.push(command.tickers)),
       ended: () => undefined,
-      failed: (because) => void failed.push(because),
-      hasHeard: () => isHearing,
+      hasSentData: () => isHearing,
       isNews: () => isNews,
       halveLimit: () => 100,
       refused: () => undefined,
-      note: () => undefined,
     },
-    time.timers,
     { chunk: 100, replyMs: REPLY_MS, hasLifecycle: false },
   )
   subscriptions.add(['A', 'B'])

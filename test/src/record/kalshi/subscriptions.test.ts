@@ -1,17 +1,18 @@
 // The subscriptions of a connection, against a venue that is played here: it answers commands as the test says.
 
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { type Command, commandText } from '../../../../src/record/kalshi/commands.ts'
+import type { Command } from '../../../../src/record/kalshi/commands.ts'
 import { messagesIn } from '../../../../src/record/kalshi/frame.ts'
 import { Subscriptions } from '../../../../src/record/kalshi/subscriptions.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
+import { type SentCommand, subscriptionLink } from '../../../support/venues/subscription-link.ts'
 
 const REPLY_MS = 10_000
 const tickers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `M-${from + index}`)
 
 let time: FakeTime
 /** Commands as `cmd:sid or channels:tickers`, each with its id. */
-let sent: { id: number; command: Command }[]
+let sent: SentCommand[]
 let told: string[]
 let limit: number
 let subscriptions: Subscriptions
@@ -21,21 +22,23 @@ function start(chunk = 100, hasLifecycle = false) {
   sent = []
   told = []
   limit = 200
+  const link = subscriptionLink(time, (nowMs) => subscriptions.due(nowMs), {
+    sent: (command) => void sent.push(command),
+    state: (name, fields) => void told.push(`${name} ${JSON.stringify(fields)}`),
+    reconnect: (reason, because) => void told.push(`failed by ${reason}: ${because}`),
+  })
   subscriptions = new Subscriptions(
+    link,
     {
-      send: (id, command) => void sent.push({ id, command }),
       ended: (channel, sid, { code }) => void told.push(`ended ${channel} ${sid} ${code}`),
-      failed: (because) => void told.push(`failed: ${because}`),
-      hasHeard: () => false,
+      hasSentData: () => false,
       isNews: () => true,
       halveLimit: () => {
         limit = Math.max(1, Math.floor(limit / 2))
         return limit
       },
       refused: (refused) => void told.push(`refused ${refused.length}: ${refused[0]}`),
-      note: (name, fields) => void told.push(`${name} ${JSON.stringify(fields)}`),
     },
-    time.timers,
     { chunk, replyMs: REPLY_MS, hasLifecycle },
   )
 }
@@ -116,7 +119,7 @@ describe('Subscriptions', () => {
     await time.advance(REPLY_MS - 1)
     expect(told).toEqual([])
     await time.advance(1)
-    expect(told).toEqual(['failed: no answer to subscribe within 10000 ms'])
+    expect(told).toEqual(['failed by silence: no answer to subscribe within 10000 ms'])
   })
 
   test('asks nothing, and waits for nothing, once it is closed', async () => {
@@ -180,7 +183,7 @@ describe('codes of the venue', () => {
   test('25 without a sid fails the connection, since any could have ended', () => {
     opened(1)
     ending(25)
-    expect(told.at(-1)).toBe('failed: the venue ended a subscription: text')
+    expect(told.at(-1)).toBe('failed by silence: the venue ended a subscription: text')
   })
 
   test('26 halves the limit, and gives away what is over it', () => {
@@ -237,7 +240,7 @@ describe('codes of the venue', () => {
     }
     expect(sent).toHaveLength(3)
     error(code)
-    expect(told.at(-1)).toBe(`failed: the venue answered add_markets with code ${code}: text`)
+    expect(told.at(-1)).toBe(`failed by silence: the venue answered add_markets with code ${code}: text`)
   })
 
   test('7 says that the subscription is gone', async () => {
@@ -253,7 +256,7 @@ describe('codes of the venue', () => {
     subscriptions.add(tickers(1))
     error(code)
     error(code)
-    expect(told.at(-1)).toStartWith(`failed: the venue answered subscribe with code ${code}`)
+    expect(told.at(-1)).toStartWith(`failed by silence: the venue answered subscribe with code ${code}`)
   })
 
   test('a refusal of one of two channels waits a moment for the other answer', async () => {
@@ -285,16 +288,4 @@ describe('codes of the venue', () => {
     expect(tickers(100).filter((ticker) => !confirmed.has(ticker))).toEqual([bad])
     expect(told.at(-1)).toContain('market_refused {"tickers":["M-37"]')
   })
-})
-
-test('every command says use_yes_price where it names markets, and no id is 0', () => {
-  expect(commandText(1, { cmd: 'subscribe', channels: ['orderbook_delta', 'trade'], tickers: ['A', 'B'] })).toBe(
-    '{"id":1,"cmd":"subscribe","params":{"channels":["orderbook_delta","trade"],"market_tickers":["A","B"],"use_yes_price":false}}',
-  )
-  expect(commandText(2, { cmd: 'subscribe', channels: ['market_lifecycle_v2'], tickers: [] })).toBe(
-    '{"id":2,"cmd":"subscribe","params":{"channels":["market_lifecycle_v2"]}}',
-  )
-  expect(commandText(3, { cmd: 'get_snapshot', sid: 1, tickers: ['A'] })).toBe(
-    '{"id":3,"cmd":"update_subscription","params":{"sids":[1],"market_tickers":["A"],"action":"get_snapshot"}}',
-  )
 })

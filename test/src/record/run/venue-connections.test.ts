@@ -33,6 +33,8 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
   const protocol: VenueProtocol = {
     venue: 'polymarket',
     useYesPrice: null,
+    heartbeat: 'PING',
+    bookSource: null,
     get booksMax() {
       limits.asked++
       return limits.booksMax
@@ -51,8 +53,10 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
           for (const book of removed) books.delete(book)
         },
         read: () => undefined,
-        ping: () => undefined,
         snapshotsMissing: () => undefined,
+        due: () => Number.POSITIVE_INFINITY,
+        beginBook: () => false,
+        readBook: () => true,
         close: () => void carried.delete(link.connectionId),
       }
     },

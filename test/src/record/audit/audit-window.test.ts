@@ -4,9 +4,14 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { AuditWindow } from '../../../../src/record/audit/audit-window.ts'
 import { microsOf } from '../../../../src/record/audit/signed-book.ts'
-import { LevelBook, levelsOf } from '../../../../src/record/kalshi/followed-books.ts'
+import {
+  LevelBook,
+  levelsOf,
+  orderbooksPath,
+  readOrderbook,
+  readOrderbooks,
+} from '../../../../src/record/kalshi/level-book.ts'
 import { isInWindow } from '../../../../src/record/kalshi/maintenance.ts'
-import { orderbooksPath, readOrderbook, readOrderbooks } from '../../../../src/record/kalshi/rest-orderbooks.ts'
 
 const levels = (...pairs: [number, number][]) => new Map(pairs)
 

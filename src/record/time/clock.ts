@@ -1,7 +1,9 @@
-// The clocks and random numbers of the recorder, as types that tests can implement, and the clock of this machine. Its
-// wall clock ticks in milliseconds; between ticks it is extended by the monotonic clock, from a moment at which both
-// were read. If their difference changes, that is either drift, which is followed, or a jump, which is also reported.
+// The clocks and random numbers of the recorder, as types that tests can implement, a timer for several deadlines, and
+// the clock of this machine. Its wall clock ticks in milliseconds; between ticks it is extended by the monotonic
+// clock, from a moment at which both were read. If their difference changes, that is either drift, which is followed,
+// or a jump, which is also reported.
 
+import type { Timers } from '../../../storage/retry/timers.ts'
 import { NS_PER_MS } from '../../../storage/units.ts'
 
 export type Clock = {
@@ -77,5 +79,42 @@ export class MachineClock implements Clock {
       last = read
     }
     return greatestNs
+  }
+}
+
+/** One timer for the earliest of the deadlines that its owner names. */
+export class DeadlineTimer {
+  readonly #clock: Pick<Clock, 'monoNs'>
+  readonly #timers: Timers
+  readonly #due: (nowMs: number) => number
+  #atMs = Number.POSITIVE_INFINITY
+  #cancel: (() => void) | undefined
+
+  /** `due` is called when the deadline has passed, and returns the next one. Times are ms of the monotonic clock;
+   *  Infinity is none. */
+  constructor({ clock, timers }: { clock: Pick<Clock, 'monoNs'>; timers: Timers }, due: (nowMs: number) => number) {
+    this.#clock = clock
+    this.#timers = timers
+    this.#due = due
+  }
+
+  get nowMs(): number {
+    return msOf(this.#clock.monoNs())
+  }
+
+  /** Adds a deadline. */
+  wakeAt(ms: number): void {
+    if (ms >= this.#atMs) return
+    this.cancel()
+    this.#atMs = ms
+    this.#cancel = this.#timers.after(ms - this.nowMs, () => {
+      this.#atMs = Number.POSITIVE_INFINITY
+      this.wakeAt(this.#due(this.nowMs))
+    })
+  }
+
+  cancel(): void {
+    this.#cancel?.()
+    this.#atMs = Number.POSITIVE_INFINITY
   }
 }

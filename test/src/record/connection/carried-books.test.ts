@@ -1,7 +1,28 @@
-// Goal: a book without a snapshot is reported again and again, and counts as waiting only until its first deadline.
+// The deadlines of snapshots.
 
 import { expect, test } from 'bun:test'
 import { SnapshotDeadlines } from '../../../../src/record/connection/carried-books.ts'
+
+test('SnapshotDeadlines tells each book when its time is over, and again later', () => {
+  const deadlines = new SnapshotDeadlines()
+  for (const [book, dueMs] of [
+    ['A', 10],
+    ['B', 20],
+    ['C', 20],
+  ] as const)
+    deadlines.expect(book, dueMs)
+  deadlines.met('B')
+  const overdue = (ms: number) => deadlines.overdue(ms, 100)
+  expect([overdue(9), overdue(10), overdue(20), overdue(21), overdue(110), overdue(119), overdue(120)]).toEqual([
+    [],
+    ['A'],
+    ['C'],
+    [],
+    ['A'],
+    [],
+    ['C'],
+  ])
+})
 
 test('a book that never gets its snapshot is asked for again, and holds up nothing', () => {
   const deadlines = new SnapshotDeadlines()

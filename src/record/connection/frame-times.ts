@@ -1,0 +1,126 @@
+// The times of the frames on a socket: stamps each with its arrival time, a frame of a stamped replay with its original
+// time, and tracks up to which time no message is missing, by the venue's clock if its messages have a time.
+
+import { NS_PER_MS } from '../../../storage/units.ts'
+import { CLOCKS_APART_MAX_MS } from '../../../workers/venues/believable-time.ts'
+import { type Clock, msOf } from '../time/clock.ts'
+import type { FrameStamp } from './venue-protocol.ts'
+import { readStamp } from './web-socket.ts'
+
+/** Whether a venue time is near enough to this machine's to be believed. */
+export const isNear = (venueMs: number, saidMs: number): boolean => Math.abs(venueMs - saidMs) <= CLOCKS_APART_MAX_MS
+
+export class FrameTimes {
+  readonly isReplay: boolean
+  /** Stamp of the last frame; before the first, of the opening. */
+  last: FrameStamp
+  /** The same moment by this machine's clock, Unix ms. */
+  machineMs: number
+  /** Time up to which no message is missing, Unix ms. */
+  completeUntilMs: number
+  /** Whether `completeUntilMs` is still the opening time of the socket by this machine's clock. For a replay that is
+   *  today, unlike the times of its frames. */
+  isOurs = true
+  /** Venue time of the current message; NaN without one. */
+  venueMs = Number.NaN
+  readonly #clock: Clock
+  readonly #clockAheadMs: () => number
+  /** Latest time of data in the current frame; -Infinity without data. */
+  #dataMs = Number.NEGATIVE_INFINITY
+  /** `completeUntilMs` at the last complete flush, and earliest start of the gaps since then; Unix ms. */
+  #flushedUntilMs: number
+  #gapFromMs = Number.POSITIVE_INFINITY
+  /** Time of the last complete flush by this machine's clock, Unix ms. */
+  flushedAtMs: number
+
+  /** `clockAheadMs` returns how far this machine's clock is ahead of the venue's, ms. */
+  constructor(clock: Clock, isReplay: boolean, clockAheadMs: () => number) {
+    this.#clock = clock
+    this.isReplay = isReplay
+    this.#clockAheadMs = clockAheadMs
+    const wallNs = clock.wallNs()
+    this.machineMs = msOf(wallNs)
+    this.last = { recvNs: wallNs, monoNs: clock.monoNs(), saidMs: this.machineMs }
+    this.completeUntilMs = this.venueNowMs
+    this.#flushedUntilMs = this.completeUntilMs
+    this.flushedAtMs = this.nowMs
+  }
+
+  /** The current time, Unix ms; for a replay the time of its last frame. */
+  get nowMs(): number {
+    return this.isReplay ? this.last.saidMs : msOf(this.#clock.wallNs())
+  }
+
+  /** The current time by the venue's clock as far as known, Unix ms. */
+  get venueNowMs(): number {
+    return this.nowMs - (this.isReplay ? 0 : this.#clockAheadMs())
+  }
+
+  /** Stamps a frame that has just arrived. Returns its text as the venue sent it, without the stamp of a replay. */
+  stamp(frame: string): string {
+    const wallNs = this.#clock.wallNs()
+    const monoNs = this.#clock.monoNs()
+    this.machineMs = msOf(wallNs)
+    if (!this.isReplay) {
+      this.last = { recvNs: wallNs, monoNs, saidMs: this.machineMs }
+      return frame
+    }
+    const stamped = readStamp(frame)
+    if (stamped === undefined) {
+      this.last = { recvNs: null, monoNs, saidMs: this.last.saidMs }
+      return frame
+    }
+    const { text, receivedMs, eventMs } = stamped
+    const recvNs = receivedMs === null ? null : BigInt(receivedMs) * NS_PER_MS
+    this.last = { recvNs, monoNs, saidMs: receivedMs ?? eventMs }
+    return text
+  }
+
+  /** Returns the latest time that a snapshot of the current frame may be stored with, Unix ms. Another book of the
+   *  market  may be stored with its arrival time, and this one then gets that time too. */
+  storedMs(venueMs = Number.NaN): number {
+    const receivedMs = this.nowMs
+    return isNear(venueMs, receivedMs) ? Math.max(receivedMs, venueMs) : receivedMs
+  }
+
+  beginFrame(): void {
+    this.venueMs = Number.NaN
+    this.#dataMs = Number.NEGATIVE_INFINITY
+  }
+
+  /** Notes a message with data. A message without a venue time is at least as new as `notBeforeMs`. If that is unknown
+   *  (NaN), the message proves nothing, because a lost message may have been sent after it but before it was received;
+   *  a replay counts it at the time of its frame. */
+  data(venueMs: number, notBeforeMs: number): void {
+    const { saidMs } = this.last
+    this.venueMs = isNear(venueMs, saidMs) ? venueMs : Number.NaN
+    if (Number.isNaN(notBeforeMs) && !this.isReplay) return
+    this.#dataMs = Math.max(this.#dataMs, isNear(notBeforeMs, saidMs) ? notBeforeMs : saidMs)
+  }
+
+  /** Applies the times of the current frame, which is written now. */
+  endFrame(): void {
+    if (this.#dataMs === Number.NEGATIVE_INFINITY) return
+    const isFirst = this.isOurs && (this.isReplay || !Number.isNaN(this.venueMs))
+    this.completeUntilMs = isFirst ? this.#dataMs : Math.max(this.completeUntilMs, this.#dataMs)
+    if (isFirst) this.isOurs = false
+  }
+
+  /** Notes a gap that is written now. */
+  gap(fromMs: number): void {
+    this.#gapFromMs = Math.min(this.#gapFromMs, fromMs)
+  }
+
+  /** Notes that everything was written to disk which was received up to `completeMs`. */
+  flushed(completeMs: number): void {
+    this.#flushedUntilMs = completeMs
+    this.flushedAtMs = this.nowMs
+    this.#gapFromMs = Number.POSITIVE_INFINITY
+  }
+
+  /** Notes that all lines since the last complete flush are lost. */
+  dropUnwritten(): void {
+    this.#flushedUntilMs = Math.min(this.#flushedUntilMs, this.#gapFromMs)
+    this.completeUntilMs = this.#flushedUntilMs
+  }
+}

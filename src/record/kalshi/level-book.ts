@@ -1,0 +1,95 @@
+// A Kalshi book that is checked for contradictions and compared with REST, and the order books of Kalshi's REST
+// (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks): bids of both sides, without a time. The body for one
+// market does not name the market. Levels of YES and of NO are both bids.
+
+import { haveMet } from '../../../workers/book/order-book.ts'
+import { type Impossible, impossibleIn } from '../../../workers/book/shape-cursor.ts'
+import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
+
+const SIGNS: Readonly<Record<string, 1 | -1>> = { yes: 1, no: -1 }
+
+export class LevelBook extends SignedBook {
+  /** Why the last change is impossible; undefined if it is possible, or if the book was not known. */
+  impossible: Impossible | undefined
+
+  /** Replaces the book. `msg` is that of an `orderbook_snapshot`. */
+  replace(msg: Record<string, unknown>): void {
+    this.become(levelsOf(msg['yes_dollars_fp'], msg['no_dollars_fp']))
+  }
+
+  /** Applies a change. `msg` is that of an `orderbook_delta`. Returns the changed price; undefined if the book is
+   *  unknown. */
+  apply(msg: Record<string, unknown>): number | undefined {
+    const price = signedPrice(msg['price_dollars'], SIGNS[String(msg['side'])])
+    const change = microsOf(msg['delta_fp'])
+    const size = price === undefined || change === undefined ? undefined : (this.levels.get(price) ?? 0) + change
+    this.impossible = this.isKnown ? impossibleIn(size ?? Number.NaN, true) : undefined
+    return this.set(price, size)
+  }
+
+  /** The best bids for YES and for NO in 1e-6 dollars; -1 if there is none. */
+  get bests(): readonly [yes: number, no: number] {
+    let [yes, no] = [-1, -1]
+    for (const price of this.levels.keys()) {
+      if (price > yes) yes = price
+      if (-price > no) no = -price
+    }
+    return [yes, no]
+  }
+
+  /** Whether the best bids for YES and NO meet: the venue would have matched them. */
+  get isCrossed(): boolean {
+    return haveMet(...this.bests)
+  }
+}
+
+/** Parses two lists of `[price, size]` as Kalshi prints them. A list is absent if its side is empty. Returns undefined
+ *  if a level cannot be parsed. */
+export const levelsOf = (yes: unknown, no: unknown): Levels | undefined =>
+  signedLevels(yes ?? [], no ?? [], (level) => (Array.isArray(level) ? [level[0], level[1]] : [undefined, undefined]))
+
+/** Most markets in one request. */
+export const ORDERBOOKS_MAX = 100
+
+/** Returns the path that requests all levels of a market. */
+export const orderbookPath = (ticker: string): string => `/markets/${encodeURIComponent(ticker)}/orderbook?depth=0`
+
+/** Returns the path that requests several markets. The parameter is repeated, because Kalshi reads a list with commas
+ *  as one ticker and returns an empty book. */
+export const orderbooksPath = (tickers: readonly string[]): string =>
+  `/markets/orderbooks?${tickers.map((ticker) => `tickers=${encodeURIComponent(ticker)}`).join('&')}`
+
+/** Parses one order book. Returns undefined if the body is not one. */
+export const readOrderbook = (body: string): Levels | undefined => levelsIn(parsed(body))
+
+/** Parses order books by ticker. Returns undefined if the body is not a list. Leaves out books that cannot be
+ *  parsed. */
+export function readOrderbooks(body: string): Map<string, Levels> | undefined {
+  const list = objectOf(parsed(body))['orderbooks']
+  if (!Array.isArray(list)) return undefined
+  const books = new Map<string, Levels>()
+  for (const entry of list) {
+    const ticker = objectOf(entry)['ticker']
+    const levels = levelsIn(entry)
+    if (typeof ticker === 'string' && levels !== undefined) books.set(ticker, levels)
+  }
+  return books
+}
+
+function levelsIn(value: unknown): Levels | undefined {
+  const book = objectOf(value)['orderbook_fp']
+  if (typeof book !== 'object' || book === null) return undefined
+  const { yes_dollars: yes, no_dollars: no } = book as { yes_dollars?: unknown; no_dollars?: unknown }
+  return levelsOf(yes, no)
+}
+
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+// The socket of Kalshi's subscriptions, played by a test: commands are read back from their texts.
+
+import type { Link } from '../../../src/record/connection/venue-protocol.ts'
+import type { Channel, Command } from '../../../src/record/kalshi/commands.ts'
+import { msOf } from '../../../src/record/time/clock.ts'
+import type { FakeTime } from './fake-time.ts'
+
+export type SentCommand = { id: number; command: Command }
+
+type Printed = {
+  id: number
+  params: { channels?: Channel[]; market_tickers?: string[]; sids?: [number]; action?: 'add_markets' }
+}
+
+function commandIn({ id, params }: Printed): SentCommand {
+  const { channels, market_tickers: tickers = [], sids, action } = params
+  if (channels !== undefined) return { id, command: { cmd: 'subscribe', channels, tickers } }
+  return { id, command: { cmd: action!, sid: sids![0], tickers } }
+}
+
+type Told = Pick<Link, 'state' | 'reconnect'> & { sent(command: SentCommand): void }
+
+/** `due` handles the deadlines that have passed. */
+export function subscriptionLink({ clock, timers }: FakeTime, due: (nowMs: number) => void, told: Told) {
+  const nowMs = () => msOf(clock.monoNs())
+  return {
+    get monoMs() {
+      return nowMs()
+    },
+    wakeAt: (atMs: number) => void timers.after(atMs - nowMs(), () => due(nowMs())),
+    send: (text: string) => {
+      told.sent(commandIn(JSON.parse(text)))
+      return true
+    },
+    ...told,
+  }
+}
