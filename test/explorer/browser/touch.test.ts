@@ -50,6 +50,15 @@ describe.skipIf(!hasChromium)('a market on a phone', () => {
     expect(boxes.filter(({ height, right }) => height < 44 || right > 320)).toEqual([])
   })
 
+  test('four rows of buttons come before the chart', async () => {
+    const { visit } = await open()
+    await using _ = visit
+    const controls = visit.page.locator('.take-bar > *, .chart-head > select, .market-days, .toolbar > :not(.space)')
+    const boxes = await controls.filter({ visible: true }).evaluateAll(boxesOf)
+    const rows = new Set(boxes.map(({ middle }) => Math.round(middle / 20)))
+    expect(rows.size).toBeLessThanOrEqual(4)
+  })
+
   test('a finger to the side moves the chart, and two fingers zoom it', async () => {
     const { visit, touch } = await open()
     await using _ = visit
@@ -70,13 +79,18 @@ function spanOf({ searchParams }: URL): { fromMs: number; lengthMs: number } {
   return { fromMs, lengthMs: toMs - fromMs }
 }
 
-type Element = { textContent: string; getBoundingClientRect(): { height: number; right: number } }
+type Element = {
+  textContent: string
+  closest(selector: string): unknown
+  getBoundingClientRect(): { top: number; height: number; right: number }
+}
 
-/** Run in the page. */
+/** Run in the page. The actions are in a row that scrolls: where they end does not matter. */
 const boxesOf = (controls: unknown[]) =>
   (controls as Element[]).map((each) => {
-    const { height, right } = each.getBoundingClientRect()
-    return { text: each.textContent, height, right }
+    const { top, height, right } = each.getBoundingClientRect()
+    const isScrolled = each.closest('.take-bar') !== null
+    return { text: each.textContent, height, right: isScrolled ? 0 : right, middle: top + height / 2 }
   })
 
 type Point = { x: number; y: number }
