@@ -28,10 +28,17 @@ export const eventMarkets = (venue: Venue, event: string): Entry<readonly FoundM
     return own.sort((a, b) => a.market.localeCompare(b.market, 'en', { numeric: true }))
   })
 
-type OfDay = { venue: Venue; event: string; date: string; markets: readonly FoundMarket[]; bucketMs: number }
+type OfDay = { venue: Venue; event: string; date: string; markets: readonly FoundMarket[]; bucketMs: number } & {
+  /** The instant after which everything is hidden; Infinity to hide nothing. */
+  untilMs: number
+}
 
-/** Returns the buckets of the first outcome of each market. `path` is `orderbook-summary` or `trade-summary`. */
-export function eventBuckets({ venue, event, date, markets, bucketMs }: OfDay, path: Path): Entry<readonly CsvRow[]> {
+/** Returns the buckets of the first outcome of each market. `path` is `orderbook-summary` or `trade-summary`. Where
+ *  the future is hidden, quotes go on to it, whether anything is stored later or not. */
+export function eventBuckets(
+  { venue, event, date, markets, bucketMs, untilMs }: OfDay,
+  path: Path,
+): Entry<readonly CsvRow[]> {
   const columns = ['market', ...(venue === 'kalshi' ? [] : ['asset_id']), 'timestamp', ...COLUMNS[path]].join(',')
   const stored = markets.filter(({ has_data }) => has_data)
   const books =
@@ -42,10 +49,12 @@ export function eventBuckets({ venue, event, date, markets, bucketMs }: OfDay, p
             .flatMap(({ market, outcomes: [first] }) => (first?.asset_id ? `${market}:${first.asset_id}` : []))
             .join(','),
         }
-  const query = { ...books, date, resolution: bucketMs / 1_000, format: 'csv', columns }
-  return rows.take(`${venue} ${event} ${date} ${path}`, async (signal) =>
-    csvRows(await (await ask(`/${venue}/markets/${path}`, query, signal)).text()),
-  )
+  const fill = untilMs < Infinity && path === 'orderbook-summary' ? 'range' : null
+  const query = { ...books, date, resolution: bucketMs / 1_000, format: 'csv', columns, fill }
+  return rows.take(`${venue} ${event} ${date} ${path} ${untilMs}`, async (signal) => {
+    const all = csvRows(await (await ask(`/${venue}/markets/${path}`, query, signal)).text())
+    return all.filter(({ timestamp }) => Number(timestamp) + bucketMs <= untilMs)
+  })
 }
 
 type Path = keyof typeof COLUMNS

@@ -6,6 +6,7 @@ import { colours } from '../charts/base/colours.ts'
 import { Pane } from '../charts/pane/pane.tsx'
 import { marketInfo } from '../data/answers.ts'
 import { capital } from '../data/market-name.ts'
+import { dateOf } from '../find/calendar.ts'
 import { DayField } from '../panels/day-field.tsx'
 import { Heads } from '../panels/heads.tsx'
 import { Failed } from '../panels/states.tsx'
@@ -16,6 +17,7 @@ import { go } from '../state/address.ts'
 import { percentText, sizeText, UNKNOWN } from '../state/number-text.ts'
 import { dayStartMs, type Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
+import { instantText } from '../state/time-text.ts'
 import { shownPrice } from '../state/units.ts'
 import { type EventView, marketView, type Venue } from '../state/view.ts'
 import { bucketFor, eventBuckets, eventMarkets } from './event-answers.ts'
@@ -25,7 +27,7 @@ import { SparkLine } from './spark-line.tsx'
 const SUM_PX = 180
 
 export function EventPage({ view }: { view: EventView }) {
-  const { venue, event } = view
+  const { venue, event, untilMs = Infinity } = view
   const { value: markets, failure } = eventMarkets(venue, event)
   const known = markets?.[0]?.event?.title ?? null
   const title = known ?? event
@@ -33,7 +35,7 @@ export function EventPage({ view }: { view: EventView }) {
     document.title = `${title} · backbook`
   }, [title])
   const dates = (markets ?? []).flatMap(({ end_date }) => end_date ?? []).sort()
-  const date = view.date ?? dates.at(-1)
+  const date = view.date ?? (untilMs < Infinity ? dateOf(untilMs) : dates.at(-1))
   return (
     <main class="event">
       <h1>{title}</h1>
@@ -46,19 +48,26 @@ export function EventPage({ view }: { view: EventView }) {
       {markets !== null && date !== undefined && (
         <>
           <DayField date={date} onChoose={(chosen) => go({ ...view, date: chosen })} />
-          <OfDay {...{ venue, event, date, markets }} />
+          {untilMs < Infinity && (
+            <p class="quiet">
+              Only what had happened at {instantText(untilMs, 'UTC')} UTC.{' '}
+              <Link to={{ page: 'event', venue, event, date }}>Show what is later</Link>
+            </p>
+          )}
+          <OfDay {...{ venue, event, date, markets, untilMs }} />
         </>
       )}
     </main>
   )
 }
 
-type DayProps = { venue: Venue; event: string; date: string; markets: readonly FoundMarket[] }
+type DayProps = { venue: Venue; event: string; date: string; markets: readonly FoundMarket[]; untilMs: number }
 
-function OfDay({ venue, event, date, markets }: DayProps) {
+function OfDay({ venue, event, date, markets, untilMs }: DayProps) {
   const bucketMs = bucketFor(markets.length)
-  const quotes = eventBuckets({ venue, event, date, markets, bucketMs }, 'orderbook-summary')
-  const trades = eventBuckets({ venue, event, date, markets, bucketMs }, 'trade-summary')
+  const asked = { venue, event, date, markets, bucketMs, untilMs }
+  const quotes = eventBuckets(asked, 'orderbook-summary')
+  const trades = eventBuckets(asked, 'trade-summary')
   const failure = quotes.failure ?? trades.failure
   // None of the markets has stored data on this day.
   if (failure !== null && failure.status === 404) return <p class="quiet">Nothing is stored of this day.</p>
@@ -78,7 +87,7 @@ function OfDay({ venue, event, date, markets }: DayProps) {
           />
           <tbody>
             {rows.map((row) => (
-              <Row key={row.market} {...{ venue, row, span, bucketMs }} />
+              <Row key={row.market} {...{ venue, row, span, bucketMs, untilMs }} />
             ))}
           </tbody>
         </table>
@@ -88,15 +97,19 @@ function OfDay({ venue, event, date, markets }: DayProps) {
   )
 }
 
-type RowProps = { venue: Venue; row: EventRow; span: Span; bucketMs: number }
+type RowProps = { venue: Venue; row: EventRow; span: Span; bucketMs: number; untilMs: number }
 
-function Row({ venue, row, span, bucketMs }: RowProps) {
+function Row({ venue, row, span, bucketMs, untilMs }: RowProps) {
   const { market, asset, title, isStored, last, spread, volume, times, mids } = row
   const book = { venue, market, asset }
-  const result = marketInfo(book).value?.result ?? null
+  const isHiding = untilMs < Infinity
+  const result = isHiding ? null : (marketInfo(book).value?.result ?? null)
+  const shown = { fromMs: dayStartMs(span.fromMs), ...(isHiding && { atMs: untilMs, hidesFuture: true }) }
   return (
     <tr>
-      <td>{isStored ? <Link to={marketView(book, { fromMs: dayStartMs(span.fromMs) })}>{title}</Link> : title}</td>
+      <td>
+        {isStored && !(isHiding && times.length === 0) ? <Link to={marketView(book, shown)}>{title}</Link> : title}
+      </td>
       <td class="number">{shownPrice(last)}</td>
       <td class="number">{percentText(last)}</td>
       <td class="number">{shownPrice(spread)}</td>

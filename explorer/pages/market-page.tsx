@@ -62,7 +62,7 @@ export function MarketPage({ view: given }: { view: MarketView }) {
     <main class={hasLadder ? 'market' : 'market wide'}>
       <header>
         <h1>{name}</h1>
-        <MarketFacts book={book} info={info.value} zone={view.zone} isFutureHidden={view.hidesFuture} />
+        <MarketFacts info={info.value} view={view} />
         {ready !== null && <TakeBar shown={view} atMs={stretch.atMs} span={ready} title={name} stored={stored.value} />}
       </header>
       {stored.failure !== null && <Failed failure={stored.failure} />}

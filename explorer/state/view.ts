@@ -74,7 +74,8 @@ type Dated = { date?: string }
 export type StartView = Dated & { page: 'start' }
 /** The markets of a date that match all of `words`, from `offset` on. */
 export type MarketsView = Dated & { page: 'markets'; venue: Venue; by: Order; words: string; offset: number }
-export type EventView = Dated & { page: 'event'; venue: Venue; event: string }
+/** `untilMs` is the instant after which everything is hidden; absent to hide nothing. */
+export type EventView = Dated & { page: 'event'; venue: Venue; event: string; untilMs?: number }
 export type View =
   | StartView
   | MarketsView
@@ -109,7 +110,12 @@ export function parseView(pathname: string, search: string): View {
   }
   const [, ofVenue, event] = /^\/explore\/event\/([^/]+)\/([^/]+)$/.exec(path) ?? []
   if (ofVenue !== undefined && event !== undefined && isOneOf(VENUES, ofVenue)) {
-    return { page: 'event', venue: ofVenue, event: decoded(event), ...datedIn(query) }
+    const untilMs = instantOf(query.get('until'))
+    return {
+      ...{ page: 'event', venue: ofVenue, event: decoded(event) },
+      ...datedIn(query),
+      ...(untilMs !== null && { untilMs }),
+    }
   }
   const [, venue, market] = /^\/explore\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []
   if (venue === undefined || !isOneOf(VENUES, venue)) return { page: 'lost' }
@@ -132,6 +138,7 @@ export function printView(view: View): string {
   const query = new URLSearchParams()
   const set = (name: string, value: string | null | undefined) => value && query.set(name, value)
   if ('date' in view) set('date', view.date)
+  if (view.page === 'event' && view.untilMs !== undefined) query.set('until', new Date(view.untilMs).toISOString())
   if (view.page === 'markets') {
     if (view.by !== ORDERS[0]) query.set('by', view.by)
     set('q', view.words)

@@ -4,21 +4,22 @@ import type { MarketInfo } from '../../data/answers.ts'
 import { capital, decidedBy, eventTime, strikeText, titleOf, venueUrl } from '../../data/market-name.ts'
 import { clockText, dateText, zoneText } from '../../state/time-text.ts'
 import { shownPrice } from '../../state/units.ts'
-import type { BookId } from '../../state/view.ts'
+import type { MarketView } from '../../state/view.ts'
 import { Link } from '../top.tsx'
 import { WatchButton } from '../watch-button.tsx'
 
-/** `info` is null until it has loaded. `isFutureHidden` hides the market's status and result, and its closing time,
- *  since a venue may close a market early. */
-type FactsProps = { book: BookId; info: MarketInfo | null; zone: string; isFutureHidden: boolean }
+/** `info` is null until it has loaded. */
+type FactsProps = { info: MarketInfo | null; view: MarketView }
 
+/** Hidden with the future. A venue may close a market early. */
 const LATER = ['closes', 'status', 'result', 'settled']
 
-export function MarketFacts({ book, info, zone, isFutureHidden }: FactsProps) {
+export function MarketFacts({ info, view: { book, zone, hidesFuture, atMs } }: FactsProps) {
   const { venue, market } = book
   const url = info === null ? null : venueUrl(book, info)
-  const isShown = ([name, text]: Fact) => text !== null && !(isFutureHidden && LATER.includes(name))
+  const isShown = ([name, text]: Fact) => text !== null && !(hidesFuture && LATER.includes(name))
   const facts = info === null ? [] : factsOf(info, zone).filter(isShown)
+  const until = hidesFuture && atMs !== null && { untilMs: atMs }
   return (
     <div class="facts">
       <p class="quiet">
@@ -29,7 +30,11 @@ export function MarketFacts({ book, info, zone, isFutureHidden }: FactsProps) {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {name === 'event' && info?.event ? <EventLink {...{ book, id: info.event.id, text: text! }} /> : text}
+              {name === 'event' && info?.event ? (
+                <Link to={{ page: 'event', venue, event: info.event.id, ...until }}>{text!}</Link>
+              ) : (
+                text
+              )}
             </dd>
           </div>
         ))}
@@ -51,10 +56,6 @@ export function MarketFacts({ book, info, zone, isFutureHidden }: FactsProps) {
     </div>
   )
 }
-
-const EventLink = ({ book, id, text }: { book: BookId; id: string; text: string }) => (
-  <Link to={{ page: 'event', venue: book.venue, event: id }}>{text}</Link>
-)
 
 type Fact = [name: string, text: string | null]
 

@@ -84,8 +84,10 @@ describe('an address', () => {
         fc.constantFrom('kalshi' as const, 'polymarket' as const),
         id,
         fc.boolean(),
-        (venue, event, isDated) => {
-          const view: View = { page: 'event', venue, event, ...(isDated && { date: '2026-08-10' }) }
+        nullable(instant),
+        (venue, event, isDated, untilMs) => {
+          const dated = { ...(isDated && { date: '2026-08-10' }), ...(untilMs !== null && { untilMs }) }
+          const view: View = { page: 'event', venue, event, ...dated }
           expect(read(printView(view))).toEqual(view)
         },
       ),

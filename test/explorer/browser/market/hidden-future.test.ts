@@ -24,7 +24,7 @@ const before = (ticker: string) => [
 ]
 const metadata = (ticker: string, more: object) =>
   JSON.stringify({
-    market: { ticker, event_ticker: 'KXSAME', title: 'Same?', open_time: iso(T0 - MINUTE_MS), ...more },
+    market: { ticker, event_ticker: `${ticker}-E`, title: 'Same?', open_time: iso(T0 - MINUTE_MS), ...more },
   })
 const CALM_LINES = [
   ...before(CALM),
@@ -44,8 +44,15 @@ const WILD_LINES = [
   }),
 ]
 
+/** Of this one nothing is stored later. */
+const QUIET = 'KXSAMEC-26AUG'
+const QUIET_LINES = [...before(QUIET), metadata(QUIET, { status: 'active', close_time: iso(HALF_MS) })]
+
+/** The ends of the rows of their events, without hiding. */
+const RESULTS: Record<string, RegExp> = { [CALM]: /19–$/, [WILD]: /Yes$/, [QUIET]: /19–$/ }
+
 describe.skipIf(!hasChromium)('with the future hidden', () => {
-  const served = demoBrowser({ moreLines: [...CALM_LINES, ...WILD_LINES] })
+  const served = demoBrowser({ moreLines: [...CALM_LINES, ...WILD_LINES, ...QUIET_LINES] })
   const open = async (ticker: string, more: string) => {
     const visit = await served.explorer.visit(`/explore/kalshi/${ticker}?${more}#key=${served.demo.secret}`)
     await isDrawn(visit.page)
@@ -81,6 +88,33 @@ describe.skipIf(!hasChromium)('with the future hidden', () => {
     expect(seen[1]!.canvases).toEqual(seen[0]!.canvases)
   })
 
+  test('what is later is nowhere on the page of the event, which keeps hiding it on the way back', async () => {
+    const seen = []
+    for (const ticker of [CALM, WILD, QUIET]) {
+      await using visit = await open(ticker, `${at}&hide_future`)
+      const { page, complaints } = visit
+      await page
+        .locator('.facts')
+        .getByRole('link', { name: `${ticker}-E` })
+        .click()
+      await page.waitForURL(new RegExp(`/event/kalshi/${ticker}-E\\?until=`))
+      await page.locator('.event tbody canvas').waitFor()
+      await page.waitForLoadState('networkidle')
+      seen.push(await settled(page, ticker))
+      await page.locator('.event tbody').getByRole('link').click()
+      await page.waitForURL((url) => url.searchParams.has('hide_future') && url.searchParams.get('at') === iso(HALF_MS))
+      await page.goBack()
+      await page.getByRole('link', { name: 'Show what is later' }).click()
+      await eventually(async () => expect(await page.locator('.event tbody').textContent()).toMatch(RESULTS[ticker]!))
+      expect(complaints).toEqual([])
+    }
+    expect(seen[0]!.text).toContain('>12<')
+    for (const { text, canvases } of seen.slice(1)) {
+      expect(text).toBe(seen[0]!.text)
+      expect(canvases).toEqual(seen[0]!.canvases)
+    }
+  })
+
   test('without it both differ, and a key switches it in the link', async () => {
     const seen = []
     for (const ticker of [CALM, WILD]) {
@@ -111,7 +145,7 @@ async function settled(page: Page, ticker: string): Promise<{ text: string; canv
     const before = last
     await page.waitForTimeout(300)
     const { text, canvases } = await page.evaluate<typeof last>(SEEN)
-    last = { text: text.replaceAll(ticker, 'TICKER'), canvases }
+    last = { text: text.replace(new RegExp(ticker, 'gi'), 'TICKER'), canvases }
     expect(last).toEqual(before)
   })
   return last
