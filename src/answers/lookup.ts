@@ -17,14 +17,14 @@ const slugMarket = named('SlugMarket', 'A Polymarket market', {
 })
 
 export const slugAnswer = named('SlugLookup', 'The markets behind a slug', {
-  slug: text('The slug that was asked for', SLUG),
+  slug: text('The requested slug', SLUG),
   event: orNull(
     Type.Object(
       { slug: text("The event's slug", SLUG), title: text("The event's title", TITLE) },
-      { description: 'The event of the markets, null where none is known' },
+      { description: 'The event of the markets; null if it is not known' },
     ),
   ),
-  markets: Type.Array(slugMarket, { description: "All markets of an event's slug, the one market of a market's" }),
+  markets: Type.Array(slugMarket, { description: "All markets of an event's slug; one market for a market's slug" }),
 })
 
 export const slugExample = {

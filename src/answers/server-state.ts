@@ -15,10 +15,7 @@ export const healthAnswer = named('Health', 'The server can answer', {
   version,
   uptime_seconds: uptime,
   recorder: Type.Optional(
-    choice(
-      [...RECORDER_STATES, 'gone'],
-      'State of the recorder; gone: it ended without being told to; absent: none ever ran',
-    ),
+    choice([...RECORDER_STATES, 'gone'], 'State of the recorder; gone: it ended unexpectedly; absent: it never ran'),
   ),
 })
 export const healthExample = { status: 'ok', version: VERSION, uptime_seconds: 3_600 }
@@ -64,23 +61,23 @@ export const statusExample = {
 const pastDay = named('PastDay', 'How a date was recorded', {
   date: day('The date'),
   condition: choice(CONDITIONS, 'degraded: a gap, or a known incident; missing: nothing is stored'),
-  gaps: count('Gaps that a record tells of, and inferred ones, of all markets', 0),
-  gap_ms: count('How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice', 0),
+  gaps: count('Number of gap records and inferred gaps, of all markets', 0),
+  gap_ms: count('Total length of the gaps, ms; a gap without a known end adds nothing, overlaps count twice', 0),
   incidents: Type.Array(Type.String(), { description: 'Names of the known incidents that touch the date' }),
 })
 
 const pastVenue = named('PastVenue', 'How a venue was recorded', {
   venue: choice(VENUES, 'The venue'),
-  first_date: orNull(day('The first stored date, null where nothing is stored')),
-  last_date: orNull(day('The last stored date, null where nothing is stored')),
-  days: Type.Array(pastDay, { description: 'Every date from the first that is stored or shown, ascending' }),
+  first_date: orNull(day('The first stored date; null without one')),
+  last_date: orNull(day('The last stored date; null without one')),
+  days: Type.Array(pastDay, { description: 'Every date from the first stored or shown one, ascending' }),
 })
 
 export const historyAnswer = named('MonitoringHistory', 'How the service did', {
   from: day('The first date that is shown'),
   to: day('The last one: today'),
   requests: count('Requests that this process answered since its start', 120_000),
-  failed_requests: count('Those of them that it failed to answer: status 500 or above', 0),
+  failed_requests: count('Those that failed: status 500 or above', 0),
   venues: Type.Array(pastVenue, { description: 'The venues' }),
 })
 export const historyExample = {

@@ -12,13 +12,13 @@ export const portalAnswer = named('Portal', 'A page to change or end a subscript
 })
 export const portalExample = { portal_url: 'https://portal.example/p/session/bps_1' }
 
-export const subscriptionAnswer = named('SubscriptionStatus', 'What a user has subscribed to', {
-  has_subscription: flag('Whether there is one that has not ended', true),
-  subscription_id: orNull(text("Stripe's id of the last one, null where there was none", 'sub_1QabcdEfGhIjKlMn')),
-  status: orNull(text("Stripe's word for its state, null where there was none", 'active')),
-  tier: text('The plan that holds now, whether paid for or set by an operator', 'starter'),
-  current_period_start: orNull(instant('Start of what is paid for', '2026-11-01T00:00:00.000Z')),
-  current_period_end: orNull(instant('End of what is paid for', '2026-12-01T00:00:00.000Z')),
+export const subscriptionAnswer = named('SubscriptionStatus', 'The subscription of a user', {
+  has_subscription: flag('Whether a subscription has not ended', true),
+  subscription_id: orNull(text("Stripe's id of the last one; null without one", 'sub_1QabcdEfGhIjKlMn')),
+  status: orNull(text("Stripe's word for its state; null without one", 'active')),
+  tier: text('The plan that applies now, paid for or set by an operator', 'starter'),
+  current_period_start: orNull(instant('Start of the paid period', '2026-11-01T00:00:00.000Z')),
+  current_period_end: orNull(instant('End of the paid period', '2026-12-01T00:00:00.000Z')),
 })
 export const subscriptionExample = {
   has_subscription: true,
@@ -29,8 +29,8 @@ export const subscriptionExample = {
   current_period_end: '2026-12-01T00:00:00.000Z',
 }
 
-export const webhookAnswer = named('WebhookReceipt', 'What an event did', {
+export const webhookAnswer = named('WebhookReceipt', 'The effect of an event', {
   received: flag('Always true', true),
-  outcome: choice(['applied', 'repeated', 'ignored'], 'What it did: repeated and ignored events change nothing'),
+  outcome: choice(['applied', 'repeated', 'ignored'], 'Its effect: repeated and ignored events change nothing'),
 })
 export const webhookExample = { received: true, outcome: 'applied' }

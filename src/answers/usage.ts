@@ -28,7 +28,7 @@ export const usageExample = {
   unlimited: false,
 }
 
-export const requestCountAnswer = named('RequestCount', 'All requests that a user ever made', {
+export const requestCountAnswer = named('RequestCount', 'Number of all requests of a user', {
   user_id: userId,
   total_requests: count('Requests with its keys, including those that did not count as calls', 1290),
 })
@@ -87,9 +87,9 @@ export const recentRequestsExample = {
 
 const sums = {
   total_requests: count('Requests with a valid key', 1290),
-  api_calls: count('Of them, those that count for plans', 1250),
-  refused: count('Of them, those answered with 429', 30),
-  failed: count('Of them, those answered with 5xx', 0),
+  api_calls: count('Those that count for plans', 1250),
+  refused: count('Those answered with 429', 30),
+  failed: count('Those answered with 5xx', 0),
 }
 
 export const statsAnswer = named('Stats', 'Requests to the whole server', {

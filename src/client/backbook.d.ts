@@ -9,12 +9,12 @@ export interface ActiveMarket {
   market: string
   /** The question, or the title */
   title: string | null
-  /** What sets it apart from the other markets of its event */
+  /** What distinguishes it within its event */
   subtitle: string | null
   /** Polymarket's name for it in addresses */
   slug: string | null
   event: MarketEvent
-  /** In the order of the venue; empty where they are not known */
+  /** In the order of the venue; empty if they are not known */
   outcomes: MarketOutcome[]
   /** Records */
   records: number
@@ -22,9 +22,9 @@ export interface ActiveMarket {
   trades: number
   /** Their contracts */
   volume: number
-  /** Gaps that a record tells of, and inferred ones */
+  /** Number of gap records and inferred gaps */
   gaps: number
-  /** How long the gaps lasted in all, ms; one without a known end adds nothing */
+  /** Total length of the gaps, ms; a gap without a known end adds nothing */
   gap_ms: number
 }
 
@@ -38,7 +38,7 @@ export interface ActiveMarkets {
   data: ActiveMarket[]
   /** Markets skipped before this page */
   offset: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Markets in all pages together */
   total_count: number
@@ -46,15 +46,15 @@ export interface ActiveMarkets {
   has_more: boolean
 }
 
-/** How often a recorder compared its books with the venue's own, and what came of it */
+/** How often a recorder compared its books with the venue's own, by result */
 export interface Audits {
   /** The book was the same */
   exact: number
-  /** The book was the same at a moment about then */
+  /** The book was the same at a moment close by */
   consistent: number
-  /** The book was another at every moment about then */
+  /** The book was another one at every moment close by */
   inconsistent: number
-  /** Too much changed to tell */
+  /** Too many changes to decide */
   undecidable: number
 }
 
@@ -62,37 +62,37 @@ export interface Audits {
 export interface BookChange {
   /** Event time of the record: Unix time, ms, UTC */
   timestamp: number
-  /** Its place in its date, its `offset` in raw data without `asset_id`; null where another source is shown from on */
+  /** Its place in its date: its `offset` in raw data without `asset_id`; null if another source is shown from here on */
   record: number | null
-  /** What the record is: level is a change */
+  /** The type of the record: level is a change */
   kind: 'level' | 'snapshot' | 'gap'
-  /** Null in the row of a gap that removes nothing */
+  /** Null in the row of a gap that removes no level */
   side: 'bid' | 'ask' | null
   /** Dollars */
   price: number | null
-  /** Contracts before the record; 0 where the level was not there */
+  /** Contracts before the record; 0 if the level did not exist */
   before: number | null
-  /** Contracts after it; 0 where the level is gone */
+  /** Contracts after it; 0 if the level is gone */
   after: number | null
-  /** What the book is after all records of that ms: established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: the source shown from then on does not have it */
+  /** Trust of the book after all records of that ms: established by a snapshot; observed: no snapshot so far, only levels that changes named; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: the source shown from then on does not have it */
   trust: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
 }
 
 /** The top of the book at the end of a bucket, and how it moved in it */
 export interface Bucket {
-  /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
+  /** Start of the bucket: Unix s if the bounds were in s, else Unix ms, UTC */
   timestamp: number
   /** Quotes in the bucket */
   quote_count: number
-  /** True where no quote lies in the bucket, which carries the state before it */
+  /** True if the bucket has no quote and carries the state before it */
   is_forward_filled: boolean
-  /** Highest bid at the end, dollars (0 to 1); null while nobody bids */
+  /** Highest bid at the end, dollars (0 to 1); null without bids */
   best_bid: number | null
-  /** Contracts bid for at that price; 0 while nobody bids */
+  /** Contracts bid for at that price; 0 without bids */
   best_bid_size: number
-  /** Lowest ask at the end, dollars (0 to 1); null while nobody asks */
+  /** Lowest ask at the end, dollars (0 to 1); null without asks */
   best_ask: number | null
-  /** Contracts offered at that price; 0 while nobody asks */
+  /** Contracts offered at that price; 0 without asks */
   best_ask_size: number
   /** (bid + ask) / 2, dollars; null unless both sides exist */
   mid_price: number | null
@@ -102,7 +102,7 @@ export interface Bucket {
   best_ask_ohlc: Candle
   mid_price_ohlc: Candle
   spread_ohlc: Candle
-  /** The worst that the book was in the bucket: established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot */
+  /** The worst trust of the book in the bucket: established by a snapshot; observed: no snapshot so far, only levels that changes named; doubtful: within an inferred gap; lost: after a gap, until a snapshot */
   trust: 'established' | 'observed' | 'doubtful' | 'lost'
 }
 
@@ -168,13 +168,13 @@ export interface CreatedKey {
 
 /** Records of an archive on one date */
 export interface DateSource {
-  /** What its records are called */
+  /** Name of the archive */
   source: string
   /** Records that it has of the date, shown or not */
   records: number
-  /** The licence, each of several; null where none is known */
+  /** The licence, or all of them; null if none is known */
   licence: string | null
-  /** Whom to name */
+  /** The publisher to name */
   attribution: string | null
 }
 
@@ -184,7 +184,7 @@ export interface DateSpan {
   source: string | null
   /** Its first millisecond: Unix time, ms, UTC */
   from: number
-  /** Where the next span begins; of the last one the end of the date: Unix time, ms, UTC */
+  /** Where the next span begins; for the last span, the end of the date: Unix time, ms, UTC */
   to: number
 }
 
@@ -202,17 +202,17 @@ export interface DayFile {
 
 /** The book at the end of a bucket */
 export interface DepthBucket {
-  /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
+  /** Start of the bucket: Unix s if the bounds were in s, else Unix ms, UTC */
   timestamp: number
-  /** The worst that the book was in the bucket: established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot */
+  /** The worst trust of the book in the bucket: established by a snapshot; observed: no snapshot so far, only levels that changes named; doubtful: within an inferred gap; lost: after a gap, until a snapshot */
   trust: 'established' | 'observed' | 'doubtful' | 'lost'
   /** The best bids: [price in dollars, size in contracts], the best first */
   bids: Array<number[]>
   /** The best asks: [price in dollars, size in contracts], the best first */
   asks: Array<number[]>
-  /** Levels that are bid at, all of them */
+  /** Number of all levels with bids */
   bid_level_count: number
-  /** Levels that are asked at, all of them */
+  /** Number of all levels with asks */
   ask_level_count: number
   /** Contracts of all bids */
   bid_depth: number
@@ -222,33 +222,33 @@ export interface DepthBucket {
   imbalance: number | null
   /** (bid × ask size + ask × bid size) / their sum, dollars; null unless both sizes are known */
   microprice: number | null
-  /** Of each band the contracts bid for at mid − band or more; null without mid */
+  /** For each band, the contracts bid for at mid − band or more; null without mid */
   bid_depth_within: Array<number | null>
-  /** Of each band the contracts offered at mid + band or less; null without mid */
+  /** For each band, the contracts offered at mid + band or less; null without mid */
   ask_depth_within: Array<number | null>
-  /** Of each size what a contract costs on average, dollars; null where nothing is offered */
+  /** For each size, the average price of buying, dollars; null without asks */
   buy_price: Array<number | null>
-  /** Of each size how many contracts there are to buy; null where the best size of the side is not known */
+  /** For each size, how many of these contracts are offered; null if the best size of the side is not known */
   buy_filled: Array<number | null>
-  /** Of each size what a contract brings on average, dollars; null where nobody bids */
+  /** For each size, the average price of selling, dollars; null without bids */
   sell_price: Array<number | null>
-  /** Of each size how many contracts are bid for; null where the best size of the side is not known */
+  /** For each size, how many of these contracts are bid for; null if the best size of the side is not known */
   sell_filled: Array<number | null>
 }
 
 /** Columns in which one size rests at a step of price */
 export interface DepthRun {
-  /** Where the step begins, dollars: prices from it up to the next step */
+  /** Start of the step, dollars: prices from it up to the next step */
   price: number
   /** Start of the first column: Unix time, ms, UTC */
   from: number
-  /** Start of the column behind the last: Unix time, ms, UTC */
+  /** End of the last column: Unix time, ms, UTC */
   to: number
-  /** Contracts: of bids positive, of asks negative, of both the larger */
+  /** Contracts: positive for bids, negative for asks; the larger if both rested */
   size: number
 }
 
-/** A link that needs no key for a while */
+/** A link that needs no key for 60 s */
 export interface DownloadTicket {
   /** The path with a ticket, on this server */
   url: string
@@ -264,7 +264,7 @@ export interface EventList {
   data: ListedEvent[]
   /** Events skipped before this page */
   offset: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Events in all pages together */
   total_count: number
@@ -276,7 +276,7 @@ export interface EventList {
 export interface FieldError {
   /** Its name */
   field: string
-  /** What it must be, and what was given */
+  /** What the value must be, and what it was */
   message: string
 }
 
@@ -286,19 +286,19 @@ export interface FilesOfDate {
   date: string
   /** Markets in this page */
   data_count: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Whether there is a page after this one */
   has_more: boolean
-  /** What to send as cursor for the next page; null on the last */
+  /** The cursor of the next page; null on the last */
   next_cursor: string | null
   /** The same three fields again */
   pagination: {
-    /** Entries in a page at most, as asked for */
+    /** Most entries in a page, as requested */
     limit: number
     /** Whether there is a page after this one */
     has_more: boolean
-    /** What to send as cursor for the next page; null on the last */
+    /** The cursor of the next page; null on the last */
     next_cursor: string | null
   }
   /** The markets, ascending */
@@ -309,7 +309,7 @@ export interface FilesOfDate {
 export interface FilesOfDay {
   /** Its condition id, or its ticker */
   market: string
-  /** Grows whenever what is stored of the day changes */
+  /** Grows with each change of the day */
   revision: number
   /** Records of the day */
   record_count: number
@@ -325,20 +325,20 @@ export interface FoundMarket {
   market: string
   /** The question, or the title */
   title: string | null
-  /** What sets it apart from the other markets of its event */
+  /** What distinguishes it within its event */
   subtitle: string | null
   /** Polymarket's name for it in addresses */
   slug: string | null
   event: MarketEvent
-  /** In the order of the venue; empty where they are not known */
+  /** In the order of the venue; empty if they are not known */
   outcomes: MarketOutcome[]
   /** Whether a record of the market is stored */
   has_data: boolean
-  /** The first stored date, null where nothing is stored: a UTC day */
+  /** The first stored date; null without one: a UTC day */
   start_date: string | null
-  /** The last stored date, null where nothing is stored: a UTC day */
+  /** The last stored date; null without one: a UTC day */
   end_date: string | null
-  /** Dates that something is stored of */
+  /** Stored dates */
   available_date_count: number
   /** Records of all dates */
   record_count: number
@@ -352,7 +352,7 @@ export interface Health {
   version: string
   /** Time since the server started, s */
   uptime_seconds: number
-  /** State of the recorder; gone: it ended without being told to; absent: none ever ran */
+  /** State of the recorder; gone: it ended unexpectedly; absent: it never ran */
   recorder?: 'starting' | 'recording' | 'catching_up' | 'disk_full' | 'stopping' | 'stopped' | 'gone'
 }
 
@@ -392,7 +392,7 @@ export interface Incident {
 export interface KalshiBook {
   /** The ticker, in upper case */
   market_ticker: string
-  /** The instant, or the event time of the record asked for: Unix time, ms, UTC */
+  /** The instant, or the event time of the requested record: Unix time, ms, UTC */
   timestamp: number
   /** Event time of the last record of the book: Unix time, ms, UTC */
   as_of: number | null
@@ -400,13 +400,13 @@ export interface KalshiBook {
   date: string | null
   /** Its place in that date */
   record: number | null
-  /** established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
+  /** established by a snapshot; observed: no snapshot so far, only levels that changes named; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
   trust: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids: Array<number[]>
   /** The lowest first */
   asks: Array<number[]>
-  /** The last trade of the book, null without */
+  /** The last trade of the book; null without one */
   last_trade: {
     /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
     timestamp: number
@@ -416,16 +416,16 @@ export interface KalshiBook {
     price: number
     /** Contracts */
     size: number
-    /** What the taker did with YES: who takes NO sells it; null where the venue does not say */
+    /** What the taker did with YES: taking NO is selling YES; null if the venue does not say */
     side: 'buy' | 'sell' | null
-    /** The venue's id of the trade; null without */
+    /** The venue's id of the trade; null without one */
     trade_id: string | null
-    /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+    /** Its place in the date: the `offset` of the raw record without a token; null if the date does not show the record */
     record: number | null
   } | null
-  /** Step of prices as the venue stated it last, dollars; null on Kalshi */
+  /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size: number | null
-  /** Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi */
   verified: boolean | null
 }
 
@@ -433,19 +433,19 @@ export interface KalshiBook {
 export interface KalshiBookChanges {
   /** The ticker, in upper case */
   market_ticker: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
-  /** Only of a date: the first record, all books counted */
+  /** Only with date: the first record, counted over all books */
   record?: number
-  /** Only of a date: how many records */
+  /** Only with date: number of records */
   limit?: number
-  /** Only of a date: whether records follow: go on with `record` raised by `limit` */
+  /** Only with date: whether records follow; for them, raise `record` by `limit` */
   has_more?: boolean
-  /** As stored; of a record bids first, then asks, of either the best first */
+  /** In stored order; within a record bids first, then asks, each with the best first */
   data: BookChange[]
 }
 
@@ -453,19 +453,19 @@ export interface KalshiBookChanges {
 export interface KalshiBookCoverage {
   /** The market, in upper case */
   ticker: string
-  /** Records about the book; 0 where it is only carried from an earlier date */
+  /** Records about the book; 0 if it is only carried from an earlier date */
   record_count: number
   /** Quotes of the book */
   quote_count: number
-  /** Of the first quote, null without one: Unix time, ms, UTC */
+  /** Time of the first quote, null without one: Unix time, ms, UTC */
   first_quote_timestamp: number | null
-  /** Of the last quote, null without one: Unix time, ms, UTC */
+  /** Time of the last quote, null without one: Unix time, ms, UTC */
   last_quote_timestamp: number | null
-  /** What the book is known from on that date */
+  /** From what the book is known on that date */
   starts_from: 'snapshot' | 'opening_book' | 'neither'
   /** Snapshots of the book */
   snapshot_count: number
-  /** Levels of its snapshots and changes that are in no book, since they cannot be held */
+  /** Levels of its snapshots and changes that are skipped */
   levels_skipped: number
   /** Snapshots that differ from the book before them in at most one level */
   snapshots_confirmed: number
@@ -475,11 +475,11 @@ export interface KalshiBookCoverage {
   longest_silence_ms: number
 }
 
-/** One of many books: its data, or why there is none */
+/** One of many books: its data, or why it has none */
 export interface KalshiBookEntry {
   /** The ticker, in upper case */
   market_ticker: string
-  /** The instant, or the event time of the record asked for: Unix time, ms, UTC */
+  /** The instant, or the event time of the requested record: Unix time, ms, UTC */
   timestamp?: number
   /** Event time of the last record of the book: Unix time, ms, UTC */
   as_of?: number | null
@@ -487,13 +487,13 @@ export interface KalshiBookEntry {
   date?: string | null
   /** Its place in that date */
   record?: number | null
-  /** established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
+  /** established by a snapshot; observed: no snapshot so far, only levels that changes named; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
   trust?: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids?: Array<number[]>
   /** The lowest first */
   asks?: Array<number[]>
-  /** The last trade of the book, null without */
+  /** The last trade of the book; null without one */
   last_trade?: {
     /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
     timestamp: number
@@ -503,23 +503,23 @@ export interface KalshiBookEntry {
     price: number
     /** Contracts */
     size: number
-    /** What the taker did with YES: who takes NO sells it; null where the venue does not say */
+    /** What the taker did with YES: taking NO is selling YES; null if the venue does not say */
     side: 'buy' | 'sell' | null
-    /** The venue's id of the trade; null without */
+    /** The venue's id of the trade; null without one */
     trade_id: string | null
-    /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+    /** Its place in the date: the `offset` of the raw record without a token; null if the date does not show the record */
     record: number | null
   } | null
-  /** Step of prices as the venue stated it last, dollars; null on Kalshi */
+  /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size?: number | null
-  /** Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi */
   verified?: boolean | null
   error?: NotStored
 }
 
 /** A book at an instant, for each of many */
 export interface KalshiBookOfMany {
-  /** The books, in the order asked */
+  /** The books, in the requested order */
   markets: KalshiBookEntry[]
 }
 
@@ -549,9 +549,9 @@ export interface KalshiCalendarDay {
   trades: number
   /** Their contracts */
   volume: number
-  /** Gaps that a record tells of, and inferred ones */
+  /** Number of gap records and inferred gaps */
   gaps: number
-  /** How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice */
+  /** Total length of the gaps, ms; a gap without a known end adds nothing, overlaps count twice */
   gap_ms: number
   /** The inferred ones among them */
   inferred_gaps: number
@@ -567,7 +567,7 @@ export interface KalshiCalendarDay {
 export interface KalshiCoverage {
   /** The ticker, in upper case */
   market_ticker: string
-  /** Whether anything is stored of the market */
+  /** Whether the market is stored */
   has_data: boolean
   /** Every stored date, ascending */
   dates: KalshiDateCoverage[]
@@ -585,22 +585,22 @@ export interface KalshiDateCoverage {
   first_timestamp: number
   /** Event time of the last record: Unix time, ms, UTC */
   last_timestamp: number
-  /** The least sure start of its books */
+  /** The worst start of its books */
   starts_from: 'snapshot' | 'opening_book' | 'neither'
-  /** An entry a book */
+  /** One entry for each book */
   books: KalshiBookCoverage[]
   /** Gap records of the date that no other recorder covers */
   gaps: KalshiGap[]
-  /** Gap records of one recorder that another recorder covers: they end no book. Left out if there are none */
+  /** Gap records of one recorder that another one covers: the book stays known. Left out if there are none */
   covered_gaps?: KalshiGap[]
-  /** Gaps that no record tells of, ascending by time */
+  /** Gaps that no record reports, ascending by time */
   inferred_gaps: KalshiInferredGap[]
   audits: Audits
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
-  /** What the date shows, one span after the other; left out where no archive tells of it */
+  /** What the date shows, span by span; left out if no archive has the date */
   spans?: DateSpan[]
-  /** Archives that tell of the date; left out where none does */
+  /** Archives that have the date; left out if there are none */
   sources?: DateSource[]
 }
 
@@ -608,13 +608,13 @@ export interface KalshiDateCoverage {
 export interface KalshiDatePage {
   /** The ticker, in upper case */
   market_ticker: string
-  /** The date asked for: a UTC day */
+  /** The requested date: a UTC day */
   date: string
   /** Records in this page */
   data_count: number
   /** Records of the date (and token) skipped before this page */
   offset: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Records of the date (and token) in all pages together */
   total_count: number
@@ -624,7 +624,7 @@ export interface KalshiDatePage {
   pagination: {
     /** Records of the date (and token) skipped before this page */
     offset: number
-    /** Entries in a page at most, as asked for */
+    /** Most entries in a page, as requested */
     limit: number
     /** Records of the date (and token) in all pages together */
     total_count: number
@@ -639,13 +639,13 @@ export interface KalshiDatePage {
 export interface KalshiDateRange {
   /** The ticker, in upper case */
   market_ticker: string
-  /** Whether anything is stored of the market */
+  /** Whether the market is stored */
   has_data: boolean
-  /** The first stored date, null where nothing is stored: a UTC day */
+  /** The first stored date; null without one: a UTC day */
   start_date: string | null
-  /** The last stored date, null where nothing is stored: a UTC day */
+  /** The last stored date; null without one: a UTC day */
   end_date: string | null
-  /** Dates that something is stored of */
+  /** Stored dates */
   available_date_count: number
 }
 
@@ -653,11 +653,11 @@ export interface KalshiDateRange {
 export interface KalshiDepth {
   /** The ticker, in upper case */
   market_ticker: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -667,7 +667,7 @@ export interface KalshiDepth {
   data: DepthBucket[]
 }
 
-/** One of many books: its data, or why there is none */
+/** One of many books: its data, or why it has none */
 export interface KalshiDepthEntry {
   /** The ticker, in upper case */
   market_ticker: string
@@ -682,11 +682,11 @@ export interface KalshiDepthEntry {
 export interface KalshiDepthMap {
   /** The ticker, in upper case */
   market_ticker: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Start of the first column: Unix time, ms, UTC */
   start_ms: number
@@ -694,7 +694,7 @@ export interface KalshiDepthMap {
   resolution_ms: number
   /** Height of a row, dollars */
   price_step: number
-  /** What a column has of the sizes in it */
+  /** Which size of a column is returned */
   aggregate: 'max' | 'mean' | 'last'
   /** Columns in all */
   columns: number
@@ -706,58 +706,58 @@ export interface KalshiDepthMap {
 
 /** Depth of one book over a day or a window, for each of many */
 export interface KalshiDepthOfMany {
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
-  /** The books, in the order asked */
+  /** The books, in the requested order */
   markets: KalshiDepthEntry[]
 }
 
-/** A stretch that the recorder knows it missed */
+/** A time in which the recorder knows that it missed messages */
 export interface KalshiGap {
   /** The market, in upper case */
   ticker: string | null
-  /** Why, in the words of the recorder */
+  /** The reason that the recorder gave */
   reason: string
-  /** From when: Unix time, ms, UTC */
+  /** Its start: Unix time, ms, UTC */
   from: number | null
-  /** Until when: Unix time, ms, UTC */
+  /** Its end: Unix time, ms, UTC */
   to: number | null
   /** Event time of the gap, from which on the book is empty until its next snapshot: Unix time, ms, UTC */
   timestamp: number
 }
 
-/** A stretch that was lost and that no record tells of: the book is as the records say, and may be wrong */
+/** A loss that no record reports: the book follows from the records, and may be wrong */
 export interface KalshiInferredGap {
   /** The market, in upper case */
   book: string
-  /** sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a number; below_zero: a change took more than its level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; best_price_contradicts: the venue states others twice; hash_contradicts: the hash of the venue is of another book; snapshot_contradicts: the snapshot differs; days_without_data: the book goes on from a date that is not the one before */
+  /** sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a number; below_zero: a change took more than its level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; best_price_contradicts: the venue stated other best prices twice; hash_contradicts: the venue's hash is of another book; snapshot_contradicts: the snapshot differs; days_without_data: the book continues from a date before the previous one */
   reason: 'sequence_restart' | 'sequence_hole' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts' | 'hash_contradicts' | 'snapshot_contradicts' | 'days_without_data'
   /** Time of the last record of the book before it: Unix time, ms, UTC */
   from: number
-  /** Time of the next snapshot or agreeing hash of the book, null where none followed: Unix time, ms, UTC */
+  /** Time of the next snapshot or agreeing hash of the book; null if none followed: Unix time, ms, UTC */
   to: number | null
-  /** Levels in which that snapshot differs from the book before it, null where that was not known */
+  /** Levels in which that snapshot differs from the book before it; null if that book was not known */
   levels_differing: number | null
 }
 
-/** What the venue says of a market, and what is stored of it */
+/** Metadata of a market, and what is stored of it */
 export interface KalshiMarketInfo {
   /** The ticker, in upper case */
   market_ticker: string
   /** The question, or the title */
   title: string | null
-  /** What sets it apart from the other markets of its event */
+  /** What distinguishes it within its event */
   subtitle: string | null
   /** Polymarket's name for it in addresses */
   slug: string | null
   event: MarketEvent
-  /** In the order of the venue; empty where they are not known */
+  /** In the order of the venue; empty if they are not known */
   outcomes: MarketOutcome[]
   /** When it opened, or will: Unix time, ms, UTC */
   open_timestamp: number | null
@@ -767,15 +767,15 @@ export interface KalshiMarketInfo {
   settlement_timestamp: number | null
   /** Kalshi's word; on Polymarket `active`, `inactive`, `archived`, `closed` or `resolved` */
   status: string | null
-  /** The outcome that won, `split` where none won alone; null before */
+  /** The outcome that won, `split` if several did; null before */
   result: string | null
-  /** What a contract of the first outcome paid, dollars; of YES on Kalshi. Null before */
+  /** Dollars that a contract of the first outcome paid; of YES on Kalshi. Null before */
   settlement_value: number | null
   /** The value that decides it, in the unit of what it is about; the lower end of a range */
   strike: number | null
   /** Kalshi's word for how the strike decides, such as `greater_or_equal` or `between` */
   strike_kind: string | null
-  /** Step of prices, dollars; null where it differs by price */
+  /** Step of prices, dollars; null if it differs by price */
   tick_size: number | null
   /** Kalshi: the tick size of each range of prices */
   price_ranges: PriceRange[] | null
@@ -783,24 +783,24 @@ export interface KalshiMarketInfo {
   rules: string | null
   /** Whether a record of the market is stored */
   has_data: boolean
-  /** The first stored date, null where nothing is stored: a UTC day */
+  /** The first stored date; null without one: a UTC day */
   start_date: string | null
-  /** The last stored date, null where nothing is stored: a UTC day */
+  /** The last stored date; null without one: a UTC day */
   end_date: string | null
-  /** Dates that something is stored of */
+  /** Stored dates */
   available_date_count: number
   /** Records of all dates */
   record_count: number
-  /** What the venue said of market and event, merged from all that was loaded */
+  /** The venue's JSON of market and event, merged from all that was loaded */
   said: {
     /** The venue's own JSON */
     market: Record<string, unknown>
     /** The venue's own JSON */
     event: Record<string, unknown> | null
   } | null
-  /** When that changed last: Unix time, ms, UTC */
+  /** When the metadata changed last: Unix time, ms, UTC */
   loaded_at: number | null
-  /** Archives that records of the market are from; left out where all are your own */
+  /** Archives that have records of the market; left out if all are your own */
   sources?: MarketSource[]
 }
 
@@ -814,19 +814,19 @@ export interface KalshiRangePage {
   end_timestamp: number
   /** Records in this page */
   data_count: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Whether there is a page after this one */
   has_more: boolean
-  /** What to send as cursor for the next page; null on the last */
+  /** The cursor of the next page; null on the last */
   next_cursor: string | null
   /** The same three fields again */
   pagination: {
-    /** Entries in a page at most, as asked for */
+    /** Most entries in a page, as requested */
     limit: number
     /** Whether there is a page after this one */
     has_more: boolean
-    /** What to send as cursor for the next page; null on the last */
+    /** The cursor of the next page; null on the last */
     next_cursor: string | null
   }
   /** The records, by event time */
@@ -839,15 +839,15 @@ export interface KalshiRecord {
   type: 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 'other'
   /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
   timestamp: number
-  /** The recorder's clock, null where the capture has none: Unix time, ms, UTC */
+  /** The recorder's clock; null if the capture has none: Unix time, ms, UTC */
   received_at: number | null
   /** The market, in upper case */
   ticker: string
-  /** The venue's number of the subscription; null where it sent none */
+  /** The venue's number of the subscription; null without one */
   sid: number | null
-  /** The venue's number of the message in its subscription; null where it sent none */
+  /** The venue's number of the message in its subscription; null without one */
   seq: number | null
-  /** The archive that the record is from; left out for your own */
+  /** The archive that the record is from; absent from your own records */
   source?: string
   /** The venue's message, its numbers and texts as they were printed */
   msg: Record<string, unknown>
@@ -857,11 +857,11 @@ export interface KalshiRecord {
 export interface KalshiSummary {
   /** The ticker, in upper case */
   market_ticker: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -871,7 +871,7 @@ export interface KalshiSummary {
   data: Bucket[]
 }
 
-/** One of many books: its data, or why there is none */
+/** One of many books: its data, or why it has none */
 export interface KalshiSummaryEntry {
   /** The ticker, in upper case */
   market_ticker: string
@@ -884,19 +884,19 @@ export interface KalshiSummaryEntry {
 
 /** The buckets of one book over a day or a window, for each of many */
 export interface KalshiSummaryOfMany {
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
-  /** The books, in the order asked */
+  /** The books, in the requested order */
   markets: KalshiSummaryEntry[]
 }
 
-/** One trade, as the venue told of it */
+/** One trade of the venue */
 export interface KalshiTrade {
   /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
   timestamp: number
@@ -906,11 +906,11 @@ export interface KalshiTrade {
   price: number
   /** Contracts */
   size: number
-  /** What the taker did with YES: who takes NO sells it; null where the venue does not say */
+  /** What the taker did with YES: taking NO is selling YES; null if the venue does not say */
   side: 'buy' | 'sell' | null
-  /** The venue's id of the trade; null without */
+  /** The venue's id of the trade; null without one */
   trade_id: string | null
-  /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+  /** Its place in the date: the `offset` of the raw record without a token; null if the date does not show the record */
   record: number | null
 }
 
@@ -918,11 +918,11 @@ export interface KalshiTrade {
 export interface KalshiTradeSummary {
   /** The ticker, in upper case */
   market_ticker: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -932,7 +932,7 @@ export interface KalshiTradeSummary {
   data: TradeBucket[]
 }
 
-/** One of many books: its data, or why there is none */
+/** One of many books: its data, or why it has none */
 export interface KalshiTradeSummaryEntry {
   /** The ticker, in upper case */
   market_ticker: string
@@ -945,15 +945,15 @@ export interface KalshiTradeSummaryEntry {
 
 /** The trades of one book over a day or a window, in buckets, for each of many */
 export interface KalshiTradeSummaryOfMany {
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
-  /** The books, in the order asked */
+  /** The books, in the requested order */
   markets: KalshiTradeSummaryEntry[]
 }
 
@@ -961,19 +961,19 @@ export interface KalshiTradeSummaryOfMany {
 export interface KalshiTrades {
   /** The ticker, in upper case */
   market_ticker: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Trades in this page */
   data_count: number
   /** Whether there is a page after this one */
   has_more: boolean
-  /** What to send as cursor for the next page; null on the last */
+  /** The cursor of the next page; null on the last */
   next_cursor: string | null
   /** The trades, as stored: by event time */
   data: KalshiTrade[]
@@ -1029,7 +1029,7 @@ export interface ListedEvent {
   event: string
   /** Its title */
   title: string | null
-  /** What sets it apart from others of its series */
+  /** What distinguishes it within its series */
   subtitle: string | null
   /** As the venue says it */
   category: string | null
@@ -1037,26 +1037,26 @@ export interface ListedEvent {
   series: string | null
 }
 
-/** What is known of a market, and what is stored of it */
+/** Metadata of a market, and what is stored of it */
 export interface ListedMarket {
   /** Its condition id, or its ticker */
   market: string
   /** The question, or the title */
   title: string | null
-  /** What sets it apart from the other markets of its event */
+  /** What distinguishes it within its event */
   subtitle: string | null
   /** Polymarket's name for it in addresses */
   slug: string | null
   event: MarketEvent
-  /** In the order of the venue; empty where they are not known */
+  /** In the order of the venue; empty if they are not known */
   outcomes: MarketOutcome[]
   /** Whether a record of the market is stored */
   has_data: boolean
-  /** The first stored date, null where nothing is stored: a UTC day */
+  /** The first stored date; null without one: a UTC day */
   start_date: string | null
-  /** The last stored date, null where nothing is stored: a UTC day */
+  /** The last stored date; null without one: a UTC day */
   end_date: string | null
-  /** Dates that something is stored of */
+  /** Stored dates */
   available_date_count: number
   /** Records of all dates */
   record_count: number
@@ -1066,21 +1066,21 @@ export interface ListedMarket {
 export interface MarketEvent {
   /** Its ticker on Kalshi, its slug on Polymarket */
   id: string
-  /** Null where it is not known */
+  /** Null if it is not known */
   title: string | null
 }
 
-/** A page of the markets that something is stored of */
+/** A page of the stored markets */
 export interface MarketList {
   /** Condition ids (Polymarket: with 0x, in lower case) or tickers (Kalshi: in upper case), ascending */
   markets: string[]
-  /** With `details=true`: what is known of each, in their order */
+  /** With `details=true`: the metadata of each, in their order */
   details?: ListedMarket[]
   /** Markets in this page */
   data_count: number
   /** Markets skipped before this page */
   offset: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Markets in all pages together */
   total_count: number
@@ -1090,7 +1090,7 @@ export interface MarketList {
   pagination: {
     /** Markets skipped before this page */
     offset: number
-    /** Entries in a page at most, as asked for */
+    /** Most entries in a page, as requested */
     limit: number
     /** Markets in all pages together */
     total_count: number
@@ -1103,33 +1103,33 @@ export interface MarketList {
 export interface MarketOutcome {
   /** Its name */
   outcome: string
-  /** What it stands for, where the venue says so */
+  /** What it stands for, if the venue says so */
   title: string | null
   /** Its token on Polymarket, null on Kalshi */
   asset_id: string | null
 }
 
-/** An archive that records of the market are from */
+/** An archive that has records of the market */
 export interface MarketSource {
-  /** What its records are called */
+  /** Name of the archive */
   source: string
   /** The form of its files */
   format: string
-  /** The licence, null where none is stated */
+  /** The licence; null if none is stated */
   licence: string | null
-  /** Whom to name */
+  /** The publisher to name */
   attribution: string | null
-  /** What a time of receipt is: of its frame, of the batch it was written with, or none */
+  /** What a receive time is: of the frame, of the batch of rows, or none */
   clock: 'frame' | 'batch' | 'none'
-  /** What gives the order of rows: a number, their place in the file, or nothing */
+  /** What orders the rows: a sequence number, their place in the file, or nothing */
   order: 'sequence' | 'file' | 'none'
   /** Whether its books and changes have the venue's hash */
   hash_kept: boolean
-  /** Whether its messages are put together from columns */
+  /** Whether its messages are made from columns */
   is_rebuilt: boolean
-  /** Repairs that were made while it was loaded */
+  /** Repairs that its import made */
   repairs: string[]
-  /** Files that were loaded of it, of this and other markets */
+  /** Number of loaded files of it, of this and other markets */
   files: number
 }
 
@@ -1141,7 +1141,7 @@ export interface MonitoringHistory {
   to: string
   /** Requests that this process answered since its start */
   requests: number
-  /** Those of them that it failed to answer: status 500 or above */
+  /** Those that failed: status 500 or above */
   failed_requests: number
   /** The venues */
   venues: PastVenue[]
@@ -1173,9 +1173,9 @@ export interface PastDay {
   date: string
   /** degraded: a gap, or a known incident; missing: nothing is stored */
   condition: 'available' | 'degraded' | 'missing'
-  /** Gaps that a record tells of, and inferred ones, of all markets */
+  /** Number of gap records and inferred gaps, of all markets */
   gaps: number
-  /** How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice */
+  /** Total length of the gaps, ms; a gap without a known end adds nothing, overlaps count twice */
   gap_ms: number
   /** Names of the known incidents that touch the date */
   incidents: string[]
@@ -1201,11 +1201,11 @@ export interface PastRequest {
 export interface PastVenue {
   /** The venue */
   venue: 'polymarket' | 'kalshi'
-  /** The first stored date, null where nothing is stored: a UTC day */
+  /** The first stored date; null without one: a UTC day */
   first_date: string | null
-  /** The last stored date, null where nothing is stored: a UTC day */
+  /** The last stored date; null without one: a UTC day */
   last_date: string | null
-  /** Every date from the first that is stored or shown, ascending */
+  /** Every date from the first stored or shown one, ascending */
   days: PastDay[]
 }
 
@@ -1215,7 +1215,7 @@ export interface PolymarketBook {
   market_condition_id: string
   /** The outcome token, decimal digits */
   asset_id: string
-  /** The instant, or the event time of the record asked for: Unix time, ms, UTC */
+  /** The instant, or the event time of the requested record: Unix time, ms, UTC */
   timestamp: number
   /** Event time of the last record of the book: Unix time, ms, UTC */
   as_of: number | null
@@ -1223,13 +1223,13 @@ export interface PolymarketBook {
   date: string | null
   /** Its place in that date */
   record: number | null
-  /** established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
+  /** established by a snapshot; observed: no snapshot so far, only levels that changes named; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
   trust: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids: Array<number[]>
   /** The lowest first */
   asks: Array<number[]>
-  /** The last trade of the book, null without */
+  /** The last trade of the book; null without one */
   last_trade: {
     /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
     timestamp: number
@@ -1239,16 +1239,16 @@ export interface PolymarketBook {
     price: number
     /** Contracts */
     size: number
-    /** What the taker did with the token; null where the venue does not say */
+    /** What the taker did with the token; null if the venue does not say */
     side: 'buy' | 'sell' | null
-    /** Hash of the transaction, which may be of several trades; null without */
+    /** Hash of the transaction, which several trades may share; null without */
     trade_id: string | null
-    /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+    /** Its place in the date: the `offset` of the raw record without a token; null if the date does not show the record */
     record: number | null
   } | null
-  /** Step of prices as the venue stated it last, dollars; null on Kalshi */
+  /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size: number | null
-  /** Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi */
   verified: boolean | null
 }
 
@@ -1258,19 +1258,19 @@ export interface PolymarketBookChanges {
   market_condition_id: string
   /** The outcome token, decimal digits */
   asset_id: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
-  /** Only of a date: the first record, all books counted */
+  /** Only with date: the first record, counted over all books */
   record?: number
-  /** Only of a date: how many records */
+  /** Only with date: number of records */
   limit?: number
-  /** Only of a date: whether records follow: go on with `record` raised by `limit` */
+  /** Only with date: whether records follow; for them, raise `record` by `limit` */
   has_more?: boolean
-  /** As stored; of a record bids first, then asks, of either the best first */
+  /** In stored order; within a record bids first, then asks, each with the best first */
   data: BookChange[]
 }
 
@@ -1278,19 +1278,19 @@ export interface PolymarketBookChanges {
 export interface PolymarketBookCoverage {
   /** The outcome token, decimal digits */
   asset_id: string
-  /** Records about the book; 0 where it is only carried from an earlier date */
+  /** Records about the book; 0 if it is only carried from an earlier date */
   record_count: number
   /** Quotes of the book */
   quote_count: number
-  /** Of the first quote, null without one: Unix time, ms, UTC */
+  /** Time of the first quote, null without one: Unix time, ms, UTC */
   first_quote_timestamp: number | null
-  /** Of the last quote, null without one: Unix time, ms, UTC */
+  /** Time of the last quote, null without one: Unix time, ms, UTC */
   last_quote_timestamp: number | null
-  /** What the book is known from on that date */
+  /** From what the book is known on that date */
   starts_from: 'snapshot' | 'opening_book' | 'neither'
   /** Snapshots of the book */
   snapshot_count: number
-  /** Levels of its snapshots and changes that are in no book, since they cannot be held */
+  /** Levels of its snapshots and changes that are skipped */
   levels_skipped: number
   /** Snapshots that differ from the book before them in at most one level */
   snapshots_confirmed: number
@@ -1308,13 +1308,13 @@ export interface PolymarketBookCoverage {
   best_prices_checked: number
 }
 
-/** One of many books: its data, or why there is none */
+/** One of many books: its data, or why it has none */
 export interface PolymarketBookEntry {
   /** The condition id, with 0x and in lower case */
   market_condition_id: string
   /** The outcome token, decimal digits */
   asset_id: string | null
-  /** The instant, or the event time of the record asked for: Unix time, ms, UTC */
+  /** The instant, or the event time of the requested record: Unix time, ms, UTC */
   timestamp?: number
   /** Event time of the last record of the book: Unix time, ms, UTC */
   as_of?: number | null
@@ -1322,13 +1322,13 @@ export interface PolymarketBookEntry {
   date?: string | null
   /** Its place in that date */
   record?: number | null
-  /** established by a snapshot; observed: no snapshot so far, levels are known as they were seen; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
+  /** established by a snapshot; observed: no snapshot so far, only levels that changes named; doubtful: within an inferred gap; lost: after a gap, until a snapshot; unknown: no record */
   trust?: 'established' | 'observed' | 'doubtful' | 'lost' | 'unknown'
   /** The highest first */
   bids?: Array<number[]>
   /** The lowest first */
   asks?: Array<number[]>
-  /** The last trade of the book, null without */
+  /** The last trade of the book; null without one */
   last_trade?: {
     /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
     timestamp: number
@@ -1338,23 +1338,23 @@ export interface PolymarketBookEntry {
     price: number
     /** Contracts */
     size: number
-    /** What the taker did with the token; null where the venue does not say */
+    /** What the taker did with the token; null if the venue does not say */
     side: 'buy' | 'sell' | null
-    /** Hash of the transaction, which may be of several trades; null without */
+    /** Hash of the transaction, which several trades may share; null without */
     trade_id: string | null
-    /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+    /** Its place in the date: the `offset` of the raw record without a token; null if the date does not show the record */
     record: number | null
   } | null
-  /** Step of prices as the venue stated it last, dollars; null on Kalshi */
+  /** Step of prices, as the venue stated it last, dollars; null on Kalshi */
   tick_size?: number | null
-  /** Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi */
+  /** Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi */
   verified?: boolean | null
   error?: NotStored
 }
 
 /** A book at an instant, for each of many */
 export interface PolymarketBookOfMany {
-  /** The books, in the order asked */
+  /** The books, in the requested order */
   markets: PolymarketBookEntry[]
 }
 
@@ -1384,9 +1384,9 @@ export interface PolymarketCalendarDay {
   trades: number
   /** Their contracts */
   volume: number
-  /** Gaps that a record tells of, and inferred ones */
+  /** Number of gap records and inferred gaps */
   gaps: number
-  /** How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice */
+  /** Total length of the gaps, ms; a gap without a known end adds nothing, overlaps count twice */
   gap_ms: number
   /** The inferred ones among them */
   inferred_gaps: number
@@ -1394,7 +1394,7 @@ export interface PolymarketCalendarDay {
   snapshots_confirmed: number
   /** Snapshots of a known book that contradict it */
   snapshots_contradicted: number
-  /** Hashes of the venue that its books have, of those that were compared */
+  /** Compared hashes of the venue that agree with its books */
   hashes_agreed: number
   /** Hashes that were compared */
   hashes_checked: number
@@ -1410,7 +1410,7 @@ export interface PolymarketCalendarDay {
 export interface PolymarketCoverage {
   /** The condition id, with 0x and in lower case */
   market_condition_id: string
-  /** Whether anything is stored of the market */
+  /** Whether the market is stored */
   has_data: boolean
   /** The outcome tokens of all stored dates */
   asset_ids: string[]
@@ -1430,22 +1430,22 @@ export interface PolymarketDateCoverage {
   first_timestamp: number
   /** Event time of the last record: Unix time, ms, UTC */
   last_timestamp: number
-  /** The least sure start of its books */
+  /** The worst start of its books */
   starts_from: 'snapshot' | 'opening_book' | 'neither'
-  /** An entry a book */
+  /** One entry for each book */
   books: PolymarketBookCoverage[]
   /** Gap records of the date that no other recorder covers */
   gaps: PolymarketGap[]
-  /** Gap records of one recorder that another recorder covers: they end no book. Left out if there are none */
+  /** Gap records of one recorder that another one covers: the book stays known. Left out if there are none */
   covered_gaps?: PolymarketGap[]
-  /** Gaps that no record tells of, ascending by time */
+  /** Gaps that no record reports, ascending by time */
   inferred_gaps: PolymarketInferredGap[]
   audits: Audits
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
-  /** What the date shows, one span after the other; left out where no archive tells of it */
+  /** What the date shows, span by span; left out if no archive has the date */
   spans?: DateSpan[]
-  /** Archives that tell of the date; left out where none does */
+  /** Archives that have the date; left out if there are none */
   sources?: DateSource[]
 }
 
@@ -1453,13 +1453,13 @@ export interface PolymarketDateCoverage {
 export interface PolymarketDatePage {
   /** The condition id, with 0x and in lower case */
   market_condition_id: string
-  /** The date asked for: a UTC day */
+  /** The requested date: a UTC day */
   date: string
   /** Records in this page */
   data_count: number
   /** Records of the date (and token) skipped before this page */
   offset: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Records of the date (and token) in all pages together */
   total_count: number
@@ -1469,7 +1469,7 @@ export interface PolymarketDatePage {
   pagination: {
     /** Records of the date (and token) skipped before this page */
     offset: number
-    /** Entries in a page at most, as asked for */
+    /** Most entries in a page, as requested */
     limit: number
     /** Records of the date (and token) in all pages together */
     total_count: number
@@ -1484,13 +1484,13 @@ export interface PolymarketDatePage {
 export interface PolymarketDateRange {
   /** The condition id, with 0x and in lower case */
   market_condition_id: string
-  /** Whether anything is stored of the market */
+  /** Whether the market is stored */
   has_data: boolean
-  /** The first stored date, null where nothing is stored: a UTC day */
+  /** The first stored date; null without one: a UTC day */
   start_date: string | null
-  /** The last stored date, null where nothing is stored: a UTC day */
+  /** The last stored date; null without one: a UTC day */
   end_date: string | null
-  /** Dates that something is stored of */
+  /** Stored dates */
   available_date_count: number
 }
 
@@ -1500,11 +1500,11 @@ export interface PolymarketDepth {
   market_condition_id: string
   /** The outcome token, decimal digits */
   asset_id: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -1514,7 +1514,7 @@ export interface PolymarketDepth {
   data: DepthBucket[]
 }
 
-/** One of many books: its data, or why there is none */
+/** One of many books: its data, or why it has none */
 export interface PolymarketDepthEntry {
   /** The condition id, with 0x and in lower case */
   market_condition_id: string
@@ -1533,11 +1533,11 @@ export interface PolymarketDepthMap {
   market_condition_id: string
   /** The outcome token, decimal digits */
   asset_id: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Start of the first column: Unix time, ms, UTC */
   start_ms: number
@@ -1545,7 +1545,7 @@ export interface PolymarketDepthMap {
   resolution_ms: number
   /** Height of a row, dollars */
   price_step: number
-  /** What a column has of the sizes in it */
+  /** Which size of a column is returned */
   aggregate: 'max' | 'mean' | 'last'
   /** Columns in all */
   columns: number
@@ -1557,58 +1557,58 @@ export interface PolymarketDepthMap {
 
 /** Depth of one book over a day or a window, for each of many */
 export interface PolymarketDepthOfMany {
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
-  /** The books, in the order asked */
+  /** The books, in the requested order */
   markets: PolymarketDepthEntry[]
 }
 
-/** A stretch that the recorder knows it missed */
+/** A time in which the recorder knows that it missed messages */
 export interface PolymarketGap {
   /** The outcome token, decimal digits */
   asset_id: string | null
-  /** Why, in the words of the recorder */
+  /** The reason that the recorder gave */
   reason: string
-  /** From when: Unix time, ms, UTC */
+  /** Its start: Unix time, ms, UTC */
   from: number | null
-  /** Until when: Unix time, ms, UTC */
+  /** Its end: Unix time, ms, UTC */
   to: number | null
   /** Event time of the gap, from which on the book is empty until its next snapshot: Unix time, ms, UTC */
   timestamp: number
 }
 
-/** A stretch that was lost and that no record tells of: the book is as the records say, and may be wrong */
+/** A loss that no record reports: the book follows from the records, and may be wrong */
 export interface PolymarketInferredGap {
   /** The outcome token, decimal digits */
   book: string
-  /** sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a number; below_zero: a change took more than its level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; best_price_contradicts: the venue states others twice; hash_contradicts: the hash of the venue is of another book; snapshot_contradicts: the snapshot differs; days_without_data: the book goes on from a date that is not the one before */
+  /** sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a number; below_zero: a change took more than its level had; crossed: bids reached asks; unreadable_change: a level that cannot be read; best_price_contradicts: the venue stated other best prices twice; hash_contradicts: the venue's hash is of another book; snapshot_contradicts: the snapshot differs; days_without_data: the book continues from a date before the previous one */
   reason: 'sequence_restart' | 'sequence_hole' | 'below_zero' | 'crossed' | 'unreadable_change' | 'best_price_contradicts' | 'hash_contradicts' | 'snapshot_contradicts' | 'days_without_data'
   /** Time of the last record of the book before it: Unix time, ms, UTC */
   from: number
-  /** Time of the next snapshot or agreeing hash of the book, null where none followed: Unix time, ms, UTC */
+  /** Time of the next snapshot or agreeing hash of the book; null if none followed: Unix time, ms, UTC */
   to: number | null
-  /** Levels in which that snapshot differs from the book before it, null where that was not known */
+  /** Levels in which that snapshot differs from the book before it; null if that book was not known */
   levels_differing: number | null
 }
 
-/** What the venue says of a market, and what is stored of it */
+/** Metadata of a market, and what is stored of it */
 export interface PolymarketMarketInfo {
   /** The condition id, with 0x and in lower case */
   market_condition_id: string
   /** The question, or the title */
   title: string | null
-  /** What sets it apart from the other markets of its event */
+  /** What distinguishes it within its event */
   subtitle: string | null
   /** Polymarket's name for it in addresses */
   slug: string | null
   event: MarketEvent
-  /** In the order of the venue; empty where they are not known */
+  /** In the order of the venue; empty if they are not known */
   outcomes: MarketOutcome[]
   /** When it opened, or will: Unix time, ms, UTC */
   open_timestamp: number | null
@@ -1618,15 +1618,15 @@ export interface PolymarketMarketInfo {
   settlement_timestamp: number | null
   /** Kalshi's word; on Polymarket `active`, `inactive`, `archived`, `closed` or `resolved` */
   status: string | null
-  /** The outcome that won, `split` where none won alone; null before */
+  /** The outcome that won, `split` if several did; null before */
   result: string | null
-  /** What a contract of the first outcome paid, dollars; of YES on Kalshi. Null before */
+  /** Dollars that a contract of the first outcome paid; of YES on Kalshi. Null before */
   settlement_value: number | null
   /** The value that decides it, in the unit of what it is about; the lower end of a range */
   strike: number | null
   /** Kalshi's word for how the strike decides, such as `greater_or_equal` or `between` */
   strike_kind: string | null
-  /** Step of prices, dollars; null where it differs by price */
+  /** Step of prices, dollars; null if it differs by price */
   tick_size: number | null
   /** Kalshi: the tick size of each range of prices */
   price_ranges: PriceRange[] | null
@@ -1634,24 +1634,24 @@ export interface PolymarketMarketInfo {
   rules: string | null
   /** Whether a record of the market is stored */
   has_data: boolean
-  /** The first stored date, null where nothing is stored: a UTC day */
+  /** The first stored date; null without one: a UTC day */
   start_date: string | null
-  /** The last stored date, null where nothing is stored: a UTC day */
+  /** The last stored date; null without one: a UTC day */
   end_date: string | null
-  /** Dates that something is stored of */
+  /** Stored dates */
   available_date_count: number
   /** Records of all dates */
   record_count: number
-  /** What the venue said of market and event, merged from all that was loaded */
+  /** The venue's JSON of market and event, merged from all that was loaded */
   said: {
     /** The venue's own JSON */
     market: Record<string, unknown>
     /** The venue's own JSON */
     event: Record<string, unknown> | null
   } | null
-  /** When that changed last: Unix time, ms, UTC */
+  /** When the metadata changed last: Unix time, ms, UTC */
   loaded_at: number | null
-  /** Archives that records of the market are from; left out where all are your own */
+  /** Archives that have records of the market; left out if all are your own */
   sources?: MarketSource[]
 }
 
@@ -1665,19 +1665,19 @@ export interface PolymarketRangePage {
   end_timestamp: number
   /** Records in this page */
   data_count: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Whether there is a page after this one */
   has_more: boolean
-  /** What to send as cursor for the next page; null on the last */
+  /** The cursor of the next page; null on the last */
   next_cursor: string | null
   /** The same three fields again */
   pagination: {
-    /** Entries in a page at most, as asked for */
+    /** Most entries in a page, as requested */
     limit: number
     /** Whether there is a page after this one */
     has_more: boolean
-    /** What to send as cursor for the next page; null on the last */
+    /** The cursor of the next page; null on the last */
     next_cursor: string | null
   }
   /** The records, by event time */
@@ -1690,11 +1690,11 @@ export interface PolymarketRecord {
   type: 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 'other'
   /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
   timestamp: number
-  /** The recorder's clock, null where the capture has none: Unix time, ms, UTC */
+  /** The recorder's clock; null if the capture has none: Unix time, ms, UTC */
   received_at: number | null
   /** The outcome token, decimal digits */
   asset_id: string | null
-  /** The archive that the record is from; left out for your own */
+  /** The archive that the record is from; absent from your own records */
   source?: string
   /** The venue's message, its numbers and texts as they were printed */
   msg: Record<string, unknown>
@@ -1706,11 +1706,11 @@ export interface PolymarketSummary {
   market_condition_id: string
   /** The outcome token, decimal digits */
   asset_id: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -1720,7 +1720,7 @@ export interface PolymarketSummary {
   data: Bucket[]
 }
 
-/** One of many books: its data, or why there is none */
+/** One of many books: its data, or why it has none */
 export interface PolymarketSummaryEntry {
   /** The condition id, with 0x and in lower case */
   market_condition_id: string
@@ -1735,19 +1735,19 @@ export interface PolymarketSummaryEntry {
 
 /** The buckets of one book over a day or a window, for each of many */
 export interface PolymarketSummaryOfMany {
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
-  /** The books, in the order asked */
+  /** The books, in the requested order */
   markets: PolymarketSummaryEntry[]
 }
 
-/** One trade, as the venue told of it */
+/** One trade of the venue */
 export interface PolymarketTrade {
   /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
   timestamp: number
@@ -1757,11 +1757,11 @@ export interface PolymarketTrade {
   price: number
   /** Contracts */
   size: number
-  /** What the taker did with the token; null where the venue does not say */
+  /** What the taker did with the token; null if the venue does not say */
   side: 'buy' | 'sell' | null
-  /** Hash of the transaction, which may be of several trades; null without */
+  /** Hash of the transaction, which several trades may share; null without */
   trade_id: string | null
-  /** Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record */
+  /** Its place in the date: the `offset` of the raw record without a token; null if the date does not show the record */
   record: number | null
 }
 
@@ -1771,11 +1771,11 @@ export interface PolymarketTradeSummary {
   market_condition_id: string
   /** The outcome token, decimal digits */
   asset_id: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
@@ -1785,7 +1785,7 @@ export interface PolymarketTradeSummary {
   data: TradeBucket[]
 }
 
-/** One of many books: its data, or why there is none */
+/** One of many books: its data, or why it has none */
 export interface PolymarketTradeSummaryEntry {
   /** The condition id, with 0x and in lower case */
   market_condition_id: string
@@ -1800,15 +1800,15 @@ export interface PolymarketTradeSummaryEntry {
 
 /** The trades of one book over a day or a window, in buckets, for each of many */
 export interface PolymarketTradeSummaryOfMany {
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
   /** Length of a bucket, s */
   resolution_seconds: number
-  /** The books, in the order asked */
+  /** The books, in the requested order */
   markets: PolymarketTradeSummaryEntry[]
 }
 
@@ -1818,19 +1818,19 @@ export interface PolymarketTrades {
   market_condition_id: string
   /** The outcome token, decimal digits */
   asset_id?: string
-  /** The date asked for; null where bounds were given: a UTC day */
+  /** The requested date; null with bounds: a UTC day */
   date: string | null
-  /** Only where bounds were given: the first, in s if both were in s, else in ms */
+  /** Only with bounds: the first, in s if both were in s, else in ms */
   start_timestamp?: number
-  /** Only where bounds were given: the last, in the same unit */
+  /** Only with bounds: the last, in the same unit */
   end_timestamp?: number
-  /** Entries in a page at most, as asked for */
+  /** Most entries in a page, as requested */
   limit: number
   /** Trades in this page */
   data_count: number
   /** Whether there is a page after this one */
   has_more: boolean
-  /** What to send as cursor for the next page; null on the last */
+  /** The cursor of the next page; null on the last */
   next_cursor: string | null
   /** The trades, as stored: by event time */
   data: PolymarketTrade[]
@@ -1868,21 +1868,21 @@ export interface PriceRange {
   step: number
 }
 
-/** A failure, as RFC 9457 has it. Program against code */
+/** A failure (RFC 9457). Program against code */
 export interface Problem {
   /** The code as a URN */
   type: string
-  /** What the code means: always the same text */
+  /** The meaning of the code: always the same text */
   title: string
   /** The HTTP status */
   status: number
   /** What happened: one sentence for people */
   detail: string
-  /** Which failure it is */
+  /** The failure */
   code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'blocks_unavailable' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'connections_exceeded' | 'cursor_invalid' | 'cursor_stale' | 'date_not_stored' | 'date_too_early' | 'disk_full' | 'event_not_found' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_not_satisfiable' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'ticket_invalid' | 'upgrade_required' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
-  /** The x-request-id of the answer, under which the log has it */
+  /** The x-request-id of the answer, as in the server's log */
   request_id: string
-  /** The parameters at fault, where there are any */
+  /** The wrong parameters, if there are any */
   errors?: FieldError[]
 }
 
@@ -1900,7 +1900,7 @@ export interface RecentRequests {
   requests: PastRequest[]
 }
 
-/** All requests that a user ever made */
+/** Number of all requests of a user */
 export interface RequestCount {
   /** The user */
   user_id: string
@@ -1930,22 +1930,22 @@ export interface Search {
 export interface SeriesList {
   /** Rows */
   data_count: number
-  /** By category, then by series; null is last */
+  /** Ordered by category, then by series; null is last */
   data: CountedSeries[]
 }
 
 /** The markets behind a slug */
 export interface SlugLookup {
-  /** The slug that was asked for */
+  /** The requested slug */
   slug: string
-  /** The event of the markets, null where none is known */
+  /** The event of the markets; null if it is not known */
   event: {
     /** The event's slug */
     slug: string
     /** The event's title */
     title: string
   } | null
-  /** All markets of an event's slug, the one market of a market's */
+  /** All markets of an event's slug; one market for a market's slug */
   markets: SlugMarket[]
 }
 
@@ -1973,46 +1973,46 @@ export interface Stats {
   active_api_keys: number
   /** Requests with a valid key */
   total_requests: number
-  /** Of them, those that count for plans */
+  /** Those that count for plans */
   api_calls: number
-  /** Of them, those answered with 429 */
+  /** Those answered with 429 */
   refused: number
-  /** Of them, those answered with 5xx */
+  /** Those answered with 5xx */
   failed: number
   /** The current hour and the 23 before it */
   last_24_hours: {
     /** Requests with a valid key */
     total_requests: number
-    /** Of them, those that count for plans */
+    /** Those that count for plans */
     api_calls: number
-    /** Of them, those answered with 429 */
+    /** Those answered with 429 */
     refused: number
-    /** Of them, those answered with 5xx */
+    /** Those answered with 5xx */
     failed: number
     /** Hours with requests, ascending */
     counts: HourCount[]
   }
 }
 
-/** What a user has subscribed to */
+/** The subscription of a user */
 export interface SubscriptionStatus {
-  /** Whether there is one that has not ended */
+  /** Whether a subscription has not ended */
   has_subscription: boolean
-  /** Stripe's id of the last one, null where there was none */
+  /** Stripe's id of the last one; null without one */
   subscription_id: string | null
-  /** Stripe's word for its state, null where there was none */
+  /** Stripe's word for its state; null without one */
   status: string | null
-  /** The plan that holds now, whether paid for or set by an operator */
+  /** The plan that applies now, paid for or set by an operator */
   tier: string
-  /** Start of what is paid for: RFC 3339, UTC */
+  /** Start of the paid period: RFC 3339, UTC */
   current_period_start: string | null
-  /** End of what is paid for: RFC 3339, UTC */
+  /** End of the paid period: RFC 3339, UTC */
   current_period_end: string | null
 }
 
 /** The trades in a bucket */
 export interface TradeBucket {
-  /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
+  /** Start of the bucket: Unix s if the bounds were in s, else Unix ms, UTC */
   timestamp: number
   /** Price of the first trade, dollars; null without a trade */
   open: number | null
@@ -2022,13 +2022,13 @@ export interface TradeBucket {
   low: number | null
   /** Price of the last trade, dollars; null without a trade */
   close: number | null
-  /** notional / volume, dollars; null where the volume is 0 */
+  /** notional / volume, dollars; null if the volume is 0 */
   vwap: number | null
   /** Contracts */
   volume: number
   /** Contracts that takers bought */
   buy_volume: number
-  /** Contracts that takers sold. With those bought it is the volume, where the venue says sides */
+  /** Contracts that takers sold. Bought and sold contracts add up to the volume if the venue states sides */
   sell_volume: number
   /** Sum of price times size, dollars */
   notional: number
@@ -2060,11 +2060,11 @@ export interface Usage {
   unlimited: boolean
 }
 
-/** What an event did */
+/** The effect of an event */
 export interface WebhookReceipt {
   /** Always true */
   received: boolean
-  /** What it did: repeated and ignored events change nothing */
+  /** Its effect: repeated and ignored events change nothing */
   outcome: 'applied' | 'repeated' | 'ignored'
 }
 
@@ -2088,30 +2088,30 @@ export type Endpoints = {
         /**
          * Top of book of a day or window, in buckets with candles.
          *
-         * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts. Long answers are streamed; one that ends early is a broken connection. Also at `/market/orderbook-summary`.
+         * Give `date`, or `start_timestamp` with `end_timestamp`: it may have at most 1,000,000 buckets. Prices are dollars (0 to 1), sizes contracts. Long answers are streamed; an error breaks the connection. Also at `/market/orderbook-summary`.
          */
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          /** One outcome token of the market: market/coverage and lookup/slug list them. Accepted: up to 78 decimal digits */
           asset_id: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          /** Which buckets without a quote to return: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: PolymarketSummary
@@ -2135,23 +2135,23 @@ export type Endpoints = {
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          /** One outcome token of the market: market/coverage and lookup/slug list them. Accepted: up to 78 decimal digits */
           asset_id?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Trades in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
-          /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+          /** Where the page begins; the beginning by default. Accepted: the next_cursor of the page before */
           cursor?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: PolymarketTrades
@@ -2170,28 +2170,28 @@ export type Endpoints = {
         /**
          * Trades of a day or window, in buckets with candle and volumes.
          *
-         * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts; sums are exact. Trades are those of `market/trades`.
+         * Give `date`, or `start_timestamp` with `end_timestamp`: it may have at most 1,000,000 buckets. Prices are dollars (0 to 1), sizes contracts; sums are exact. Trades are those of `market/trades`.
          */
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          /** One outcome token of the market: market/coverage and lookup/slug list them. Accepted: up to 78 decimal digits */
           asset_id: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
+          /** Which buckets without a trade to return: none, or all of the stored dates. Accepted: none or range. Default: none */
           fill?: 'none' | 'range'
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: PolymarketTradeSummary
@@ -2210,22 +2210,22 @@ export type Endpoints = {
         /**
          * One book at an instant.
          *
-         * Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. Where nothing is stored of that day it is the book that the latest stored day before closed with: `as_of` says how old it is.
+         * Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. If nothing is stored of that day, it is the closing book of the latest stored day before: `as_of` has the time of its last record.
          */
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          /** One outcome token of the market: market/coverage and lookup/slug list them. Accepted: up to 78 decimal digits */
           asset_id: string
-          /** The instant; now unless given. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** The instant; now by default. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           timestamp?: number | string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+          /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
           record?: number
-          /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
+          /** Most levels of a side; all by default. Accepted: a whole number from 1 to 10000 */
           depth?: number
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: PolymarketBook
@@ -2243,30 +2243,30 @@ export type Endpoints = {
           /**
            * The levels that each record of a book changes.
            *
-           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
+           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot has rows for the levels that it changes, a gap for those that it removes, or one row without a level if it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
            */
           get: Endpoint<{
             /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
             condition_id: string
-            /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+            /** One outcome token of the market: market/coverage and lookup/slug list them. Accepted: up to 78 decimal digits */
             asset_id: string
             /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
             date?: string
-            /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+            /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
             record?: number
-            /** Records of the date from `record` on, all books counted; 16384 unless given. Accepted: a whole number from 1 to 100000 */
+            /** Records of the date from `record` on, counted over all books; 16384 by default. Accepted: a whole number from 1 to 100000 */
             limit?: number
             /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             start_timestamp?: number | string
-            /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             end_timestamp?: number | string
-            /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+            /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
             trust?: string
-            /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+            /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
             source?: string
-            /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+            /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
             format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-            /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+            /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
             columns?: string
           }, Nothing, undefined, {
             200: PolymarketBookChanges
@@ -2286,36 +2286,36 @@ export type Endpoints = {
         /**
          * Levels and depth of a book over a day or window, in buckets.
          *
-         * The buckets that `orderbook-summary` gives for the same question, and of each the book at its end. Levels are those of the book as it is known, also before a snapshot. The lists of `bands` and `sizes` are in the order asked; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
+         * The buckets of `orderbook-summary`, each with the book at its end. Levels are those that are known, also before a snapshot. The lists of `bands` and `sizes` are in the requested order; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
          */
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          /** One outcome token of the market: market/coverage and lookup/slug list them. Accepted: up to 78 decimal digits */
           asset_id: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          /** Which buckets without a quote to return: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
+          /** Most levels of a side, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
-          /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
+          /** Distances from mid in dollars: the answer has the contracts within each. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
           bands?: string
-          /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
+          /** Numbers of contracts: the answer has what buying and selling so many would cost; none by default. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
           sizes?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: PolymarketDepth
@@ -2334,30 +2334,30 @@ export type Endpoints = {
         /**
          * Sizes over price and time.
          *
-         * Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one exact size. Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
+         * Columns of time begin at the start of the window. JSON and NDJSON have runs of columns of one exact size. Arrow has a row for each step of price with any size: `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
          */
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          /** One outcome token of the market: market/coverage and lookup/slug list them. Accepted: up to 78 decimal digits */
           asset_id: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a column of time, ms. Accepted: 100, 250 or a whole number of seconds up to 900000, in ms. Default: 60000 */
           resolution_ms?: string
-          /** Height of a row, dollars: sizes at prices of one step add up. Accepted: a decimal from 0.0001 to 0.1 with at most six places. Default: 0.01 */
+          /** Height of a row, dollars: sizes within one step add up. Accepted: a decimal from 0.0001 to 0.1 with at most six places. Default: 0.01 */
           price_step?: string
-          /** Of a column the largest size, the mean over time, or the last. Accepted: max, mean or last. Default: max */
+          /** Which size of a column: the largest, the mean over time, or the last. Accepted: max, mean or last. Default: max */
           aggregate?: 'max' | 'mean' | 'last'
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson or arrow. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson or arrow. Default: json */
           format?: 'json' | 'ndjson' | 'arrow'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: PolymarketDepthMap
@@ -2383,15 +2383,15 @@ export type Endpoints = {
           condition_id: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date: string
-          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          /** One outcome token of the market: market/coverage and lookup/slug list them. Accepted: up to 78 decimal digits */
           asset_id?: string
           /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
           offset?: number
           /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json or ndjson. Default: json */
           format?: 'json' | 'ndjson'
         }, Nothing, undefined, {
           200: PolymarketDatePage
@@ -2416,17 +2416,17 @@ export type Endpoints = {
             condition_id: string
             /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             start_timestamp: number | string
-            /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             end_timestamp: number | string
-            /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+            /** One outcome token of the market: market/coverage and lookup/slug list them. Accepted: up to 78 decimal digits */
             asset_id?: string
             /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
             limit?: number
-            /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+            /** Where the page begins; the beginning by default. Accepted: the next_cursor of the page before */
             cursor?: string
-            /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+            /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
             source?: string
-            /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
+            /** Format of the answer; by default from the header Accept. Accepted: json or ndjson. Default: json */
             format?: 'json' | 'ndjson'
           }, Nothing, undefined, {
             200: PolymarketRangePage
@@ -2445,13 +2445,13 @@ export type Endpoints = {
       list: {
         /** Stored markets, page by page with offsets */
         get: Endpoint<{
-          /** Only markets whose id begins so; all when empty. Accepted: up to 64 hexadecimal digits, with or without 0x */
+          /** Only markets whose id begins with this; all if empty. Accepted: up to 64 hexadecimal digits, with or without 0x */
           prefix?: string
           /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
           offset?: number
           /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
           limit?: number
-          /** Whether to tell title, event, outcomes, dates and records of each. Accepted: true or false. Default: false */
+          /** Whether to return title, event, outcomes, dates and records of each. Accepted: true or false. Default: false */
           details?: 'true' | 'false'
         }, Nothing, undefined, {
           200: MarketList
@@ -2470,7 +2470,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: PolymarketDateRange
@@ -2486,14 +2486,14 @@ export type Endpoints = {
       }
       coverage: {
         /**
-         * What is stored of a market, date by date, and how far it can be relied upon.
+         * What is stored of a market, date by date, and what is known of its completeness.
          *
          * Does not count as a call.
          */
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: PolymarketCoverage
@@ -2509,14 +2509,14 @@ export type Endpoints = {
       }
       info: {
         /**
-         * What the venue says of a market: title, event, outcomes, times, result, rules.
+         * Metadata of a market: title, event, outcomes, times, result, rules.
          *
-         * From metadata that was loaded. What is not known is null. Does not count as a call.
+         * From loaded metadata. Unknown fields are null. Does not count as a call.
          */
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: PolymarketMarketInfo
@@ -2536,7 +2536,7 @@ export type Endpoints = {
       /**
        * What is stored of the venue, date by date, and whether something is missing.
        *
-       * Every date from the first to the last, also those on which nothing is stored. Does not count as a call.
+       * Every date from the first to the last, also dates without data. Does not count as a call.
        */
       get: Endpoint<{
         /** The first UTC day; the first stored one unless given. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
@@ -2560,12 +2560,12 @@ export type Endpoints = {
         /**
          * The busiest markets of a date.
          *
-         * By records, trades or contracts traded, equal ones by their ids; or all by their ids. With `q` only the markets that have its words, as in a search. Does not count as a call.
+         * Ordered by records, trades or contracts traded, equal ones by their ids; or all by their ids. With `q` only the markets that have its words, as in a search. Does not count as a call.
          */
         get: Endpoint<{
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date: string
-          /** What the busiest have most of, or `market` for the order of the ids. Accepted: records, trades, volume or market. Default: records */
+          /** What to order by: the busiest first, or `market` for the order of the ids. Accepted: records, trades, volume or market. Default: records */
           by?: 'records' | 'trades' | 'volume' | 'market'
           /** Words: each must begin a word of the market. In any order and case, with or without accents. Accepted: up to 200 characters with a letter or digit among them */
           q?: string
@@ -2589,7 +2589,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: top of book of a day or window, in buckets with candles.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books are in the requested order, those of an event by market. If nothing is stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; 404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2600,19 +2600,19 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          /** Which buckets without a quote to return: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: PolymarketSummaryOfMany
@@ -2631,7 +2631,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: trades of a day or window, in buckets with candle and volumes.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books are in the requested order, those of an event by market. If nothing is stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; 404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2642,17 +2642,17 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
+          /** Which buckets without a trade to return: none, or all of the stored dates. Accepted: none or range. Default: none */
           fill?: 'none' | 'range'
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: PolymarketTradeSummaryOfMany
@@ -2671,7 +2671,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: levels and depth of a book over a day or window, in buckets.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books are in the requested order, those of an event by market. If nothing is stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; 404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2682,25 +2682,25 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          /** Which buckets without a quote to return: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
+          /** Most levels of a side, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
-          /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
+          /** Distances from mid in dollars: the answer has the contracts within each. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
           bands?: string
-          /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
+          /** Numbers of contracts: the answer has what buying and selling so many would cost; none by default. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
           sizes?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: PolymarketDepthOfMany
@@ -2719,22 +2719,22 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: one book at an instant.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books are in the requested order, those of an event by market. If nothing is stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; 404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
           books?: string
           /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
-          /** The instant; now unless given. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** The instant; now by default. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           timestamp?: number | string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+          /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
           record?: number
-          /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
+          /** Most levels of a side; all by default. Accepted: a whole number from 1 to 10000 */
           depth?: number
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: PolymarketBookOfMany
@@ -2752,7 +2752,7 @@ export type Endpoints = {
     }
     series: {
       /**
-       * Categories and series of the venue, with how many events they have.
+       * Categories and series of the venue, with their numbers of events.
        *
        * Counted from stored metadata. On Kalshi an event that names no series is of the one that its ticker begins with, up to the first dash. On Polymarket an event without a category is of its first tag. Does not count as a call.
        */
@@ -2772,7 +2772,7 @@ export type Endpoints = {
       /**
        * Events that the venue describes, of a series or a category.
        *
-       * Ascending by id. `markets` with `event` in questions about many asks all markets of one. Does not count as a call.
+       * Ascending by id. The parameter `event` of requests about many books names one. Does not count as a call.
        */
       get: Endpoint<{
         /** Only events of this series, by its id. Accepted: 1 to 200 characters */
@@ -2799,7 +2799,7 @@ export type Endpoints = {
       /**
        * The files of a date, of each stored market: sizes and digests.
        *
-       * Markets ascending. Files that nobody has asked for yet are made first, so a page may be shorter than `limit`: ask on while `has_more` is true. A file is the same bytes as long as what is stored of its day is the same. No records before 2026-02-08.
+       * Markets ascending. Files are made at the first request, so a page may be shorter than `limit`: request pages while `has_more` is true. A file has the same bytes as long as the stored records of its day are the same. No records before 2026-02-08.
        */
       get: Endpoint<{
         /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
@@ -2808,7 +2808,7 @@ export type Endpoints = {
         condition_id?: string
         /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
         limit?: number
-        /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+        /** Where the page begins; the beginning by default. Accepted: the next_cursor of the page before */
         cursor?: string
       }, Nothing, undefined, {
         200: FilesOfDate
@@ -2828,7 +2828,7 @@ export type Endpoints = {
             /**
              * A file of a day of a market, or a part of it.
              *
-             * The records as lines of JSON, packed with zstd; the seconds with a quote of all books of the market, as `orderbook-summary` gives them with `resolution=1&fill=none`; or the trades, as `trades` gives them. The ETag is the SHA-256 of the bytes. One range of bytes may be asked for, also with If-Range. There are no records before 2026-02-08.
+             * The records as lines of JSON, packed with zstd; the seconds with a quote of all books of the market, as `orderbook-summary` returns them with `resolution=1&fill=none`; or the trades, as `trades` returns them. The ETag is the SHA-256 of the bytes. Range requests one range of bytes, also with If-Range. There are no records before 2026-02-08.
              */
             get: Endpoint<Nothing, {
               /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
@@ -2862,7 +2862,7 @@ export type Endpoints = {
         /**
          * Top of book of a day or window, in buckets with candles.
          *
-         * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts. Long answers are streamed; one that ends early is a broken connection.
+         * Give `date`, or `start_timestamp` with `end_timestamp`: it may have at most 1,000,000 buckets. Prices are dollars (0 to 1), sizes contracts. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -2871,19 +2871,19 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          /** Which buckets without a quote to return: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: KalshiSummary
@@ -2911,17 +2911,17 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Trades in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
-          /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+          /** Where the page begins; the beginning by default. Accepted: the next_cursor of the page before */
           cursor?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: KalshiTrades
@@ -2940,7 +2940,7 @@ export type Endpoints = {
         /**
          * Trades of a day or window, in buckets with candle and volumes.
          *
-         * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts; sums are exact. Trades are those of `market/trades`.
+         * Give `date`, or `start_timestamp` with `end_timestamp`: it may have at most 1,000,000 buckets. Prices are dollars (0 to 1), sizes contracts; sums are exact. Trades are those of `market/trades`.
          */
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -2949,17 +2949,17 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
+          /** Which buckets without a trade to return: none, or all of the stored dates. Accepted: none or range. Default: none */
           fill?: 'none' | 'range'
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: KalshiTradeSummary
@@ -2978,20 +2978,20 @@ export type Endpoints = {
         /**
          * One book at an instant.
          *
-         * Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. Where nothing is stored of that day it is the book that the latest stored day before closed with: `as_of` says how old it is.
+         * Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. If nothing is stored of that day, it is the closing book of the latest stored day before: `as_of` has the time of its last record.
          */
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
-          /** The instant; now unless given. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** The instant; now by default. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           timestamp?: number | string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+          /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
           record?: number
-          /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
+          /** Most levels of a side; all by default. Accepted: a whole number from 1 to 10000 */
           depth?: number
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: KalshiBook
@@ -3009,28 +3009,28 @@ export type Endpoints = {
           /**
            * The levels that each record of a book changes.
            *
-           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
+           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot has rows for the levels that it changes, a gap for those that it removes, or one row without a level if it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
            */
           get: Endpoint<{
             /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
             ticker: string
             /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
             date?: string
-            /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+            /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
             record?: number
-            /** Records of the date from `record` on, all books counted; 16384 unless given. Accepted: a whole number from 1 to 100000 */
+            /** Records of the date from `record` on, counted over all books; 16384 by default. Accepted: a whole number from 1 to 100000 */
             limit?: number
             /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             start_timestamp?: number | string
-            /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             end_timestamp?: number | string
-            /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+            /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
             trust?: string
-            /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+            /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
             source?: string
-            /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+            /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
             format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-            /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+            /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
             columns?: string
           }, Nothing, undefined, {
             200: KalshiBookChanges
@@ -3050,7 +3050,7 @@ export type Endpoints = {
         /**
          * Levels and depth of a book over a day or window, in buckets.
          *
-         * The buckets that `orderbook-summary` gives for the same question, and of each the book at its end. Levels are those of the book as it is known, also before a snapshot. The lists of `bands` and `sizes` are in the order asked; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
+         * The buckets of `orderbook-summary`, each with the book at its end. Levels are those that are known, also before a snapshot. The lists of `bands` and `sizes` are in the requested order; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
          */
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3059,25 +3059,25 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          /** Which buckets without a quote to return: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
+          /** Most levels of a side, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
-          /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
+          /** Distances from mid in dollars: the answer has the contracts within each. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
           bands?: string
-          /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
+          /** Numbers of contracts: the answer has what buying and selling so many would cost; none by default. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
           sizes?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: KalshiDepth
@@ -3096,7 +3096,7 @@ export type Endpoints = {
         /**
          * Sizes over price and time.
          *
-         * Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one exact size. Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
+         * Columns of time begin at the start of the window. JSON and NDJSON have runs of columns of one exact size. Arrow has a row for each step of price with any size: `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
          */
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3105,19 +3105,19 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a column of time, ms. Accepted: 100, 250 or a whole number of seconds up to 900000, in ms. Default: 60000 */
           resolution_ms?: string
-          /** Height of a row, dollars: sizes at prices of one step add up. Accepted: a decimal from 0.0001 to 0.1 with at most six places. Default: 0.01 */
+          /** Height of a row, dollars: sizes within one step add up. Accepted: a decimal from 0.0001 to 0.1 with at most six places. Default: 0.01 */
           price_step?: string
-          /** Of a column the largest size, the mean over time, or the last. Accepted: max, mean or last. Default: max */
+          /** Which size of a column: the largest, the mean over time, or the last. Accepted: max, mean or last. Default: max */
           aggregate?: 'max' | 'mean' | 'last'
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson or arrow. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson or arrow. Default: json */
           format?: 'json' | 'ndjson' | 'arrow'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: KalshiDepthMap
@@ -3147,9 +3147,9 @@ export type Endpoints = {
           offset?: number
           /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json or ndjson. Default: json */
           format?: 'json' | 'ndjson'
         }, Nothing, undefined, {
           200: KalshiDatePage
@@ -3174,15 +3174,15 @@ export type Endpoints = {
             ticker: string
             /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             start_timestamp: number | string
-            /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             end_timestamp: number | string
             /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
             limit?: number
-            /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+            /** Where the page begins; the beginning by default. Accepted: the next_cursor of the page before */
             cursor?: string
-            /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+            /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
             source?: string
-            /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
+            /** Format of the answer; by default from the header Accept. Accepted: json or ndjson. Default: json */
             format?: 'json' | 'ndjson'
           }, Nothing, undefined, {
             200: KalshiRangePage
@@ -3201,13 +3201,13 @@ export type Endpoints = {
       list: {
         /** Stored markets, page by page with offsets */
         get: Endpoint<{
-          /** Only markets whose ticker begins so; all when empty. Accepted: up to 128 characters of letters, digits, "-", "." and "_" */
+          /** Only markets whose ticker begins with this; all if empty. Accepted: up to 128 characters of letters, digits, "-", "." and "_" */
           prefix?: string
           /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
           offset?: number
           /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
           limit?: number
-          /** Whether to tell title, event, outcomes, dates and records of each. Accepted: true or false. Default: false */
+          /** Whether to return title, event, outcomes, dates and records of each. Accepted: true or false. Default: false */
           details?: 'true' | 'false'
         }, Nothing, undefined, {
           200: MarketList
@@ -3226,7 +3226,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: KalshiDateRange
@@ -3242,14 +3242,14 @@ export type Endpoints = {
       }
       coverage: {
         /**
-         * What is stored of a market, date by date, and how far it can be relied upon.
+         * What is stored of a market, date by date, and what is known of its completeness.
          *
          * Does not count as a call.
          */
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: KalshiCoverage
@@ -3265,14 +3265,14 @@ export type Endpoints = {
       }
       info: {
         /**
-         * What the venue says of a market: title, event, outcomes, times, result, rules.
+         * Metadata of a market: title, event, outcomes, times, result, rules.
          *
-         * From metadata that was loaded. What is not known is null. Does not count as a call.
+         * From loaded metadata. Unknown fields are null. Does not count as a call.
          */
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: KalshiMarketInfo
@@ -3292,7 +3292,7 @@ export type Endpoints = {
       /**
        * What is stored of the venue, date by date, and whether something is missing.
        *
-       * Every date from the first to the last, also those on which nothing is stored. Does not count as a call.
+       * Every date from the first to the last, also dates without data. Does not count as a call.
        */
       get: Endpoint<{
         /** The first UTC day; the first stored one unless given. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
@@ -3316,12 +3316,12 @@ export type Endpoints = {
         /**
          * The busiest markets of a date.
          *
-         * By records, trades or contracts traded, equal ones by their ids; or all by their ids. With `q` only the markets that have its words, as in a search. Does not count as a call.
+         * Ordered by records, trades or contracts traded, equal ones by their ids; or all by their ids. With `q` only the markets that have its words, as in a search. Does not count as a call.
          */
         get: Endpoint<{
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date: string
-          /** What the busiest have most of, or `market` for the order of the ids. Accepted: records, trades, volume or market. Default: records */
+          /** What to order by: the busiest first, or `market` for the order of the ids. Accepted: records, trades, volume or market. Default: records */
           by?: 'records' | 'trades' | 'volume' | 'market'
           /** Words: each must begin a word of the market. In any order and case, with or without accents. Accepted: up to 200 characters with a letter or digit among them */
           q?: string
@@ -3345,7 +3345,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: top of book of a day or window, in buckets with candles.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books are in the requested order, those of an event by market. If nothing is stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; 404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3356,19 +3356,19 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          /** Which buckets without a quote to return: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: KalshiSummaryOfMany
@@ -3387,7 +3387,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: trades of a day or window, in buckets with candle and volumes.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books are in the requested order, those of an event by market. If nothing is stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; 404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3398,17 +3398,17 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
+          /** Which buckets without a trade to return: none, or all of the stored dates. Accepted: none or range. Default: none */
           fill?: 'none' | 'range'
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: KalshiTradeSummaryOfMany
@@ -3427,7 +3427,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: levels and depth of a book over a day or window, in buckets.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books are in the requested order, those of an event by market. If nothing is stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; 404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3438,25 +3438,25 @@ export type Endpoints = {
           date?: string
           /** Lower bound, inclusive. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           start_timestamp?: number | string
-          /** Upper bound, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** Upper bound, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           end_timestamp?: number | string
           /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          /** Which buckets without a quote to return: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
-          /** Only rows in which the book is one of these; all unless given. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
+          /** Only rows in which the trust of the book is one of these; all by default. Accepted: 1 to 4 trusts with commas between, each established, observed, doubtful or lost */
           trust?: string
-          /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
+          /** Most levels of a side, the best first. Accepted: a whole number from 1 to 100. Default: 10 */
           levels?: number
-          /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
+          /** Distances from mid in dollars: the answer has the contracts within each. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
           bands?: string
-          /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
+          /** Numbers of contracts: the answer has what buying and selling so many would cost; none by default. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
           sizes?: string
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
-          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          /** Format of the answer; by default from the header Accept. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
           format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
-          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          /** Only these columns, for csv, arrow or parquet; all by default. Accepted: names of columns with commas between */
           columns?: string
         }, Nothing, undefined, {
           200: KalshiDepthOfMany
@@ -3475,22 +3475,22 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: one book at an instant.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books are in the requested order, those of an event by market. If nothing is stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; 404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; an error breaks the connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
           tickers?: string
           /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
-          /** The instant; now unless given. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+          /** The instant; now by default. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
           timestamp?: number | string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+          /** The place of a record in the date: its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
           record?: number
-          /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
+          /** Most levels of a side; all by default. Accepted: a whole number from 1 to 10000 */
           depth?: number
-          /** One source alone: own, which is your own recordings, or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
+          /** Only one source: own (your own recordings), or an archive by its name. Accepted: own, or the name of an archive as market/coverage has it */
           source?: string
         }, Nothing, undefined, {
           200: KalshiBookOfMany
@@ -3508,7 +3508,7 @@ export type Endpoints = {
     }
     series: {
       /**
-       * Categories and series of the venue, with how many events they have.
+       * Categories and series of the venue, with their numbers of events.
        *
        * Counted from stored metadata. On Kalshi an event that names no series is of the one that its ticker begins with, up to the first dash. On Polymarket an event without a category is of its first tag. Does not count as a call.
        */
@@ -3528,7 +3528,7 @@ export type Endpoints = {
       /**
        * Events that the venue describes, of a series or a category.
        *
-       * Ascending by id. `markets` with `event` in questions about many asks all markets of one. Does not count as a call.
+       * Ascending by id. The parameter `event` of requests about many books names one. Does not count as a call.
        */
       get: Endpoint<{
         /** Only events of this series, by its id. Accepted: 1 to 200 characters */
@@ -3555,7 +3555,7 @@ export type Endpoints = {
       /**
        * The files of a date, of each stored market: sizes and digests.
        *
-       * Markets ascending. Files that nobody has asked for yet are made first, so a page may be shorter than `limit`: ask on while `has_more` is true. A file is the same bytes as long as what is stored of its day is the same.
+       * Markets ascending. Files are made at the first request, so a page may be shorter than `limit`: request pages while `has_more` is true. A file has the same bytes as long as the stored records of its day are the same.
        */
       get: Endpoint<{
         /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
@@ -3564,7 +3564,7 @@ export type Endpoints = {
         ticker?: string
         /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
         limit?: number
-        /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+        /** Where the page begins; the beginning by default. Accepted: the next_cursor of the page before */
         cursor?: string
       }, Nothing, undefined, {
         200: FilesOfDate
@@ -3584,7 +3584,7 @@ export type Endpoints = {
             /**
              * A file of a day of a market, or a part of it.
              *
-             * The records as lines of JSON, packed with zstd; the seconds with a quote of all books of the market, as `orderbook-summary` gives them with `resolution=1&fill=none`; or the trades, as `trades` gives them. The ETag is the SHA-256 of the bytes. One range of bytes may be asked for, also with If-Range.
+             * The records as lines of JSON, packed with zstd; the seconds with a quote of all books of the market, as `orderbook-summary` returns them with `resolution=1&fill=none`; or the trades, as `trades` returns them. The ETag is the SHA-256 of the bytes. Range requests one range of bytes, also with If-Range.
              */
             get: Endpoint<Nothing, {
               /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
@@ -3616,7 +3616,7 @@ export type Endpoints = {
     /**
      * Markets of both venues by their words.
      *
-     * Every word must begin a word of id, slug, title, event or outcome. First the market with this id, then those whose id begins so, then by the newest stored date. Markets are found by their ids alone where no metadata of them was loaded. Does not count as a call.
+     * Every word must begin a word of id, slug, title, event or outcome. First the market with this id, then those whose id begins with the text, then by the newest stored date. Without metadata, markets are found only by their ids. Does not count as a call.
      */
     get: Endpoint<{
       /** Words: each must begin a word of the market. In any order and case, with or without accents. Accepted: up to 200 characters with a letter or digit among them */
@@ -3641,16 +3641,16 @@ export type Endpoints = {
     /**
      * Markets as they grow.
      *
-     * Tells records, trades, quotes and books of up to 200 markets as they are committed, as WebSocket or server-sent events. It begins with the present state; with `after` it goes on where an earlier connection ended. Each message has `venue`, `market`, `channel` and `position`.
+     * Sends records, trades, quotes and books of up to 200 markets as they are committed, over WebSocket or as server-sent events. It begins with the present state; with `after` it continues where an earlier connection ended. Each message has `venue`, `market`, `channel` and `position`.
      */
     get: Endpoint<{
-      /** What is sent of each market, with commas between. Accepted: 1 to 4 channels with commas between, each records, trades, book or quotes */
+      /** The channels of each market, with commas between. Accepted: 1 to 4 channels with commas between, each records, trades, book or quotes */
       channels: string
       /** Markets of both venues, at most 200, with commas between. Accepted: 1 to 200 markets with commas between, each kalshi:TICKER or polymarket:CONDITION, which is 64 hexadecimal digits, with or without 0x */
       markets?: string
       /** An event instead of a list: all of its markets. Accepted: kalshi:TICKER or polymarket:SLUG */
       event?: string
-      /** Goes on behind the message with this position, without loss or repetition. The header `Last-Event-ID` has the same meaning, and wins. Accepted: the position of a message of the same stream */
+      /** Continues after the message with this position, without loss or repetition. The header `Last-Event-ID` has the same meaning, and takes precedence. Accepted: the position of a message of the same stream */
       after?: string
       /** The API key, for programs that cannot send it as a header. It is in no log. Accepted: an API key */
       key?: string
@@ -3675,12 +3675,12 @@ export type Endpoints = {
           /**
            * A replay in the protocol of Polymarket's market channel.
            *
-           * A program written for Polymarket's market channel is pointed here instead. It gets the book of each market that it subscribes to as at `from`, then the stored messages up to `to`; a gap as the disconnect that it was (1012), and 1000 at the end.
+           * A program written for Polymarket's market channel connects to this address instead. It receives the book at `from` of each market that it subscribes to, then the stored messages up to `to`. A gap closes the connection with 1012, the end with 1000.
            */
           get: Endpoint<{
-            /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            /** Start of the replay: records after this moment; for a date, all of its records. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             from: number | string
-            /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            /** End of the replay, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
             to: number | string
             /** 1 is real time, 60 a minute in a second, 0 as fast as the client takes it. Accepted: a number from 0 to 10000, with up to three decimals. Default: 1 */
             speed?: string
@@ -3707,12 +3707,12 @@ export type Endpoints = {
             /**
              * A replay in the protocol of Kalshi's WebSocket.
              *
-             * A program written for Kalshi's WebSocket is pointed here instead. It gets the book of each market that it subscribes to as at `from`, then the stored messages up to `to`; a gap as the disconnect that it was (1012), and 1000 at the end.
+             * A program written for Kalshi's WebSocket connects to this address instead. It receives the book at `from` of each market that it subscribes to, then the stored messages up to `to`. A gap closes the connection with 1012, the end with 1000.
              */
             get: Endpoint<{
-              /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+              /** Start of the replay: records after this moment; for a date, all of its records. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
               from: number | string
-              /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+              /** End of the replay, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
               to: number | string
               /** 1 is real time, 60 a minute in a second, 0 as fast as the client takes it. Accepted: a number from 0 to 10000, with up to three decimals. Default: 1 */
               speed?: string
@@ -3736,12 +3736,12 @@ export type Endpoints = {
     /**
      * Records of many markets of both venues, in one order and at any speed.
      *
-     * Each message is a record as raw data has it, with `venue` and `market` in front. The connection is closed with 1000 when all is sent. Server-sent events end with an event `close`, and go on from `Last-Event-ID`.
+     * Each message is a record as in raw data, with `venue` and `market` in front. The connection closes with 1000 when all is sent. Server-sent events end with an event `close`, and continue from `Last-Event-ID`.
      */
     get: Endpoint<{
-      /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+      /** Start of the replay: records after this moment; for a date, all of its records. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
       from: number | string
-      /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+      /** End of the replay, inclusive; a date or a second counts as a whole. Accepted: Unix seconds (below 1e11), milliseconds (below 1e14) or microseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
       to: number | string
       /** 1 is real time, 60 a minute in a second, 0 as fast as the client takes it. Accepted: a number from 0 to 10000, with up to three decimals. Default: 1 */
       speed?: string
@@ -3769,10 +3769,10 @@ export type Endpoints = {
     /**
      * A link to data that works for 60 s without a key, for browsers.
      *
-     * Each use counts for the key that it was made with. It is good for this path and query alone.
+     * Each use counts for the key that it was made with. It is valid for this path and query only.
      */
     post: Endpoint<Nothing, Nothing, {
-      /** What the link is for, as it would be asked for with a key. Accepted: the path of a data endpoint with its query, of up to 8000 characters */
+      /** The target of the link. Accepted: the path of a data endpoint with its query, of up to 8000 characters */
       path: string
     }, {
       200: DownloadTicket
@@ -3809,7 +3809,7 @@ export type Endpoints = {
     /**
      * Make an API key.
      *
-     * Each field comes in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.
+     * Give each field in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.
      */
     post: Endpoint<{
       /** The user that the key belongs to. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot stand in the path /user/{user_id} */
@@ -3883,7 +3883,7 @@ export type Endpoints = {
         /**
          * Give a key a new secret.
          *
-         * Everything else of the key stays. The old secret stops working within a second.
+         * Everything else of the key stays the same. The old secret stops working within a second.
          */
         post: Endpoint<{
           /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
@@ -3940,7 +3940,7 @@ export type Endpoints = {
     /**
      * Calls of this month, and the limits of the plan.
      *
-     * A call is an answer of a market endpoint with 2xx or 304. Months are in UTC.
+     * A call is an answer with 2xx, 304 or 101 of an endpoint that counts. Months are in UTC.
      */
     get: Endpoint<{
       /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
@@ -3959,7 +3959,7 @@ export type Endpoints = {
     ':user_id': {
       requests: {
         count: {
-          /** The number of all requests that a user ever made */
+          /** The number of all requests of a user */
           get: Endpoint<Nothing, {
             /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
             user_id: string
@@ -4160,7 +4160,7 @@ export type Endpoints = {
       /**
        * State of each component of the service.
        *
-       * Answers 200 whatever the state: read `status`. Everybody sees the states. If the server has a monitoring token, only its holder sees the figures.
+       * Always answers 200: read `status`. Every client sees the states. If the server has a monitoring token, only its holder sees the numbers.
        */
       get: Endpoint<Nothing, Nothing, undefined, {
         200: MonitoringStatus
@@ -4173,7 +4173,7 @@ export type Endpoints = {
       /**
        * How the last 90 days of each venue were recorded.
        *
-       * Also how many requests this process failed to answer. It names no market.
+       * Also the number of failed requests of this process. It names no market.
        */
       get: Endpoint<Nothing, Nothing, undefined, {
         200: MonitoringHistory

@@ -32,9 +32,9 @@ export const WINDOW = {
   date: Type.Optional(Type.String({ description: 'A UTC day, YYYY-MM-DD; instead of start and end' })),
   start: Type.Optional({
     ...TIME,
-    description: 'From when on, such as 2026-07-20T12:00:00Z, or Unix s, ms or µs; needs end',
+    description: 'The start, such as 2026-07-20T12:00:00Z, or Unix s, ms or µs; needs end',
   }),
-  end: Type.Optional({ ...TIME, description: 'Until when, included; needs start' }),
+  end: Type.Optional({ ...TIME, description: 'The end, inclusive; needs start' }),
 }
 export const INSTANT = Type.Optional({
   ...TIME,

@@ -3,24 +3,24 @@
 const HEADERS = {
   'x-request-id': {
     description:
-      "The request's id, under which the server's log has it: the client's own x-request-id where it is 1 to 128 " +
+      "The request's id, as in the server's log: the client's own x-request-id if that is 1 to 128 " +
       'letters, digits, ".", "_", "-", else a new one',
     schema: { type: 'string', example: 'e3edd0d4-9d7a-4d68-bb08-8ec47acd1031' },
   },
   'RateLimit-Policy': {
     description:
       'What the plan allows: `q` calls of the "month", a "burst" of `q` calls that comes back in `w` s. ' +
-      'Absent where the plan has no limit',
+      'Absent if the plan has no limit',
     schema: { type: 'string', example: '"month";q=10000, "burst";q=20;w=4' },
   },
   RateLimit: {
-    description: 'What is left of it: `r` calls, and all of them again in `t` s. Absent where the plan has no limit',
+    description: 'What is left: `r` calls, and all of them again in `t` s. Absent if the plan has no limit',
     schema: { type: 'string', example: '"month";r=9999;t=817845, "burst";r=19;t=1' },
   },
   ETag: {
     description:
-      'The state of what was asked for: sent again as If-None-Match, it is answered with 304 and without a body ' +
-      'while nothing has changed',
+      'The state of the answer: sent as If-None-Match, it is answered with 304 and without a body while nothing ' +
+      'has changed',
     schema: { type: 'string', example: 'W/"1c6y2bxk3v0qj"' },
   },
   'Cache-Control': {
@@ -34,15 +34,15 @@ const HEADERS = {
     schema: { type: 'string', example: 'accept-encoding, authorization' },
   },
   'Content-Encoding': {
-    description: 'zstd or gzip, where the client accepts it; absent otherwise and on short answers',
+    description: 'zstd or gzip, if the client accepts it; absent otherwise and on short answers',
     schema: { type: 'string', enum: ['zstd', 'gzip'] },
   },
   'X-Data-Count': {
-    description: 'Rows of this answer. Not in JSON, whose envelope says it',
+    description: 'Rows of this answer. Not in JSON, whose envelope has it',
     schema: { type: 'integer', minimum: 0, example: 1440 },
   },
   'X-Error-Count': {
-    description: 'Books that nothing is stored of',
+    description: 'Number of books of which nothing is stored',
     schema: { type: 'integer', minimum: 0, example: 1 },
   },
   'X-Errors': {
@@ -50,27 +50,27 @@ const HEADERS = {
     schema: { type: 'string', example: '[{"market_ticker":"KXDEMODAY-26JUL20-T60","code":"market_not_stored"}]' },
   },
   'X-Has-More': {
-    description: 'Whether there is a page after this one. Not in JSON, whose envelope says it',
+    description: 'Whether there is a page after this one. Not in JSON, whose envelope has it',
     schema: { type: 'boolean', example: true },
   },
   'X-Next-Cursor': {
-    description: 'What to send as cursor for the next page; absent on the last. Not in JSON, whose envelope says it',
+    description: 'The cursor of the next page; absent on the last. Not in JSON, whose envelope has it',
     schema: { type: 'string', example: '4boBylTFm9kAy1R5kbT3fFsiMjAyNi0wNy0yMCIsMiwxXQ' },
   },
   'X-Total-Count': {
-    description: 'Rows of all pages together. Not in JSON, whose envelope says it',
+    description: 'Rows of all pages together. Not in JSON, whose envelope has it',
     schema: { type: 'integer', minimum: 0, example: 99376 },
   },
   'Accept-Ranges': {
-    description: 'A part of the file may be asked for, with the header Range',
+    description: 'The header Range requests a part of the file',
     schema: { type: 'string', enum: ['bytes'] },
   },
   'Content-Range': {
-    description: 'Which bytes of the file these are, and how many it has',
+    description: 'The range of these bytes, and the size of the file',
     schema: { type: 'string', example: 'bytes 1048576-2097151/5361013' },
   },
   'Content-Disposition': {
-    description: 'What to call the file',
+    description: 'Name for the file',
     schema: { type: 'string', example: 'attachment; filename="records.ndjson.zst"' },
   },
   'WWW-Authenticate': {

@@ -85,13 +85,13 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'x-monitoring-token',
-    description: "The server's MONITORING_TOKEN: shows figures. Where it has none, everybody sees them",
+    description: "The server's MONITORING_TOKEN: shows numbers. Without one, every client sees them",
   },
   adminToken: {
     type: 'apiKey',
     in: 'header',
     name: 'x-admin-token',
-    description: "The server's ADMIN_TOKEN. Where it has none, management is open to its own machine without",
+    description: "The server's ADMIN_TOKEN. Without one, management is open to the server's own machine",
   },
 } as const
 
@@ -145,10 +145,10 @@ function answersOf(about: Operation | ConnectionOperation): Record<string, objec
   )
   const good = { description, headers: headersOf([...names, ...rowHeaders]), content }
   const unchanged = {
-    description: 'What the ETag in If-None-Match stands for has not changed',
+    description: 'The answer has not changed since the ETag in If-None-Match',
     headers: headersOf(names),
   }
-  const part = { description: 'The bytes that the header Range asks for', content }
+  const part = { description: 'The bytes that the header Range requests', content }
   const partial = documented.isPartial ? { 206: { ...part, headers: headersOf([...names, 'Content-Range']) } } : {}
   const answers = { 200: good, ...partial, ...(isOfMarkets ? { 304: unchanged } : {}) }
   return { ...answers, ...problems }

@@ -10,12 +10,12 @@ const FAILURES = { ...REQUEST_FAILURES, ...DATA_FAILURES }
 
 const fieldError = named('FieldError', 'What is wrong with one parameter', {
   field: text('Its name', 'resolution'),
-  message: text('What it must be, and what was given', 'must be a whole number from 1 to 3600, got "3601"'),
+  message: text('What the value must be, and what it was', 'must be a whole number from 1 to 3600, got "3601"'),
 })
 
-export const problemSchema = named('Problem', 'A failure, as RFC 9457 has it. Program against code', {
+export const problemSchema = named('Problem', 'A failure (RFC 9457). Program against code', {
   type: text('The code as a URN', 'urn:backbook:problem:parameters_invalid'),
-  title: text('What the code means: always the same text', 'A parameter is not valid'),
+  title: text('The meaning of the code: always the same text', 'A parameter is not valid'),
   status: whole('The HTTP status', 400),
   detail: text(
     'What happened: one sentence for people',
@@ -24,14 +24,11 @@ export const problemSchema = named('Problem', 'A failure, as RFC 9457 has it. Pr
   code: Type.Unsafe<ProblemCode>({
     type: 'string',
     enum: Object.keys(FAILURES).sort(),
-    description: 'Which failure it is',
+    description: 'The failure',
     example: 'parameters_invalid',
   }),
-  request_id: text(
-    'The x-request-id of the answer, under which the log has it',
-    'e3edd0d4-9d7a-4d68-bb08-8ec47acd1031',
-  ),
-  errors: Type.Optional(Type.Array(fieldError, { description: 'The parameters at fault, where there are any' })),
+  request_id: text("The x-request-id of the answer, as in the server's log", 'e3edd0d4-9d7a-4d68-bb08-8ec47acd1031'),
+  errors: Type.Optional(Type.Array(fieldError, { description: 'The wrong parameters, if there are any' })),
 })
 
 /** Headers of one status. WWW-Authenticate does not apply to a refused admin token. */

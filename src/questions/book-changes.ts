@@ -21,7 +21,7 @@ const own = {
   record: RECORD_PLACE,
   limit: wholeNumber(
     { min: 1, max: LIMIT.max },
-    { description: `Records of the date from \`record\` on, all books counted; ${LIMIT.default} unless given` },
+    { description: `Records of the date from \`record\` on, counted over all books; ${LIMIT.default} by default` },
   ),
 }
 type Own = keyof typeof own
@@ -42,11 +42,11 @@ export const bookChanges: RecordsQuestion<Own> = {
     summary: 'The levels that each record of a book changes',
     description:
       'Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. ' +
-      'A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where ' +
-      'it removes none. Setting each level to `after` leads from the book before to the book after, setting them to ' +
+      'A snapshot has rows for the levels that it changes, a gap for those that it removes, or one row without a ' +
+      'level if it removes none. Setting each level to `after` leads from the book before to the book after, setting them to ' +
       '`before` in reverse order leads back.',
     answer: () => ({
-      description: 'The changes, none where nothing is stored of that time',
+      description: 'The changes; none if nothing is stored of that time',
       schema: schema(venue),
       example: example(venue),
       headers: COMPRESSED,
@@ -98,18 +98,18 @@ const change = named('BookChange', 'A level that a record of the book changes', 
   timestamp: unixMs('Event time of the record', 1784505603172),
   record: orNull(
     count(
-      'Its place in its date, its `offset` in raw data without `asset_id`; null where another source is shown from on',
+      'Its place in its date: its `offset` in raw data without `asset_id`; null if another source is shown from here on',
       6,
     ),
   ),
-  kind: choice(['level', 'snapshot', 'gap'] as const, 'What the record is: level is a change'),
-  side: orNull(choice(['bid', 'ask'] as const, 'Null in the row of a gap that removes nothing')),
+  kind: choice(['level', 'snapshot', 'gap'] as const, 'The type of the record: level is a change'),
+  side: orNull(choice(['bid', 'ask'] as const, 'Null in the row of a gap that removes no level')),
   price: orNull(amount('Dollars', 0.439)),
-  before: orNull(amount('Contracts before the record; 0 where the level was not there', 0)),
-  after: orNull(amount('Contracts after it; 0 where the level is gone', 25)),
+  before: orNull(amount('Contracts before the record; 0 if the level did not exist', 0)),
+  after: orNull(amount('Contracts after it; 0 if the level is gone', 25)),
   trust: choice(
     NOTED_TRUSTS,
-    `What the book is after all records of that ms: ${TRUST_WORDS}; unknown: the source shown from then on does not have it`,
+    `Trust of the book after all records of that ms: ${TRUST_WORDS}; unknown: the source shown from then on does not have it`,
   ),
 })
 
@@ -117,17 +117,17 @@ const schema = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketBookChanges' : 'KalshiBookChanges', 'The changes of one book', {
     ...marketField(parameters),
     ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
-    date: orNull(day('The date asked for; null where bounds were given')),
+    date: orNull(day('The requested date; null with bounds')),
     start_timestamp: Type.Optional(
-      whole('Only where bounds were given: the first, in s if both were in s, else in ms', 1784548800),
+      whole('Only with bounds: the first, in s if both were in s, else in ms', 1784548800),
     ),
-    end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the same unit', 1784548809)),
-    record: Type.Optional(count('Only of a date: the first record, all books counted', 6)),
-    limit: Type.Optional(count('Only of a date: how many records', 1)),
-    has_more: Type.Optional(
-      flag('Only of a date: whether records follow: go on with `record` raised by `limit`', true),
-    ),
-    data: Type.Array(change, { description: 'As stored; of a record bids first, then asks, of either the best first' }),
+    end_timestamp: Type.Optional(whole('Only with bounds: the last, in the same unit', 1784548809)),
+    record: Type.Optional(count('Only with date: the first record, counted over all books', 6)),
+    limit: Type.Optional(count('Only with date: number of records', 1)),
+    has_more: Type.Optional(flag('Only with date: whether records follow; for them, raise `record` by `limit`', true)),
+    data: Type.Array(change, {
+      description: 'In stored order; within a record bids first, then asks, each with the best first',
+    }),
   })
 
 const example = ({ idField, hasAssets, venue }: VenueParameters) => ({

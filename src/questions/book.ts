@@ -19,13 +19,13 @@ const DEPTH_MAX = 10_000
 
 export const RECORD_PLACE = wholeNumber(
   { min: 0, max: Number.MAX_SAFE_INTEGER },
-  { description: 'A record of the date: its place there, which is its `offset` in raw data without `asset_id`' },
+  { description: 'The place of a record in the date: its `offset` in raw data without `asset_id`' },
 )
 
 const own = {
-  timestamp: moment('The instant; now unless given', {}),
+  timestamp: moment('The instant; now by default', {}),
   record: RECORD_PLACE,
-  depth: wholeNumber({ min: 1, max: DEPTH_MAX }, { description: 'Levels of a side, at most; all unless given' }),
+  depth: wholeNumber({ min: 1, max: DEPTH_MAX }, { description: 'Most levels of a side; all by default' }),
 }
 type Own = keyof typeof own
 
@@ -43,11 +43,11 @@ export const book: RecordsQuestion<Own> = {
     id: `${venue.venue}Book`,
     summary: 'One book at an instant',
     description:
-      'Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. Where ' +
-      'nothing is stored of that day it is the book that the latest stored day before closed with: `as_of` says how ' +
-      'old it is.',
+      'Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. If ' +
+      'nothing is stored of that day, it is the closing book of the latest stored day before: `as_of` has the time of ' +
+      'its last record.',
     answer: () => ({
-      description: 'The book; of trust `unknown`, and empty, where no record of it is as old',
+      description: 'The book; empty and of trust `unknown` if it has no record by then',
       schema: schema(venue),
       example: example(venue),
       headers: COMPRESSED,
@@ -116,7 +116,7 @@ const schema = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketBook' : 'KalshiBook', 'A book at an instant', {
     ...marketField(parameters),
     ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
-    timestamp: unixMs('The instant, or the event time of the record asked for', 1784548800000),
+    timestamp: unixMs('The instant, or the event time of the requested record', 1784548800000),
     as_of: orNull(unixMs('Event time of the last record of the book', 1784548799853)),
     date: orNull(day('The date of that record')),
     record: orNull(count('Its place in that date', 49_870)),
@@ -124,11 +124,11 @@ const schema = (parameters: VenueParameters) =>
     bids: Type.Array(level, { description: 'The highest first' }),
     asks: Type.Array(level, { description: 'The lowest first' }),
     last_trade: orNull(
-      Type.Object(tradeFields(parameters), { description: 'The last trade of the book, null without' }),
+      Type.Object(tradeFields(parameters), { description: 'The last trade of the book; null without one' }),
     ),
-    tick_size: orNull(amount('Step of prices as the venue stated it last, dollars; null on Kalshi', 0.001)),
+    tick_size: orNull(amount('Step of prices, as the venue stated it last, dollars; null on Kalshi', 0.001)),
     verified: orNull(
-      flag("Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi", true),
+      flag("Whether the venue's hash of exactly this state agrees; null without one, and on Kalshi", true),
     ),
   })
 

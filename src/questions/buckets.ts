@@ -90,19 +90,17 @@ function subjectOf(
 }
 
 export const windowFields = {
-  date: orNull(day('The date asked for; null where bounds were given')),
-  start_timestamp: Type.Optional(
-    whole('Only where bounds were given: the first, in s if both were in s, else in ms', 1784548800),
-  ),
-  end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the same unit', 1784548809)),
+  date: orNull(day('The requested date; null with bounds')),
+  start_timestamp: Type.Optional(whole('Only with bounds: the first, in s if both were in s, else in ms', 1784548800)),
+  end_timestamp: Type.Optional(whole('Only with bounds: the last, in the same unit', 1784548809)),
 }
 
 export const bucketTimestamp = whole(
-  'Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC',
+  'Start of the bucket: Unix s if the bounds were in s, else Unix ms, UTC',
   1784505600000,
 )
 
-export const bucketTrust = choice(TRUSTS, `The worst that the book was in the bucket: ${TRUST_WORDS}`)
+export const bucketTrust = choice(TRUSTS, `The worst trust of the book in the bucket: ${TRUST_WORDS}`)
 
 export const bucketsFields = (parameters: VenueParameters, bucket: TSchema): TProperties => ({
   ...marketField(parameters),

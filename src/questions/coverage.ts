@@ -26,10 +26,10 @@ export const coverage: IndexQuestion = {
   parameters: () => ({ required: ['market'], optional: [] }),
   about: (venue) => ({
     id: `${venue.venue}Coverage`,
-    summary: 'What is stored of a market, date by date, and how far it can be relied upon',
+    summary: 'What is stored of a market, date by date, and what is known of its completeness',
     description: 'Does not count as a call.',
     answer: () => ({
-      description: 'The dates, none where nothing is stored of the market',
+      description: 'The dates; none if nothing is stored of the market',
       schema: schema(venue),
       example: example(venue),
       headers: COMPRESSED,
@@ -144,13 +144,13 @@ const CONFIRMATIONS = {
 const bookCoverage = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketBookCoverage' : 'KalshiBookCoverage', 'One book on one date', {
     [parameters.bookField]: bookFieldOf(parameters),
-    record_count: count('Records about the book; 0 where it is only carried from an earlier date', 99376),
+    record_count: count('Records about the book; 0 if it is only carried from an earlier date', 99376),
     quote_count: count('Quotes of the book', 93412),
-    first_quote_timestamp: orNull(unixMs('Of the first quote, null without one')),
-    last_quote_timestamp: orNull(unixMs('Of the last quote, null without one', 1784591999818)),
-    starts_from: choice(STARTS, 'What the book is known from on that date'),
+    first_quote_timestamp: orNull(unixMs('Time of the first quote, null without one')),
+    last_quote_timestamp: orNull(unixMs('Time of the last quote, null without one', 1784591999818)),
+    starts_from: choice(STARTS, 'From what the book is known on that date'),
     snapshot_count: count('Snapshots of the book', 1),
-    levels_skipped: count('Levels of its snapshots and changes that are in no book, since they cannot be held', 0),
+    levels_skipped: count('Levels of its snapshots and changes that are skipped', 0),
     snapshots_confirmed: count('Snapshots that differ from the book before them in at most one level', 0),
     snapshots_contradicted: count('Snapshots that differ in more levels: something was lost before them', 0),
     longest_silence_ms: count('The longest time between two records of the book', 61204),
@@ -158,13 +158,20 @@ const bookCoverage = (parameters: VenueParameters) =>
   })
 
 const gapField = (parameters: VenueParameters) =>
-  named(parameters.hasAssets ? 'PolymarketGap' : 'KalshiGap', 'A stretch that the recorder knows it missed', {
-    [parameters.bookField]: orNull(bookFieldOf(parameters)),
-    reason: text('Why, in the words of the recorder', 'reconnect'),
-    from: orNull(unixMs('From when', 1784541670000)),
-    to: orNull(unixMs('Until when', 1784541840000)),
-    timestamp: unixMs('Event time of the gap, from which on the book is empty until its next snapshot', 1784541670000),
-  })
+  named(
+    parameters.hasAssets ? 'PolymarketGap' : 'KalshiGap',
+    'A time in which the recorder knows that it missed messages',
+    {
+      [parameters.bookField]: orNull(bookFieldOf(parameters)),
+      reason: text('The reason that the recorder gave', 'reconnect'),
+      from: orNull(unixMs('Its start', 1784541670000)),
+      to: orNull(unixMs('Its end', 1784541840000)),
+      timestamp: unixMs(
+        'Event time of the gap, from which on the book is empty until its next snapshot',
+        1784541670000,
+      ),
+    },
+  )
 
 const incident = named('Incident', 'A known incident of the archives', {
   name: text('Its name', 'capture_gap_windows'),
@@ -173,16 +180,12 @@ const incident = named('Incident', 'A known incident of the archives', {
   note: text('What it means for the data', 'windows were not captured, at times that are not known'),
 })
 
-const auditsField = named(
-  'Audits',
-  "How often a recorder compared its books with the venue's own, and what came of it",
-  {
-    exact: count('The book was the same', 12),
-    consistent: count('The book was the same at a moment about then', 3),
-    inconsistent: count('The book was another at every moment about then', 0),
-    undecidable: count('Too much changed to tell', 1),
-  },
-)
+const auditsField = named('Audits', "How often a recorder compared its books with the venue's own, by result", {
+  exact: count('The book was the same', 12),
+  consistent: count('The book was the same at a moment close by', 3),
+  inconsistent: count('The book was another one at every moment close by', 0),
+  undecidable: count('Too many changes to decide', 1),
+})
 
 const dateField = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketDateCoverage' : 'KalshiDateCoverage', 'One stored date', {
@@ -191,17 +194,17 @@ const dateField = (parameters: VenueParameters) =>
     quote_count: count('Quotes of all its books together', 93412),
     first_timestamp: unixMs('Event time of the first record'),
     last_timestamp: unixMs('Event time of the last record', 1784591999818),
-    starts_from: choice(STARTS, 'The least sure start of its books'),
-    books: Type.Array(bookCoverage(parameters), { description: 'An entry a book' }),
+    starts_from: choice(STARTS, 'The worst start of its books'),
+    books: Type.Array(bookCoverage(parameters), { description: 'One entry for each book' }),
     gaps: Type.Array(gapField(parameters), { description: 'Gap records of the date that no other recorder covers' }),
     covered_gaps: Type.Optional(
       Type.Array(gapField(parameters), {
         description:
-          'Gap records of one recorder that another recorder covers: they end no book. Left out if there are none',
+          'Gap records of one recorder that another one covers: the book stays known. Left out if there are none',
       }),
     ),
     inferred_gaps: Type.Array(inferredGapField(parameters), {
-      description: 'Gaps that no record tells of, ascending by time',
+      description: 'Gaps that no record reports, ascending by time',
     }),
     audits: auditsField,
     incidents: Type.Array(incident, { description: 'Known incidents of the archives that touch the date' }),
@@ -212,7 +215,7 @@ const dateField = (parameters: VenueParameters) =>
 const schema = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketCoverage' : 'KalshiCoverage', 'What is stored of a market, date by date', {
     ...marketField(parameters),
-    has_data: flag('Whether anything is stored of the market', true),
+    has_data: flag('Whether the market is stored', true),
     ...(parameters.hasAssets
       ? { asset_ids: Type.Array(Type.String(), { description: 'The outcome tokens of all stored dates' }) }
       : {}),

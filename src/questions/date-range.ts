@@ -16,16 +16,16 @@ export const dateRange: IndexQuestion = {
     id: `${venue.venue}DateRange`,
     summary: 'First and last stored date of a market',
     answer: () => ({
-      description: 'The dates; nulls where nothing is stored of the market',
+      description: 'The dates; null if nothing is stored of the market',
       schema: named(
         venue.venue === 'polymarket' ? 'PolymarketDateRange' : 'KalshiDateRange',
         'The first and last stored date of a market; dates between them may be missing',
         {
           ...marketField(venue),
-          has_data: flag('Whether anything is stored of the market', true),
-          start_date: orNull(day('The first stored date, null where nothing is stored')),
-          end_date: orNull(day('The last stored date, null where nothing is stored', '2026-07-22')),
-          available_date_count: count('Dates that something is stored of', 3),
+          has_data: flag('Whether the market is stored', true),
+          start_date: orNull(day('The first stored date; null without one')),
+          end_date: orNull(day('The last stored date; null without one', '2026-07-22')),
+          available_date_count: count('Stored dates', 3),
         },
       ),
       example: {

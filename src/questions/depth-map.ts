@@ -35,11 +35,11 @@ const own = {
     accepts: 'a decimal from 0.0001 to 0.1 with at most six places',
     matches: isStep,
     unlessGiven: PRICE_STEP,
-    description: 'Height of a row, dollars: sizes at prices of one step add up',
+    description: 'Height of a row, dollars: sizes within one step add up',
   }),
   aggregate: oneOf(AGGREGATES, {
     unlessGiven: 'max',
-    description: 'Of a column the largest size, the mean over time, or the last',
+    description: 'Which size of a column: the largest, the mean over time, or the last',
   }),
 }
 
@@ -58,12 +58,12 @@ export const depthMap: RecordsQuestion<keyof typeof own> = {
     id: `${venue.venue}DepthMap`,
     summary: 'Sizes over price and time',
     description:
-      'Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one exact size. ' +
-      'Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit ' +
+      'Columns of time begin at the start of the window. JSON and NDJSON have runs of columns of one exact size. ' +
+      'Arrow has a row for each step of price with any size: `price` and `sizes`, a list of fixed length of 32-bit ' +
       'floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the ' +
       'schema. At most 4,000,000 cells.',
     answer: () => ({
-      description: 'The runs, none where nothing rested or the book is not known',
+      description: 'The runs; none if nothing rested or the book is not known',
       schema: schema(venue),
       example: example(venue),
       headers: COMPRESSED,
@@ -136,10 +136,10 @@ const subjectOf = (
 })
 
 const run = named('DepthRun', 'Columns in which one size rests at a step of price', {
-  price: amount('Where the step begins, dollars: prices from it up to the next step', 0.44),
+  price: amount('Start of the step, dollars: prices from it up to the next step', 0.44),
   from: unixMs('Start of the first column', 1784505600000),
-  to: unixMs('Start of the column behind the last', 1784505660000),
-  size: amount('Contracts: of bids positive, of asks negative, of both the larger', 65),
+  to: unixMs('End of the last column', 1784505660000),
+  size: amount('Contracts: positive for bids, negative for asks; the larger if both rested', 65),
 })
 
 const schema = (parameters: VenueParameters) =>
@@ -150,7 +150,7 @@ const schema = (parameters: VenueParameters) =>
     start_ms: unixMs('Start of the first column', 1784505600000),
     resolution_ms: whole('Length of a column, ms', 60000),
     price_step: amount('Height of a row, dollars', 0.01),
-    aggregate: choice(AGGREGATES, 'What a column has of the sizes in it'),
+    aggregate: choice(AGGREGATES, 'Which size of a column is returned'),
     columns: count('Columns in all', 1440),
     known: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {
       description: 'Runs of columns in which the book is known: [first, last], counted from 0',

@@ -32,16 +32,16 @@ const LEVELS_IN_ALL_MAX = 10_000_000
 const own = {
   levels: wholeNumber(
     { min: 1, max: LEVELS.max },
-    { unlessGiven: LEVELS.default, description: 'Best levels of a side, at most' },
+    { unlessGiven: LEVELS.default, description: 'Most levels of a side, the best first' },
   ),
   bands: decimalList(
     { min: 0, max: 1 },
-    { unlessGiven: BANDS, description: 'Distances from mid in dollars: how much rests within each is given' },
+    { unlessGiven: BANDS, description: 'Distances from mid in dollars: the answer has the contracts within each' },
   ),
   sizes: decimalList(
     { min: 0, max: 1_000_000_000, isAboveMin: true },
     {
-      description: 'Contracts: what buying and selling so many would cost is given; none unless given',
+      description: 'Numbers of contracts: the answer has what buying and selling so many would cost; none by default',
       example: '500',
     },
   ),
@@ -61,12 +61,11 @@ export const depthSummary: RecordsQuestion<keyof typeof own> = {
     id: `${venue.venue}DepthSummary`,
     summary: 'Levels and depth of a book over a day or window, in buckets',
     description:
-      'The buckets that `orderbook-summary` gives for the same question, and of each the book at its end. Levels are ' +
-      'those of the book as it is known, also before a snapshot. The lists of `bands` and `sizes` are in the order ' +
-      'asked; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are ' +
+      'The buckets of `orderbook-summary`, each with the book at its end. Levels are those that are known, also before ' +
+      'a snapshot. The lists of `bands` and `sizes` are in the requested order; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are ' +
       '`bid_price_1`, `bid_size_1` and so on.',
     answer: () => ({
-      description: 'The buckets, none where nothing is stored of that time',
+      description: 'The buckets; none if nothing is stored of that time',
       schema: schema(venue),
       example: bucketsExample(venue, EXAMPLE),
       headers: COMPRESSED,
@@ -102,7 +101,7 @@ const levelsField = (description: string, example: [number, number][]) =>
 const eachOrNull = (description: string, example: (number | null)[]) =>
   Type.Array(orNull(Type.Number()), { description, example })
 
-const UNOBSERVED = 'null where the best size of the side is not known'
+const UNOBSERVED = 'null if the best size of the side is not known'
 
 const bucket = named('DepthBucket', 'The book at the end of a bucket', {
   timestamp: bucketTimestamp,
@@ -115,8 +114,8 @@ const bucket = named('DepthBucket', 'The book at the end of a bucket', {
     [0.446, 198.51],
     [0.45, 300],
   ]),
-  bid_level_count: count('Levels that are bid at, all of them', 2),
-  ask_level_count: count('Levels that are asked at, all of them', 2),
+  bid_level_count: count('Number of all levels with bids', 2),
+  ask_level_count: count('Number of all levels with asks', 2),
   bid_depth: amount('Contracts of all bids', 165),
   ask_depth: amount('Contracts of all asks', 498.51),
   imbalance: orNull(
@@ -128,18 +127,21 @@ const bucket = named('DepthBucket', 'The book at the end of a bucket', {
       0.4419239866945916,
     ),
   ),
-  bid_depth_within: eachOrNull('Of each band the contracts bid for at mid − band or more; null without mid', [165]),
-  ask_depth_within: eachOrNull('Of each band the contracts offered at mid + band or less; null without mid', [498.51]),
+  bid_depth_within: eachOrNull('For each band, the contracts bid for at mid − band or more; null without mid', [165]),
+  ask_depth_within: eachOrNull(
+    'For each band, the contracts offered at mid + band or less; null without mid',
+    [498.51],
+  ),
   buy_price: eachOrNull(
-    'Of each size what a contract costs on average, dollars; null where nothing is offered',
+    'For each size, the average price of buying, dollars; null without asks',
     [0.44840717337666247],
   ),
-  buy_filled: eachOrNull(`Of each size how many contracts there are to buy; ${UNOBSERVED}`, [498.51]),
+  buy_filled: eachOrNull(`For each size, how many of these contracts are offered; ${UNOBSERVED}`, [498.51]),
   sell_price: eachOrNull(
-    'Of each size what a contract brings on average, dollars; null where nobody bids',
+    'For each size, the average price of selling, dollars; null without bids',
     [0.44027272727272726],
   ),
-  sell_filled: eachOrNull(`Of each size how many contracts are bid for; ${UNOBSERVED}`, [165]),
+  sell_filled: eachOrNull(`For each size, how many of these contracts are bid for; ${UNOBSERVED}`, [165]),
 })
 
 const EXAMPLE = {

@@ -20,11 +20,11 @@ const COLUMNS = patternText(
   /^[A-Za-z0-9_.]{1,64}(?:,[A-Za-z0-9_.]{1,64}){0,199}$/,
   'names of columns with commas between',
   {
-    description: `Only these columns, for ${eitherOf(FLAT)}; all unless given`,
+    description: `Only these columns, for ${eitherOf(FLAT)}; all by default`,
   },
 )
 const formatParameter = (formats: readonly TableFormat[]): Parameter =>
-  oneOf(formats, { unlessGiven: 'json', description: 'How the answer is written; without it the header Accept says' })
+  oneOf(formats, { unlessGiven: 'json', description: 'Format of the answer; by default from the header Accept' })
 
 export const formatsOf = (question: Question): readonly TableFormat[] =>
   question.kind === 'records' ? (question.formats ?? ['json']) : ['json']

@@ -40,7 +40,7 @@ const endOf = ({ toMs }: ShownGap): number => toMs ?? Number.MAX_VALUE
 export const inferredGapField = (parameters: VenueParameters) =>
   named(
     parameters.hasAssets ? 'PolymarketInferredGap' : 'KalshiInferredGap',
-    'A stretch that was lost and that no record tells of: the book is as the records say, and may be wrong',
+    'A loss that no record reports: the book follows from the records, and may be wrong',
     {
       book: bookFieldOf(parameters),
       reason: choice(
@@ -48,16 +48,16 @@ export const inferredGapField = (parameters: VenueParameters) =>
         'sequence_restart: seq stepped back, so it is a new connection; sequence_hole: seq skipped a ' +
           'number; below_zero: a change took more than its level had; crossed: bids reached asks; ' +
           'unreadable_change: a level that cannot be read; ' +
-          'best_price_contradicts: the venue states others twice; hash_contradicts: the hash of the venue ' +
+          "best_price_contradicts: the venue stated other best prices twice; hash_contradicts: the venue's hash " +
           'is of another book; snapshot_contradicts: the snapshot differs; ' +
-          'days_without_data: the book goes on from a date that is not the one before',
+          'days_without_data: the book continues from a date before the previous one',
       ),
       from: unixMs('Time of the last record of the book before it', 1784541670000),
       to: orNull(
-        unixMs('Time of the next snapshot or agreeing hash of the book, null where none followed', 1784541681554),
+        unixMs('Time of the next snapshot or agreeing hash of the book; null if none followed', 1784541681554),
       ),
       levels_differing: orNull(
-        count('Levels in which that snapshot differs from the book before it, null where that was not known', 35),
+        count('Levels in which that snapshot differs from the book before it; null if that book was not known', 35),
       ),
     },
   )

@@ -46,7 +46,7 @@ export const marketDataRange: RecordsQuestion = {
       '(`cursor_stale`) once records before it in its date have changed.' +
       (venue.hasAssets ? ' Ranges from before 2026-02-08 are not offered. Also at `/market/data/range`.' : ''),
     answer: () => ({
-      description: 'A page, empty where nothing is stored of that range',
+      description: 'A page; empty if nothing is stored of that range',
       schema: rangePageAnswer(venue),
       example: rangePageExample(venue),
       headers: COMPRESSED,

@@ -29,7 +29,7 @@ export const marketData: RecordsQuestion = {
       '`has_more` is true; while the date is being loaded, pages can shift: `market/data/range` does not.' +
       (venue.hasAssets ? ' Dates before 2026-02-08 are not offered. Also at `/market/data`.' : ''),
     answer: () => ({
-      description: 'A page, empty where nothing is stored of that date',
+      description: 'A page; empty if nothing is stored of that date',
       schema: datePageAnswer(venue),
       example: datePageExample(venue),
       headers: COMPRESSED,

@@ -19,7 +19,7 @@ export const marketField = ({ venue, idField }: VenueParameters): TProperties =>
     ? { [idField]: text('The condition id, with 0x and in lower case', EXAMPLES.polymarket.market) }
     : { [idField]: text('The ticker, in upper case', EXAMPLES.kalshi.market) }
 
-const limitField = count('Entries in a page at most, as asked for', 3)
+const limitField = count('Most entries in a page, as requested', 3)
 const hasMoreField = flag('Whether there is a page after this one', true)
 
 export const offsetPaging = (what: string) => ({
@@ -35,7 +35,7 @@ export const cursorPaging = {
   next_cursor: Type.Unsafe<string | null>({
     type: 'string',
     nullable: true,
-    description: 'What to send as cursor for the next page; null on the last',
+    description: 'The cursor of the next page; null on the last',
     example: '4boBylTFm9kAy1R5kbT3fFsiMjAyNi0wNy0yMCIsMiwxXQ',
   }),
 }
@@ -48,5 +48,5 @@ export const bookFieldOf = ({ venue }: VenueParameters) =>
 
 /** The meaning of each trust of a book. */
 export const TRUST_WORDS =
-  'established by a snapshot; observed: no snapshot so far, levels are known as they were seen; ' +
+  'established by a snapshot; observed: no snapshot so far, only levels that changes named; ' +
   'doubtful: within an inferred gap; lost: after a gap, until a snapshot'

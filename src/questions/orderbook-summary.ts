@@ -32,11 +32,11 @@ export const orderbookSummary: RecordsQuestion = {
     id: `${venue.venue}OrderbookSummary`,
     summary: 'Top of book of a day or window, in buckets with candles',
     description:
-      'Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are ' +
-      'dollars (0 to 1), sizes contracts. Long answers are streamed; one that ends early is a broken connection.' +
+      'Give `date`, or `start_timestamp` with `end_timestamp`: it may have at most 1,000,000 buckets. Prices are ' +
+      'dollars (0 to 1), sizes contracts. Long answers are streamed; an error breaks the connection.' +
       (venue.hasAssets ? ' Also at `/market/orderbook-summary`.' : ''),
     answer: () => ({
-      description: 'The buckets, none where nothing is stored of that time',
+      description: 'The buckets; none if nothing is stored of that time',
       schema: schema(venue),
       example: example(venue),
       headers: COMPRESSED,
@@ -65,11 +65,11 @@ const candle = named(
 const bucket = named('Bucket', 'The top of the book at the end of a bucket, and how it moved in it', {
   timestamp: bucketTimestamp,
   quote_count: count('Quotes in the bucket', 37),
-  is_forward_filled: flag('True where no quote lies in the bucket, which carries the state before it', false),
-  best_bid: orNull(amount('Highest bid at the end, dollars (0 to 1); null while nobody bids', 0.441)),
-  best_bid_size: amount('Contracts bid for at that price; 0 while nobody bids', 45),
-  best_ask: orNull(amount('Lowest ask at the end, dollars (0 to 1); null while nobody asks', 0.446)),
-  best_ask_size: amount('Contracts offered at that price; 0 while nobody asks', 198.51),
+  is_forward_filled: flag('True if the bucket has no quote and carries the state before it', false),
+  best_bid: orNull(amount('Highest bid at the end, dollars (0 to 1); null without bids', 0.441)),
+  best_bid_size: amount('Contracts bid for at that price; 0 without bids', 45),
+  best_ask: orNull(amount('Lowest ask at the end, dollars (0 to 1); null without asks', 0.446)),
+  best_ask_size: amount('Contracts offered at that price; 0 without asks', 198.51),
   mid_price: orNull(amount('(bid + ask) / 2, dollars; null unless both sides exist', 0.4435)),
   spread: orNull(amount('ask − bid, dollars; negative for a crossed book, null unless both sides exist', 0.005)),
   best_bid_ohlc: candle,

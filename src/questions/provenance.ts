@@ -87,17 +87,17 @@ const sourceFacts = (load: ArchiveLoad, files: number) => ({
   files,
 })
 
-const sourceName = text('What its records are called', 'pmxt-v2')
+const sourceName = text('Name of the archive', 'pmxt-v2')
 
 export const daySourcesField = Type.Optional(
   Type.Array(
     named('DateSource', 'Records of an archive on one date', {
       source: sourceName,
       records: count('Records that it has of the date, shown or not', 69),
-      licence: orNull(text('The licence, each of several; null where none is known', 'CC BY 4.0')),
-      attribution: orNull(text('Whom to name', 'pmxt (archive.pmxt.dev)')),
+      licence: orNull(text('The licence, or all of them; null if none is known', 'CC BY 4.0')),
+      attribution: orNull(text('The publisher to name', 'pmxt (archive.pmxt.dev)')),
     }),
-    { description: 'Archives that tell of the date; left out where none does' },
+    { description: 'Archives that have the date; left out if there are none' },
   ),
 )
 
@@ -106,26 +106,26 @@ export const daySpansField = Type.Optional(
     named('DateSpan', 'A time of a date in which the records and books of one source are shown', {
       source: orNull(text('The archive; null for your own recordings', 'pmxt-v2')),
       from: unixMs('Its first millisecond', 1784505600000),
-      to: unixMs('Where the next span begins; of the last one the end of the date', 1784592000000),
+      to: unixMs('Where the next span begins; for the last span, the end of the date', 1784592000000),
     }),
-    { description: 'What the date shows, one span after the other; left out where no archive tells of it' },
+    { description: 'What the date shows, span by span; left out if no archive has the date' },
   ),
 )
 
 export const marketSourcesField = Type.Optional(
   Type.Array(
-    named('MarketSource', 'An archive that records of the market are from', {
+    named('MarketSource', 'An archive that has records of the market', {
       source: sourceName,
       format: text('The form of its files', 'pmxt-v2'),
-      licence: orNull(text('The licence, null where none is stated', 'CC BY 4.0')),
-      attribution: orNull(text('Whom to name', 'pmxt (archive.pmxt.dev)')),
-      clock: choice(CLOCKS, 'What a time of receipt is: of its frame, of the batch it was written with, or none'),
-      order: choice(ORDERS, 'What gives the order of rows: a number, their place in the file, or nothing'),
+      licence: orNull(text('The licence; null if none is stated', 'CC BY 4.0')),
+      attribution: orNull(text('The publisher to name', 'pmxt (archive.pmxt.dev)')),
+      clock: choice(CLOCKS, 'What a receive time is: of the frame, of the batch of rows, or none'),
+      order: choice(ORDERS, 'What orders the rows: a sequence number, their place in the file, or nothing'),
       hash_kept: flag("Whether its books and changes have the venue's hash", false),
-      is_rebuilt: flag('Whether its messages are put together from columns', true),
-      repairs: Type.Array(Type.String(), { description: 'Repairs that were made while it was loaded' }),
-      files: count('Files that were loaded of it, of this and other markets', 1),
+      is_rebuilt: flag('Whether its messages are made from columns', true),
+      repairs: Type.Array(Type.String(), { description: 'Repairs that its import made' }),
+      files: count('Number of loaded files of it, of this and other markets', 1),
     }),
-    { description: 'Archives that records of the market are from; left out where all are your own' },
+    { description: 'Archives that have records of the market; left out if all are your own' },
   ),
 )

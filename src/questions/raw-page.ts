@@ -15,8 +15,8 @@ const KINDS = ['snapshot', 'delta', 'trade', 'tick_size', 'gap', 'other'] as con
 
 const kalshiFields: TProperties = {
   ticker: text('The market, in upper case', EXAMPLES.kalshi.book),
-  sid: orNull(whole("The venue's number of the subscription; null where it sent none", 1)),
-  seq: orNull(whole("The venue's number of the message in its subscription; null where it sent none", 7)),
+  sid: orNull(whole("The venue's number of the subscription; null without one", 1)),
+  seq: orNull(whole("The venue's number of the message in its subscription; null without one", 7)),
 }
 const polymarketFields: TProperties = { asset_id: orNull(assetIdField) }
 
@@ -24,9 +24,9 @@ const record = ({ venue }: VenueParameters) =>
   named(venue === 'polymarket' ? 'PolymarketRecord' : 'KalshiRecord', 'One message about one book', {
     type: choice(KINDS, 'What the record is'),
     timestamp: unixMs('Event time, which never steps back within a market and date', 1784505603172),
-    received_at: orNull(unixMs("The recorder's clock, null where the capture has none", 1784505603183)),
+    received_at: orNull(unixMs("The recorder's clock; null if the capture has none", 1784505603183)),
     ...(venue === 'polymarket' ? polymarketFields : kalshiFields),
-    source: Type.Optional(text('The archive that the record is from; left out for your own', 'pmxt-v2')),
+    source: Type.Optional(text('The archive that the record is from; absent from your own records', 'pmxt-v2')),
     msg: Type.Object(
       {},
       { additionalProperties: true, description: "The venue's message, its numbers and texts as they were printed" },
@@ -45,7 +45,7 @@ export const datePageAnswer = (parameters: VenueParameters) => {
     'A page of the records of one date',
     {
       ...marketField(parameters),
-      date: day('The date asked for'),
+      date: day('The requested date'),
       data_count: dataCount,
       ...paging,
       pagination: Type.Object(paging, { description: 'The same four fields again' }),

@@ -20,7 +20,7 @@ import type { RecordsQuestion } from './question.ts'
 
 const FILL = oneOf(['none', 'range'], {
   unlessGiven: 'none',
-  description: 'Which buckets without a trade are given: none, or all of the stored dates',
+  description: 'Which buckets without a trade to return: none, or all of the stored dates',
 })
 
 export const tradeSummary: RecordsQuestion = {
@@ -34,10 +34,10 @@ export const tradeSummary: RecordsQuestion = {
     id: `${venue.venue}TradeSummary`,
     summary: 'Trades of a day or window, in buckets with candle and volumes',
     description:
-      'Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are ' +
+      'Give `date`, or `start_timestamp` with `end_timestamp`: it may have at most 1,000,000 buckets. Prices are ' +
       'dollars (0 to 1), sizes contracts; sums are exact. Trades are those of `market/trades`.',
     answer: () => ({
-      description: 'The buckets, none where nothing was traded',
+      description: 'The buckets; none if nothing was traded',
       schema: schema(venue),
       example: bucketsExample(venue, EXAMPLE),
       headers: COMPRESSED,
@@ -60,10 +60,13 @@ const bucket = named('TradeBucket', 'The trades in a bucket', {
   high: price('Highest', 0.442),
   low: price('Lowest', 0.438),
   close: price('Price of the last trade', 0.441),
-  vwap: orNull(amount('notional / volume, dollars; null where the volume is 0', 0.4399625)),
+  vwap: orNull(amount('notional / volume, dollars; null if the volume is 0', 0.4399625)),
   volume: amount('Contracts', 80),
   buy_volume: amount('Contracts that takers bought', 50),
-  sell_volume: amount('Contracts that takers sold. With those bought it is the volume, where the venue says sides', 30),
+  sell_volume: amount(
+    'Contracts that takers sold. Bought and sold contracts add up to the volume if the venue states sides',
+    30,
+  ),
   notional: amount('Sum of price times size, dollars', 35.197),
   trade_count: count('Trades', 3),
   buy_count: count('Trades in which the taker bought', 2),

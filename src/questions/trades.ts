@@ -42,7 +42,7 @@ export const trades: RecordsQuestion = {
       'until that is null; only `limit` and the format may change. Prices are dollars (0 to 1), sizes contracts. ' +
       'A trade whose price or size cannot be read is not listed: the raw records have it.',
     answer: () => ({
-      description: 'A page, empty where nothing was traded',
+      description: 'A page; empty if nothing was traded',
       schema: schema(venue),
       example: example(venue),
       headers: COMPRESSED,
@@ -117,32 +117,28 @@ export const tradeFields = ({ venue }: VenueParameters): TProperties => ({
     choice(
       ['buy', 'sell'],
       venue === 'kalshi'
-        ? 'What the taker did with YES: who takes NO sells it; null where the venue does not say'
-        : 'What the taker did with the token; null where the venue does not say',
+        ? 'What the taker did with YES: taking NO is selling YES; null if the venue does not say'
+        : 'What the taker did with the token; null if the venue does not say',
     ),
   ),
   trade_id: orNull(
     text(
       venue === 'kalshi'
-        ? "The venue's id of the trade; null without"
-        : 'Hash of the transaction, which may be of several trades; null without',
+        ? "The venue's id of the trade; null without one"
+        : 'Hash of the transaction, which several trades may share; null without',
       ID_EXAMPLES[venue],
     ),
   ),
   record: orNull(
     whole(
-      'Its place in the date: the `offset` of the raw record, without a token; null where the date does not show the record',
+      'Its place in the date: the `offset` of the raw record without a token; null if the date does not show the record',
       19,
     ),
   ),
 })
 
 const trade = (parameters: VenueParameters) =>
-  named(
-    parameters.hasAssets ? 'PolymarketTrade' : 'KalshiTrade',
-    'One trade, as the venue told of it',
-    tradeFields(parameters),
-  )
+  named(parameters.hasAssets ? 'PolymarketTrade' : 'KalshiTrade', 'One trade of the venue', tradeFields(parameters))
 
 const ID_EXAMPLES = {
   kalshi: '7d1b2c9e-4c2e-4a57-9b3a-0f6d3c1e5a88',

@@ -74,8 +74,8 @@ export function replayEndpoints(dependencies: Dependencies): SocketEndpoint[] {
       tag: 'lookup',
       summary: 'Records of many markets of both venues, in one order and at any speed',
       description:
-        'Each message is a record as raw data has it, with `venue` and `market` in front. The connection is closed ' +
-        'with 1000 when all is sent. Server-sent events end with an event `close`, and go on from `Last-Event-ID`.',
+        'Each message is a record as in raw data, with `venue` and `market` in front. The connection closes with 1000 ' +
+        'when all is sent. Server-sent events end with an event `close`, and continue from `Last-Event-ID`.',
       failures: ['market_not_stored', 'event_not_found'],
     },
     async accept(opening) {
@@ -96,8 +96,9 @@ export function replayEndpoints(dependencies: Dependencies): SocketEndpoint[] {
 const IN_PROTOCOL = (protocol: string) => ({
   summary: `A replay in the protocol of ${protocol}`,
   description:
-    `A program written for ${protocol} is pointed here instead. It gets the book of each market that it subscribes to ` +
-    'as at `from`, then the stored messages up to `to`; a gap as the disconnect that it was (1012), and 1000 at the end.',
+    `A program written for ${protocol} connects to this address instead. It receives the book at \`from\` of each ` +
+    'market that it subscribes to, then the stored messages up to `to`. A gap closes the connection with 1012, the end ' +
+    'with 1000.',
 })
 
 /** Returns the name by which a client is recognised after a disconnect: its key, else its address. */

@@ -8,8 +8,8 @@ import type { ReplayWindow } from './player.ts'
 export const SPEED_MAX = 10_000
 
 export const WINDOW: Readonly<Record<'from' | 'to', Parameter>> = {
-  from: moment('Records behind this moment are played; of a date, all from its beginning on'),
-  to: moment('Up to this moment, inclusive; of a date or a second, all of it'),
+  from: moment('Start of the replay: records after this moment; for a date, all of its records'),
+  to: moment('End of the replay, inclusive; a date or a second counts as a whole'),
 }
 
 export const SPEED: Readonly<Record<'speed', Parameter>> = {

@@ -25,14 +25,14 @@ const ticketBody = (isOfData: (pathname: string) => boolean) =>
       path: parameter({
         accepts: `the path of a data endpoint with its query, of up to ${PATH_MAX} characters`,
         matches: (path) => isOfData(targetOf(path)?.split('?')[0] ?? ''),
-        description: 'What the link is for, as it would be asked for with a key',
+        description: 'The target of the link',
         example: EXAMPLE,
       }),
     },
     { additionalProperties: false },
   )
 
-const answer = named('DownloadTicket', 'A link that needs no key for a while', {
+const answer = named('DownloadTicket', 'A link that needs no key for 60 s', {
   url: text('The path with a ticket, on this server', `${EXAMPLE}?${TICKET}=4boBylTFm9kAy1R5kbT3fFsx`),
   expires_at: instant('When it ends', '2026-11-21T10:55:05.978Z'),
 })
@@ -60,7 +60,7 @@ export const downloadTicketRoutes = ({ tickets, authenticate, isOfData }: Depend
         detail: operation({
           id: 'createDownloadTicket',
           summary: `A link to data that works for ${TICKET_MS / 1_000} s without a key, for browsers`,
-          description: 'Each use counts for the key that it was made with. It is good for this path and query alone.',
+          description: 'Each use counts for the key that it was made with. It is valid for this path and query only.',
           tag: 'lookup',
           access: 'bearer',
           answer: () => ({

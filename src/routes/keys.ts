@@ -45,7 +45,7 @@ const ABOUT = {
     id: 'createKey',
     summary: 'Make an API key',
     description:
-      'Each field comes in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.',
+      'Give each field in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.',
     answer: () => ({ description: 'The key with its secret', schema: createdKeyAnswer, example: createdKeyExample }),
     failures: BODY_FAILURES,
   }),
@@ -64,7 +64,7 @@ const ABOUT = {
   rotate: about({
     id: 'rotateKey',
     summary: 'Give a key a new secret',
-    description: 'Everything else of the key stays. The old secret stops working within a second.',
+    description: 'Everything else of the key stays the same. The old secret stops working within a second.',
     answer: () => ({
       description: 'The key with its new secret',
       schema: createdKeyAnswer,

@@ -19,7 +19,7 @@ type Dependencies = { catalogue: Finding; requests: Pick<RequestStats, 'all'>; n
 const about = operation({
   id: 'monitoringHistory',
   summary: 'How the last 90 days of each venue were recorded',
-  description: 'Also how many requests this process failed to answer. It names no market.',
+  description: 'Also the number of failed requests of this process. It names no market.',
   tag: 'service',
   access: 'public',
   answer: () => ({ description: 'The days', schema: historyAnswer, example: historyExample }),

@@ -14,8 +14,8 @@ const about = operation({
   id: 'monitoringStatus',
   summary: 'State of each component of the service',
   description:
-    'Answers 200 whatever the state: read `status`. Everybody sees the states. If the server has a monitoring token, ' +
-    'only its holder sees the figures.',
+    'Always answers 200: read `status`. Every client sees the states. If the server has a monitoring token, only its ' +
+    'holder sees the numbers.',
   tag: 'service',
   access: 'monitoring',
   answer: () => ({ description: 'The states', schema: statusAnswer, example: statusExample }),

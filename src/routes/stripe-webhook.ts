@@ -52,7 +52,7 @@ export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
         ],
         requestBody: {
           required: true,
-          description: 'The event as Stripe sent it, at most 262,144 bytes, which the signature signs',
+          description: 'The event as Stripe sent and signed it, at most 262,144 bytes',
           content: { 'application/json': { schema: { type: 'object' } } },
         },
       }),

@@ -32,7 +32,7 @@ export const usageRoutes = ({ accounts, access, clientAddress }: Dependencies) =
       detail: operation({
         id: 'usage',
         summary: 'Calls of this month, and the limits of the plan',
-        description: 'A call is an answer of a market endpoint with 2xx or 304. Months are in UTC.',
+        description: 'A call is an answer with 2xx, 304 or 101 of an endpoint that counts. Months are in UTC.',
         tag: 'usage',
         access: 'management',
         answer: () => ({ description: 'The calls', schema: usageAnswer, example: usageExample }),

@@ -51,7 +51,7 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
         query: noQuery,
         detail: operation({
           id: 'requestCount',
-          summary: 'The number of all requests that a user ever made',
+          summary: 'The number of all requests of a user',
           tag: 'usage',
           access: 'management',
           answer: () => ({ description: 'The number', schema: requestCountAnswer, example: requestCountExample }),

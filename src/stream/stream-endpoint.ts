@@ -15,14 +15,14 @@ import { assertKnown, CHANNELS_PARAMETER, type StreamQuery, streamQuery } from '
 const A_POSITION = 'the position of a message of the same stream'
 const AFTER = patternText(/^[A-Za-z0-9_-]{1,8192}$/, A_POSITION, {
   description:
-    'Goes on behind the message with this position, without loss or repetition. The header `Last-Event-ID` has the ' +
-    'same meaning, and wins',
+    'Continues after the message with this position, without loss or repetition. The header `Last-Event-ID` has the ' +
+    'same meaning, and takes precedence',
 })
 
 const DESCRIPTION =
-  'Tells records, trades, quotes and books of up to 200 markets as they are committed, as WebSocket or server-sent ' +
-  'events. It begins with the present state; with `after` it goes on where an earlier connection ended. Each message ' +
-  'has `venue`, `market`, `channel` and `position`.'
+  'Sends records, trades, quotes and books of up to 200 markets as they are committed, over WebSocket or as ' +
+  'server-sent events. It begins with the present state; with `after` it continues where an earlier connection ended. ' +
+  'Each message has `venue`, `market`, `channel` and `position`.'
 
 type Dependencies = { hub: StreamHub; catalogue: Catalogue; secret: StoreSecret; isRecorderStarting: () => boolean }
 

@@ -23,7 +23,7 @@ export const CHANNELS_PARAMETER = listOf(
     plural: 'channels',
     max: CHANNELS.length,
   },
-  { description: 'What is sent of each market, with commas between', example: 'book,trades' },
+  { description: 'The channels of each market, with commas between', example: 'book,trades' },
 )
 
 type Given = { markets?: string; event?: string; channels?: string }

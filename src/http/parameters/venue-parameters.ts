@@ -36,7 +36,7 @@ const POLYMARKET: VenueParameters = {
     example: '0x2f76fb52ee6a1cff1c2c8d816dbe6c26c074f0a0deb07f19631f265ce2b8cea8',
   }),
   prefix: patternText(/^(?:0[xX])?[0-9a-fA-F]{0,64}$/, 'up to 64 hexadecimal digits, with or without 0x', {
-    description: 'Only markets whose id begins so; all when empty',
+    description: 'Only markets whose id begins with this; all if empty',
   }),
   normalizeId: (given) => `0x${given.replace(/^0x/i, '').toLowerCase()}`,
   normalizePrefix: (given) => `0x${given.replace(/^0x/i, '').toLowerCase()}`,
@@ -55,7 +55,7 @@ const KALSHI: VenueParameters = {
     example: 'KXDEMODAY-26JUL20-T50',
   }),
   prefix: patternText(/^[A-Za-z0-9._-]{0,128}$/, `up to 128 characters of ${TICKER_ALPHABET}`, {
-    description: 'Only markets whose ticker begins so; all when empty',
+    description: 'Only markets whose ticker begins with this; all if empty',
   }),
   normalizeId: (given) => given.toUpperCase(),
   normalizePrefix: (given) => given.toUpperCase(),
@@ -77,13 +77,13 @@ export const RESOLUTION_SECONDS = { default: 60, max: 3_600 }
 export const FILLS = ['observed', 'none', 'range'] as const
 
 export const ASSET_ID = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', {
-  description: 'One outcome token of the market: market/coverage and lookup/slug tell which there are',
+  description: 'One outcome token of the market: market/coverage and lookup/slug list them',
   example: '101053254188447319522872887442983442373618745320910596389983414742954565898320',
 })
 /** The example is for endpoints that require a bound. If a bound is one of two ways, the documentation page would fill
  *  in both. */
 export const bound = (which: 'Lower' | 'Upper', words: { example?: number } = {}): Parameter =>
-  moment(`${which} bound, inclusive${which === 'Upper' ? '; of a date or a second, all of it' : ''}`, words)
+  moment(`${which} bound, inclusive${which === 'Upper' ? '; a date or a second counts as a whole' : ''}`, words)
 
 /** Parameters with the same name and meaning in all endpoints. */
 export const SHARED_PARAMETERS = {
@@ -97,14 +97,14 @@ export const SHARED_PARAMETERS = {
   ),
   fill: oneOf(FILLS, {
     unlessGiven: 'observed',
-    description: 'Which buckets without a quote are given: those while the book is known, none, or all to the end',
+    description: 'Which buckets without a quote to return: those while the book is known, none, or all to the end',
   }),
   trust: listOf(
     { entry: `(?:${TRUSTS.join('|')})`, accepts: eitherOf(TRUSTS), plural: 'trusts', max: TRUSTS.length },
-    { description: 'Only rows in which the book is one of these; all unless given' },
+    { description: 'Only rows in which the trust of the book is one of these; all by default' },
   ),
   source: patternText(/^[a-z0-9][a-z0-9.-]{0,63}$/, 'own, or the name of an archive as market/coverage has it', {
-    description: 'One source alone: own, which is your own recordings, or an archive by its name',
+    description: 'Only one source: own (your own recordings), or an archive by its name',
   }),
   offset: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }, { unlessGiven: 0, description: 'Entries to skip' }),
   limit: wholeNumber(
@@ -112,7 +112,7 @@ export const SHARED_PARAMETERS = {
     { unlessGiven: RAW_LIMIT.default, description: 'Records in a page, at most' },
   ),
   cursor: patternText(/^[A-Za-z0-9_-]{1,512}$/, 'the next_cursor of the page before', {
-    description: 'Where to go on; the beginning unless given',
+    description: 'Where the page begins; the beginning by default',
   }),
 }
 

@@ -36,8 +36,8 @@ export const dayFile: FileQuestion = {
     summary: 'A file of a day of a market, or a part of it',
     description:
       'The records as lines of JSON, packed with zstd; the seconds with a quote of all books of the market, as ' +
-      '`orderbook-summary` gives them with `resolution=1&fill=none`; or the trades, as `trades` gives them. The ETag ' +
-      'is the SHA-256 of the bytes. One range of bytes may be asked for, also with If-Range.' +
+      '`orderbook-summary` returns them with `resolution=1&fill=none`; or the trades, as `trades` returns them. The ' +
+      'ETag is the SHA-256 of the bytes. Range requests one range of bytes, also with If-Range.' +
       (rawFromDate === null ? '' : ` There are no records before ${rawFromDate}.`),
     answer: () => ({
       description: 'The file',

@@ -43,8 +43,8 @@ export const dayFiles: FileQuestion = {
     id: `${parameters.venue}Files`,
     summary: 'The files of a date, of each stored market: sizes and digests',
     description:
-      'Markets ascending. Files that nobody has asked for yet are made first, so a page may be shorter than `limit`: ' +
-      'ask on while `has_more` is true. A file is the same bytes as long as what is stored of its day is the same.' +
+      'Markets ascending. Files are made at the first request, so a page may be shorter than `limit`: request ' +
+      'pages while `has_more` is true. A file has the same bytes as long as the stored records of its day are the same.' +
       (parameters.rawFromDate === null ? '' : ` No records before ${parameters.rawFromDate}.`),
     answer: () => ({ ...answer(parameters), headers: COMPRESSED }),
     failures: ['cursor_invalid', 'market_not_stored', ...STREAMED_FAILURES, 'disk_full'],
@@ -157,7 +157,7 @@ const file = named('DayFile', 'A file of a day of a market', {
 
 const dayOfMarket = named('FilesOfDay', 'The files of a day of a market', {
   market: text('Its condition id, or its ticker', EXAMPLES.kalshi.market),
-  revision: count('Grows whenever what is stored of the day changes', 3),
+  revision: count('Grows with each change of the day', 3),
   record_count: count('Records of the day', 99376),
   files: Type.Array(file, { description: 'The files' }),
 })
@@ -176,7 +176,7 @@ function answer({ venue }: VenueParameters) {
   const files = DAY_FILES.map((name) => ({ name, bytes: 5361013, sha256, rows: 99376 }))
   const data = [{ market: EXAMPLES[venue].market, revision: 3, record_count: 99376, files }]
   return {
-    description: 'A page, empty where nothing is stored of the date',
+    description: 'A page; empty if nothing is stored of the date',
     schema,
     example: { date: '2026-07-20', data_count: 1, ...paging, pagination: paging, data },
   }

@@ -18,8 +18,8 @@ const active = named('ActiveMarket', 'What is stored of a market on the date', {
   records: count('Records', 99376),
   trades: count('Trades whose price and size can be read', 1874),
   volume: amount('Their contracts', 41250.5),
-  gaps: count('Gaps that a record tells of, and inferred ones', 0),
-  gap_ms: count('How long the gaps lasted in all, ms; one without a known end adds nothing', 0),
+  gaps: count('Number of gap records and inferred gaps', 0),
+  gap_ms: count('Total length of the gaps, ms; a gap without a known end adds nothing', 0),
 })
 
 export const activeMarkets: IndexQuestion<'by' | 'q'> = {
@@ -34,7 +34,7 @@ export const activeMarkets: IndexQuestion<'by' | 'q'> = {
     own: {
       by: oneOf(BUSY_BY, {
         unlessGiven: 'records',
-        description: 'What the busiest have most of, or `market` for the order of the ids',
+        description: 'What to order by: the busiest first, or `market` for the order of the ids',
       }),
       q: words,
       limit: wholeNumber(
@@ -47,10 +47,10 @@ export const activeMarkets: IndexQuestion<'by' | 'q'> = {
     id: `${venue}ActiveMarkets`,
     summary: 'The busiest markets of a date',
     description:
-      'By records, trades or contracts traded, equal ones by their ids; or all by their ids. With `q` only the markets ' +
-      'that have its words, as in a search. Does not count as a call.',
+      'Ordered by records, trades or contracts traded, equal ones by their ids; or all by their ids. With `q` only the ' +
+      'markets that have its words, as in a search. Does not count as a call.',
     answer: () => ({
-      description: 'The markets, none where nothing is stored of the date',
+      description: 'The markets; none if nothing is stored of the date',
       schema: named('ActiveMarkets', 'The busiest markets of a date, the busiest first', {
         date: day('The date'),
         data_count: count('Markets in the answer', 1),

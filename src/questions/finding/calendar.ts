@@ -35,10 +35,9 @@ export const calendar: IndexQuestion<'from' | 'to'> = {
   about: (venue) => ({
     id: `${venue.venue}Calendar`,
     summary: 'What is stored of the venue, date by date, and whether something is missing',
-    description:
-      'Every date from the first to the last, also those on which nothing is stored. Does not count as a call.',
+    description: 'Every date from the first to the last, also dates without data. Does not count as a call.',
     answer: () => ({
-      description: 'The dates, none where nothing is stored and no range is given',
+      description: 'The dates; none if nothing is stored and no range is given',
       schema: schema(venue),
       example: example(venue),
       headers: COMPRESSED,
@@ -120,7 +119,7 @@ function dayOf(venue: Venue, hasAssets: boolean, date: string, sums: StoredSums 
 function schema({ venue, hasAssets }: VenueParameters) {
   const name = venue === 'polymarket' ? 'Polymarket' : 'Kalshi'
   const ofHashes = {
-    hashes_agreed: count('Hashes of the venue that its books have, of those that were compared', 120),
+    hashes_agreed: count('Compared hashes of the venue that agree with its books', 120),
     hashes_checked: count('Hashes that were compared', 120),
     best_prices_agreed: count("Quotes whose best prices are the venue's own, of those that say them", 4100),
     best_prices_checked: count("Quotes with the venue's own best prices", 4100),
@@ -132,8 +131,8 @@ function schema({ venue, hasAssets }: VenueParameters) {
     records: count('Records', 99376),
     trades: count('Trades whose price and size can be read', 1874),
     volume: amount('Their contracts', 41250.5),
-    gaps: count('Gaps that a record tells of, and inferred ones', 0),
-    gap_ms: count('How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice', 0),
+    gaps: count('Number of gap records and inferred gaps', 0),
+    gap_ms: count('Total length of the gaps, ms; a gap without a known end adds nothing, overlaps count twice', 0),
     inferred_gaps: count('The inferred ones among them', 0),
     snapshots_confirmed: count('Snapshots of a known book that confirm it', 12),
     snapshots_contradicted: count('Snapshots of a known book that contradict it', 0),

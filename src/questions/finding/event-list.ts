@@ -24,7 +24,7 @@ export const seriesField = orNull(text("The series, by the venue's own id", 'KXH
 const listed = named('ListedEvent', 'An event, as its venue describes it', {
   event: text('Its ticker, or its slug on Polymarket', 'KXHIGHNY-26JUL20'),
   title: orNull(text('Its title', 'Highest temperature in NYC on Jul 20, 2026?')),
-  subtitle: orNull(text('What sets it apart from others of its series', 'On Jul 20, 2026')),
+  subtitle: orNull(text('What distinguishes it within its series', 'On Jul 20, 2026')),
   category: categoryField,
   series: seriesField,
 })
@@ -51,9 +51,9 @@ export const eventList: IndexQuestion<'series' | 'category'> = {
     id: `${venue}Events`,
     summary: 'Events that the venue describes, of a series or a category',
     description:
-      'Ascending by id. `markets` with `event` in questions about many asks all markets of one. Does not count as a call.',
+      'Ascending by id. The parameter `event` of requests about many books names one. Does not count as a call.',
     answer: () => ({
-      description: 'A page, empty where no metadata names such an event',
+      description: 'A page; empty if no metadata names such an event',
       schema: named('EventList', 'A page of events', {
         data_count: count('Events in this page', 1),
         data: Type.Array(listed, { description: 'The events, ascending by id' }),

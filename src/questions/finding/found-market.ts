@@ -9,22 +9,22 @@ import { assetIdField, EXAMPLES } from '../market-fields.ts'
 
 const event = named('MarketEvent', 'The event that a market is of', {
   id: text('Its ticker on Kalshi, its slug on Polymarket', 'KXDEMODAY-26JUL20'),
-  title: orNull(text('Null where it is not known', 'Demo: highest temperature on July 20')),
+  title: orNull(text('Null if it is not known', 'Demo: highest temperature on July 20')),
 })
 
 const outcome = named('MarketOutcome', 'One outcome of a market', {
   outcome: text('Its name', 'Yes'),
-  title: orNull(text('What it stands for, where the venue says so', '50° or above')),
+  title: orNull(text('What it stands for, if the venue says so', '50° or above')),
   asset_id: orNull({ ...assetIdField, description: 'Its token on Polymarket, null on Kalshi' }),
 })
 
 /** What is known of a market without reading its full metadata. */
 export const cardFields = {
   title: orNull(text('The question, or the title', 'Demo: will it be 50° or above?')),
-  subtitle: orNull(text('What sets it apart from the other markets of its event', '50° or above')),
+  subtitle: orNull(text('What distinguishes it within its event', '50° or above')),
   slug: orNull(text("Polymarket's name for it in addresses", 'demo-50-or-above')),
   event: orNull(event),
-  outcomes: Type.Array(outcome, { description: 'In the order of the venue; empty where they are not known' }),
+  outcomes: Type.Array(outcome, { description: 'In the order of the venue; empty if they are not known' }),
 }
 
 export const cardOf = (card: MarketCard | undefined, named: NamedEvent | null) => {
@@ -36,9 +36,9 @@ export const cardOf = (card: MarketCard | undefined, named: NamedEvent | null) =
 /** Counts of records, which a market with metadata alone does not have. */
 export const storedFields = {
   has_data: flag('Whether a record of the market is stored', true),
-  start_date: orNull(day('The first stored date, null where nothing is stored')),
-  end_date: orNull(day('The last stored date, null where nothing is stored')),
-  available_date_count: count('Dates that something is stored of', 1),
+  start_date: orNull(day('The first stored date; null without one')),
+  end_date: orNull(day('The last stored date; null without one')),
+  available_date_count: count('Stored dates', 1),
   record_count: count('Records of all dates', 99376),
 }
 

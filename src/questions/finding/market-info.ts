@@ -22,8 +22,8 @@ export const marketInfo: IndexQuestion = {
   parameters: () => ({ required: ['market'], optional: [] }),
   about: (venue) => ({
     id: `${venue.venue}MarketInfo`,
-    summary: 'What the venue says of a market: title, event, outcomes, times, result, rules',
-    description: 'From metadata that was loaded. What is not known is null. Does not count as a call.',
+    summary: 'Metadata of a market: title, event, outcomes, times, result, rules',
+    description: 'From loaded metadata. Unknown fields are null. Does not count as a call.',
     answer: () => ({
       description: 'What is known of the market',
       schema: schema(venue),
@@ -89,7 +89,7 @@ const venueJson = Type.Unsafe<object>({
 
 function schema(venue: VenueParameters) {
   const name = venue.venue === 'polymarket' ? 'PolymarketMarketInfo' : 'KalshiMarketInfo'
-  return named(name, 'What the venue says of a market, and what is stored of it', {
+  return named(name, 'Metadata of a market, and what is stored of it', {
     ...marketField(venue),
     ...cardFields,
     open_timestamp: orNull(unixMs('When it opened, or will')),
@@ -98,9 +98,9 @@ function schema(venue: VenueParameters) {
     status: orNull(
       text("Kalshi's word; on Polymarket `active`, `inactive`, `archived`, `closed` or `resolved`", 'active'),
     ),
-    result: orNull(text('The outcome that won, `split` where none won alone; null before', 'yes')),
+    result: orNull(text('The outcome that won, `split` if several did; null before', 'yes')),
     settlement_value: orNull(
-      amount('What a contract of the first outcome paid, dollars; of YES on Kalshi. Null before', 1),
+      amount('Dollars that a contract of the first outcome paid; of YES on Kalshi. Null before', 1),
     ),
     strike: orNull(
       amount('The value that decides it, in the unit of what it is about; the lower end of a range', 4128.56),
@@ -108,17 +108,17 @@ function schema(venue: VenueParameters) {
     strike_kind: orNull(
       text("Kalshi's word for how the strike decides, such as `greater_or_equal` or `between`", 'greater_or_equal'),
     ),
-    tick_size: orNull(amount('Step of prices, dollars; null where it differs by price', 0.01)),
+    tick_size: orNull(amount('Step of prices, dollars; null if it differs by price', 0.01)),
     price_ranges: orNull(Type.Array(range, { description: 'Kalshi: the tick size of each range of prices' })),
     rules: orNull(text('How it is settled', 'Demo: the highest temperature decides.')),
     ...storedFields,
     said: orNull(
       Type.Object(
         { market: venueJson, event: orNull(venueJson) },
-        { description: 'What the venue said of market and event, merged from all that was loaded' },
+        { description: "The venue's JSON of market and event, merged from all that was loaded" },
       ),
     ),
-    loaded_at: orNull(unixMs('When that changed last')),
+    loaded_at: orNull(unixMs('When the metadata changed last')),
     sources: marketSourcesField,
   })
 }

@@ -18,22 +18,22 @@ const limit = wholeNumber(
 
 const details = oneOf(['true', 'false'], {
   unlessGiven: 'false',
-  description: 'Whether to tell title, event, outcomes, dates and records of each',
+  description: 'Whether to return title, event, outcomes, dates and records of each',
 })
 
-const detail = named('ListedMarket', 'What is known of a market, and what is stored of it', {
+const detail = named('ListedMarket', 'Metadata of a market, and what is stored of it', {
   market: text('Its condition id, or its ticker', EXAMPLES.kalshi.market),
   ...cardFields,
   ...storedFields,
 })
 
 const paging = offsetPaging('Markets')
-const schema = named('MarketList', 'A page of the markets that something is stored of', {
+const schema = named('MarketList', 'A page of the stored markets', {
   markets: Type.Array(Type.String(), {
     description: 'Condition ids (Polymarket: with 0x, in lower case) or tickers (Kalshi: in upper case), ascending',
   }),
   details: Type.Optional(
-    Type.Array(detail, { description: 'With `details=true`: what is known of each, in their order' }),
+    Type.Array(detail, { description: 'With `details=true`: the metadata of each, in their order' }),
   ),
   data_count: count('Markets in this page', 1),
   ...paging,

@@ -49,10 +49,10 @@ export const search: IndexQuestion<keyof typeof own> = {
     summary: 'Markets of both venues by their words',
     description:
       'Every word must begin a word of id, slug, title, event or outcome. First the market with this id, then those ' +
-      'whose id begins so, then by the newest stored date. Markets are found by their ids alone where no metadata ' +
-      'of them was loaded. Does not count as a call.',
+      'whose id begins with the text, then by the newest stored date. Without metadata, markets are found only by ' +
+      'their ids. Does not count as a call.',
     answer: () => ({
-      description: 'The markets, none where no market has all words',
+      description: 'The markets; none if no market has all words',
       schema: named('Search', 'Markets that have all words', {
         q: text('As given', 'demo temperature'),
         data_count: count('Markets in the answer', 1),

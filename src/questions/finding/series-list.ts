@@ -21,16 +21,16 @@ export const seriesList: IndexQuestion = {
   parameters: () => ({ required: [], optional: [] }),
   about: ({ venue }) => ({
     id: `${venue}Series`,
-    summary: 'Categories and series of the venue, with how many events they have',
+    summary: 'Categories and series of the venue, with their numbers of events',
     description:
       'Counted from stored metadata. On Kalshi an event that names no series is of the one that its ticker begins ' +
       'with, up to the first dash. On Polymarket an event without a category is of its first tag. Does not count as ' +
       'a call.',
     answer: () => ({
-      description: 'All of them, none where no metadata was loaded',
+      description: 'All of them; none if no metadata was loaded',
       schema: named('SeriesList', 'The series of a venue', {
         data_count: count('Rows', 1),
-        data: Type.Array(counted, { description: 'By category, then by series; null is last' }),
+        data: Type.Array(counted, { description: 'Ordered by category, then by series; null is last' }),
       }),
       example: { data_count: 1, data: [{ series: 'KXHIGHNY', category: 'Climate and Weather', events: 12 }] },
       headers: COMPRESSED,

@@ -22,9 +22,10 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
     id: `${id}OfMany`,
     summary: `The same of up to ${BOOKS_MAX} books: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     description:
-      `Give ${listName(venue)} or event. Books come in the order asked, those of an event by market. If ` +
-      'nothing is stored of a book, it has `error` in its place, and no rows in other formats, and the header `x-errors` names it; 404 if that is so of all. Counts ' +
-      'as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.',
+      `Give ${listName(venue)} or event. Books are in the requested order, those of an event by market. If nothing is ` +
+      'stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; ' +
+      '404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; ' +
+      'an error breaks the connection.',
     answer: () => {
       const { description, schema, example, headers = [], others = [] } = answer()
       return {
@@ -51,7 +52,7 @@ function schemaOf({ $id = '', description = '', properties }: TObject, venue: Ve
   const inEntry = isOfEntry(names)
   const pick = (isPicked: (name: string) => boolean, made: (schema: TSchema) => TSchema = (schema) => schema) =>
     Object.fromEntries(names.filter(isPicked).map((name) => [name, made(properties[name]!)]))
-  const entry = named(`${$id}Entry`, 'One of many books: its data, or why there is none', {
+  const entry = named(`${$id}Entry`, 'One of many books: its data, or why it has none', {
     ...pick((name) => name === venue.idField),
     ...pick((name) => ids.includes(name) && name !== venue.idField, orNull),
     ...pick((name) => !ids.includes(name) && inEntry(name), Type.Optional),
@@ -59,7 +60,7 @@ function schemaOf({ $id = '', description = '', properties }: TObject, venue: Ve
   })
   return named(`${$id}OfMany`, `${description}, for each of many`, {
     ...pick((name) => !ids.includes(name) && !inEntry(name)),
-    markets: Type.Array(entry, { description: 'The books, in the order asked' }),
+    markets: Type.Array(entry, { description: 'The books, in the requested order' }),
   })
 }
 
