@@ -83,9 +83,8 @@ function cut(rows: Uint32Array, { recorders, types, received }: SegmentRows): Se
     } else if (isChange) {
       recorder ??= recorders[row]!
       if (gap === undefined && recorders[row] !== recorder) {
-        gap = { after: last, from: received[last] ?? received[row]!, to: received[row]! }
-        // A book without an earlier row loses nothing.
-        if (last >= 0) gaps.push(gap)
+        gap = { after: last, from: received[last]!, to: received[row]! }
+        gaps.push(gap)
       }
       if (gap !== undefined) {
         gap.to = received[row]!
