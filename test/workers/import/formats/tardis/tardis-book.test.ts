@@ -201,27 +201,6 @@ test("tokens have the market that the venue's metadata says", () =>
     )
   }))
 
-test('trades keep side, size and id; what is absent is absent; two alike are two', () =>
-  withStore(async (store) => {
-    const row = (rest: string) => `polymarket,${TOKENS[0]},${START_US + 7_000},${START_US + 9_500},${rest}`
-    const rows = ['0xab,buy,0.31,216.216215', '0xab,buy,0.31,216.216215', '0xab,sell,0.3,1', ',unknown,0.305,2']
-    const report = await importText(store, tardisTrades, 'trades.csv.gz', file(TRADE_HEAD, ...rows.map(row)), named)
-    expect(report).toMatchObject({ rows: 4, messages: 4, recordsAdded: 4, rejected: 0 })
-    const records = await recordsOf(store)
-    const common = { market: CONDITION, asset_id: TOKENS[0], event_type: 'last_trade_price' }
-    const timestamp = String(START_US / 1_000 + 7)
-    const twice = { ...common, price: '0.31', size: '216.216215', side: 'BUY', transaction_hash: '0xab', timestamp }
-    expect(records.map(({ msg }) => msg as object)).toEqual([
-      twice,
-      twice,
-      { ...common, price: '0.3', size: '1', side: 'SELL', transaction_hash: '0xab', timestamp },
-      { ...common, price: '0.305', size: '2', timestamp },
-    ])
-    expect(records[0]).toMatchObject({ type: 'trade', timestamp: Number(timestamp), received_at: START_US / 1_000 + 9 })
-    const wrong = file(TRADE_HEAD, row('0x1,bought,0.3,1'), row('0x1,buy,x,1'))
-    expect(await importText(store, tardisTrades, 'wrong.csv', wrong, named)).toMatchObject({ rejected: 2, messages: 0 })
-  }))
-
 test('rows of Kalshi are what its WebSocket says: bids of both sides, and what changes', () =>
   withStore(async (store) => {
     const row = (ms: number, rest: string) =>
