@@ -1,0 +1,43 @@
+// Prices and sizes are printed as the venues' sockets do.
+
+import { expect, test } from 'bun:test'
+import { parseExactly } from '../../../../workers/replay/forms/exact-json.ts'
+import {
+  KALSHI_PRICE,
+  KALSHI_SIZE,
+  POLYMARKET,
+  printed,
+  printedMicros,
+} from '../../../../workers/replay/forms/printed-amounts.ts'
+
+const cents = { mayBeCents: true }
+const flipped = { isFlipped: true }
+
+test.each<[string, number, Parameters<typeof printed>[2], string | undefined]>([
+  ['"0.48"', KALSHI_PRICE, undefined, '0.4800'],
+  ['0.4800', POLYMARKET, undefined, '0.48'],
+  ['"7.50"', KALSHI_SIZE, undefined, '7.50'],
+  ['7', KALSHI_SIZE, undefined, '7.00'],
+  ['-1.5', KALSHI_SIZE, undefined, '-1.50'],
+  ['1.000000', POLYMARKET, undefined, '1'],
+  ['48', KALSHI_PRICE, cents, '0.4800'],
+  ['"48.5"', KALSHI_PRICE, cents, '48.5000'],
+  ['"0.47"', KALSHI_PRICE, flipped, '0.5300'],
+  ['47', KALSHI_PRICE, { ...cents, ...flipped }, '0.5300'],
+  ['"0.12345678"', KALSHI_PRICE, undefined, '0.12345678'],
+  ['"0.12345678"', KALSHI_PRICE, flipped, undefined],
+  ['"x"', POLYMARKET, undefined, undefined],
+  ['null', POLYMARKET, undefined, undefined],
+])('%s with %d places, %p: %p', (value, decimals, meaning, expected) =>
+  expect(printed(parseExactly(`{"v":${value}}`)['v'], decimals, meaning)).toBe(expected),
+)
+
+test('micros', () => {
+  expect([0, 1, -1_000_001, 480_000].map((micros) => printedMicros(micros, 2))).toEqual([
+    '0.00',
+    '0.000001',
+    '-1.000001',
+    '0.48',
+  ])
+  expect(printedMicros(2_000_000, 0)).toBe('2')
+})
