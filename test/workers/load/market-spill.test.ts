@@ -36,14 +36,14 @@ function feed(sink: MessageSink, lines: object[]): void {
 
 test.each([1, 3, 150])('%d markets', (count) => {
   using folder = temporaryFolder()
-  const lines = Array.from({ length: 600 }, (_, i) => {
+  const lines = Array.from({ length: 620 }, (_, i) => {
     const message = i % 5 === 0 ? kalshiTrade(i, `t${i}`) : kalshiDelta(i, '0.5', `${i}`)
     const of = {
       ...message,
       msg: {
         ...(message.msg as object),
         market_ticker: `KX-${(i * i) % count}`,
-        ...(i % 7 !== 3 && { [`extra${i}`]: 'x'.repeat(900) }),
+        ...(i % 7 !== 3 && { [`extra${i}`]: 'x'.repeat(200) }),
       },
     }
     return received(i, of as never)

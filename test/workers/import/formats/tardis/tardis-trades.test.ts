@@ -31,6 +31,9 @@ test('trades keep side, size and id; what is absent is absent; two alike are two
       { ...common, price: '0.305', size: '2', timestamp },
     ])
     expect(records[0]).toMatchObject({ type: 'trade', timestamp: Number(timestamp), received_at: START_US / 1_000 + 9 })
-    const wrong = file(TRADE_HEAD, row('0x1,bought,0.3,1'), row('0x1,buy,x,1'))
-    expect(await importText(store, tardisTrades, 'wrong.csv', wrong, named)).toMatchObject({ rejected: 2, messages: 0 })
+    const wrong = file(
+      TRADE_HEAD,
+      ...['0x1,bought,0.3,1', '0x1,buy,x,1', '0x1,buy,0.3,', '0x1,buy,1.01,1', 'a b,buy,0.3,1'].map(row),
+    )
+    expect(await importText(store, tardisTrades, 'wrong.csv', wrong, named)).toMatchObject({ rejected: 5, messages: 0 })
   }))
