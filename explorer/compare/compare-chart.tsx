@@ -10,9 +10,11 @@ import { Legend } from '../charts/display-menu.tsx'
 import { drawBars } from '../charts/draw/bars.ts'
 import { drawCursor } from '../charts/draw/cursor.ts'
 import { drawStepped } from '../charts/draw/lines.ts'
+import { drawTradeMarks } from '../charts/draw/trade-marks.ts'
 import { drawNames, drawUnknown } from '../charts/draw/unknown.ts'
 import { attachChart } from '../charts/gestures/attach-chart.ts'
 import { drawHeatMap } from '../charts/heat-map.ts'
+import { tradeMarks } from '../charts/market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from '../charts/market-windows.ts'
 import { Pane, plotWidth } from '../charts/pane/pane.tsx'
 import { type Scale, scaleOf, useTable } from '../charts/size-scale.ts'
@@ -201,6 +203,7 @@ function DepthPane({ side, table, shared, label, name, atMs, isLast }: DepthProp
           drawHeatMap(context, plot, { ...layer, table, tickAt: known, tick: windows.tick })
       }}
       over={(context, plot) => {
+        drawTradeMarks(context, tradeMarks(plot, windows))
         drawNames(context, plot, unknown, NAMES_TOP_PX)
         drawCursor(context, plot, atMs)
       }}

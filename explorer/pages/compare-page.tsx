@@ -8,12 +8,13 @@ import { commonDates } from '../compare/common-dates.ts'
 import { CompareChart } from '../compare/compare-chart.tsx'
 import { forgetPair, isKept, pairs, savePair } from '../compare/pairs.ts'
 import { coverage } from '../data/answers.ts'
+import { Ladder } from '../panels/ladder/ladder.tsx'
 import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { Link } from '../panels/top.tsx'
 import { useWidth } from '../panels/use-size.ts'
 import { adjust } from '../state/address.ts'
-import { shownSpan } from '../state/shown.ts'
+import { closeOf, shownSpan } from '../state/shown.ts'
 import type { BookId, CompareView } from '../state/view.ts'
 import { CopyLink } from '../take/copy-link.tsx'
 import { PictureButton } from '../take/picture-button.tsx'
@@ -92,6 +93,16 @@ export function ComparePage({ view }: { view: CompareView }) {
             Nothing is stored of {nameOf(book)}.
           </p>
         ))}
+        {isReady && (
+          <div class="ladders">
+            {[first, second].map((book, i) => (
+              <div key={i} class={i === 0 ? 'first' : 'second'}>
+                <h2>{nameOf(book)}</h2>
+                <Ladder book={book} stretch={{ ...view, atMs: view.atMs ?? closeOf(dates!, span), record: null }} />
+              </div>
+            ))}
+          </div>
+        )}
         {dates?.length === 0 && missing.length === 0 && <p class="note">Both are stored, but of no day in common.</p>}
       </div>
       <KeptPairs view={view} />

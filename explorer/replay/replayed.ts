@@ -1,4 +1,4 @@
-// The replay of the visible book: moves it to the view's place, or starts a new one from the API's book there.
+// The replays of the visible books: moves one to the view's place, or starts a new one from the API's book there.
 
 import { type Book, bookAt, coverage } from '../data/answers.ts'
 import type { Failure } from '../data/ask.ts'
@@ -10,7 +10,9 @@ import type { BookId, Stretch } from '../state/view.ts'
 import { blockAfter, blockBefore, blockOf, type DateRecords, firstBlock } from './block-chain.ts'
 import { type Neighbour, Replay, type Target } from './replay.ts'
 
-let held: { name: string; replay: Replay } | null = null
+type Held = { name: string; replay: Replay }
+/** The books that were shown last: a page shows two at most. */
+let held: readonly Held[] = []
 
 export type Replayed = { replay: Replay | null; failure: Failure | null }
 
@@ -45,16 +47,16 @@ export function replayed(book: BookId, target: Target): Replayed {
   const block = changeBlock(book, id)
   if (block.value === null) return { replay: null, failure: block.failure }
   const replay = new Replay(block.value, there.value, target.ms)
-  held = { name: bookText(book), replay }
+  const name = bookText(book)
+  held = [{ name, replay }, ...held.filter((each) => each.name !== name)].slice(0, 2)
   return { replay, failure: null }
 }
 
 /** Returns the current replay with the newest version of its block; null if the block has changed or is no longer
  *  cached. */
 function heldOf(book: BookId): Replay | null {
-  if (held === null || held.name !== bookText(book)) return null
-  const { replay } = held
-  if (peekChangeBlock(book, replay.block) === null) return null
+  const replay = held.find(({ name }) => name === bookText(book))?.replay
+  if (replay === undefined || peekChangeBlock(book, replay.block) === null) return null
   const { value } = changeBlock(book, replay.block)
   return value === replay.block || (value !== null && replay.grow(value)) ? replay : null
 }

@@ -58,6 +58,37 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     expect(complaints).toEqual([])
   })
 
+  test('have their ladders and trades, each as the API has them', async () => {
+    const [asset] = DAY.assetIds
+    const at = NOON + 61_000
+    const instant = (ms: number) => new Date(ms).toISOString()
+    const second = `polymarket:${DAY.conditionId}:${asset}`
+    const path = `/explore/compare?a=kalshi:${DAY.kalshiTicker}&b=${second}&from=${instant(NOON)}&to=${instant(NOON + 7_200_000)}`
+    await using visit = await served.explorer.visit(`${path}&at=${instant(at)}#key=${served.demo.secret}`)
+    const { page, complaints } = visit
+    const bestOf = async (query: string) => {
+      const book = (await (await served.demo.get(`${query}&timestamp=${at}`)).json()) as Book
+      return [book.bids, book.asks].map(([best]) => `${Number((best![0] * 100).toFixed(2))}`)
+    }
+    const books = [
+      await bestOf(`/kalshi/market/book?ticker=${DAY.kalshiTicker}`),
+      await bestOf(`/polymarket/market/book?condition_id=${DAY.conditionId}&asset_id=${asset}`),
+    ]
+    const ladder = (i: number) => page.locator('.ladders .ladder:not(.late)').nth(i)
+    for (const [i, best] of books.entries()) {
+      await eventually(async () => {
+        const cells = ['best-bid', 'best-ask'].map((side) => ladder(i).locator(`tr.${side} th`).textContent())
+        expect((await Promise.all(cells)).map((text) => String(Number.parseFloat(text!)))).toEqual(best)
+      })
+    }
+    await page.locator('.chart-panes[aria-busy=false]').waitFor()
+    for (const name of ['Depth of the first book', 'Depth of the second book']) {
+      const chart = page.getByRole('img', { name })
+      await eventually(async () => expect(await chart.evaluate(coloursOf, TRADE_COLOURS)).toBeGreaterThan(20))
+    }
+    expect(complaints).toEqual([])
+  })
+
   test('have one range of prices and one scale of sizes', async () => {
     const books = `a=kalshi:${LOW}&b=kalshi:${HIGH}`
     await using visit = await served.explorer.visit(`/explore/compare?${books}#key=${served.demo.secret}`)
@@ -123,4 +154,18 @@ function meanHeightOf(canvas: unknown, colour: number): number {
     count++
   }
   return sum / count
+}
+
+type Book = Record<'bids' | 'asks', [price: number, size: number][]>
+/** Of what was bought and sold, in both themes. */
+const TRADE_COLOURS = [0x2fd6a0, 0xff6f86, 0x008563, 0xd11a45]
+
+/** Run in the page: how many pixels of a chart have one of the colours. */
+function coloursOf(canvas: unknown, colours: number[]): number {
+  const { width, height } = canvas as Canvas
+  const { data } = (canvas as Canvas).getContext('2d').getImageData(0, 0, width, height)
+  let count = 0
+  for (let i = 0; i < data.length; i += 4)
+    if (colours.includes((data[i]! << 16) | (data[i + 1]! << 8) | data[i + 2]!)) count++
+  return count
 }
