@@ -27,6 +27,8 @@ import { drawNames, drawSpans, drawUnknown } from './draw/unknown.ts'
 import { drawHeatMap } from './heat-map.ts'
 import type { MarketWindows } from './market-windows.ts'
 import { type Attach, type Draw, Pane } from './pane/pane.tsx'
+import { paneHeight } from './pane/pane-heights.ts'
+import { SizedPane } from './pane/sized-pane.tsx'
 import { drawProfile } from './studies/draw-profile.ts'
 import { type Running, runningOf, volumeAtPrice } from './studies/study-columns.ts'
 
@@ -67,9 +69,9 @@ const AXIS_PX = 31
 
 /** Returns the total height of the panes below the prices, without the studies. */
 export const belowPx = ({ hidden }: Chosen): number =>
-  (hidden.includes('spread') ? 0 : SMALL_PX) +
-  (hidden.includes('quotes') ? 0 : SMALL_PX) +
-  (hidden.includes('volume') ? AXIS_PX : LAST_PX)
+  (hidden.includes('spread') ? 0 : paneHeight('Spread', SMALL_PX)) +
+  (hidden.includes('quotes') ? 0 : paneHeight('Quotes', SMALL_PX)) +
+  (hidden.includes('volume') ? AXIS_PX : paneHeight('Volume', LAST_PX))
 const STUDY_PX = 72
 /** Quantile that scales the spread pane: a moment without one side would otherwise flatten all other spreads. */
 const SPREAD_SHARE = 0.98
@@ -105,7 +107,7 @@ export function MarketPanes(props: PanesProps) {
         attachAxis={props.attachAxis}
       />
       {!hidden.includes('spread') && (
-        <Pane
+        <SizedPane
           {...small}
           label="Spread"
           name="Spread"
@@ -116,7 +118,7 @@ export function MarketPanes(props: PanesProps) {
         />
       )}
       {!hidden.includes('quotes') && (
-        <Pane
+        <SizedPane
           {...small}
           label="Quotes"
           name="Quotes"
@@ -157,7 +159,7 @@ function Volume({ buckets, small, span }: VolumeProps) {
   const volume = traded === 0 ? 1 : traded
   const ink = colours()
   return (
-    <Pane
+    <SizedPane
       {...small}
       label="Volume"
       name="Volume"

@@ -8,7 +8,8 @@ import { horizonOf } from '../../state/horizon.ts'
 import { shortText } from '../../state/number-text.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 import { colours } from '../base/colours.ts'
-import { Pane, type PaneProps } from '../pane/pane.tsx'
+import type { PaneProps } from '../pane/pane.tsx'
+import { SizedPane } from '../pane/sized-pane.tsx'
 import type { Running } from './study-columns.ts'
 
 type StudyProps = {
@@ -35,7 +36,7 @@ const signed = (value: number): string => (value < 0 ? `−${shortText(-value)}`
 function Delta({ running: { times, delta }, small }: StudyProps) {
   const { low, high } = rangeOf([delta])
   return (
-    <Pane
+    <SizedPane
       {...small}
       label="Cumulative delta"
       name="Cumulative delta"
@@ -59,7 +60,7 @@ function OfDepth({ book, stretch, buckets, small }: StudyProps) {
   return (
     <>
       {studies.includes('imbalance') && (
-        <Pane
+        <SizedPane
           {...small}
           label="Imbalance"
           name="Imbalance"
@@ -71,7 +72,7 @@ function OfDepth({ book, stretch, buckets, small }: StudyProps) {
         />
       )}
       {studies.includes('depth') && (
-        <Pane
+        <SizedPane
           {...small}
           label="Depth"
           name={`Depth within ${within}¢`}

@@ -69,6 +69,36 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
+  test('gives a lower pane the height to which its edge is dragged, and keeps it on the device', async () => {
+    await using visited = await visit('at=2026-07-20T12:00:00Z', 1600)
+    const { page, complaints } = visited
+    const pane = (label: string) => page.locator('.pane', { has: page.locator(`canvas[aria-label="${label}"]`) })
+    const heightOf = async (label: string) => (await pane(label).boundingBox())!.height
+    const main = async () => (await page.locator('.pane').first().boundingBox())!.height
+    const edge = page.getByRole('separator', { name: 'Height of Volume' })
+    await page.locator('.ladder tbody tr').first().waitFor()
+    const [before, mainBefore] = [await heightOf('Volume'), await main()]
+    const { x, y, width, height } = (await edge.boundingBox())!
+    await page.mouse.move(x + width / 2, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + width / 2, y + height / 2 - 60, { steps: 4 })
+    await page.mouse.up()
+    // What the pane gains the main chart gives: all stays on the screen.
+    await eventually(async () => {
+      expect([await heightOf('Volume'), await main()]).toEqual([before + 60, mainBefore - 60])
+    })
+    await edge.focus()
+    await page.keyboard.press('ArrowDown')
+    await eventually(async () => expect(await edge.getAttribute('aria-valuenow')).toBe(String(before + 50)))
+    await page.reload()
+    await page.locator('.ladder tbody tr').first().waitFor()
+    await eventually(async () => expect(await heightOf('Volume')).toBe(before + 50))
+    expect(await heightOf('Spread')).toBeLessThan(before)
+    await edge.dblclick()
+    await eventually(async () => expect([await heightOf('Volume'), await main()]).toEqual([before, mainBefore]))
+    expect(complaints).toEqual([])
+  })
+
   test('comes back after a window without room, without a complaint', async () => {
     await using visited = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`)
     const { page, complaints } = visited
