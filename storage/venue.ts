@@ -1,4 +1,21 @@
-// The two venues, as they are named in paths, keys and answers.
+// The venues, by the names that they have in paths, keys and answers.
 
-export const VENUES = ['polymarket', 'kalshi'] as const
-export type Venue = (typeof VENUES)[number]
+import type { Identity } from './venues/identity.ts'
+import { KALSHI } from './venues/kalshi.ts'
+import { POLYMARKET } from './venues/polymarket.ts'
+
+const identities = { polymarket: POLYMARKET, kalshi: KALSHI }
+
+export type Venue = keyof typeof identities
+export const VENUES = Object.keys(identities) as readonly Venue[]
+export const IDENTITIES: Readonly<Record<Venue, Identity>> = identities
+
+/** Returns the only book of a market; undefined at a venue whose markets have a book for each outcome. */
+export const onlyBook = ({ venue, market }: { venue: Venue; market: string }): string | undefined =>
+  IDENTITIES[venue].hasAssets ? undefined : market
+
+/** Returns the name of a book as records and answers have it. `book` is null if a message is about all outcomes. */
+export const bookFields = <Book extends string | null>(
+  of: { venue: Venue; market: string },
+  book: Book,
+): Record<string, Book | string> => ({ [IDENTITIES[of.venue].bookField]: onlyBook(of) ?? book })

@@ -3,6 +3,7 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
+import { VENUES } from '../../storage/venue.ts'
 import { healthAnswer, healthExample } from '../answers/server-state.ts'
 import { operation } from '../openapi/operation.ts'
 import type { SeenRecorder } from '../record/status/status-file.ts'
@@ -37,7 +38,7 @@ export const healthRoutes = ({ catalogue, version, uptimeSeconds, recorder = () 
 /** Rejects with DataError('store_unavailable'); the cause is for the log. */
 export async function assertReadable(catalogue: Pick<Catalogue, 'lastRecordMs'>): Promise<void> {
   try {
-    await catalogue.lastRecordMs('polymarket')
+    await catalogue.lastRecordMs(VENUES[0]!)
   } catch (cause) {
     throw Object.assign(new DataError('store_unavailable', 'The store cannot be read'), { cause })
   }

@@ -1,6 +1,7 @@
 // The words that a market is found by, and the words of a query: in lower case, without accents, split at every
 // character that is neither a letter nor a digit.
 
+import { IDENTITIES, type Venue } from '../venue.ts'
 import type { EventCard, MarketCard } from './metadata.ts'
 
 /** A market is not found by words beyond this number: so long a text is not a title. */
@@ -29,8 +30,8 @@ export function marketWords(market: string, card: MarketCard | undefined, event:
 }
 
 /** Returns the text as an id in its stored form; null if it cannot be an id. */
-export const idOfText = (text: string, venue: 'kalshi' | 'polymarket'): string | null => {
+export const idOfText = (text: string, venue: Venue): string | null => {
   const id = text.trim()
   if (!/^[A-Za-z0-9._-]{1,128}$/.test(id)) return null
-  return venue === 'kalshi' ? id.toUpperCase() : id.toLowerCase()
+  return IDENTITIES[venue].canonical(id)
 }

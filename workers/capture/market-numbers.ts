@@ -1,6 +1,6 @@
 // Numbers the markets of a capture, once for each source. Finding a message's market then needs no new string.
 
-import type { Venue } from '../../storage/venue.ts'
+import { IDENTITIES, VENUES, type Venue } from '../../storage/venue.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { MessageSink } from './capture-message.ts'
 import type { MatchedMessage } from './matched-message.ts'
@@ -8,14 +8,13 @@ import type { MessageForm } from './message-form.ts'
 
 export const NO_MARKET = -1
 
-const MARKET_ID: Record<Venue, RegExp> = { polymarket: /^0x[0-9a-fA-F]{64}$/, kalshi: /^[A-Za-z0-9._-]{1,128}$/ }
 /** Keeps a byte order mark, because it is part of the value. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
 /** Spellings of markets in messages, numbered, and the market of each spelling. */
 type Spellings = { texts: TextTableBuilder; markets: number[] }
-type SourceMarkets = { source: string | undefined } & Record<Venue, Spellings>
+type SourceMarkets = { source: string | undefined; of: Record<Venue, Spellings> }
 
 export class MarketNumbers {
   readonly #sink: Pick<MessageSink, 'addMarket'>
@@ -44,7 +43,7 @@ export class MarketNumbers {
 
   /** Returns the market of a spelling. `text` is as in `TextTableBuilder`. */
   #marketOfSpelling(venue: Venue, bytes: Uint8Array, start: number, end: number, text = 0): number {
-    const { texts, markets } = this.#current[venue]
+    const { texts, markets } = this.#current.of[venue]
     const spelling = texts.indexOf(bytes, start, end, text)
     if (spelling === markets.length) {
       // The usual spelling may differ, and is looked up first, so the number is not known yet.
@@ -56,8 +55,9 @@ export class MarketNumbers {
 
   #newSpelling(venue: Venue, spelling: Uint8Array): number {
     const printed = decoder.decode(spelling)
-    if (!MARKET_ID[venue].test(printed)) return NO_MARKET
-    const market = venue === 'kalshi' ? printed.toUpperCase() : printed.toLowerCase()
+    const { isMarket, canonical } = IDENTITIES[venue]
+    if (!isMarket(printed)) return NO_MARKET
+    const market = canonical(printed)
     if (market !== printed) {
       const usual = encoder.encode(market)
       return this.#marketOfSpelling(venue, usual, 0, usual.length)
@@ -71,6 +71,5 @@ const newSpellings = (): Spellings => ({ texts: new TextTableBuilder(), markets:
 
 const newSource = (source: string | undefined): SourceMarkets => ({
   source,
-  polymarket: newSpellings(),
-  kalshi: newSpellings(),
+  of: Object.fromEntries(VENUES.map((venue) => [venue, newSpellings()])) as Record<Venue, Spellings>,
 })

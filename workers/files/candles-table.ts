@@ -4,6 +4,7 @@ import type { StoredDay } from '../../storage/catalogue.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { IDENTITIES } from '../../storage/venue.ts'
 import { SUMMARY_COLUMNS } from '../summary/summary-table.ts'
 import { tableOfSummary } from '../summary/table-of-summary.ts'
 import type { Column, Table, TableChunk, Texts } from '../table/table.ts'
@@ -27,10 +28,11 @@ export async function candlesTable(
     tables.push(table)
   }
   const constants = [{ name: 'market', text: market }]
-  if (venue === 'kalshi') {
+  const { hasAssets, bookField } = IDENTITIES[venue]
+  if (!hasAssets) {
     return { rows, table: { constants, timestampUnit: 'ms', columns: SUMMARY_COLUMNS, chunks: inTurn(tables) } }
   }
-  const book: Column = { name: 'asset_id', type: { names: ids }, isNullable: false }
+  const book: Column = { name: bookField, type: { names: ids }, isNullable: false }
   return { rows, table: { constants, timestampUnit: 'ms', columns: [book, ...SUMMARY_COLUMNS], chunks: named(tables) } }
 }
 

@@ -5,7 +5,7 @@ import type { Block } from '../../storage/format/block.ts'
 import type { GapEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import { effectOf, type RecordKind } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
-import type { Venue } from '../../storage/venue.ts'
+import { bookFields, type Venue } from '../../storage/venue.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { gapsIn } from '../block/gaps-in-block.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
@@ -210,9 +210,8 @@ export class FollowedBlock {
     return -1
   }
 
-  #named(number: number): { asset_id: string | null } | { ticker: string } {
-    const { venue, market } = this.#of
-    return venue === 'polymarket' ? { asset_id: this.#block.books[number - 1] ?? null } : { ticker: market }
+  #named(number: number): Record<string, string | null> {
+    return bookFields(this.#of, this.#block.books[number - 1] ?? null)
   }
 }
 

@@ -1,6 +1,7 @@
 // Writes the present state of a market as messages: the position where the stream starts, and the books there.
 
 import { MICROS } from '../../storage/units.ts'
+import { bookFields } from '../../storage/venue.ts'
 import { hasRecord } from '../book/book-mark.ts'
 import { releaseBook } from '../book/book-pool.ts'
 import { type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
@@ -39,7 +40,7 @@ export function writeState(
     messages.add(channel, record, { ...begin, date, record })
     if (channel !== 'book' && channel !== 'quotes') continue
     for (const named of books) {
-      const ids = of.venue === 'polymarket' ? { asset_id: named.id } : { ticker: of.market }
+      const ids = bookFields(of, named.id)
       messages.add(channel, record, channel === 'book' ? wholeBook(named, ids, steps) : topNow(named, ids, steps))
     }
   }

@@ -2,6 +2,7 @@
 // that belongs to no record.
 
 import type { BlockEntry } from '../../storage/format/partition-head.ts'
+import { bookFields } from '../../storage/venue.ts'
 import { ChangedLevels } from '../changes/changed-levels.ts'
 import { shownTrust } from '../trust/trust-steps.ts'
 import type { FollowedBooks, FollowedMarket } from './follow-block.ts'
@@ -26,7 +27,7 @@ export function writeSwitch(
     const levels = new ChangedLevels()
     levels.switched(before, after, begins!)
     const changes = Array.from({ length: levels.count }, (_, row) => changeRow(levels, row))
-    const about = { type: 'snapshot', timestamp: begins, ...namesOf(of, id), record: null }
+    const about = { type: 'snapshot', timestamp: begins, ...bookFields(of, id), record: null }
     messages.add('book', firstRecord, { ...about, changes })
   })
 }
@@ -41,9 +42,6 @@ export function writeOpenQuotes(
     const record = lastRecords.get(book)
     if (book.openQuoteMs < 0 || record === undefined) continue
     const trust = shownTrust(book.trust, steps.get(id), book.openQuoteMs)
-    messages.add('quotes', record, quoteMessage(book, { ...namesOf(of, id), record, isOpen, trust }))
+    messages.add('quotes', record, quoteMessage(book, { ...bookFields(of, id), record, isOpen, trust }))
   }
 }
-
-const namesOf = ({ venue, market }: FollowedMarket, id: string) =>
-  venue === 'polymarket' ? { asset_id: id } : { ticker: market }

@@ -6,7 +6,7 @@ import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
-import type { Venue } from '../../storage/venue.ts'
+import { bookFields, type Venue } from '../../storage/venue.ts'
 import { recordsUpTo } from '../block/records-up-to.ts'
 import { type BookMark, hasRecord, markAfter, markAfterSwitch, type RecordPlace } from '../book/book-mark.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
@@ -38,8 +38,6 @@ export type BookAtRequest = {
 type Level = [price: number, size: number]
 type TradeRow = {
   timestamp: number
-  asset_id?: string
-  ticker?: string
   price: number
   size: number
   side: Trade['side']
@@ -55,7 +53,8 @@ export type BookAt = {
   trust: Trust
   bids: Level[]
   asks: Level[]
-  last_trade: TradeRow | null
+  /** With the name of the book, under its venue's name for it. */
+  last_trade: (TradeRow & Record<string, unknown>) | null
   tick_size: number | null
   verified: boolean | null
 }
@@ -212,16 +211,16 @@ async function timeOf(days: FoundBook['days'], { date, record }: { date: string;
 
 async function tradeRow(
   days: FoundBook['days'],
-  { venue, book }: BookAtRequest,
+  request: BookAtRequest,
   place: RecordPlace,
-): Promise<TradeRow> {
+): Promise<TradeRow & Record<string, unknown>> {
   const day = await days.at(utcDate(place.timeMs))
   const { block, fields, firstRecord } = await day.block(day.indexOf(place.record))
   const record = place.record - firstRecord
   const { price, size, side, id } = tradeAt(block, fields.shapeOf(record), fields.rowOf(record))
   return {
     timestamp: place.timeMs,
-    ...(venue === 'polymarket' ? { asset_id: book } : { ticker: book }),
+    ...bookFields(request, request.book),
     price: price / MICROS,
     size: size / MICROS,
     side,

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { AUDIT_RESULTS, type Audit, type AuditResult, type MarketAudits } from '../../storage/finding/audits.ts'
 import { utcDate } from '../../storage/units.ts'
-import { VENUES } from '../../storage/venue.ts'
+import { IDENTITIES, VENUES } from '../../storage/venue.ts'
 import type { JsonObject } from '../venues/described-message.ts'
 
 const MARKET_LENGTH_MAX = 128
@@ -32,7 +32,7 @@ function auditIn({
   const isMarket = typeof id === 'string' && id !== '' && id.length <= MARKET_LENGTH_MAX && /^[\w.-]+$/.test(id)
   if (venue === undefined || !isMarket || !(atUs > 0 && atUs < TIME_MAX_US) || !isResult(result)) return undefined
   const audit: Audit = { atUs, book: typeof asset === 'string' ? asset : null, result }
-  const market = venue === 'kalshi' ? id.toUpperCase() : id.toLowerCase()
+  const market = IDENTITIES[venue].canonical(id)
   return { venue, market, date: utcDate(Math.floor(atUs / 1_000)), audits: [audit] }
 }
 

@@ -2,6 +2,7 @@
 
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import { onlyBook } from '../../storage/venue.ts'
 import { BlockBuilder, type EncodedBlock } from '../block/block-builder.ts'
 import { BookTable } from '../block/book-table.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
@@ -43,7 +44,7 @@ export class PartitionBuffer {
     this.key = key
     this.startMs = dateStartMs(key.date)
     this.endMs = this.startMs + DAY_MS
-    this.#books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
+    this.#books = new BookTable(onlyBook(key))
   }
 
   /** Ends the buffer and returns its records. */

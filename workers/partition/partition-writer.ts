@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { BLOCK_RECORDS_MAX, type Block, decodeBlock } from '../../storage/format/block.ts'
 import type { BlockEntry, GapEntry } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { onlyBook } from '../../storage/venue.ts'
 import { BlockBuilder, blockOf, type EncodedBlock } from '../block/block-builder.ts'
 import { BookTable } from '../block/book-table.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
@@ -134,8 +135,7 @@ export class PartitionWriter {
   }
 
   #newBuilder(): BlockBuilder {
-    const { venue, market } = this.#key
-    const books = new BookTable(venue === 'kalshi' ? market : undefined, this.replay.ids())
+    const books = new BookTable(onlyBook(this.#key), this.replay.ids())
     return new BlockBuilder(books, new QuoteClock(this.replay.clockUs))
   }
 

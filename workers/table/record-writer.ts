@@ -1,6 +1,6 @@
-// Writes records as JSON: the envelope that both venues share, and the message as the venue sent it.
+// Writes records as JSON: the envelope that all venues share, and the message as the venue sent it.
 
-import type { Venue } from '../../storage/venue.ts'
+import { IDENTITIES, type Venue } from '../../storage/venue.ts'
 import type { DecodedBlock } from '../block/decoded-block.ts'
 import type { ByteWriter } from '../bytes/byte-writer.ts'
 import { type Step, StepList } from './row-steps.ts'
@@ -14,16 +14,16 @@ export class RecordWriter {
 
   constructor(venue: Venue, market: string, block: DecodedBlock) {
     this.#block = block
-    const isKalshi = venue === 'kalshi'
-    const ticker = `,"ticker":${JSON.stringify(market)}`
-    const assets = isKalshi ? undefined : assetTexts(block.bookIds)
+    const { hasAssets, bookField, hasSequence } = IDENTITIES[venue]
+    const onlyBook = `,"${bookField}":${JSON.stringify(market)}`
+    const books = hasAssets ? bookTexts(bookField, block.bookIds) : undefined
     this.#steps = block.shapes.map((shape) => {
       const steps = new StepList()
       steps.text(`{"type":"${shape.shape.kind}","timestamp":`).integers(shape.timesMs)
       steps.text(',"received_at":').nullable(shape.receivedMs)
-      if (assets === undefined) steps.text(ticker)
-      else steps.words({ ...assets, indexes: shape.books })
-      if (isKalshi) steps.text(',"sid":').nullable(shape.sid).text(',"seq":').nullable(shape.seq)
+      if (books === undefined) steps.text(onlyBook)
+      else steps.words({ ...books, indexes: shape.books })
+      if (hasSequence) steps.text(',"sid":').nullable(shape.sid).text(',"seq":').nullable(shape.seq)
       const { source } = shape.shape
       if (source !== undefined) steps.text(`,"source":"${source}"`)
       return steps.text(',"msg":').parts(shape.shape.parts, shape).text('}').finish()
@@ -36,8 +36,8 @@ export class RecordWriter {
 }
 
 /** Returns `,"asset_id":…` for each book number, 0 being the whole market, in the layout of a text column. */
-function assetTexts(bookIds: string[]) {
-  const texts = [null, ...bookIds].map((id) => encoder.encode(`,"asset_id":${JSON.stringify(id)}`))
+function bookTexts(bookField: string, bookIds: string[]) {
+  const texts = [null, ...bookIds].map((id) => encoder.encode(`,"${bookField}":${JSON.stringify(id)}`))
   const offsets = new Uint32Array(texts.length + 1)
   texts.forEach((text, i) => {
     offsets[i + 1] = offsets[i]! + text.length

@@ -1,7 +1,7 @@
 // A page of trades as a table, with a chunk for each block.
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
-import type { Venue } from '../../storage/venue.ts'
+import { IDENTITIES, type Venue } from '../../storage/venue.ts'
 import { PRICE_PLACES, PRICE_UNITS } from '../table/print-price.ts'
 import { type Column, columnNames, NULL, type Table, type TableChunk, type Texts } from '../table/table.ts'
 import { NO_SIDE, SIDES } from './block-trades.ts'
@@ -13,9 +13,7 @@ const ENTRIES = Int32Array.from({ length: BLOCK_RECORDS_MAX }, (_, row) => row)
 const [BOOK, PRICE, SIZE, SIDE, TRADE_ID, RECORD] = [0, 1, 2, 3, 4, 5]
 
 const columnsOf = (venue: Venue, books: readonly string[], hasBorrowed = false): Column[] => [
-  venue === 'kalshi'
-    ? { name: 'ticker', type: { names: books }, isNullable: false }
-    : { name: 'asset_id', type: { names: books }, isNullable: true },
+  { name: IDENTITIES[venue].bookField, type: { names: books }, isNullable: IDENTITIES[venue].hasAssets },
   { name: 'price', type: { places: PRICE_PLACES }, isNullable: false },
   { name: 'size', type: { places: 6 }, isNullable: false },
   { name: 'side', type: { names: SIDES }, isNullable: true },

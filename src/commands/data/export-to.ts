@@ -1,7 +1,7 @@
 // `export --to`: whole days of markets as files of another program.
 
 import { type Command, Option } from 'commander'
-import type { Venue } from '../../../storage/venue.ts'
+import { IDENTITIES, type Venue } from '../../../storage/venue.ts'
 import { type Choice, chooseDays, dateRange } from '../../export/choose-days.ts'
 import { ExportFolder } from '../../export/export-folder.ts'
 import { type ExportReport, runExport } from '../../export/run-export.ts'
@@ -90,7 +90,7 @@ function assertFlags({ name, options: own }: ExportTarget, options: TargetOption
   if (options.market === undefined && options.event === undefined) {
     throw new CommandError('--market or --event is required with --to: say of what', EXIT.usage)
   }
-  if (options.assetId !== undefined && options.venue !== 'polymarket') {
+  if (options.assetId !== undefined && !IDENTITIES[options.venue].hasAssets) {
     throw new CommandError(
       `--asset-id is not for --venue ${options.venue}: a ${options.venue} market has one book`,
       EXIT.usage,

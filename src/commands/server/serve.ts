@@ -7,6 +7,7 @@ import { DataError } from '../../../storage/failures.ts'
 import type { Maintenance } from '../../../storage/maintenance.ts'
 import { openStoreAt, type Store } from '../../../storage/open-store.ts'
 import { sleep, systemTimers } from '../../../storage/retry/timers.ts'
+import { VENUES } from '../../../storage/venue.ts'
 import { createWorkers, type WorkerOptions } from '../../../workers/pool/pool.ts'
 import type { PageRequest, Workers } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
@@ -231,7 +232,7 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
  *  it loads native code, which would crash the process. */
 async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Promise<void> {
   const scope = { date: '1970-01-01', offset: 0 }
-  const request = { venue: 'kalshi', market: 'NONE', book: null, limit: 1, scope } satisfies PageRequest
+  const request = { venue: VENUES[0]!, market: 'NONE', book: null, limit: 1, scope } satisfies PageRequest
   const ask = () => workers.ask(pageTask, request).catch((error: unknown) => assert(isAnswer(error), String(error)))
   await Promise.all(Array.from({ length: threads }, ask))
 }

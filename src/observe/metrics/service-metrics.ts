@@ -1,6 +1,6 @@
 // Metrics of the store, the disk, the accounts and the newest records, and the state of each component.
 
-import { VENUES } from '../../../storage/venue.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { componentsOf } from '../stats/components.ts'
 import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
 import { clusterMetrics } from './cluster-metrics.ts'
@@ -69,7 +69,7 @@ export const serviceMetrics = ({ tasks }: ServiceSources): Metric[] => [
   }),
 ]
 
-type LastRecord = NonNullable<ServiceReading['lastRecords']['kalshi']>
+type LastRecord = NonNullable<ServiceReading['lastRecords'][Venue]>
 
 function ofLastRecords({ lastRecords }: ServiceReading, read: (last: LastRecord) => number) {
   return VENUES.flatMap((venue) => {

@@ -1,11 +1,12 @@
 // Candles, trades and depth of a date as tables of a data set: as the API answers them, without values that the path
-// has. Both venues have the same columns: `book` is Kalshi's ticker, or Polymarket's token.
+// has. All venues have the same columns: `book` is Kalshi's ticker, or Polymarket's token.
 
 import { setImmediate } from 'node:timers/promises'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import type { PartitionKey } from '../../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs } from '../../../storage/units.ts'
+import { IDENTITIES, onlyBook, VENUES } from '../../../storage/venue.ts'
 import type { AnswerChunks } from '../../chunked-answer.ts'
 import { tableOfDepth } from '../../depth/depth-table.ts'
 import { candlesTable } from '../../files/candles-table.ts'
@@ -19,12 +20,13 @@ export type DayRows = { rows: number; chunks: AnswerChunks }
 
 /** Name of the column of the row's book. */
 export const BOOK = 'book'
+const BOOK_FIELDS = new Set(VENUES.map((venue) => IDENTITIES[venue].bookField))
 const DEPTH = { resolutionSeconds: 60, levels: 10, bands: ['0.01', '0.02', '0.05', '0.1'], sizes: [] } as const
 
 /** Returns the candles of the wanted books: seconds with a quote. */
 export async function candleRows(store: Store, day: PartitionKey, head: PartitionHead, wanted: readonly string[]) {
   const { rows, table } = await candlesTable(store, day, { books: head.books.filter(({ id }) => wanted.includes(id)) })
-  return { rows, chunks: await asParquet(table, day.venue === 'kalshi' ? day.market : undefined) }
+  return { rows, chunks: await asParquet(table, onlyBook(day)) }
 }
 
 /** Returns the trades of the wanted books: one, or all, because a market has at most two. */
@@ -56,9 +58,7 @@ export async function depthRows(store: Store, { venue, market, date }: Partition
 
 /** Encodes a table. `book` is the book of all rows, if no column has it. */
 function asParquet(table: Table, book?: string) {
-  const columns = table.columns.map((column) =>
-    column.name === 'ticker' || column.name === 'asset_id' ? { ...column, name: BOOK } : column,
-  )
+  const columns = table.columns.map((column) => (BOOK_FIELDS.has(column.name) ? { ...column, name: BOOK } : column))
   const constants = book === undefined ? [] : [{ name: BOOK, text: book }]
   return encodeTable({ ...table, columns, constants }, { format: 'parquet' })
 }

@@ -1,0 +1,16 @@
+// What names the markets and books of a venue: in messages, in stored keys and in answers.
+
+export type Identity = {
+  /** Whether a market has a book for each outcome token, `asset_id`. Otherwise the market is its only book. */
+  hasAssets: boolean
+  /** The name of a book in records and answers. No other venue has the same. */
+  bookField: string
+  /** Whether records have the `sid` and `seq` of the venue's connection. */
+  hasSequence: boolean
+  /** Whether a text of a message is the id of a market, in any spelling. */
+  isMarket: (id: string) => boolean
+  /** Returns the stored spelling of a market's id. */
+  canonical: (id: string) => string
+  /** Returns the stored spelling of an event's id. */
+  canonicalEvent: (id: string) => string
+}

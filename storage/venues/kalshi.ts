@@ -1,0 +1,14 @@
+// Kalshi: a market is a ticker, and has one book. An event is a ticker, too.
+
+import type { Identity } from './identity.ts'
+
+const TICKER = /^[A-Za-z0-9._-]{1,128}$/
+
+export const KALSHI: Identity = {
+  hasAssets: false,
+  bookField: 'ticker',
+  hasSequence: true,
+  isMarket: (id) => TICKER.test(id),
+  canonical: (ticker) => ticker.toUpperCase(),
+  canonicalEvent: (ticker) => ticker.toUpperCase(),
+}
