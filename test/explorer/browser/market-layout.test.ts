@@ -42,6 +42,18 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
+  test('keeps its ladder beside the chart, not on the coverage below it', async () => {
+    await using visited = await visit('at=2026-07-20T12:00:00Z')
+    const { page } = visited
+    await page.locator('.ladder tbody tr.has-bid').first().waitFor()
+    await page.locator('.coverage summary').click()
+    await page.locator('.coverage .hours button').first().waitFor()
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(150)
+    const [ladder, below] = await Promise.all(['.ladder', '.coverage'].map((each) => page.locator(each).boundingBox()))
+    expect(ladder!.y + ladder!.height).toBeLessThanOrEqual(below!.y)
+  })
+
   test('gives the chart what the parts have that are left out, and the link keeps them out', async () => {
     // The player has one line with the ladder and without.
     await using visited = await visit('at=2026-07-20T12:00:00Z', 1600)
