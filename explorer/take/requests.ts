@@ -64,13 +64,7 @@ export function takesOf(shown: Shown): Take[] {
       about: 'Every trade, with its price, size and side',
     },
     {
-      ...{
-        name: 'volume',
-        label: 'Trade candles and volume',
-        path: path('trade-summary'),
-        query: buckets,
-        formats: FORMATS,
-      },
+      ...{ name: 'volume', label: 'Trade candles', path: path('trade-summary'), query: buckets, formats: FORMATS },
       about: `Open, high, low and close, and what was bought and sold, in buckets of ${lengthText(seconds * MS_PER_SECOND)}`,
     },
     {

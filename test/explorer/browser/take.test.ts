@@ -31,6 +31,9 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     const query = `ticker=${DAY.kalshiTicker}&${bounds}&limit=100000&format=csv`
     const expected = await (await served.demo.get(`/kalshi/market/trades?${query}`)).text()
     const rows = expected.split('\n').length - 2
+    // No name runs into what is said of it.
+    const wide = '[...document.querySelectorAll(".take-what b")].filter((each) => each.scrollWidth > each.clientWidth)'
+    expect(await page.evaluate<number>(`${wide}.length`)).toBe(0)
     await dialog.getByText(`${rows} rows, ${(expected.length / 1_000).toFixed(1)} KB`).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),

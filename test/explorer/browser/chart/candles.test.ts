@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('candles and a line', () => {
     expect(await rows.nth(0).textContent()).toContain('41.0¢62.0¢41.0¢43.0¢')
     expect(await rows.nth(1).textContent()).toContain('––––')
     await page.keyboard.press('d')
-    expect(await page.getByLabel('Trade candles and volume').isChecked()).toBe(true)
+    expect(await page.getByLabel('Trade candles').isChecked()).toBe(true)
     expect(complaints.filter((each) => !each.includes('willReadFrequently'))).toEqual([])
   })
 
