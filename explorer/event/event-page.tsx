@@ -39,7 +39,7 @@ export function EventPage({ view }: { view: EventView }) {
   return (
     <main class="event">
       <h1>{title}</h1>
-      <p class="quiet">
+      <p class="quiet facts">
         {venue} · {event}
         {markets !== null && markets.length > 0 && <WatchButton item={{ venue, event, title: known }} />}
       </p>

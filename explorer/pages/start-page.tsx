@@ -82,8 +82,9 @@ export function StartPage({ view }: { view: StartView }) {
 function toldOf(days: readonly CalendarDay[]): string {
   const stored = days.filter(({ records }) => records > 0)
   const records = stored.reduce((sum, day) => sum + day.records, 0)
-  const newest = days.at(-1)!.date
-  return `${countedText(stored.length, 'day')} from ${days[0]!.date} to ${newest}, ${countedText(records, 'record')}`
+  const [first, last] = [days[0]!.date, days.at(-1)!.date]
+  const when = first === last ? `One day, ${first}` : `${countedText(stored.length, 'day')} from ${first} to ${last}`
+  return `${when}, ${countedText(records, 'record')}`
 }
 
 function dayOf({ date, condition, records, gaps, gap_ms, incidents, markets }: CalendarDay): Day {
