@@ -6,10 +6,12 @@ import type { TObject } from '@sinclair/typebox'
 import { ConfigError } from '../../config/config-error.ts'
 import { readConfigFile } from '../../config/config-file.ts'
 import { readValues, unknownSetting } from '../../config/read-values.ts'
-import type { RecordConfig } from './record-config.ts'
 import { RECORDER_SETTINGS, SECTIONS } from './record-settings.ts'
 import { shareOf } from './share.ts'
 import { kalshiConfig, polymarketConfig } from './venue-config.ts'
+
+/** The configuration of the recorder: checked, frozen, times in ms, sizes in bytes. */
+export type RecordConfig = ReturnType<typeof recordConfigOf>
 
 type Table = Readonly<Record<string, unknown>>
 type Variables = Readonly<Record<string, string | undefined>>
@@ -25,7 +27,7 @@ export function readRecordConfig(path: string, variables: Variables = process.en
 }
 
 /** Builds the configuration from a parsed file. Throws ConfigError. */
-export function recordConfigOf({ polymarket, kalshi, ...own }: Table, origin: Origin): RecordConfig {
+export function recordConfigOf({ polymarket, kalshi, ...own }: Table, origin: Origin) {
   const wrong: string[] = []
   const recorder = valuesOf(RECORDER_SETTINGS, own, '', wrong)
   const ofPolymarket = sectionOf('polymarket', polymarket, wrong)
@@ -35,13 +37,19 @@ export function recordConfigOf({ polymarket, kalshi, ...own }: Table, origin: Or
   try {
     return Object.freeze({
       recorderId: recorder.recorder_id ?? machineName(),
+      /** Null records all selected markets. */
       share: shareOf(recorder.share ?? '') ?? null,
       commitMs: recorder.commit_seconds * 1_000,
       flushMs: FLUSH_MS,
+      /** Null keeps segments for ever. */
       retentionDays: recorder.retention_days === 0 ? null : recorder.retention_days,
+      /** Received bytes that may wait to be written. Above that, frames are dropped and an overflow is reported. */
       writeQueueBytesMax: WRITE_QUEUE_BYTES_MAX,
+      /** With less free space on the disk than this, no new markets are taken. */
       diskFreeBytesMin: recorder.disk_free_mb * 2 ** 20,
+      /** Whether a replay is requested to send the original times of its messages. */
       replayTimes: recorder.replay_times,
+      /** Null if the file has no such section. */
       polymarket: ofPolymarket && polymarketConfig(ofPolymarket),
       kalshi: ofKalshi && kalshiConfig(ofKalshi, origin),
     })

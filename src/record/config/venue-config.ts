@@ -1,23 +1,105 @@
-// Builds the configuration of each venue from its section of record.toml, and of Kalshi also from its private key.
+// Builds the configuration of each venue from its section of record.toml, and of Kalshi also from its private key:
+// checked, times in ms, sizes in bytes. It has also the times and sizes that no setting changes, so that a test can
+// replace them.
 
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Static } from '@sinclair/typebox'
 import { ConfigError } from '../../config/config-error.ts'
-import {
-  KALSHI_LIMITS,
-  type KalshiConfig,
-  type KalshiSelection,
-  type KalshiSigning,
-  POLYMARKET_LIMITS,
-  type PolymarketConfig,
-  type PolymarketSelection,
-  type RestConfig,
-  selectsByDiscovery,
-  type WeeklyWindow,
-} from './record-config.ts'
 import { KALSHI_WS, POLYMARKET_WS, type SECTIONS } from './record-settings.ts'
+
+/** Limits of connections and discovery that both venues have, without those of a venue. */
+const SHARED = {
+  /** Tokens or tickers in one command. */
+  subscribeChunk: 100,
+  /** Pause between opening two connections. */
+  connectStaggerMs: 100,
+  pingMs: 10_000,
+  /** Longest random pause before a closed connection is reopened. */
+  reconnectJitterMs: 750,
+  /** Markets above this number are left out, and the status says so. */
+  marketsMax: 200_000,
+  /** How often all markets are listed. */
+  scanMs: 1_800_000,
+  /** How long a market is recorded after it was resolved or settled. */
+  keepMs: 600_000,
+}
+
+const POLYMARKET_LIMITS = {
+  ...SHARED,
+  /** Longest wait for the answer to a ping; then the connection is reopened. */
+  pongMs: 5_000,
+  /** Longest wait for the first snapshot of a subscription. */
+  snapshotMs: 8_000,
+  /** Pause after a connection could not be opened. It doubles up to `backoffToMs`. */
+  backoffFromMs: 1_000,
+  backoffToMs: 60_000,
+  /** Silence after which a busy connection with at least `broadBooks` books is reopened; null if silence proves
+   *  nothing. */
+  silenceMs: 30_000 as number | null,
+  broadBooks: 100,
+  /** How often another connection is replaced; null for never. */
+  rotateMs: 720_000 as number | null,
+  /** How often new markets are requested, and resolved ones. */
+  newMs: 10_000,
+  resolvedMs: 30_000,
+  /** How long before it opens a market is subscribed. */
+  aheadMs: Number.POSITIVE_INFINITY,
+  /** Markets on a page. */
+  pageSize: 100,
+}
+
+const KALSHI_LIMITS = {
+  ...SHARED,
+  pongMs: 20_000,
+  snapshotMs: 10_000,
+  backoffFromMs: 500,
+  backoffToMs: 30_000,
+  // A quiet market sends nothing, and the part of the venue that sends data also answers heartbeats.
+  silenceMs: null as number | null,
+  broadBooks: Number.POSITIVE_INFINITY,
+  rotateMs: null as number | null,
+  newMs: 30_000,
+  resolvedMs: 60_000,
+  aheadMs: 86_400_000,
+  /** Longest wait for the answer to a command, and for the snapshots after a gap in the sequence. */
+  replyMs: 10_000,
+  resyncMs: 10_000,
+}
+
+/** A weekly window in the local time of a time zone. It may extend past midnight. */
+export type WeeklyWindow = Readonly<{
+  /** 0 is Sunday. */
+  day: number
+  fromMinute: number
+  /** On the same day; on the next day if it is not after `fromMinute`. */
+  toMinute: number
+  timeZone: string
+}>
+
+const MAINTENANCE: WeeklyWindow = { day: 4, fromMinute: 180, toMinute: 300, timeZone: 'America/New_York' }
+
+export type KalshiConfig = Readonly<ReturnType<typeof kalshiConfig>>
+export type PolymarketConfig = Readonly<ReturnType<typeof polymarketConfig>>
+/** What both venues have. */
+export type ConnectionConfig = Pick<KalshiConfig, keyof KalshiConfig & keyof PolymarketConfig & keyof Connected>
+type Connected = ReturnType<typeof connectionConfig> & typeof POLYMARKET_LIMITS
+
+/** A market is selected if any of these lists names it, unless a list of `exclude` names it. Multivariate markets of
+ *  Kalshi are selected only if they are named. */
+export type KalshiSelection = KalshiConfig['selection']
+export type PolymarketSelection = PolymarketConfig['selection']
+
+/** Whether the selection needs discovery to find its markets. */
+export const selectsByDiscovery = (selection: PolymarketSelection | KalshiSelection): boolean => {
+  const { all, exclude: _, ...lists } = selection
+  return all || Object.values(lists).some((each) => (typeof each === 'number' ? each > 0 : each.length > 0))
+}
+
+/** A REST server. Null if it is not used. */
+export type RestConfig = NonNullable<ReturnType<typeof restConfig>>
+export type KalshiSigning = NonNullable<ReturnType<typeof signingOf>>
 
 type Selecting = {
   selection: KalshiSelection | PolymarketSelection
@@ -43,27 +125,28 @@ type ConnectionValues = Static<(typeof SECTIONS)['kalshi' | 'polymarket']>
 
 const connectionConfig = (values: ConnectionValues) => ({
   wsUrl: values.ws_url,
+  /** Tokens of Polymarket, tickers of Kalshi. */
   perConnection: values.per_connection,
   connectionsMax: values.connections_max,
+  /** 0 audits nothing. */
   auditsPerSecond: values.audits_per_second,
 })
 
 const REST_LIMITS = { timeoutMs: 10_000, attempts: 6, bodyBytesMax: 32 * 2 ** 20 }
 
 /** Returns null for an empty address. */
-function restConfig(address: string | null, requestsPerSecond: number): RestConfig | null {
+function restConfig(address: string | null, requestsPerSecond: number) {
   const url = (address ?? '').replace(/\/+$/, '')
   return url === '' ? null : { url, requestsPerSecond, ...REST_LIMITS }
 }
 
 const REST = 'https://external-api.kalshi.com/trade-api/v2'
-const MAINTENANCE: WeeklyWindow = { day: 4, fromMinute: 180, toMinute: 300, timeZone: 'America/New_York' }
 
 type KalshiValues = Static<typeof SECTIONS.kalshi>
 type Origin = { folder: string; variables: Readonly<Record<string, string | undefined>> }
 
 /** Throws ConfigError if settings contradict each other or the key cannot be read. */
-export function kalshiConfig(values: KalshiValues, origin: Origin): KalshiConfig {
+export function kalshiConfig(values: KalshiValues, origin: Origin) {
   const own = values.ws_url === KALSHI_WS ? REST : null
   const rest = restConfig(values.rest_url ?? own, values.rest_per_second)
   const selection = {
@@ -86,20 +169,19 @@ export function kalshiConfig(values: KalshiValues, origin: Origin): KalshiConfig
   return {
     ...connectionConfig(values),
     ...KALSHI_LIMITS,
-    maintenance: MAINTENANCE,
+    /** Null if the venue has no maintenance window. */
+    maintenance: MAINTENANCE as WeeklyWindow | null,
     rest,
     signing: signingOf(values, origin),
-    tickers: values.tickers,
+    /** Recorded without discovery. */
+    tickers: values.tickers as readonly string[],
     selection,
   }
 }
 
 /** Returns null without a private key: a key id alone signs nothing. An empty text counts as not set. No error message
  *  contains the key. */
-function signingOf(
-  { key_id, private_key_file: file }: KalshiValues,
-  { folder, variables }: Origin,
-): KalshiSigning | null {
+function signingOf({ key_id, private_key_file: file }: KalshiValues, { folder, variables }: Origin) {
   const keyId = key_id || variables['KALSHI_KEY_ID'] || ''
   const privateKeyPem = file
     ? readKey(resolve(folder, file))
@@ -135,7 +217,7 @@ const GAMMA_PER_SECOND = 10
 const CLOB_PER_SECOND = 50
 
 /** Throws ConfigError if settings contradict each other. */
-export function polymarketConfig(values: Static<typeof SECTIONS.polymarket>): PolymarketConfig {
+export function polymarketConfig(values: Static<typeof SECTIONS.polymarket>) {
   const isOwn = values.ws_url === POLYMARKET_WS
   const gamma = restConfig(values.gamma_url ?? (isOwn ? GAMMA : null), GAMMA_PER_SECOND)
   const clob = restConfig(values.clob_url ?? (isOwn ? CLOB : null), CLOB_PER_SECOND)
@@ -145,6 +227,7 @@ export function polymarketConfig(values: Static<typeof SECTIONS.polymarket>): Po
     events: values.events,
     tags: values.tags,
     series: values.series,
+    /** Dollars; 0 selects nothing. */
     volumeMin: values.volume_min,
     exclude: {
       slugs: values.exclude_slugs,
@@ -163,7 +246,8 @@ export function polymarketConfig(values: Static<typeof SECTIONS.polymarket>): Po
     ...POLYMARKET_LIMITS,
     gamma,
     clob,
-    assetIds: values.asset_ids,
+    /** Recorded without discovery. */
+    assetIds: values.asset_ids as readonly string[],
     selection,
   }
 }

@@ -5,6 +5,7 @@ import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { retryAfterMs } from '../../../storage/retry/retry-after.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { backoff } from '../../../storage/retry/with-retry.ts'
+import type { ConnectionConfig } from '../config/venue-config.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 import { type Clock, msOf, type Random } from '../time/clock.ts'
 import type { ConnectionEvents, SessionEnd } from './connection-options.ts'
@@ -75,15 +76,10 @@ export class Attempts {
   }
 }
 
-export type BackoffLimits = {
-  /** Pause after the first failed attempt; each further failure doubles it. */
-  firstMs: number
-  maxMs: number
-  /** Longest random pause after a socket that worked was closed. */
-  cleanMs: number
-  /** A socket that was open for this long resets the count of failures. */
-  healthyMs: number
-}
+export type BackoffLimits = Pick<ConnectionConfig, 'backoffFromMs' | 'backoffToMs' | 'reconnectJitterMs'>
+
+/** A socket that was open for this long resets the count of failures. */
+const HEALTHY_MS = 30_000
 
 export class Backoff {
   readonly #limits: BackoffLimits
@@ -102,18 +98,17 @@ export class Backoff {
   /** Counts a failed attempt and returns the pause, ms. `retryAfterMs` is the pause that a 429 demands; without it the
    *  pause is a random part, from half to all, of the current step. */
   afterFailure(retryAfterMs?: number): number {
-    const { firstMs, maxMs, cleanMs } = this.#limits
+    const { backoffFromMs: firstMs, backoffToMs: maxMs, reconnectJitterMs } = this.#limits
     this.#failures++
-    if (retryAfterMs !== undefined) return Math.max(retryAfterMs, 0) + this.#random() * cleanMs
+    if (retryAfterMs !== undefined) return Math.max(retryAfterMs, 0) + this.#random() * reconnectJitterMs
     return backoff({ firstMs, maxMs, random: this.#random })(this.#failures)
   }
 
   /** Returns the pause after a socket that was open for `openMs` has closed, ms. A socket that closes without data, for
-   *  example after too large a subscription, counts as a failed attempt, unless it lasted for `healthyMs`. */
+   *  example after too large a subscription, counts as a failed attempt, unless it lasted for `HEALTHY_MS`. */
   afterClose(openMs: number, hadData: boolean): number {
-    const { healthyMs, cleanMs } = this.#limits
-    if (openMs >= healthyMs) this.#failures = 0
-    return hadData || openMs >= healthyMs ? this.#random() * cleanMs : this.afterFailure()
+    if (openMs >= HEALTHY_MS) this.#failures = 0
+    return hadData || openMs >= HEALTHY_MS ? this.#random() * this.#limits.reconnectJitterMs : this.afterFailure()
   }
 }
 

@@ -1,15 +1,13 @@
 // Holds the books of a connection: the state of each, and the deadline for its snapshot.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
+import type { ConnectionConfig } from '../config/venue-config.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 import { GapTracker, type Heard } from './gap-tracker.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
-export type CarriedLimits = {
-  /** Longest wait for the first snapshot of a subscription, and for each further attempt to get it. */
-  snapshotMs: number
-  snapshotAgainMs: number
-}
+/** A missing snapshot is requested again after this many times its deadline. */
+const AGAIN_TIMES = 8
 
 /** A socket that loses books, and its segment. Times are Unix ms. */
 type Loser = {
@@ -24,14 +22,15 @@ type Loser = {
 
 export class CarriedBooks {
   readonly tracker: GapTracker
-  readonly #limits: CarriedLimits
+  /** Longest wait for the first snapshot of a subscription. */
+  readonly #snapshotMs: number
   readonly #figures: VenueFigures
   readonly #deadlines = new SnapshotDeadlines()
   readonly #ids = new Set<BookId>()
 
-  constructor({ venue }: VenueProtocol, limits: CarriedLimits, figures: VenueFigures) {
+  constructor({ venue }: VenueProtocol, { snapshotMs }: Pick<ConnectionConfig, 'snapshotMs'>, figures: VenueFigures) {
     this.tracker = new GapTracker(venue, () => figures.messageAge.clockAheadMs)
-    this.#limits = limits
+    this.#snapshotMs = snapshotMs
     this.#figures = figures
   }
 
@@ -73,7 +72,7 @@ export class CarriedBooks {
 
   /** Starts the snapshot deadlines of these books at `nowMs`, ms of the monotonic clock. */
   expect(books: Iterable<BookId>, nowMs: number): void {
-    for (const book of books) this.#deadlines.expect(book, nowMs + this.#limits.snapshotMs)
+    for (const book of books) this.#deadlines.expect(book, nowMs + this.#snapshotMs)
   }
 
   /** Starts the deadlines of all books, for a new socket. */
@@ -88,7 +87,7 @@ export class CarriedBooks {
 
   /** Returns the books whose snapshot did not come in time, and counts them. */
   overdue(nowMs: number): BookId[] {
-    const missing = this.#deadlines.overdue(nowMs, this.#limits.snapshotAgainMs)
+    const missing = this.#deadlines.overdue(nowMs, AGAIN_TIMES * this.#snapshotMs)
     this.#figures.snapshotsMissing += missing.length
     return missing
   }

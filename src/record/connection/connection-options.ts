@@ -2,27 +2,23 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
+import type { ConnectionConfig } from '../config/venue-config.ts'
 import type { OpenSegment } from '../segments/segment-keeper.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 import type { Clock, Random } from '../time/clock.ts'
 import type { BackoffLimits, ConnectPacer } from './attempts.ts'
-import type { CarriedLimits } from './carried-books.ts'
 import type { Unheard } from './gap-lines.ts'
 import type { Heard } from './gap-tracker.ts'
 import type { LivenessLimits } from './liveness.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 import type { OpenSocket, SocketEnd } from './web-socket.ts'
 
-export type ConnectionLimits = CarriedLimits & {
-  backoff: BackoffLimits
-  /** Pause after a new socket could not replace the old one. */
-  rotateAgainMs: number
-}
+/** Limits in ms, but for `broadBooks`. */
+type ConnectionLimits = LivenessLimits & BackoffLimits & Pick<ConnectionConfig, 'snapshotMs'>
 
 export type ConnectionOptions = SessionSurroundings & {
   /** Prefix of the names of its sockets: 1 to 50 of A-Z a-z 0-9 _ . - */
   id: string
-  limits: ConnectionLimits
   /** Shared by all connections to the venue. */
   pacer: ConnectPacer
   /** Whether a normal close by the venue means that it has sent everything. */
@@ -47,7 +43,7 @@ export type SessionSurroundings = {
   clock: Clock
   timers: Timers
   random: Random
-  liveness: LivenessLimits
+  limits: ConnectionLimits
   figures: VenueFigures
 }
 

@@ -15,6 +15,9 @@ import { Standby } from './standby.ts'
 import type { BookId, Loss } from './venue-protocol.ts'
 import { isOrderly } from './web-socket.ts'
 
+/** Pause after a new socket could not replace the old one. */
+const ROTATE_AGAIN_MS = 60_000
+
 export class Connection {
   readonly #options: ConnectionOptions
   readonly #books: CarriedBooks
@@ -31,7 +34,7 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options
     this.#books = new CarriedBooks(options.protocol, options.limits, options.figures)
-    this.#attempts = new Attempts(options.limits.backoff, options)
+    this.#attempts = new Attempts(options.limits, options)
     const { openSegment, protocol, id } = options
     const header = { venue: protocol.venue, useYesPrice: protocol.useYesPrice, url: '', clock: 'machine' } as const
     this.#endedSessions = new EndedSessions(() => openSegment({ ...header, connection: `${id}-${++this.#sockets}` }))
@@ -91,18 +94,12 @@ export class Connection {
     for (const book of removed) if (this.#standby.paid(book)) this.#swap()
   }
 
-  /** Marks a book that may differ from the venue's as lost, and requests its snapshot at once. */
-  resync(book: BookId): void {
-    this.#lose([book], { reason: 'resync', scope: 'book' })
-    this.#primary?.protocol?.snapshotsMissing([book])
-  }
-
   /** Opens a standby socket. The primary is closed when the standby has all snapshots. */
   rotate(): void {
     const isDue = this.#monoMs() >= this.#rotateNotBeforeMs
     const isFree = () => this.#state === 'running' && this.isOpen && this.#standby.session === undefined
     if (!isFree() || !isDue) return
-    this.#rotateNotBeforeMs = this.#monoMs() + this.#options.limits.rotateAgainMs
+    this.#rotateNotBeforeMs = this.#monoMs() + ROTATE_AGAIN_MS
     this.#attempts.after(0, () => isFree() && this.#open('standby'))
   }
 

@@ -1,6 +1,7 @@
 // Decides whether a socket still works, with two timers. Any frame resets the first; only data resets the second,
 // because a venue may still answer heartbeats when it has stopped sending data. Pure.
 
+import type { ConnectionConfig } from '../config/venue-config.ts'
 import type { Random } from '../time/clock.ts'
 
 const HEARTBEAT = /^P[IO]NG\s*$/
@@ -9,21 +10,12 @@ const HEARTBEAT_LENGTH_MAX = 6
 /** Whether a text is a PING or a PONG. */
 export const isHeartbeat = (text: string): boolean => text.length <= HEARTBEAT_LENGTH_MAX && HEARTBEAT.test(text)
 
-export type LivenessLimits = {
-  pingMs: number
-  /** Longest wait for any frame after a ping. */
-  pongMs: number
-  /** Time without data after which a broad socket counts as frozen; null if silence proves nothing. */
-  silenceMs: number | null
-  /** Number of books from which a socket is broad, if it was busy too: then silence is not chance. */
-  broadBooks: number
-  /** Age at which a socket that is not broad is replaced, plus up to a fifth at random; null if that is not needed. */
-  rotateMs: number | null
-}
+export type LivenessLimits = Pick<ConnectionConfig, 'pingMs' | 'pongMs' | 'silenceMs' | 'broadBooks' | 'rotateMs'>
 
 export type Verdict = 'ping' | 'dead' | 'silent' | 'rotate' | null
 
-/** A busy socket has received at least this many frames with data, and this many per ms on average. */
+/** A socket is broad if it has at least `broadBooks` books and was busy: then silence is not chance. A busy socket has
+ *  received at least this many frames with data, and this many per ms on average. */
 const BUSY_FRAMES = 30
 const BUSY_PER_MS = 1 / 2_000
 /** If `look` is called later than this, the process was not running: that is not the venue's fault. */
@@ -51,6 +43,7 @@ export class Liveness {
     this.#pingedMs = nowMs
     this.#lookedMs = nowMs
     const { rotateMs } = limits
+    // Up to a fifth longer, so that sockets are not replaced all at once.
     this.#rotateAtMs = rotateMs === null ? Number.POSITIVE_INFINITY : nowMs + rotateMs * (1 + random() / 5)
   }
 

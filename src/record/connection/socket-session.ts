@@ -232,7 +232,7 @@ export class SocketSession implements Link {
 
   #opened(subprotocol: string, url: string): void {
     if (this.#state !== 'connecting') return
-    const { protocol, openSegment, liveness, timers, random } = this.#surroundings
+    const { protocol, openSegment, limits, timers, random } = this.#surroundings
     this.isReplay = subprotocol === STAMPED_PROTOCOL
     const { venue, useYesPrice } = protocol
     const clock = this.isReplay ? ('replay' as const) : ('machine' as const)
@@ -247,8 +247,8 @@ export class SocketSession implements Link {
     this.#state = 'open'
     this.#times = this.#newTimes()
     // The socket of a replay is not replaced for silence or age: a replay may pause, and a new socket would restart it.
-    const limits = this.isReplay ? { ...liveness, silenceMs: null, rotateMs: null } : liveness
-    this.liveness = new Liveness(limits, random, this.monoMs)
+    const patient = this.isReplay ? { ...limits, silenceMs: null, rotateMs: null } : limits
+    this.liveness = new Liveness(patient, random, this.monoMs)
     this.state('open')
     this.#protocol = protocol.open(this)
     const { bookSource } = protocol

@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 import { textsOf, timeMsOf } from '../../../workers/venues/metadata-values.ts'
-import type { PolymarketConfig, PolymarketSelection } from '../config/record-config.ts'
+import type { PolymarketConfig, PolymarketSelection } from '../config/venue-config.ts'
 import { fingerprint, objectsIn, textsUnder } from './keyset-pages.ts'
 import type { FoundMarket } from './known-markets.ts'
 

@@ -2,7 +2,7 @@
 // by ticker.
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
-import { type KalshiConfig, selectsByDiscovery } from '../config/record-config.ts'
+import { type KalshiConfig, selectsByDiscovery } from '../config/venue-config.ts'
 import type { WantedMarket } from '../connection/venue-protocol.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import {

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../../workers/venues/described-message.ts'
 import { knownText, timeMsOf } from '../../../workers/venues/metadata-values.ts'
-import type { KalshiSelection } from '../config/record-config.ts'
+import type { KalshiSelection } from '../config/venue-config.ts'
 import { fingerprint, objectsIn } from './keyset-pages.ts'
 import type { FoundMarket } from './known-markets.ts'
 

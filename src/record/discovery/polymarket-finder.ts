@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../workers/venues/described-message.ts'
 import { timeMsOf } from '../../../workers/venues/metadata-values.ts'
-import { type PolymarketConfig, selectsByDiscovery } from '../config/record-config.ts'
+import { type PolymarketConfig, selectsByDiscovery } from '../config/venue-config.ts'
 import type { WantedMarket } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
 import {

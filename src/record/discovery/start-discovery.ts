@@ -1,11 +1,11 @@
 // Starts discovery as configured: for each venue the named markets, and those that its REST finds.
 
 import type { Venue } from '../../../storage/venue.ts'
-import type { RecordConfig } from '../config/record-config.ts'
+import type { RecordConfig } from '../config/read-record-config.ts'
 import type { RestHost } from '../rest/rest-host.ts'
 import { KalshiFinder, namedTickers } from './kalshi-finder.ts'
 import { namedTokens, PolymarketFinder } from './polymarket-finder.ts'
-import { type DiscoveryOptions, type DiscoveryPace, VenueDiscovery } from './venue-discovery.ts'
+import { type DiscoveryOptions, VenueDiscovery } from './venue-discovery.ts'
 import { namedOnly } from './venue-finder.ts'
 
 /** REST servers for discovery. All requests to one share a rate limit. Null if it is not used. */
@@ -28,7 +28,7 @@ export function startDiscovery(config: RecordConfig, hosts: DiscoveryHosts, opti
   const { polymarket, kalshi } = config
   const venues: VenueDiscovery[] = []
   if (polymarket !== null) {
-    const pace = { ...paceOf(polymarket), aheadMs: Number.POSITIVE_INFINITY, hydration: POLYMARKET_HYDRATION }
+    const pace = { ...polymarket, hydration: POLYMARKET_HYDRATION }
     const finder =
       hosts.gamma === null
         ? namedOnly('polymarket', namedTokens(polymarket))
@@ -36,7 +36,7 @@ export function startDiscovery(config: RecordConfig, hosts: DiscoveryHosts, opti
     venues.push(new VenueDiscovery(finder, pace, options))
   }
   if (kalshi !== null) {
-    const pace = { ...paceOf(kalshi), aheadMs: kalshi.aheadMs, hydration: KALSHI_HYDRATION }
+    const pace = { ...kalshi, hydration: KALSHI_HYDRATION }
     const finder =
       hosts.kalshi === null ? namedOnly('kalshi', namedTickers(kalshi)) : new KalshiFinder(kalshi, hosts.kalshi)
     venues.push(new VenueDiscovery(finder, pace, options))
@@ -50,12 +50,6 @@ export function startDiscovery(config: RecordConfig, hosts: DiscoveryHosts, opti
     settled: async () => void (await Promise.all(venues.map((each) => each.settled()))),
     stop: async () => void (await Promise.all(venues.map((each) => each.stop()))),
   }
-}
-
-type Paced = { marketsMax: number; keepMs: number; resolvedMs: number; scanMs: number }
-
-const paceOf = ({ marketsMax, keepMs, resolvedMs, scanMs }: Paced): Pick<DiscoveryPace, keyof Paced> => {
-  return { marketsMax, keepMs, resolvedMs, scanMs }
 }
 
 /** A market of Polymarket may be without tokens for minutes. */

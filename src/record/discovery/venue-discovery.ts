@@ -26,7 +26,7 @@ export type DiscoveryOptions = {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
-export type DiscoveryPace = {
+type DiscoveryPace = {
   marketsMax: number
   keepMs: number
   aheadMs: number

@@ -1,7 +1,7 @@
 // Kalshi's maintenance windows: a configured weekly one, and those that its REST announces (`/exchange/schedule`).
 
 import { DAY_MS } from '../../../storage/units.ts'
-import type { WeeklyWindow } from '../config/record-config.ts'
+import type { WeeklyWindow } from '../config/venue-config.ts'
 
 export const SCHEDULE_PATH = '/exchange/schedule'
 

@@ -2,7 +2,7 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { Auditor, SETTLE_MS } from '../audit/auditor.ts'
-import type { KalshiConfig } from '../config/record-config.ts'
+import type { KalshiConfig } from '../config/venue-config.ts'
 import type { BookId, BookSource, Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { Handshake } from '../connection/web-socket.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'

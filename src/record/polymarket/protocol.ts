@@ -2,7 +2,7 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { Auditor } from '../audit/auditor.ts'
-import type { PolymarketConfig } from '../config/record-config.ts'
+import type { PolymarketConfig } from '../config/venue-config.ts'
 import type { BookSource, Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { Handshake } from '../connection/web-socket.ts'
 import type { RestHost } from '../rest/rest-host.ts'

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { inTime, systemTimers } from '../../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import type { RecordConfig, RestConfig } from '../config/record-config.ts'
+import type { RecordConfig } from '../config/read-record-config.ts'
 import { isOfShare } from '../config/share.ts'
+import type { RestConfig } from '../config/venue-config.ts'
 import type { VenueProtocol } from '../connection/venue-protocol.ts'
 import {
   type Handshake,

@@ -28,7 +28,9 @@ export type RecorderChild = {
   stop(): Promise<void>
 }
 
-const RESTART = { firstMs: 1_000, maxMs: 60_000, cleanMs: 0, healthyMs: 60_000 }
+const RESTART = { backoffFromMs: 1_000, backoffToMs: 60_000, reconnectJitterMs: 0 }
+/** A process that ran for this long resets the count of failures. */
+const HEALTHY_MS = 60_000
 /** Exit code for an invalid configuration. A restart with the same file would fail again. */
 const WRONG_CONFIG = 2
 /** Longest wait for the process to stop: storing the received messages may take a while. */
@@ -47,7 +49,7 @@ export function superviseRecorder({ start, timers, random, nowMs, log }: Recorde
       if (isStopping) return
       if (code === WRONG_CONFIG)
         return log.error({ code }, 'the recorder is not restarted: its configuration is invalid or was refused')
-      if (nowMs() - startedMs >= RESTART.healthyMs) backoff = new Backoff(RESTART, random)
+      if (nowMs() - startedMs >= HEALTHY_MS) backoff = new Backoff(RESTART, random)
       const waitMs = backoff.afterFailure()
       log.error({ code, restart_ms: Math.round(waitMs) }, 'the recorder has ended and will be restarted')
       cancelRestart = timers.after(waitMs, run)

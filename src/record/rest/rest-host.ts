@@ -4,7 +4,7 @@
 import { fetchOnce, HttpFailure, type HttpInit, mayPass, readText } from '../../../storage/retry/http-client.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { backoff, withRetry } from '../../../storage/retry/with-retry.ts'
-import type { RestConfig } from '../config/record-config.ts'
+import type { RestConfig } from '../config/venue-config.ts'
 import { type Clock, msOf, type Random } from '../time/clock.ts'
 
 /** `path` begins with a slash and is appended to the URL of the host. */

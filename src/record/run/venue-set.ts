@@ -2,17 +2,10 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import {
-  type ConnectionConfig,
-  type KalshiConfig,
-  type PolymarketConfig,
-  type RecordConfig,
-  selectsByDiscovery,
-} from '../config/record-config.ts'
+import type { RecordConfig } from '../config/read-record-config.ts'
+import { type ConnectionConfig, selectsByDiscovery } from '../config/venue-config.ts'
 import { ConnectPacer } from '../connection/attempts.ts'
-import type { ConnectionLimits } from '../connection/connection-options.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
-import type { LivenessLimits } from '../connection/liveness.ts'
 import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { OpenSocket } from '../connection/web-socket.ts'
 import type { DiscoveryHosts } from '../discovery/start-discovery.ts'
@@ -67,9 +60,8 @@ export function openVenues(options: VenueSetOptions): VenueSet {
     const rest = hostOf('polymarket', polymarket.clob)
     const ofMarket = (market: string, kind: 'new' | 'over') => hint('polymarket', market, kind)
     const protocol = { config: polymarket, rest, hint: ofMarket, timers, random }
-    const liveness = polymarketLiveness(polymarket)
     const ofMarkets = new PolymarketProtocol({ ...protocol, listens: false })
-    const opened = connectionsOf(ofMarkets, polymarket, liveness, options)
+    const opened = connectionsOf(ofMarkets, polymarket, options)
     if (selectsByDiscovery(polymarket.selection)) opened.listen(new PolymarketProtocol({ ...protocol, listens: true }))
     connections.set('polymarket', opened)
   }
@@ -81,7 +73,7 @@ export function openVenues(options: VenueSetOptions): VenueSet {
       hint: (market, kind) => hint('kalshi', market, kind),
       contradicted: (book, found) => contradicted.set(book, found),
     })
-    const opened = connectionsOf(protocol, kalshi, kalshiLiveness(kalshi), options)
+    const opened = connectionsOf(protocol, kalshi, options)
     // The first session receives the lifecycle of all markets, even while no market is recorded.
     if (selectsByDiscovery(kalshi.selection)) opened.listen(protocol)
     connections.set('kalshi', opened)
@@ -92,7 +84,6 @@ export function openVenues(options: VenueSetOptions): VenueSet {
 function connectionsOf(
   protocol: VenueProtocol,
   config: ConnectionConfig,
-  liveness: LivenessLimits,
   { figures, log, endsWithVenues, clock, timers, random, openSocket, openSegment, ...options }: VenueSetOptions,
 ): VenueConnections {
   const { venue } = protocol
@@ -103,8 +94,8 @@ function connectionsOf(
     hasRoom: () => options.hasRoom(),
     heardBefore: (book) => options.heardBefore(venue, book),
     connection: {
-      ...{ openSocket, openSegment, clock, timers, random, liveness },
-      limits: connectionLimits(config),
+      ...{ openSocket, openSegment, clock, timers, random },
+      limits: config,
       pacer: new ConnectPacer(config.connectStaggerMs),
       endsWithVenue: endsWithVenues,
     },
@@ -113,40 +104,6 @@ function connectionsOf(
     problems: figures.problems,
   })
 }
-
-const ROTATE_AGAIN_MS = 60_000
-/** A connection that was open for this long resets the pauses between attempts. */
-const HEALTHY_MS = 30_000
-/** A missing snapshot is requested again after this many times its deadline. */
-const AGAIN_TIMES = 8
-
-export function connectionLimits(config: ConnectionConfig): ConnectionLimits {
-  const { backoffFromMs, backoffToMs, reconnectJitterMs, snapshotMs } = config
-  return {
-    backoff: { firstMs: backoffFromMs, maxMs: backoffToMs, cleanMs: reconnectJitterMs, healthyMs: HEALTHY_MS },
-    snapshotMs,
-    snapshotAgainMs: AGAIN_TIMES * snapshotMs,
-    rotateAgainMs: ROTATE_AGAIN_MS,
-  }
-}
-
-const polymarketLiveness = (config: PolymarketConfig): LivenessLimits => ({
-  pingMs: config.pingMs,
-  pongMs: config.pongMs,
-  silenceMs: config.silenceMs,
-  broadBooks: config.broadTokens,
-  rotateMs: config.rotateMs,
-})
-
-/** Silence proves nothing on Kalshi: a quiet market sends nothing, and the part of the venue that sends data also
- *  answers heartbeats. */
-export const kalshiLiveness = ({ pingMs, pongMs }: KalshiConfig): LivenessLimits => ({
-  pingMs,
-  pongMs,
-  silenceMs: null,
-  broadBooks: Number.POSITIVE_INFINITY,
-  rotateMs: null,
-})
 
 const LOOK_MS_MIN = 10
 const LOOK_MS_MAX = 1_000

@@ -9,7 +9,6 @@ import { KalshiProtocol } from '../../../src/record/kalshi/protocol.ts'
 import { HeardBefore } from '../../../src/record/run/heard-before.ts'
 import { MarketIntake } from '../../../src/record/run/market-intake.ts'
 import { VenueConnections } from '../../../src/record/run/venue-connections.ts'
-import { connectionLimits, kalshiLiveness } from '../../../src/record/run/venue-set.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import type { Clock } from '../../../src/record/time/clock.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
@@ -64,8 +63,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
     connection: {
       ...{ clock, timers, random: draw, openSocket: venue.socketsOf(process) },
       openSegment,
-      liveness: kalshiLiveness(CONFIG),
-      limits: connectionLimits(CONFIG),
+      limits: CONFIG,
       pacer: new ConnectPacer(STAGGER_MS),
       endsWithVenue: false,
     },

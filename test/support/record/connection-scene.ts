@@ -126,18 +126,14 @@ export function connectionScene(
     clock: time.clock,
     timers: time.timers,
     random: () => 0.5,
-    liveness: {
+    limits: {
       pingMs: 10_000,
       pongMs: 5_000,
       silenceMs: options.silenceMs ?? null,
       broadBooks: options.broadBooks ?? 1,
       rotateMs: options.rotateMs ?? null,
-    },
-    limits: {
-      backoff: { firstMs: 1_000, maxMs: 60_000, cleanMs: 750, healthyMs: 30_000 },
+      ...{ backoffFromMs: 1_000, backoffToMs: 60_000, reconnectJitterMs: 750 },
       snapshotMs: 8_000,
-      snapshotAgainMs: 60_000,
-      rotateAgainMs: 60_000,
     },
     pacer: new ConnectPacer(100),
     figures,

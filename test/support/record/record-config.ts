@@ -1,7 +1,7 @@
 // A configuration of the recorder for a test: settings as record.toml has them, and fields that no setting changes.
 
+import type { RecordConfig } from '../../../src/record/config/read-record-config.ts'
 import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
-import type { RecordConfig } from '../../../src/record/config/record-config.ts'
 
 type Table = Readonly<Record<string, unknown>>
 export type ConfigTable = Table & { polymarket?: Table; kalshi?: Table }

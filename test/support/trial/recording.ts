@@ -38,7 +38,7 @@ export function trialConfig(
             gamma_url: venues.restUrl,
             asset_ids: polymarket['all'] === true ? [] : tokens,
             silenceMs: 3_000,
-            broadTokens: 1,
+            broadBooks: 1,
             ...deadlines,
             ...polymarket,
           },

@@ -1,7 +1,7 @@
 // Discovery against a REST server of ours, on a clock of ours, with a recorder that writes down what it is told.
 
 import { join } from 'node:path'
-import type { RestConfig } from '../../../src/record/config/record-config.ts'
+import type { RestConfig } from '../../../src/record/config/venue-config.ts'
 import { type Discovery, startDiscovery } from '../../../src/record/discovery/start-discovery.ts'
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'

@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { KalshiSigning } from '../../../src/record/config/record-config.ts'
+import type { KalshiSigning } from '../../../src/record/config/venue-config.ts'
 import { ConnectPacer } from '../../../src/record/connection/attempts.ts'
 import { Connection } from '../../../src/record/connection/connection.ts'
 import { openWebSocket } from '../../../src/record/connection/web-socket.ts'
@@ -133,12 +133,10 @@ export class KalshiRecording {
       clock,
       timers,
       random: () => 0.5,
-      liveness: { pingMs: 10_000, pongMs: 20_000, silenceMs: null, broadBooks: 1, rotateMs: null },
       limits: {
-        backoff: { firstMs: 1_000, maxMs: 60_000, cleanMs: 750, healthyMs: 30_000 },
+        ...{ pingMs: 10_000, pongMs: 20_000, silenceMs: null, broadBooks: 1, rotateMs: null },
+        ...{ backoffFromMs: 1_000, backoffToMs: 60_000, reconnectJitterMs: 750 },
         snapshotMs: 10_000,
-        snapshotAgainMs: 10_000,
-        rotateAgainMs: 60_000,
       },
       pacer: new ConnectPacer(100),
       figures: this.figures,

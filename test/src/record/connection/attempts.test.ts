@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { Backoff, ConnectPacer } from '../../../../src/record/connection/attempts.ts'
 
 describe('Backoff', () => {
-  const limits = { firstMs: 1_000, maxMs: 60_000, cleanMs: 750, healthyMs: 30_000 }
+  const limits = { backoffFromMs: 1_000, backoffToMs: 60_000, reconnectJitterMs: 750 }
 
   test('doubles after failures up to its limit, spread over the upper half', () => {
     const spread = (random: number) => {

@@ -155,22 +155,19 @@ describe('a market that never sends a snapshot', () => {
     expect(recording.gaps).toEqual([])
   })
 
-  test('after a hole has its gap closed by REST', async () => {
+  test('after its subscription ended has its gap closed by REST', async () => {
     const { recording, server } = await open({ hasRest: true })
     server.delta('A', 'yes', 4_000, 100)
     await recording.drained()
     server.withoutSnapshot.add('A')
-    // The venue answers the command with the other book, so the socket is kept for ten seconds.
-    server.peers[0]!.skip('orderbook_delta', 1)
-    server.delta('B', 'yes', 4_000, 100)
-    await recording.until(() => recording.connection.booksLost === 1)
-    recording.connection.resync('A')
+    server.peers[0]!.endSubscription('orderbook_delta', 10)
+    await recording.until(() => recording.connection.booksLost === 2)
     await recording.secondsUntil(() => recording.connection.booksLost === 0)
     expect(recording.gaps.filter((gap) => gap.startsWith('A'))).toEqual([
-      'A sequence_hole 1..1 end',
       expect.stringMatching(/^A resync 1\.\.\d+ rest_book$/),
     ])
     expect(kinds('A').slice(-2)).toEqual(['gap resync', 'rest'])
+    expect(server.opened).toBe(1)
   })
 
   test('without REST is asked for again and again', async () => {
@@ -183,9 +180,10 @@ describe('a market that never sends a snapshot', () => {
     await recording.until(() => asked().length === 1)
     expect(asked()[0]!.params.market_tickers).toEqual(['A'])
     server.withoutSnapshot.clear()
-    // Nothing answered that command, so the socket is replaced.
-    await recording.seconds(12)
+    // The command is over without an answer, and is sent again after eight deadlines more.
+    await recording.seconds(82)
     await recording.settled()
+    expect(asked().length).toBe(2)
     expect(figures.snapshotsMissing).toBeGreaterThanOrEqual(1)
   })
 })

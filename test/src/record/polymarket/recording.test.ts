@@ -118,7 +118,7 @@ test('a venue that does not answer is left, and what was missed is a gap', async
 })
 
 test('data that stops on a broad socket while PONG goes on is a silence', async () => {
-  const { figures } = record({ silenceMs: 300, broadTokens: 2 })
+  const { figures } = record({ silenceMs: 300, broadBooks: 2 })
   await subscribed()
   for (let i = 0; i < 40; i++) server.change(A, 'BUY', 490, 100 + i)
   await eventually('all changes', () => figures.venues.polymarket.frames === 41)

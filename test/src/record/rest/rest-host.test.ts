@@ -1,7 +1,7 @@
 // Tests the rate, the attempts and the waits of requests to one host, with a clock and answers of ours.
 
 import { describe, expect, test } from 'bun:test'
-import type { RestConfig } from '../../../../src/record/config/record-config.ts'
+import type { RestConfig } from '../../../../src/record/config/venue-config.ts'
 import { type RestError, RestHost, type RestRequest } from '../../../../src/record/rest/rest-host.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
 

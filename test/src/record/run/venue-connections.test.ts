@@ -88,10 +88,10 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
       clock: time.clock,
       timers: time.timers,
       random: () => 0,
-      liveness: { pingMs: 1e9, pongMs: 1e9, silenceMs: null, broadBooks: 1, rotateMs: null },
       limits: {
-        backoff: { firstMs: 1_000, maxMs: 60_000, cleanMs: 750, healthyMs: 30_000 },
-        ...{ snapshotMs: 1e9, snapshotAgainMs: 1e9, rotateAgainMs: 1e9 },
+        ...{ pingMs: 1e9, pongMs: 1e9, silenceMs: null, broadBooks: 1, rotateMs: null },
+        ...{ backoffFromMs: 1_000, backoffToMs: 60_000, reconnectJitterMs: 750 },
+        snapshotMs: 1e9,
       },
       pacer: new ConnectPacer(0),
       endsWithVenue: false,
