@@ -4,80 +4,12 @@ import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { RecorderFigures, VenueFigures } from './recorder-figures.ts'
 
 /** Keys and units are part of the program's interface. Times are Unix ms, null if nothing has happened yet. */
-export type RecorderStatus = {
-  pid: number
-  version: string
-  recorder_id: string
-  started_at: number
-  updated_at: number
-  state: RecorderState
-  /** A sentence for each current problem. */
-  problems: string[]
-  venues: Partial<Record<Venue, VenueStatus>>
-  segments: {
-    open: number
-    bytes_written: number
-    bytes_unwritten: number
-    waiting: number
-    removed: number
-    frames_dropped: number
-  }
-  loading: {
-    queued_bytes: number
-    commits: number
-    records_added: number
-    last_commit_at: number | null
-    /** Time from the arrival of the oldest frame in the last commit to its end, and the largest of the last 60
-     *  commits. */
-    lag_ms: number | null
-    lag_ms_max: number | null
-  }
-  disk: { free_bytes: number | null; is_full: boolean }
-  clock_jumps: number
-}
+export type RecorderStatus = ReturnType<typeof statusOf>
+export type VenueStatus = ReturnType<typeof venueStatus>
 
 /** `starting` until the markets of each venue are subscribed once; `stopped` is the last state after a normal stop. */
 export const RECORDER_STATES = ['starting', 'recording', 'catching_up', 'disk_full', 'stopping', 'stopped'] as const
 export type RecorderState = (typeof RECORDER_STATES)[number]
-
-type Counts = Record<string, number>
-
-export type VenueStatus = {
-  connections: number
-  connections_wanted: number
-  markets: number
-  markets_left_out: number
-  books: number
-  books_lost: number
-  frames: number
-  bytes: number
-  /** Average since the previous status. */
-  frames_per_second: number
-  /** Time since the last frame, and since the last frame with data. */
-  silence_ms: number | null
-  data_silence_ms: number | null
-  /** Time from the venue time of the last message to its arrival, and the largest of the last 60 s with messages. */
-  message_age_ms: number | null
-  message_age_ms_max: number | null
-  reconnects: Counts
-  connect_failures: number
-  rotations: number
-  gaps: Counts
-  unknown: Counts
-  skipped: Counts
-  snapshots_missing: number
-  rest_books: number
-  audits: Counts
-  contradictions: Counts
-  discovery: {
-    last_scan_at: number | null
-    scans: number
-    requests: number
-    limited: number
-    garbage: number
-    failed: number
-  }
-}
 
 export type StatusMoment = {
   nowMs: number
@@ -89,10 +21,10 @@ export type StatusMoment = {
   state: RecorderState
   diskFreeBytes: number | null
   /** The previous status; null for the first. */
-  before: RecorderStatus | null
+  before: { updated_at: number; venues: Partial<Record<Venue, { frames: number }>> } | null
 }
 
-export function statusOf(figures: RecorderFigures, moment: StatusMoment): RecorderStatus {
+export function statusOf(figures: RecorderFigures, moment: StatusMoment) {
   const { nowMs, before } = moment
   const seconds = before === null ? 0 : (nowMs - before.updated_at) / 1_000
   const venues = VENUES.filter((venue) => moment.venues.includes(venue)).map((venue) => {
@@ -107,8 +39,9 @@ export function statusOf(figures: RecorderFigures, moment: StatusMoment): Record
     started_at: figures.startedMs,
     updated_at: nowMs,
     state: moment.state,
+    /** A sentence for each current problem. */
     problems: [...figures.problems.values()],
-    venues: Object.fromEntries(venues),
+    venues: Object.fromEntries(venues) as Partial<Record<Venue, VenueStatus>>,
     segments: {
       open: figures.segmentsOpen,
       bytes_written: figures.segmentBytes,
@@ -122,6 +55,8 @@ export function statusOf(figures: RecorderFigures, moment: StatusMoment): Record
       commits: figures.commits,
       records_added: figures.recordsAdded,
       last_commit_at: figures.lastCommitMs,
+      /** Time from the arrival of the oldest frame in the last commit to its end, and the largest of the last 60
+       *  commits. */
       lag_ms: roundedMs(figures.lag.last),
       lag_ms_max: roundedMs(figures.lag.max),
     },
@@ -130,8 +65,8 @@ export function statusOf(figures: RecorderFigures, moment: StatusMoment): Record
   }
 }
 
-function venueStatus(figures: VenueFigures, nowMs: number, framesPerSecond: number): VenueStatus {
-  const { discovery } = figures
+function venueStatus(figures: VenueFigures, nowMs: number, framesPerSecond: number) {
+  const { lastScanMs: last_scan_at, ...discovery } = figures.discovery
   const since = (ms: number | null) => (ms === null ? null : Math.max(0, Math.round(nowMs - ms)))
   return {
     connections: figures.connectionsOpen,
@@ -142,30 +77,29 @@ function venueStatus(figures: VenueFigures, nowMs: number, framesPerSecond: numb
     books_lost: figures.booksLost,
     frames: figures.frames,
     bytes: figures.bytes,
+    /** Average since the previous status. */
     frames_per_second: framesPerSecond,
+    /** Time since the last frame, and since the last frame with data. */
     silence_ms: since(figures.lastFrameMs),
     data_silence_ms: since(figures.lastDataMs),
+    /** Time from the venue time of the last message to its arrival, and the largest of the last 60 s with messages. */
     message_age_ms: roundedMs(figures.messageAge.last),
     message_age_ms_max: roundedMs(figures.messageAge.max),
-    reconnects: Object.fromEntries(figures.reconnects),
+    reconnects: countsOf(figures.reconnects),
     connect_failures: figures.connectFailures,
     rotations: figures.rotations,
-    gaps: Object.fromEntries(figures.gaps),
-    unknown: Object.fromEntries(figures.unknown),
-    skipped: Object.fromEntries(figures.skipped),
+    gaps: countsOf(figures.gaps),
+    unknown: countsOf(figures.unknown),
+    skipped: countsOf(figures.skipped),
     snapshots_missing: figures.snapshotsMissing,
     rest_books: figures.restBooks,
-    audits: { ...figures.audits },
-    contradictions: Object.fromEntries(figures.contradictions),
-    discovery: {
-      last_scan_at: discovery.lastScanMs,
-      scans: discovery.scans,
-      requests: discovery.requests,
-      limited: discovery.limited,
-      garbage: discovery.garbage,
-      failed: discovery.failed,
-    },
+    audits: { ...figures.audits } as Counts,
+    contradictions: countsOf(figures.contradictions),
+    discovery: { last_scan_at, ...discovery },
   }
 }
 
 const roundedMs = (ms: number | null) => (ms === null ? null : Math.round(ms))
+
+type Counts = Record<string, number>
+const countsOf = (counts: ReadonlyMap<string, number>): Counts => Object.fromEntries(counts)
