@@ -7,11 +7,11 @@ import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
 import { isReplay } from './connection/web-socket.ts'
 import { type Discovery, startDiscovery } from './discovery/start-discovery.ts'
-import { HeardBefore } from './run/heard-before.ts'
-import type { HeardBooks } from './run/last-heard.ts'
+import { LastSeenBooks } from './last-seen/last-seen-books.ts'
+import type { SeenBooks } from './last-seen/segment-ends.ts'
 import { MarketIntake } from './run/market-intake.ts'
-import { RestBodies } from './run/rest-bodies.ts'
 import { lookEveryMs, openVenues, type VenueSet, type VenueSetOptions } from './run/venue-set.ts'
+import { RestBodies } from './segments/hourly-segment.ts'
 import { SegmentFiles } from './segments/segment-files.ts'
 import { clockProblem } from './status/recorder-figures.ts'
 import type { RecorderState } from './status/recorder-status.ts'
@@ -19,7 +19,7 @@ import type { MachineClock } from './time/clock.ts'
 
 export type RecorderOptions = Omit<
   VenueSetOptions,
-  'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'heardBefore' | 'refused'
+  'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'takeLastSeen' | 'refused'
 > & {
   /** The data folder. */
   folder: string
@@ -27,7 +27,7 @@ export type RecorderOptions = Omit<
   loading: LiveLoading
   clock: MachineClock
   /** Last-seen times of books, from the previous run of this recorder. */
-  heard: HeardBooks
+  lastSeen: SeenBooks
 }
 
 const DISK_EVERY_MS = 5_000
@@ -41,7 +41,7 @@ const UTF16_BYTES = 2
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #files: SegmentFiles
-  readonly #before: HeardBefore
+  readonly #memory: LastSeenBooks
   readonly #bodies = new Map<Venue, RestBodies>()
   readonly #finished = Promise.withResolvers<string | null>()
   readonly #cancels: (() => void)[] = []
@@ -60,7 +60,7 @@ export class Recorder {
     const { folder, config, version, clock, loading: feed } = options
     const nowNs = () => clock.wallNs()
     this.#files = new SegmentFiles({ folder, recorder: config.recorderId, version, nowNs, feed })
-    this.#before = new HeardBefore(options.heard, (header) => this.#files.open(header), nowNs)
+    this.#memory = new LastSeenBooks(options.lastSeen, (header) => this.#files.open(header), nowNs)
   }
 
   /** Resolves to the reason if a venue refuses connections for good. With `endsWithVenues` it resolves to null when
@@ -81,23 +81,23 @@ export class Recorder {
   start(): void {
     const { config, folder, clock, timers, random, figures, log, loading } = this.#options
     this.#lookAtDisk()
-    attempt(() => this.#before.begin())
+    attempt(() => this.#memory.begin())
     this.#venues = openVenues({
       ...this.#options,
-      heardBefore: (venue, book) => this.#before.before(venue, book),
+      takeLastSeen: (venue, book) => this.#memory.take(venue, book),
       openSegment: (header) => this.#files.open(header),
       hasRoom: () => this.#hasRoom,
       hint: (...args) => this.#discovery?.hint(...args),
       refused: (because) => this.#finished.resolve(because),
     })
     this.#intake = new MarketIntake({
-      ...{ share: config.share, connections: this.#venues.connections, memory: this.#before, loading },
+      ...{ share: config.share, connections: this.#venues.connections, memory: this.#memory, loading },
       isReplay: (venue) => config.replayTimes && isReplay(config[venue]!.wsUrl),
       offer: () => this.#discovery?.offer(),
     })
-    const keep = (venue: Venue, body: string, receivedNs: bigint) => this.#bodiesOf(venue).keep(body, receivedNs)
+    const store = (venue: Venue, body: string, receivedNs: bigint) => this.#bodiesOf(venue).add(body, receivedNs)
     const shared = { folder, clock, timers, random, figures, log }
-    this.#discovery = startDiscovery(config, this.#venues.hosts, { ...shared, sink: this.#intake, keep })
+    this.#discovery = startDiscovery(config, this.#venues.hosts, { ...shared, sink: this.#intake, store })
     void this.#discovery.settled().then(() => {
       this.#isAsked = true
     })
@@ -194,9 +194,9 @@ export class Recorder {
   /** Writes all waiting lines. Returns false if the disk refuses some of them. */
   #flush(): boolean {
     const { config, figures, loading } = this.#options
-    const failures = attempt(() => this.#before.begin())
+    const failures = attempt(() => this.#memory.begin())
     failures.push(...this.#connections().flatMap((connections) => connections.flush()))
-    if (this.#wasSettled && failures.length === 0) failures.push(...attempt(() => this.#before.placed()))
+    if (this.#wasSettled && failures.length === 0) failures.push(...attempt(() => this.#memory.placed()))
     for (const bodies of this.#bodies.values()) failures.push(...attempt(() => bodies.flush()))
     const sinks = [...this.#connections(), ...this.#bodies.values()]
     const pendingBytes = sinks.reduce((sum, { pendingLength }) => sum + UTF16_BYTES * pendingLength, 0)

@@ -5,7 +5,7 @@ import type { BookId } from '../connection/venue-protocol.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
 import type { Random } from '../time/clock.ts'
-import type { Levels } from './signed-book.ts'
+import type { Levels } from './audited-book.ts'
 
 /** A session whose books can be compared. */
 export interface AuditedSession {

@@ -6,8 +6,7 @@ import type { TObject } from '@sinclair/typebox'
 import { ConfigError } from '../../config/config-error.ts'
 import { readConfigFile } from '../../config/config-file.ts'
 import { readValues, unknownSetting } from '../../config/read-values.ts'
-import { RECORDER_SETTINGS, SECTIONS } from './record-settings.ts'
-import { shareOf } from './share.ts'
+import { RECORDER_SETTINGS, SECTIONS, shareOf } from './record-settings.ts'
 import { kalshiConfig, polymarketConfig } from './venue-config.ts'
 
 /** The configuration of the recorder: checked, frozen, times in ms, sizes in bytes. */

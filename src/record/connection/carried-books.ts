@@ -3,7 +3,7 @@
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { ConnectionConfig } from '../config/venue-config.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
-import { GapTracker, type Heard } from './gap-tracker.ts'
+import { GapTracker, type LastSeen } from './gap-tracker.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 
 /** A missing snapshot is requested again after this many times its deadline. */
@@ -11,7 +11,7 @@ const AGAIN_TIMES = 8
 
 /** A socket that loses books, and its segment. Times are Unix ms. */
 type Loser = {
-  heardUntilMs: number
+  completeUntilMs: number
   nowMs: number
   /** Snapshots after this time are lost too. */
   writtenMs?: number
@@ -52,12 +52,12 @@ export class CarriedBooks {
     books: readonly BookId[],
     market: string | null,
     connection: string,
-    heard?: ReadonlyMap<BookId, Heard>,
+    lastSeen?: ReadonlyMap<BookId, LastSeen>,
   ): BookId[] {
     const added = books.filter((book) => !this.#ids.has(book))
     for (const book of added) {
       this.#ids.add(book)
-      this.tracker.add(book, market, connection, heard?.get(book))
+      this.tracker.add(book, market, connection, lastSeen?.get(book))
     }
     return added
   }
@@ -95,8 +95,8 @@ export class CarriedBooks {
   /** Marks books as lost since the last message that `session` received. Returns those that the connection has. */
   lose(books: Iterable<BookId>, loss: Loss, session: Loser): BookId[] {
     const lost = [...books].filter((book) => this.#ids.has(book))
-    const { heardUntilMs, nowMs, writtenMs = Number.POSITIVE_INFINITY, connectionId: connection } = session
-    const fromMs = Math.min(heardUntilMs, loss.sinceMs ?? heardUntilMs)
+    const { completeUntilMs, nowMs, writtenMs = Number.POSITIVE_INFINITY, connectionId: connection } = session
+    const fromMs = Math.min(completeUntilMs, loss.sinceMs ?? completeUntilMs)
     for (const book of lost) {
       for (const gap of this.tracker.lose(book, loss, { fromMs, nowMs, connection, writtenMs })) session.gap(gap)
     }

@@ -3,12 +3,12 @@
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { ConnectionConfig } from '../config/venue-config.ts'
-import type { OpenSegment } from '../segments/segment-keeper.ts'
+import type { OpenSegment } from '../segments/hourly-segment.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 import type { Clock, Random } from '../time/clock.ts'
 import type { BackoffLimits, ConnectPacer } from './attempts.ts'
-import type { Unheard } from './gap-lines.ts'
-import type { Heard } from './gap-tracker.ts'
+import type { MissedChange } from './gap-lines.ts'
+import type { LastSeen } from './gap-tracker.ts'
 import type { LivenessLimits } from './liveness.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
 import type { OpenSocket, SocketEnd } from './web-socket.ts'
@@ -30,9 +30,9 @@ export type ConnectionEvents = {
   opened(): void
   /** The server refused the handshake, and would refuse it again. */
   handshakeRefused(end: SessionEnd): void
-  /** The venue does not let the connection carry these books, so they were removed. `heard` has their last-seen
+  /** The venue does not let the connection carry these books, so they were removed. `lastSeen` has their last-seen
    *  times. */
-  refused(books: readonly BookId[], heard: ReadonlyMap<BookId, Heard>): void
+  refused(books: readonly BookId[], lastSeen: ReadonlyMap<BookId, LastSeen>): void
   log(level: 'info' | 'warn', message: string, fields: Record<string, unknown>): void
 }
 
@@ -54,8 +54,8 @@ export type SessionEvents = {
   /** Whether this socket is the standby, and another one is the primary. */
   standsBy(): boolean
   opened(): void
-  /** A snapshot has come. `unheard` is set if it shows changes that the primary socket has not received. */
-  snapshot(book: BookId, unheard: Unheard | undefined): void
+  /** A snapshot has come. `missed` is set if it shows changes that the primary socket has not received. */
+  snapshot(book: BookId, missed: MissedChange | undefined): void
   lost(books: Iterable<BookId>, loss: Loss): void
   refused(books: readonly BookId[], because: string): void
   /** The socket has ended. Reported once. Its segment is still open until `close`. */

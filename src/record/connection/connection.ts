@@ -8,8 +8,8 @@ import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
 import { EndedSessions, flushAll } from './ended-sessions.ts'
-import type { Unheard } from './gap-lines.ts'
-import type { Heard } from './gap-tracker.ts'
+import type { MissedChange } from './gap-lines.ts'
+import type { LastSeen } from './gap-tracker.ts'
 import { SocketSession } from './socket-session.ts'
 import { Standby } from './standby.ts'
 import type { BookId, Loss } from './venue-protocol.ts'
@@ -74,9 +74,9 @@ export class Connection {
     this.#connectAfter(0)
   }
 
-  /** Adds books. `heard` has the last-seen times of those that were recorded before: a gap starts there. */
-  add(books: readonly BookId[], market: string | null, heard?: ReadonlyMap<BookId, Heard>): void {
-    const added = this.#books.add(books, market, this.#options.id, heard)
+  /** Adds books. `lastSeen` has the last-seen times of those that were recorded before: a gap starts there. */
+  add(books: readonly BookId[], market: string | null, lastSeen?: ReadonlyMap<BookId, LastSeen>): void {
+    const added = this.#books.add(books, market, this.#options.id, lastSeen)
     if (added.length === 0) return
     if (this.isOpen) this.#books.expect(added, this.#monoMs())
     this.state('carries', this.#books.tracker.carried(added))
@@ -169,9 +169,9 @@ export class Connection {
         snapshot: (...seen) => this.#snapshot(session, ...seen),
         lost: (books, loss) => this.#lose(books, loss, session),
         refused: (books) => {
-          const heard = this.#books.tracker.moving(books, session.heardUntilMs)
+          const lastSeen = this.#books.tracker.moving(books, session.completeUntilMs)
           this.remove(books)
-          this.#options.events.refused(books, heard)
+          this.#options.events.refused(books, lastSeen)
         },
         ended: (end) => this.#ended(session, end),
       })
@@ -196,10 +196,10 @@ export class Connection {
     if (isStandby && this.#standby.owed.size === 0) this.#swap()
   }
 
-  #snapshot(session: SocketSession, book: BookId, unheard: Unheard | undefined): void {
+  #snapshot(session: SocketSession, book: BookId, missed: MissedChange | undefined): void {
     this.#books.met(book)
     if (session !== this.#standby.session) return this.#standby.owesToo(book)
-    if (unheard !== undefined) this.#standby.differs(book, unheard)
+    if (missed !== undefined) this.#standby.differs(book, missed)
     if (!this.#standby.paid(book)) return
     if (this.#standby.showsFrozen(this.#primary)) this.#standby.giveGrace(this.#monoMs())
     else this.#swap()

@@ -7,7 +7,7 @@ import type { BookId } from './venue-protocol.ts'
 
 /** A snapshot that differs from the last known book, so changes were missed: its arrival (`toMs`) and the earliest
  *  start of a gap before it (`notBeforeMs`), Unix ms, and its hash. */
-export type Unheard = { toMs: number; hash: string; notBeforeMs: number }
+export type MissedChange = { toMs: number; hash: string; notBeforeMs: number }
 
 /** Returns the start of an additional gap before `fromMs`, where the main gap must begin because of the last snapshot.
  *  That snapshot has a time of this machine's clock; if the clock is ahead, messages that were lost after it may have
@@ -18,11 +18,11 @@ export function missingBefore(fromMs: number, sinceMs: number, clockAheadMs: num
 }
 
 /** Returns the gap of a socket that was open but received nothing. It ends with the snapshot of another socket. */
-export function unheardGap(
+export function missedGap(
   venue: Venue,
   market: string,
   book: BookId,
-  { toMs, hash, notBeforeMs, fromMs, connection }: Unheard & { fromMs: number; connection: string },
+  { toMs, hash, notBeforeMs, fromMs, connection }: MissedChange & { fromMs: number; connection: string },
 ): GapLine {
   const from = Math.floor(Math.max(fromMs, notBeforeMs))
   const times = { from, to: Math.max(from, Math.floor(toMs)) }

@@ -5,13 +5,13 @@ import type { Venue } from '../../../storage/venue.ts'
 import { AFTER, type Trust } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine, GapReason } from '../../../workers/segment/segment-lines.ts'
 import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
-import { gapOf, missingBefore, type Unheard } from './gap-lines.ts'
+import { gapOf, type MissedChange, missingBefore } from './gap-lines.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 
 /** Last-seen time of a book (`untilMs`, Unix ms): its last message on an earlier recorder or another connection, or its
  *  last stored record. The gap since then has the reason `restart`, unless `reason` is set. `market` is null if it is
  *  not known. */
-export type Heard = {
+export type LastSeen = {
   market: string | null
   untilMs: number
   hash?: string
@@ -104,7 +104,7 @@ export class GapTracker {
 
   /** Returns the missed changes that a snapshot with this hash proves. Returns undefined unless the book is established
    *  and the hash differs from its last one. */
-  unheard(book: BookId, hash: string | undefined, nowMs: number): Unheard | undefined {
+  missed(book: BookId, hash: string | undefined, nowMs: number): MissedChange | undefined {
     const state = this.#states.get(book)
     if (state?.trust !== 'established' || state.gap !== undefined) return undefined
     if (state.hash === undefined || hash === undefined || state.hash === hash) return undefined
@@ -140,7 +140,7 @@ export class GapTracker {
   }
 
   /** Adds a book. If `before` is given, the book has an open gap since then. */
-  add(book: BookId, market: string | null, connection: string, before?: Heard): void {
+  add(book: BookId, market: string | null, connection: string, before?: LastSeen): void {
     if (this.#states.has(book)) return
     const state: BookState = {
       ...{ market, trust: 'unknown' as const, hash: undefined, gap: undefined, snapshotBy: undefined },
@@ -156,16 +156,16 @@ export class GapTracker {
   }
 
   /** Returns the last-seen times of books that move to another connection. Leaves out books without any message. */
-  moving(books: readonly BookId[], untilMs: number): Map<BookId, Heard> {
-    const heard = new Map<BookId, Heard>()
+  moving(books: readonly BookId[], untilMs: number): Map<BookId, LastSeen> {
+    const lastSeen = new Map<BookId, LastSeen>()
     for (const book of books) {
       const state = this.#states.get(book)
       if (state === undefined || state.trust === 'unknown') continue
       const fromMs = Math.max(untilMs, notBefore(state))
       const beforeMs = state.snapshotBy === undefined ? untilMs : fromMs
-      heard.set(book, { market: state.market, untilMs: fromMs, beforeMs, reason: 'resync' })
+      lastSeen.set(book, { market: state.market, untilMs: fromMs, beforeMs, reason: 'resync' })
     }
-    return heard
+    return lastSeen
   }
 
   /** Removes a book. Returns its open gap, which no snapshot has closed. */

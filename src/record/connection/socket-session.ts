@@ -2,7 +2,7 @@
 // segment. The state of the books belongs to the connection, which may have two sockets for a while.
 
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
-import { SegmentKeeper } from '../segments/segment-keeper.ts'
+import { HourlySegment } from '../segments/hourly-segment.ts'
 import { type AuditResult, count } from '../status/recorder-figures.ts'
 import { DeadlineTimer, msOf } from '../time/clock.ts'
 import { BookRequests } from './book-requests.ts'
@@ -21,7 +21,7 @@ export class SocketSession implements Link {
   readonly #tracker: GapTracker
   readonly #events: SessionEvents
   #socket: OpenedSocket | undefined
-  #keeper: SegmentKeeper | undefined
+  #segments: HourlySegment | undefined
   #protocol: ProtocolSession | undefined
   #requests: BookRequests | undefined
   /** Calls the protocol when a deadline has passed. */
@@ -44,7 +44,7 @@ export class SocketSession implements Link {
     this.#socket = surroundings.openSocket(handshake, isReplay(handshake.url) ? [STAMPED_PROTOCOL] : [], {
       opened: (protocol) => this.#opened(protocol, withoutSecrets(handshake.url)),
       text: (text) => this.#text(text),
-      heard: () => this.liveness?.frame(),
+      alive: () => this.liveness?.frame(),
       ended: (end) => this.#end(end, null),
     })
   }
@@ -59,11 +59,11 @@ export class SocketSession implements Link {
   }
 
   get pendingLength(): number {
-    return this.#keeper?.pendingLength ?? 0
+    return this.#segments?.pendingLength ?? 0
   }
 
   /** Time up to which no message is missing, Unix ms: the last data, by the venue's clock if it has a time. */
-  get heardUntilMs(): number {
+  get completeUntilMs(): number {
     return this.#times.completeUntilMs
   }
 
@@ -101,7 +101,7 @@ export class SocketSession implements Link {
   /** Writes all waiting lines to disk. Throws disk errors. */
   flush(): void {
     const completeMs = this.#times.completeUntilMs
-    if (this.#keeper?.flush() === true) return this.reconnect('overflow', 'the disk takes lines again')
+    if (this.#segments?.flush() === true) return this.reconnect('overflow', 'the disk takes lines again')
     this.#times.flushed(completeMs)
   }
 
@@ -109,7 +109,7 @@ export class SocketSession implements Link {
   overflow(): number {
     this.#times.dropUnwritten()
     this.writtenMs = this.#times.flushedAtMs
-    return this.#keeper?.overflow() ?? 0
+    return this.#segments?.overflow() ?? 0
   }
 
   /** Closes the socket normally, without an `ended` event. */
@@ -122,19 +122,19 @@ export class SocketSession implements Link {
 
   /** Closes the segment of a socket that has ended. Throws disk errors. */
   close(): void {
-    this.#keeper?.close({ because: 'end' })
-    this.#keeper = undefined
+    this.#segments?.close({ because: 'end' })
+    this.#segments = undefined
   }
 
   abandon(): void {
-    this.#keeper?.abandon()
-    this.#keeper = undefined
+    this.#segments?.abandon()
+    this.#segments = undefined
   }
 
   /** Writes a gap to the segment. Returns false if there is no segment, or its lines are being dropped. */
-  gap(line: Parameters<SegmentKeeper['segment']['gap']>[0]): boolean {
-    if (this.#keeper === undefined || this.#keeper.isOverflowing) return false
-    this.#keeper.segment.gap(line)
+  gap(line: Parameters<HourlySegment['segment']['gap']>[0]): boolean {
+    if (this.#segments === undefined || this.#segments.isOverflowing) return false
+    this.#segments.segment.gap(line)
     this.#times.gap(line.msg.from)
     count(this.#surroundings.figures.gaps, line.msg.reason)
     return true
@@ -142,7 +142,7 @@ export class SocketSession implements Link {
 
   send(command: string): boolean {
     if (!this.isOpen || this.#socket?.send(command) !== true) return false
-    this.#keeper?.segment.control('command', { text: command })
+    this.#segments?.segment.control('command', { text: command })
     return true
   }
 
@@ -157,12 +157,12 @@ export class SocketSession implements Link {
 
   snapshot(book: BookId, seen: SnapshotSeen): void {
     // A book that is not written to the segment must not close a gap.
-    if (this.#keeper?.isOverflowing === true) return
+    if (this.#segments?.isOverflowing === true) return
     const [flushedMs, storedMs] = [this.#times.flushedAtMs, this.#times.storedMs(seen.venueMs)]
     const at = { connection: this.connectionId, nowMs: this.nowMs, flushedMs, storedMs }
-    const unheard = this.#tracker.unheard(book, seen.hash, at.nowMs)
+    const missed = this.#tracker.missed(book, seen.hash, at.nowMs)
     for (const line of this.#tracker.snapshot(book, seen, at)) this.gap(line)
-    this.#events.snapshot(book, unheard)
+    this.#events.snapshot(book, missed)
   }
 
   changed(book: BookId, market: string, hash?: string): void {
@@ -183,23 +183,23 @@ export class SocketSession implements Link {
   }
 
   rest(body: string, ticker?: string): void {
-    this.#keeper?.segment.rest(body, this.#surroundings.clock.wallNs(), ticker)
+    this.#segments?.segment.rest(body, this.#surroundings.clock.wallNs(), ticker)
     this.#surroundings.figures.restBooks++
   }
 
   audit(book: BookId, market: string, result: AuditResult): void {
     const { venue } = this.#surroundings.protocol
-    this.#keeper?.segment.audit({ venue, market, ...(venue === 'polymarket' && { assetId: book }), result })
+    this.#segments?.segment.audit({ venue, market, ...(venue === 'polymarket' && { assetId: book }), result })
     this.#surroundings.figures.audits[result]++
   }
 
   /** Makes this the primary socket: writes the state of all books to its segment. */
   takeOver(): void {
-    this.#keeper?.segment.control('state', this.#carried())
+    this.#segments?.segment.control('state', this.#carried())
   }
 
   #carried() {
-    const [until, age] = [this.heardUntilMs, this.#surroundings.figures.messageAge.min]
+    const [until, age] = [this.completeUntilMs, this.#surroundings.figures.messageAge.min]
     return {
       ...{ state: 'carries', all: true, until },
       // Without a venue time so far, `until` is by this machine's clock: times in frames have precedence.
@@ -210,7 +210,7 @@ export class SocketSession implements Link {
   }
 
   state(name: string, fields: Record<string, unknown> = {}): void {
-    this.#keeper?.segment.control('state', { state: name, ...fields })
+    this.#segments?.segment.control('state', { state: name, ...fields })
   }
 
   reconnect(reason: GapReason, because: string): void {
@@ -238,7 +238,7 @@ export class SocketSession implements Link {
     const clock = this.isReplay ? ('replay' as const) : ('machine' as const)
     const header = { venue, useYesPrice, connection: this.connectionId, url, clock }
     try {
-      this.#keeper = new SegmentKeeper(openSegment, header, this.#surroundings.clock, (segment) =>
+      this.#segments = new HourlySegment(openSegment, header, this.#surroundings.clock, (segment) =>
         segment.control('state', this.#events.standsBy() ? { state: 'standby' } : this.#carried()),
       )
     } catch (error) {
@@ -258,7 +258,7 @@ export class SocketSession implements Link {
   }
 
   #text(frame: string): void {
-    if (this.#state !== 'open' || this.#keeper === undefined) return
+    if (this.#state !== 'open' || this.#segments === undefined) return
     const text = this.#times.stamp(frame)
     const { recvNs, monoNs } = this.#times.last
     this.liveness?.frame()
@@ -267,10 +267,10 @@ export class SocketSession implements Link {
     if (isHeartbeat(frame)) return count(figures.skipped, 'heartbeat')
     figures.frames++
     figures.bytes += frame.length
-    if (this.#keeper.isOverflowing) return this.#keeper.drop()
+    if (this.#segments.isOverflowing) return this.#segments.drop()
     this.#times.beginFrame()
     this.#isAside = false
-    const { segment } = this.#keeper
+    const { segment } = this.#segments
     try {
       this.#protocol?.read(text, this.#times.last)
     } catch (error) {

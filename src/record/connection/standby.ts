@@ -2,7 +2,7 @@
 // then, so that no message is missed. The standby's snapshots also show whether the primary is frozen.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
-import { type Unheard, unheardGap } from './gap-lines.ts'
+import { type MissedChange, missedGap } from './gap-lines.ts'
 import type { GapTracker } from './gap-tracker.ts'
 import type { SocketSession } from './socket-session.ts'
 import type { BookId } from './venue-protocol.ts'
@@ -14,7 +14,7 @@ export class Standby {
   session: SocketSession | undefined
   readonly #owed = new Set<BookId>()
   readonly #given = new Set<BookId>()
-  readonly #unheard = new Map<BookId, Unheard>()
+  readonly #missed = new Map<BookId, MissedChange>()
   #ofMax = 0
   #openedMs = Number.POSITIVE_INFINITY
   #dueMs = Number.POSITIVE_INFINITY
@@ -57,14 +57,14 @@ export class Standby {
   }
 
   /** Notes that the standby's first snapshot of a book differs from the primary's book. */
-  differs(book: BookId, unheard: Unheard): void {
-    if (this.#owed.has(book)) this.#unheard.set(book, unheard)
+  differs(book: BookId, missed: MissedChange): void {
+    if (this.#owed.has(book)) this.#missed.set(book, missed)
   }
 
   /** Whether the primary has received no data since the standby was opened, although books have changed. */
   showsFrozen(other: SocketSession | undefined): boolean {
-    const heardMs = other?.liveness?.lastDataMs
-    return this.#unheard.size > 0 && heardMs !== undefined && heardMs < this.#openedMs
+    const dataMs = other?.liveness?.lastDataMs
+    return this.#missed.size > 0 && dataMs !== undefined && dataMs < this.#openedMs
   }
 
   /** Gives the primary a moment to receive the changes that it has missed so far. */
@@ -75,10 +75,10 @@ export class Standby {
   /** Returns the gaps of a frozen primary: the changes that it did not receive. */
   gapsOf(other: SocketSession, tracker: GapTracker): GapLine[] {
     if (!this.showsFrozen(other)) return []
-    const { heardUntilMs: fromMs, connectionId: connection } = other
-    return [...this.#unheard].flatMap(([book, unheard]) => {
+    const { completeUntilMs: fromMs, connectionId: connection } = other
+    return [...this.#missed].flatMap(([book, missed]) => {
       const market = tracker.marketOf(book)
-      return market === null ? [] : [unheardGap(tracker.venue, market, book, { ...unheard, fromMs, connection })]
+      return market === null ? [] : [missedGap(tracker.venue, market, book, { ...missed, fromMs, connection })]
     })
   }
 
@@ -98,7 +98,7 @@ export class Standby {
     this.session = undefined
     this.#owed.clear()
     this.#given.clear()
-    this.#unheard.clear()
+    this.#missed.clear()
     this.#ofMax = 0
     this.#openedMs = Number.POSITIVE_INFINITY
     this.#dueMs = Number.POSITIVE_INFINITY

@@ -99,7 +99,7 @@ export type SnapshotSeen = {
 export interface Link {
   readonly connectionId: string
   /** Time up to which no message is missing on the socket, Unix ms. */
-  readonly heardUntilMs: number
+  readonly completeUntilMs: number
   /** The current time, ms of the monotonic clock. */
   readonly monoMs: number
   /** Whether a snapshot has established the book, and no message of it is missing since. */

@@ -29,7 +29,7 @@ export type SocketEvents = {
   opened(protocol: string): void
   text(text: string): void
   /** A Ping or Pong arrived. The runtime answers Pings by itself. */
-  heard(): void
+  alive(): void
   /** The socket has ended. Called once, as the last event. */
   ended(end: SocketEnd): void
 }
@@ -71,7 +71,7 @@ export const openWebSocket =
     socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer | Uint8Array>) => {
       if (!hasEnded) events.text(typeof data === 'string' ? data : Buffer.from(data as Uint8Array).toString())
     })
-    for (const kind of ['ping', 'pong'] as const) socket.addEventListener(kind as 'message', () => events.heard())
+    for (const kind of ['ping', 'pong'] as const) socket.addEventListener(kind as 'message', () => events.alive())
     socket.addEventListener('error', (event) => {
       const message = 'message' in event ? String(event.message) : 'the socket failed'
       // The runtime's message contains the URL, and a replay's URL contains its key.

@@ -29,7 +29,7 @@ type KnownMarket = Omit<FoundMarket, 'isOver'> & {
   overMs: number | null
 }
 
-type KeeperOptions = {
+type KnownMarketsOptions = {
   venue: Venue
   sink: MarketSink
   figures: VenueFigures
@@ -41,8 +41,8 @@ type KeeperOptions = {
   nowMs: () => number
 }
 
-export class MarketKeeper {
-  readonly #options: KeeperOptions
+export class KnownMarkets {
+  readonly #options: KnownMarketsOptions
   readonly #known = new Map<string, KnownMarket>()
   /** Known markets that the recorder has not taken yet, because it is too early or a limit is reached. */
   readonly #waiting = new Set<string>()
@@ -51,7 +51,7 @@ export class MarketKeeper {
   /** Increases with each change of the known markets. */
   revision = 0
 
-  constructor(options: KeeperOptions) {
+  constructor(options: KnownMarketsOptions) {
     this.#options = options
   }
 

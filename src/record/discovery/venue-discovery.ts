@@ -7,10 +7,9 @@ import type { MarketSink, WantedMarket } from '../connection/venue-protocol.ts'
 import { RestError } from '../rest/rest-host.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
 import type { Clock, Random } from '../time/clock.ts'
-import { Hints, type HydrationPauses } from './hints.ts'
 import { CircleError } from './keyset-pages.ts'
-import { MarketKeeper, readSet, saveSet } from './known-markets.ts'
-import { type PollLoop, pollLoop } from './poll-loop.ts'
+import { KnownMarkets, readSet, saveSet } from './known-markets.ts'
+import { Hints, type HydrationPauses, type PollLoop, pollLoop } from './request-times.ts'
 import type { FinderDesk, VenueFinder } from './venue-finder.ts'
 
 export type DiscoveryOptions = {
@@ -22,7 +21,7 @@ export type DiscoveryOptions = {
   sink: MarketSink
   figures: RecorderFigures
   /** Stores a REST body that has news about markets. */
-  keep(venue: Venue, body: string, receivedNs: bigint): void
+  store(venue: Venue, body: string, receivedNs: bigint): void
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
@@ -47,7 +46,7 @@ export class VenueDiscovery {
   readonly #finder: VenueFinder
   readonly #pace: DiscoveryPace
   readonly #options: DiscoveryOptions
-  readonly #keeper: MarketKeeper
+  readonly #markets: KnownMarkets
   readonly #hints: Hints
   readonly #stop = new AbortController()
   readonly #desk: FinderDesk
@@ -79,20 +78,20 @@ export class VenueDiscovery {
     this.#pace = pace
     this.#options = options
     const { venue } = finder
-    this.#keeper = new MarketKeeper({ venue, sink, figures: venueFigures, marketsMax, keepMs, aheadMs, nowMs })
+    this.#markets = new KnownMarkets({ venue, sink, figures: venueFigures, marketsMax, keepMs, aheadMs, nowMs })
     this.#hints = new Hints(pace.hydration)
     this.#newestMs = this.#overMs = nowMs()
     this.#desk = {
       signal: this.#stop.signal,
       nowMs,
-      known: this.#keeper,
+      known: this.#markets,
       found: (markets, { body, receivedNs }) => {
-        if (this.#keeper.take(markets)) options.keep(finder.venue, body, receivedNs)
+        if (this.#markets.take(markets)) options.store(finder.venue, body, receivedNs)
       },
       described: (markets, { body, receivedNs }) => {
         const news = markets.filter(({ market, said }) => this.#described.get(market) !== said)
         for (const { market, said } of news) this.#described.set(market, said)
-        if (news.length > 0) options.keep(finder.venue, body, receivedNs)
+        if (news.length > 0) options.store(finder.venue, body, receivedNs)
       },
       again: (market) => this.#hint(market, false),
     }
@@ -131,7 +130,7 @@ export class VenueDiscovery {
   /** Offers again the markets that the recorder did not take. */
   offer(): void {
     this.#refused = this.#options.sink.want(this.#refused)
-    this.#keeper.sweep()
+    this.#markets.sweep()
   }
 
   /** Requests a market that a socket mentioned: discovery believes only REST. */
@@ -160,7 +159,7 @@ export class VenueDiscovery {
     const saved = readSet({ folder: this.#options.folder, venue, selection })
     if (saved === null) return
     this.#newestMs = this.#overMs = Math.min(saved.savedMs, this.#desk.nowMs())
-    this.#keeper.restore(saved.markets)
+    this.#markets.restore(saved.markets)
     this.#options.log.info(
       { venue, markets: saved.markets.length },
       'recording the markets that were known before the restart',
@@ -173,7 +172,7 @@ export class VenueDiscovery {
       this.#finder.newest(this.#desk, this.#newestMs - OVERLAP_MS),
     )
     if (isDone) this.#newestMs = startedMs
-    this.#keeper.sweep()
+    this.#markets.sweep()
     return this.#finder.pauseMs(this.#desk)
   }
 
@@ -182,15 +181,15 @@ export class VenueDiscovery {
     const since = this.#overMs - OVERLAP_MS
     const isDone = await this.#attempt('markets that ended', () => this.#finder.over(this.#desk, since))
     if (isDone) this.#overMs = startedMs
-    this.#keeper.sweep()
+    this.#markets.sweep()
   }
 
   /** Lists all markets, then requests by id the known markets that the list does not have: they may have ended. Returns
    *  whether it succeeded. */
   async #scan(): Promise<boolean> {
     const { discovery } = this.#options.figures.venues[this.#finder.venue]
-    this.#keeper.beginScan()
-    const before = [...this.#keeper.all()].filter(({ overMs }) => overMs === null).map(({ market }) => market)
+    this.#markets.beginScan()
+    const before = [...this.#markets.all()].filter(({ overMs }) => overMs === null).map(({ market }) => market)
     const isWhole = await this.#attempt('all markets', async () => {
       const seen = await this.#finder.scan(this.#desk)
       const missing = before.filter((market) => !seen.has(market))
@@ -209,7 +208,7 @@ export class VenueDiscovery {
   }
 
   #hint(market: string, isOver: boolean): void {
-    const known = this.#keeper.get(market)
+    const known = this.#markets.get(market)
     if (isOver ? known === undefined || known.overMs !== null : known !== undefined) return
     this.#hints.add(market, isOver, this.#desk.nowMs())
     this.#hintLoop?.hurry()
@@ -245,13 +244,13 @@ export class VenueDiscovery {
 
   async #saveNow(): Promise<void> {
     const { venue, selection } = this.#finder
-    const { revision } = this.#keeper
+    const { revision } = this.#markets
     if (this.#savedRevision === revision) return
     const savedMs = Math.min(this.#newestMs, this.#overMs)
     const { folder, figures, log } = this.#options
     const name = `saving ${venue}`
     try {
-      await saveSet({ folder, venue, selection }, { savedMs, markets: this.#keeper.all() })
+      await saveSet({ folder, venue, selection }, { savedMs, markets: this.#markets.all() })
       this.#savedRevision = revision
       figures.problems.delete(name)
     } catch (error) {

@@ -4,7 +4,7 @@
 
 import { haveMet } from '../../../workers/book/order-book.ts'
 import { type Impossible, impossibleIn } from '../../../workers/book/shape-cursor.ts'
-import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
+import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/audited-book.ts'
 
 const SIGNS: Readonly<Record<string, 1 | -1>> = { yes: 1, no: -1 }
 

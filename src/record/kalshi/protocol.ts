@@ -1,8 +1,10 @@
-// Kalshi's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share.
+// Kalshi's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share. Knows the
+// maintenance windows: a configured weekly one, and those that REST announces (`/exchange/schedule`).
 
 import type { Timers } from '../../../storage/retry/timers.ts'
+import { DAY_MS } from '../../../storage/units.ts'
 import { Auditor, SETTLE_MS } from '../audit/auditor.ts'
-import type { KalshiConfig } from '../config/venue-config.ts'
+import type { KalshiConfig, WeeklyWindow } from '../config/venue-config.ts'
 import type { BookId, BookSource, Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { Handshake } from '../connection/web-socket.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
@@ -11,7 +13,6 @@ import type { Contradiction } from './book-evidence.ts'
 import { USE_YES_PRICE } from './commands.ts'
 import type { KalshiMessage } from './frame.ts'
 import { ORDERBOOKS_MAX, orderbookPath, orderbooksPath, readOrderbook, readOrderbooks } from './level-book.ts'
-import { Maintenance, readSchedule, SCHEDULE_PATH } from './maintenance.ts'
 import { KalshiSession, type SessionSurroundings } from './session.ts'
 import { type KalshiSigner, kalshiSigner } from './signature.ts'
 
@@ -166,4 +167,57 @@ export class KalshiProtocol implements VenueProtocol {
   #nowMs(): number {
     return msOf(this.#options.clock.wallNs())
   }
+}
+
+const SCHEDULE_PATH = '/exchange/schedule'
+
+/** A window in Unix ms, without its end. */
+type Window = { fromMs: number; toMs: number }
+
+class Maintenance {
+  readonly #weekly: WeeklyWindow | null
+  #announced: Window[] = []
+
+  constructor(weekly: WeeklyWindow | null) {
+    this.#weekly = weekly
+  }
+
+  /** Replaces the announced windows. */
+  announce(windows: Window[]): void {
+    this.#announced = windows
+  }
+
+  /** Whether maintenance is planned at this time, Unix ms. */
+  isPlanned(atMs: number): boolean {
+    if (this.#weekly !== null && isInWindow(this.#weekly, atMs)) return true
+    return this.#announced.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
+  }
+}
+
+/** Parses a schedule. Returns undefined if the body is not one. Leaves out windows whose times cannot be parsed. */
+function readSchedule(body: string): Window[] | undefined {
+  let windows: unknown
+  try {
+    windows = (JSON.parse(body) as { schedule?: { maintenance_windows?: unknown } }).schedule?.maintenance_windows
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(windows)) return undefined
+  return windows
+    .map((each) => ({ fromMs: Date.parse(each?.start_datetime), toMs: Date.parse(each?.end_datetime) }))
+    .filter(({ fromMs, toMs }) => fromMs < toMs)
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const DAY_MINUTES = DAY_MS / 60_000
+
+/** Whether `atMs`, Unix ms, is in the window. The window does not include its end. */
+export function isInWindow({ day, fromMinute, toMinute, timeZone }: WeeklyWindow, atMs: number): boolean {
+  const options = { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(atMs)
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? ''
+  const now = DAYS.indexOf(part('weekday')) * DAY_MINUTES + Number(part('hour')) * 60 + Number(part('minute'))
+  const length = toMinute > fromMinute ? toMinute - fromMinute : toMinute - fromMinute + DAY_MINUTES
+  const since = (now - day * DAY_MINUTES - fromMinute + 7 * DAY_MINUTES) % (7 * DAY_MINUTES)
+  return since < length
 }

@@ -2,8 +2,8 @@
 // mean. A hole in the numbers loses all books of the socket: it requests each anew, and a socket that does not receive
 // them in time is replaced.
 
+import type { Levels } from '../audit/audited-book.ts'
 import type { AuditedSession } from '../audit/auditor.ts'
-import type { Levels } from '../audit/signed-book.ts'
 import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
 import { msOf } from '../time/clock.ts'
@@ -59,7 +59,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   constructor(link: Link, shared: SessionSurroundings, hasLifecycle: boolean) {
     this.#link = link
     this.#shared = shared
-    this.#venueMs = link.isReplay ? undefined : link.heardUntilMs
+    this.#venueMs = link.isReplay ? undefined : link.completeUntilMs
     const { chunk, replyMs } = shared.settings
     this.#subscriptions = new Subscriptions(link, this.#port(), { chunk, replyMs, hasLifecycle })
     this.#evidence = new BookEvidence(link, {

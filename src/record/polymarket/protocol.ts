@@ -78,7 +78,7 @@ export class PolymarketProtocol implements VenueProtocol {
     return {
       limits: { chunk: config.subscribeChunk, pauseMs: config.connectStaggerMs, listens },
       hint: (market, kind) => hint(market, kind),
-      keepsBooks: this.#auditor !== undefined,
+      hasBooks: this.#auditor !== undefined,
       closed: (session) => {
         this.#sessions.delete(session)
         if (this.#sessions.size === 0) this.#auditor?.stop()

@@ -1,7 +1,7 @@
 // Polymarket's market channel on one open socket: subscribes, and reports to the connection what frames mean.
 
+import type { Levels } from '../audit/audited-book.ts'
 import type { AuditedSession } from '../audit/auditor.ts'
-import type { Levels } from '../audit/signed-book.ts'
 import type { BookId, FrameStamp, Link, ProtocolSession } from '../connection/venue-protocol.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
 import { type MarketMessage, messagesIn, type TokenNews } from './messages.ts'
@@ -12,7 +12,7 @@ import { readRestBook, TokenBook } from './token-book.ts'
 export interface SessionSurroundings {
   readonly limits: SubscriptionLimits
   /** Whether sessions hold the levels of books, for audits. */
-  readonly keepsBooks: boolean
+  readonly hasBooks: boolean
   /** Reports a market that the venue mentions, by its condition id, recorded or not. */
   hint(market: string, kind: 'new' | 'over'): void
   closed(session: PolymarketSession): void
@@ -52,7 +52,7 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
       if (this.#tokens.has(book)) continue
       this.#tokens.set(book, {
         ...{ hasSnapshot: false, venueMs: Number.NEGATIVE_INFINITY, hash: undefined, market: '' },
-        book: this.#shared.keepsBooks ? new TokenBook() : undefined,
+        book: this.#shared.hasBooks ? new TokenBook() : undefined,
       })
     }
     this.#subscriptions.add(books)

@@ -1,7 +1,7 @@
 // The book of a token, which the recorder compares with REST, and the body of `/book` of REST. Pure.
 
 import { type PrintedLevel, polymarketBookHash } from '../../../workers/venues/polymarket/book-hash.ts'
-import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
+import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/audited-book.ts'
 import type { Json } from './messages.ts'
 
 const SIGNS: Readonly<Record<string, 1 | -1>> = { BUY: 1, SELL: -1 }

@@ -8,7 +8,7 @@ import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { inTime, systemTimers } from '../../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { RecordConfig } from '../config/read-record-config.ts'
-import { isOfShare } from '../config/share.ts'
+import { isOfShare } from '../config/record-settings.ts'
 import type { RestConfig } from '../config/venue-config.ts'
 import type { VenueProtocol } from '../connection/venue-protocol.ts'
 import {
@@ -69,7 +69,7 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
         },
         unwant: () => undefined,
       },
-      keep: () => undefined,
+      store: () => undefined,
       log: { info: () => undefined, warn: () => undefined },
     })
     const [failures] = await Promise.all([tryConnections(config, clock), discovery.settled()])
@@ -136,7 +136,7 @@ async function failureOf(venue: Venue, handshake: Handshake): Promise<string | n
       ended: (end) =>
         resolve(isRefusal(end.status) ? handshakeRefusal(venue, handshake, end) : `${cannot}: ${whyNot(end)}`),
       text: () => undefined,
-      heard: () => undefined,
+      alive: () => undefined,
     })
   })
   const late = () => new Error(`${cannot}: it did not open within ${CONNECT_MS / 1_000} s`)

@@ -1,19 +1,18 @@
 // Takes the markets of the recorder's share. For a book without a last-seen time it first queries the store for the
 // last record: the gap since then is open until the first snapshot, as after a restart.
 
-import { VENUES, type Venue } from '../../../storage/venue.ts'
+import type { Venue } from '../../../storage/venue.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
-import { isOfShare, type Share } from '../config/share.ts'
-import type { Heard } from '../connection/gap-tracker.ts'
+import { isOfShare, type Share } from '../config/record-settings.ts'
 import type { BookId, MarketSink, WantedMarket } from '../connection/venue-protocol.ts'
-import type { HeardBefore } from './heard-before.ts'
+import type { LastSeenBooks } from '../last-seen/last-seen-books.ts'
 import type { VenueConnections } from './venue-connections.ts'
 
 type MarketIntakeOptions = {
   /** Null takes all markets. */
   share: Share | null
   connections: ReadonlyMap<Venue, VenueConnections>
-  memory: HeardBefore
+  memory: LastSeenBooks
   loading: Pick<LiveLoading, 'lastRecords'>
   /** Whether the venue's URL is that of a replay. Its messages are from the past, so stored records prove nothing about
    *  gaps. */
@@ -28,8 +27,6 @@ const MARKETS_PER_QUERY = 2_000
 export class MarketIntake implements MarketSink {
   readonly #options: MarketIntakeOptions
   readonly #waiting = new Map<string, WantedMarket>()
-  /** Last-seen times from the store, of books that are not taken yet; null if the store has no record. */
-  readonly #stored = new Map<Venue, Map<BookId, Heard | null>>(VENUES.map((venue) => [venue, new Map()]))
   #isQuerying = false
   #isStopped = false
 
@@ -71,20 +68,14 @@ export class MarketIntake implements MarketSink {
 
   #isKnown({ venue, books }: WantedMarket): boolean {
     const { connections, memory, isReplay } = this.#options
-    const stored = this.#stored.get(venue)!
     if (isReplay(venue)) return true
-    return books.every((book) => connections.get(venue)!.has(book) || memory.has(venue, book) || stored.has(book))
+    return books.every((book) => connections.get(venue)!.has(book) || memory.isKnown(venue, book))
   }
 
   /** Subscribes to markets. Returns those for which there is no room. */
   #place(markets: readonly WantedMarket[]): WantedMarket[] {
-    return [...Map.groupBy(markets, ({ venue }) => venue)].flatMap(([venue, group]) => {
-      const connections = this.#options.connections.get(venue)!
-      const stored = this.#stored.get(venue)!
-      const leftOut = connections.want(group, stored)
-      for (const book of group.flatMap(({ books }) => books)) if (connections.has(book)) stored.delete(book)
-      return leftOut
-    })
+    const byVenue = [...Map.groupBy(markets, ({ venue }) => venue)]
+    return byVenue.flatMap(([venue, group]) => this.#options.connections.get(venue)!.want(group))
   }
 
   #query(markets: readonly WantedMarket[]): void {
@@ -93,7 +84,7 @@ export class MarketIntake implements MarketSink {
   }
 
   async #queryAll(): Promise<void> {
-    const { loading, memory, offer } = this.#options
+    const { loading, memory, connections, offer } = this.#options
     this.#isQuerying = true
     while (this.#waiting.size > 0 && !this.#isStopped) {
       const markets = [...this.#waiting.values()].slice(0, MARKETS_PER_QUERY)
@@ -104,9 +95,9 @@ export class MarketIntake implements MarketSink {
         this.#waiting.delete(nameOf(wanted))
         const { venue, market, books } = wanted
         for (const book of books) {
-          if (memory.has(venue, book)) continue
+          if (connections.get(venue)!.has(book)) continue
           const untilMs = answers[index]?.get(book)
-          this.#stored.get(venue)!.set(book, untilMs === undefined ? null : { market, untilMs })
+          memory.addStored(venue, book, untilMs === undefined ? null : { market, untilMs })
         }
       }
       offer()

@@ -2,7 +2,7 @@
 
 import { Connection } from '../connection/connection.ts'
 import type { ConnectionOptions, SessionEnd } from '../connection/connection-options.ts'
-import type { Heard } from '../connection/gap-tracker.ts'
+import type { LastSeen } from '../connection/gap-tracker.ts'
 import type { BookId, VenueProtocol, WantedMarket } from '../connection/venue-protocol.ts'
 import { handshakeRefusal } from '../connection/web-socket.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
@@ -13,8 +13,8 @@ type VenueConnectionsOptions = {
   figures: VenueFigures
   /** False while no new markets may be taken. */
   hasRoom(): boolean
-  /** Returns the last-seen time of a book from an earlier process. Called once for each book. */
-  heardBefore(book: BookId): Heard | undefined
+  /** Returns the last-seen time of a book, which this process did not record yet. Called once for each book. */
+  takeLastSeen(book: BookId): LastSeen | undefined
   /** The other options of a connection. */
   connection: Omit<ConnectionOptions, 'id' | 'protocol' | 'figures' | 'events'>
   log: ConnectionOptions['events']['log']
@@ -56,9 +56,9 @@ export class VenueConnections {
     return this.#ofBook.has(book)
   }
 
-  /** Subscribes to the markets, and returns those for which there is no room. `heard` has the last-seen times of books
-   *  that another connection had, or that are stored. */
-  want(markets: readonly WantedMarket[], heard?: ReadonlyMap<BookId, Heard | null>): WantedMarket[] {
+  /** Subscribes to the markets, and returns those for which there is no room. `moved` has the last-seen times of books
+   *  that another connection had. */
+  want(markets: readonly WantedMarket[], moved?: ReadonlyMap<BookId, LastSeen>): WantedMarket[] {
     const leftOut: WantedMarket[] = []
     for (const wanted of markets) {
       const books = wanted.books.filter((book) => !this.#ofBook.has(book))
@@ -67,7 +67,7 @@ export class VenueConnections {
       const known = wanted.books.find((book) => this.#ofBook.has(book))
       const connection = known === undefined ? this.#connectionFor(books.length) : this.#ofBook.get(known)
       if (connection === undefined) leftOut.push(wanted)
-      else this.#place(connection, wanted.market, books, heard)
+      else this.#place(connection, wanted.market, books, moved)
     }
     return leftOut
   }
@@ -157,11 +157,11 @@ export class VenueConnections {
     connection: Connection,
     market: string | null,
     books: readonly BookId[],
-    heard: ReadonlyMap<BookId, Heard | null> | undefined,
+    moved: ReadonlyMap<BookId, LastSeen> | undefined,
   ): void {
-    const known = new Map<BookId, Heard>()
+    const known = new Map<BookId, LastSeen>()
     for (const book of books) {
-      const before = heard?.get(book) ?? this.#options.heardBefore(book)
+      const before = moved?.get(book) ?? this.#options.takeLastSeen(book)
       if (before !== undefined) known.set(book, before)
       if (before?.aheadMs !== undefined) this.#options.figures.messageAge.assume(before.aheadMs)
       this.#ofBook.set(book, connection)
@@ -227,7 +227,7 @@ export class VenueConnections {
   }
 
   /** Moves books to other connections, because the venue does not let this one carry so many. */
-  #refused(books: readonly BookId[], heard: ReadonlyMap<BookId, Heard>): void {
+  #refused(books: readonly BookId[], lastSeen: ReadonlyMap<BookId, LastSeen>): void {
     for (const book of books) {
       const connection = this.#ofBook.get(book)
       if (connection !== undefined) this.#roomy.add(connection)
@@ -236,7 +236,7 @@ export class VenueConnections {
     const { venue } = this.#options.protocol
     const leftOut = this.want(
       books.map((book) => ({ venue, market: null, books: [book] })),
-      heard,
+      lastSeen,
     )
     this.#options.figures.marketsLeftOut += leftOut.length
   }

@@ -5,7 +5,7 @@ import type { Venue } from '../../../storage/venue.ts'
 import type { RecordConfig } from '../config/read-record-config.ts'
 import { type ConnectionConfig, selectsByDiscovery } from '../config/venue-config.ts'
 import { ConnectPacer } from '../connection/attempts.ts'
-import type { Heard } from '../connection/gap-tracker.ts'
+import type { LastSeen } from '../connection/gap-tracker.ts'
 import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { OpenSocket } from '../connection/web-socket.ts'
 import type { DiscoveryHosts } from '../discovery/start-discovery.ts'
@@ -13,7 +13,7 @@ import { KalshiProtocol } from '../kalshi/protocol.ts'
 import { kalshiSigner } from '../kalshi/signature.ts'
 import { PolymarketProtocol } from '../polymarket/protocol.ts'
 import { RestHost } from '../rest/rest-host.ts'
-import type { OpenSegment } from '../segments/segment-keeper.ts'
+import type { OpenSegment } from '../segments/hourly-segment.ts'
 import { ContradictedBooks } from '../status/contradicted-books.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
 import { type Clock, msOf, type Random } from '../time/clock.ts'
@@ -36,7 +36,7 @@ export type VenueSetOptions = {
   openSegment: OpenSegment
   /** False while no new markets may be taken. */
   hasRoom(): boolean
-  heardBefore(venue: Venue, book: BookId): Heard | undefined
+  takeLastSeen(venue: Venue, book: BookId): LastSeen | undefined
   hint(venue: Venue, market: string, kind: 'new' | 'over'): void
   /** Reports that a venue refuses connections and none was ever open. */
   refused(because: string): void
@@ -92,7 +92,7 @@ function connectionsOf(
     connectionsMax: config.connectionsMax,
     figures: figures.venues[venue],
     hasRoom: () => options.hasRoom(),
-    heardBefore: (book) => options.heardBefore(venue, book),
+    takeLastSeen: (book) => options.takeLastSeen(venue, book),
     connection: {
       ...{ openSocket, openSegment, clock, timers, random },
       limits: config,

@@ -4,7 +4,7 @@
 import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
 import { type SegmentHeader, SegmentWriter } from '../../../workers/segment/segment-writer.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
-import type { KeptHeader } from './segment-keeper.ts'
+import type { SocketHeader } from './hourly-segment.ts'
 
 type SegmentFilesOptions = {
   folder: string
@@ -24,7 +24,7 @@ export class SegmentFiles {
   }
 
   /** Opens a segment. Throws disk errors. */
-  open(header: KeptHeader): Segment {
+  open(header: SocketHeader): Segment {
     const { folder, recorder, version, nowNs, feed } = this.#options
     const whole: SegmentHeader = { ...header, recorder, version }
     const writer = new SegmentWriter(folder, whole, nowNs)

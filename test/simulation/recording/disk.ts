@@ -1,8 +1,13 @@
 // The disk of a recorder, which outlives its processes: segments, as far as they were flushed.
 
-import { addHeard, type HeardBooks, readWholeSegment, type Told } from '../../../src/record/run/last-heard.ts'
+import {
+  addLastSeen,
+  readWholeSegment,
+  type SeenBooks,
+  type SegmentEnd,
+} from '../../../src/record/last-seen/segment-ends.ts'
+import type { OpenSegment } from '../../../src/record/segments/hourly-segment.ts'
 import { recordedSegment, type Segment, type SegmentFeed } from '../../../src/record/segments/segment-files.ts'
-import type { OpenSegment } from '../../../src/record/segments/segment-keeper.ts'
 import {
   type ControlFields,
   type ControlKind,
@@ -48,14 +53,14 @@ export class Disk {
   }
 
   /** What the recorder received last, from the newest segment of each connection that says which books it carried. */
-  heard(): HeardBooks {
-    const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
-    const told = new Map<string, Told>()
+  heard(): SeenBooks {
+    const heard: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
+    const told = new Map<string, SegmentEnd>()
     for (const [name, { connection }] of this.#segments) {
       const ofIt = readWholeSegment('kalshi', this.#text(name))
       if (ofIt !== undefined) told.set(connection, ofIt)
     }
-    for (const newest of told.values()) addHeard(heard, newest)
+    for (const newest of told.values()) addLastSeen(heard, newest)
     return heard
   }
 

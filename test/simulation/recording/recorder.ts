@@ -2,11 +2,11 @@
 // them, and stores them, until the venue has said all.
 
 import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
-import type { Share } from '../../../src/record/config/share.ts'
+import type { Share } from '../../../src/record/config/record-settings.ts'
 import { ConnectPacer } from '../../../src/record/connection/attempts.ts'
 import type { WantedMarket } from '../../../src/record/connection/venue-protocol.ts'
 import { KalshiProtocol } from '../../../src/record/kalshi/protocol.ts'
-import { HeardBefore } from '../../../src/record/run/heard-before.ts'
+import { LastSeenBooks } from '../../../src/record/last-seen/last-seen-books.ts'
 import { MarketIntake } from '../../../src/record/run/market-intake.ts'
 import { VenueConnections } from '../../../src/record/run/venue-connections.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
@@ -51,7 +51,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
   const loading = new DiskLoading(world, at, store, disk)
   const nowNs = () => clock.wallNs()
   const openSegment = disk.opens(loading, nowNs)
-  const memory = new HeardBefore(disk.heard(), openSegment, nowNs)
+  const memory = new LastSeenBooks(disk.heard(), openSegment, nowNs)
   memory.begin()
   const protocol = new KalshiProtocol({ config: CONFIG, rest: null, clock, timers, random: draw })
   const connections = new VenueConnections({
@@ -59,7 +59,7 @@ export async function record({ world, venue, isOver, share, disk, random }: Reco
     connectionsMax: 100,
     figures: figures.venues.kalshi,
     hasRoom: () => true,
-    heardBefore: (book) => memory.before('kalshi', book),
+    takeLastSeen: (book) => memory.take('kalshi', book),
     connection: {
       ...{ clock, timers, random: draw, openSocket: venue.socketsOf(process) },
       openSegment,

@@ -2,7 +2,7 @@
 // ends is started again at once, late, or not before the end. At the end a set comes back as it was, or as one recorder
 // that takes all markets and remembers nothing; then the disks that are left are loaded.
 
-import type { Share } from '../../../src/record/config/share.ts'
+import type { Share } from '../../../src/record/config/record-settings.ts'
 import { commitPartitions } from '../../../workers/dates/commit-partitions.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
 import { collectLines } from '../../support/collected.ts'

@@ -60,7 +60,7 @@ export class Wire implements OpenedSocket {
   }
 
   ping(): void {
-    const answer = () => this.isOpen && !this.peer.isFrozen && this.#later(() => this.#events.heard())
+    const answer = () => this.isOpen && !this.peer.isFrozen && this.#later(() => this.#events.alive())
     this.#toVenue.send(this.#random.burst(DELAY_MS), answer)
   }
 

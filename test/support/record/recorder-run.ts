@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRecorder, type RecorderPlace } from '../../../src/record/open-recorder.ts'
+import { openRecorder, type RecorderPlace } from '../../../src/record/process/recorder-process.ts'
 import type { Recorder } from '../../../src/record/recorder.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'

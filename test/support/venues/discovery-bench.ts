@@ -74,7 +74,7 @@ export function discoveryBench(
             for (const book of books) wanted.delete(book)
           },
         },
-        keep: (_venue, body) => bodies.push(body),
+        store: (_venue, body) => bodies.push(body),
         log: { info: () => undefined, warn: () => undefined },
       })
     },

@@ -114,7 +114,7 @@ export class KalshiScene {
     const note = (...fields: unknown[]) => void this.told.push(fields.map(printed).join(' '))
     return {
       connectionId: 'c1',
-      heardUntilMs: Number(this.time.clock.wallNs()) / 1e6,
+      completeUntilMs: Number(this.time.clock.wallNs()) / 1e6,
       isReplay: false,
       get monoMs() {
         return nowMs()

@@ -1,8 +1,8 @@
 // Which books are compared with REST, and which are distrusted.
 
 import { expect, test } from 'bun:test'
+import type { Levels } from '../../../../src/record/audit/audited-book.ts'
 import { type AuditedSession, Auditor } from '../../../../src/record/audit/auditor.ts'
-import type { Levels } from '../../../../src/record/audit/signed-book.ts'
 import { RestError, type RestRequest } from '../../../../src/record/rest/rest-host.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
 

@@ -98,7 +98,7 @@ test('a ping that nothing answers ends the socket; any frame answers it', async 
   sockets[0]!.events.text('PONG')
   await seconds(11)
   expect(sockets[0]!.sent).toEqual(['PING', 'PING'])
-  sockets[0]!.events.heard()
+  sockets[0]!.events.alive()
   await seconds(17)
   expect(sockets[0]!.isTerminated).toBe(true)
   expect(sockets).toHaveLength(2)

@@ -37,7 +37,7 @@ class Heard implements SocketEvents {
     this.texts.push(text)
   }
 
-  heard(): void {
+  alive(): void {
     this.frames++
   }
 

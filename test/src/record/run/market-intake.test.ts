@@ -2,10 +2,10 @@
 // them, and else when the store has said what it has.
 
 import { expect, test } from 'bun:test'
-import type { Share } from '../../../../src/record/config/share.ts'
-import type { Heard } from '../../../../src/record/connection/gap-tracker.ts'
+import type { Share } from '../../../../src/record/config/record-settings.ts'
+import type { LastSeen } from '../../../../src/record/connection/gap-tracker.ts'
 import type { WantedMarket } from '../../../../src/record/connection/venue-protocol.ts'
-import { HeardBefore } from '../../../../src/record/run/heard-before.ts'
+import { LastSeenBooks } from '../../../../src/record/last-seen/last-seen-books.ts'
 import { MarketIntake } from '../../../../src/record/run/market-intake.ts'
 import type { VenueConnections } from '../../../../src/record/run/venue-connections.ts'
 
@@ -15,8 +15,8 @@ const [A, B, C] = [market('A'), market('B'), market('C')]
 type Answer = ReadonlyMap<string, number>[]
 
 function scene({ share = null as Share | null, remembered = [] as string[], isReplay = false, marketsMax = 9 } = {}) {
-  const heard = new Map(remembered.map((book): [string, Heard] => [book, { market: null, untilMs: 1 }]))
-  const memory = new HeardBefore(
+  const heard = new Map(remembered.map((book): [string, LastSeen] => [book, { market: null, untilMs: 1 }]))
+  const memory = new LastSeenBooks(
     { polymarket: new Map(), kalshi: heard },
     () => {
       throw new Error('nothing is written here')
@@ -27,10 +27,10 @@ function scene({ share = null as Share | null, remembered = [] as string[], isRe
   const room = { marketsMax }
   const connections = {
     has: (book: string) => taken.has(book),
-    want(markets: readonly WantedMarket[], known: ReadonlyMap<string, Heard | null>) {
+    want(markets: readonly WantedMarket[]) {
       return markets.filter(({ books }) => {
         if (taken.size >= room.marketsMax) return true
-        for (const book of books) taken.set(book, (known.get(book) ?? memory.before('kalshi', book))?.untilMs)
+        for (const book of books) taken.set(book, memory.take('kalshi', book)?.untilMs)
         return false
       })
     },

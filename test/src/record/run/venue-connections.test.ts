@@ -71,7 +71,7 @@ function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | nu
     connectionsMax,
     figures,
     hasRoom: () => limits.hasRoom,
-    heardBefore: () => undefined,
+    takeLastSeen: () => undefined,
     connection: {
       openSocket: (_handshake, _protocols, events) => {
         sockets.push(events)

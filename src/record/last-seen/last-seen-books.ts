@@ -1,48 +1,64 @@
-// Writes the last-seen times of books from earlier processes into segments of their own. A connection may get other
-// books than the connection of the same name had before, and its segments hide what the older ones have about books
-// that still wait.
+// Says when each book was last seen, before this process records it: by an earlier process, or in the store. Writes
+// the times of earlier processes into segments of their own, because a connection may get other books than the
+// connection of the same name had before, and its segments hide what the older ones have about books that still wait.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import type { Heard } from '../connection/gap-tracker.ts'
+import type { LastSeen } from '../connection/gap-tracker.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
+import type { OpenSegment } from '../segments/hourly-segment.ts'
 import type { Segment } from '../segments/segment-files.ts'
-import type { OpenSegment } from '../segments/segment-keeper.ts'
-import type { HeardBooks } from './last-heard.ts'
+import type { SeenBooks } from './segment-ends.ts'
 
 /** A book that was not recorded for this long starts without a gap. */
 const RETENTION_MS = 30 * 86_400_000
 const BOOKS_IN_LINE = 5_000
 
-export class HeardBefore {
-  readonly #heard: HeardBooks
+export class LastSeenBooks {
+  readonly #lastSeen: SeenBooks
   readonly #openSegment: OpenSegment
   readonly #open = new Set<Segment>()
   readonly #nowNs: () => bigint
+  /** Last stored records of books that no earlier process recorded; null if the store has none. */
+  readonly #stored: Record<Venue, Map<BookId, LastSeen | null>> = { polymarket: new Map(), kalshi: new Map() }
   /** Books that this process or another recorder records now. */
   readonly #taken: Record<Venue, Set<BookId>> = { polymarket: new Set(), kalshi: new Set() }
   /** Venues whose times are still to be written: at the start, and when all books are placed. */
   readonly #unwritten: Record<'begin' | 'placed', Set<Venue>>
 
-  constructor(heard: HeardBooks, openSegment: OpenSegment, nowNs: () => bigint) {
-    this.#heard = heard
+  constructor(lastSeen: SeenBooks, openSegment: OpenSegment, nowNs: () => bigint) {
+    this.#lastSeen = lastSeen
     this.#openSegment = openSegment
     this.#nowNs = nowNs
-    const venues = (['polymarket', 'kalshi'] as const).filter((venue) => heard[venue].size > 0)
+    const venues = (['polymarket', 'kalshi'] as const).filter((venue) => lastSeen[venue].size > 0)
     this.#unwritten = { begin: new Set(venues), placed: new Set(venues) }
   }
 
   /** Whether an earlier process recorded the book and this one does not yet. */
   has(venue: Venue, book: BookId): boolean {
-    return this.#heard[venue].has(book) && !this.#taken[venue].has(book)
+    return this.#lastSeen[venue].has(book) && !this.#taken[venue].has(book)
   }
 
-  /** Returns the last-seen time of a book from an earlier process. Returns undefined from the second call on, when this
-   *  process records the book itself. */
-  before(venue: Venue, book: BookId): Heard | undefined {
-    if (!this.has(venue, book)) return undefined
+  /** Whether `take` returns what is known: the store need not be queried. */
+  isKnown(venue: Venue, book: BookId): boolean {
+    return this.has(venue, book) || this.#stored[venue].has(book)
+  }
+
+  /** Adds the last stored record of a book; null if the store has none. */
+  addStored(venue: Venue, book: BookId, record: LastSeen | null): void {
+    if (!this.has(venue, book)) this.#stored[venue].set(book, record)
+  }
+
+  /** Returns the last-seen time of a book: from an earlier process, else from the store. Returns undefined if there is
+   *  none, and from the second call on, when this process records the book itself. */
+  take(venue: Venue, book: BookId): LastSeen | undefined {
+    if (!this.has(venue, book)) {
+      const stored = this.#stored[venue].get(book)
+      this.#stored[venue].delete(book)
+      return stored ?? undefined
+    }
     this.forget(venue, book)
-    return this.#heard[venue].get(book)
+    return this.#lastSeen[venue].get(book)
   }
 
   forget(venue: Venue, book: BookId): void {
@@ -70,7 +86,7 @@ export class HeardBefore {
 
   #write(venue: Venue, count: number, isRelevant: (book: BookId) => boolean): void {
     const fromMs = Number(this.#nowNs() / NS_PER_MS) - RETENTION_MS
-    const books = [...this.#heard[venue]].filter(([book, { untilMs }]) => isRelevant(book) && untilMs > fromMs)
+    const books = [...this.#lastSeen[venue]].filter(([book, { untilMs }]) => isRelevant(book) && untilMs > fromMs)
     const header = { venue, connection: `${venue}-0-${count}`, url: '', useYesPrice: null, clock: 'machine' } as const
     const ahead = books.reduce((most, [, { aheadMs = 0 }]) => Math.max(most, aheadMs), 0)
     const segment = this.#openSegment(header)

@@ -1,21 +1,23 @@
-// Manages the segments of one socket: opens a new one each hour, and counts dropped lines when the disk refuses them.
+// Writes the lines of a socket to a new segment each hour, and drops lines when the disk refuses them; and the REST
+// bodies of a venue with metadata of markets, which have segments beside those of its sockets.
 
+import type { Venue } from '../../../storage/venue.ts'
 import type { ControlFields } from '../../../workers/segment/segment-lines.ts'
 import type { SegmentHeader } from '../../../workers/segment/segment-writer.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Segment } from './segment-files.ts'
 
-export type KeptHeader = Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'>
+export type SocketHeader = Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'>
 
 /** Opens a segment. Throws disk errors. */
-export type OpenSegment = (header: KeptHeader) => Segment
+export type OpenSegment = (header: SocketHeader) => Segment
 
 /** How often the first lines are repeated in a segment. */
 const BEGIN_AGAIN_NS = 300_000_000_000n
 
-export class SegmentKeeper {
+export class HourlySegment {
   readonly #open: OpenSegment
-  readonly #header: KeptHeader
+  readonly #header: SocketHeader
   readonly #clock: Pick<Clock, 'wallNs'>
   readonly #writeFirst: (segment: Segment) => void
   #begunNs = 0n
@@ -25,7 +27,12 @@ export class SegmentKeeper {
 
   /** `begin` writes the first lines of each segment. They are repeated every 5 minutes, so that a reader can start
    *  there. Throws disk errors. */
-  constructor(open: OpenSegment, header: KeptHeader, clock: Pick<Clock, 'wallNs'>, begin: (segment: Segment) => void) {
+  constructor(
+    open: OpenSegment,
+    header: SocketHeader,
+    clock: Pick<Clock, 'wallNs'>,
+    begin: (segment: Segment) => void,
+  ) {
     this.#open = open
     this.#header = header
     this.#clock = clock
@@ -98,5 +105,54 @@ export class SegmentKeeper {
   #begin(): void {
     this.#begunNs = this.#clock.wallNs()
     this.#writeFirst(this.#segment)
+  }
+}
+
+export class RestBodies {
+  readonly #venue: Venue
+  readonly #openSegment: OpenSegment
+  readonly #clock: Pick<Clock, 'wallNs'>
+  #hourly: HourlySegment | undefined
+  /** Bodies that wait for a segment to be opened. */
+  #waiting: { body: string; receivedNs: bigint }[] = []
+  #isClosed = false
+
+  constructor(venue: Venue, openSegment: OpenSegment, clock: Pick<Clock, 'wallNs'>) {
+    this.#venue = venue
+    this.#openSegment = openSegment
+    this.#clock = clock
+  }
+
+  get pendingLength(): number {
+    return this.#waiting.reduce((sum, { body }) => sum + body.length, this.#hourly?.pendingLength ?? 0)
+  }
+
+  add(body: string, receivedNs: bigint): void {
+    if (this.#hourly === undefined) this.#waiting.push({ body, receivedNs })
+    else this.#hourly.segment.rest(body, receivedNs)
+  }
+
+  /** Writes the waiting bodies. Throws disk errors. */
+  flush(): void {
+    if (this.#hourly === undefined && this.#waiting.length > 0) {
+      const header = { venue: this.#venue, connection: `${this.#venue}-rest`, url: '', useYesPrice: null } as const
+      const machine = { ...header, clock: 'machine' } as const
+      this.#hourly = new HourlySegment(this.#openSegment, machine, this.#clock, () => undefined)
+      for (const { body, receivedNs } of this.#waiting.splice(0)) this.#hourly.segment.rest(body, receivedNs)
+    }
+    if (this.#isClosed) this.#hourly?.close({ because: 'end' })
+    else this.#hourly?.flush()
+    if (this.#isClosed) this.#hourly = undefined
+  }
+
+  /** Drops all waiting bodies: discovery requests them again. Returns their number. */
+  overflow(): number {
+    const waiting = this.#waiting.splice(0).length
+    return waiting + (this.#hourly?.overflow() ?? 0)
+  }
+
+  /** Makes the next `flush` close the segment. */
+  stop(): void {
+    this.#isClosed = true
   }
 }

@@ -1,7 +1,7 @@
 // The share of a recorder: which markets it takes is fixed for ever, since recorders of other versions share with it.
 
 import { expect, test } from 'bun:test'
-import { isOfShare, shareOf } from '../../../../src/record/config/share.ts'
+import { isOfShare, shareOf } from '../../../../src/record/config/record-settings.ts'
 
 const shareIn = (market: string, count: number) =>
   Array.from({ length: count }, (_, index) => index + 1).filter((number) =>

@@ -1,7 +1,7 @@
 // Goal: after any end of a recorder, each book misses something from the moment on up to which it was whole on the disk.
 
 import { expect, test } from 'bun:test'
-import { lastHeard } from '../../../../src/record/run/last-heard.ts'
+import { lastSeenIn } from '../../../../src/record/last-seen/segment-ends.ts'
 import { SegmentWriter } from '../../../../workers/segment/segment-writer.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
@@ -22,7 +22,7 @@ function recorded(...segments: [socket: number, beganMs: number, lines: Lines | 
     segment.flush()
     segment.abandon()
   }
-  const heard = lastHeard(folder.path, 'one').kalshi
+  const heard = lastSeenIn(folder.path, 'one').kalshi
   return Object.fromEntries([...heard].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
 }
 

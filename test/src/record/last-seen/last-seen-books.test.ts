@@ -1,20 +1,20 @@
 // Goal: what was heard of a book is known after any number of kills, whatever connection is to carry it.
 
 import { expect, test } from 'bun:test'
-import { HeardBefore } from '../../../../src/record/run/heard-before.ts'
-import { type HeardBooks, lastHeard } from '../../../../src/record/run/last-heard.ts'
+import { LastSeenBooks } from '../../../../src/record/last-seen/last-seen-books.ts'
+import { lastSeenIn, type SeenBooks } from '../../../../src/record/last-seen/segment-ends.ts'
 import { SegmentFiles } from '../../../../src/record/segments/segment-files.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 const START_MS = 1_786_410_000_000
 const DAY_MS = 86_400_000
 
-function scene(folder: string, heard: HeardBooks, atMs: number) {
+function scene(folder: string, heard: SeenBooks, atMs: number) {
   const nowNs = () => BigInt(START_MS + atMs) * 1_000_000n
   const feed = { add: () => undefined, closed: () => undefined }
   const files = new SegmentFiles({ folder, recorder: 'one', version: '1', nowNs, feed })
   return {
-    before: new HeardBefore(heard, (header) => files.open(header), nowNs),
+    before: new LastSeenBooks(heard, (header) => files.open(header), nowNs),
     /** The first segment of a connection, as a kill leaves it. */
     socket(connection: string, books: string[], lost: Record<string, number> = {}, drops: string[] = []) {
       const header = { venue: 'kalshi', connection, url: '', useYesPrice: false, clock: 'machine' } as const
@@ -27,30 +27,30 @@ function scene(folder: string, heard: HeardBooks, atMs: number) {
 }
 
 const heardIn = (folder: string) =>
-  Object.fromEntries([...lastHeard(folder, 'one').kalshi].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
+  Object.fromEntries([...lastSeenIn(folder, 'one').kalshi].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
 
 test('a book that another connection is to carry, and none did before the kill, is known after it', () => {
   using folder = temporaryFolder()
-  const nothing: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
+  const nothing: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
   const first = scene(folder.path, nothing, 0)
   first.before.begin()
   first.socket('kalshi-1-1', ['A', 'B'])
   first.socket('kalshi-2-1', ['C', 'D'])
-  const second = scene(folder.path, lastHeard(folder.path, 'one'), 10_000)
+  const second = scene(folder.path, lastSeenIn(folder.path, 'one'), 10_000)
   second.before.begin()
   // A is over, and the others move up: the second connection was not opened.
-  for (const book of ['B', 'C', 'D']) second.before.before('kalshi', book)
+  for (const book of ['B', 'C', 'D']) second.before.take('kalshi', book)
   second.socket('kalshi-1-1', ['B', 'C'], { B: START_MS, C: START_MS })
   expect(heardIn(folder.path)).toEqual({ A: 0, B: 0, C: 0, D: 0 })
-  const third = scene(folder.path, lastHeard(folder.path, 'one'), 20_000)
+  const third = scene(folder.path, lastSeenIn(folder.path, 'one'), 20_000)
   third.before.begin()
-  for (const book of ['B', 'C', 'D']) third.before.before('kalshi', book)
+  for (const book of ['B', 'C', 'D']) third.before.take('kalshi', book)
   third.socket('kalshi-1-1', ['B', 'C'])
   third.socket('kalshi-2-1', ['D'])
   third.before.placed()
   expect(heardIn(folder.path)).toEqual({ A: 0, B: 20_000, C: 20_000, D: 20_000 })
   // What nobody recorded for long is forgotten: the store says when its last record was.
-  const late = scene(folder.path, lastHeard(folder.path, 'one'), 31 * DAY_MS)
+  const late = scene(folder.path, lastSeenIn(folder.path, 'one'), 31 * DAY_MS)
   late.before.begin()
   expect(heardIn(folder.path)).toEqual({})
 })
@@ -58,18 +58,18 @@ test('a book that another connection is to carry, and none did before the kill, 
 test('by how much the venue’s clock was ahead is known after a start that opened no socket', () => {
   using folder = temporaryFolder()
   const books = ['A', 'B'].map((book) => [book, { market: null, untilMs: START_MS, aheadMs: 2_000 }] as const)
-  const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map(books) }
+  const heard: SeenBooks = { polymarket: new Map(), kalshi: new Map(books) }
   scene(folder.path, heard, 10_000).before.begin()
-  expect(lastHeard(folder.path, 'one').kalshi.get('A')?.aheadMs).toBe(2_000)
+  expect(lastSeenIn(folder.path, 'one').kalshi.get('A')?.aheadMs).toBe(2_000)
 })
 
 test('a book that another connection recorded and dropped since is not known from before that', () => {
   using folder = temporaryFolder()
-  const nothing: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
+  const nothing: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
   scene(folder.path, nothing, 0).socket('kalshi-2-1', ['A', 'B'])
-  const second = scene(folder.path, lastHeard(folder.path, 'one'), 10_000)
+  const second = scene(folder.path, lastSeenIn(folder.path, 'one'), 10_000)
   second.before.begin()
-  for (const book of ['A', 'B']) second.before.before('kalshi', book)
+  for (const book of ['A', 'B']) second.before.take('kalshi', book)
   second.socket('kalshi-1-1', ['A', 'B'], {}, ['B'])
   expect(heardIn(folder.path)).toEqual({ A: 10_000, B: 0 })
   second.before.placed()

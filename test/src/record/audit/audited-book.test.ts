@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { AuditWindow } from '../../../../src/record/audit/audit-window.ts'
-import { microsOf } from '../../../../src/record/audit/signed-book.ts'
+import { AuditWindow, microsOf } from '../../../../src/record/audit/audited-book.ts'
 import {
   LevelBook,
   levelsOf,
@@ -11,7 +10,7 @@ import {
   readOrderbook,
   readOrderbooks,
 } from '../../../../src/record/kalshi/level-book.ts'
-import { isInWindow } from '../../../../src/record/kalshi/maintenance.ts'
+import { isInWindow } from '../../../../src/record/kalshi/protocol.ts'
 
 const levels = (...pairs: [number, number][]) => new Map(pairs)
 

@@ -16,11 +16,11 @@ import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { SEGMENT_START, segmentText, textFromEnd } from '../../../workers/segment/segment-text.ts'
 import { isNear } from '../connection/frame-times.ts'
 import { missingBefore } from '../connection/gap-lines.ts'
-import type { Heard } from '../connection/gap-tracker.ts'
+import type { LastSeen } from '../connection/gap-tracker.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
 import { lastSnapshots, VENUE_TIME } from './last-snapshots.ts'
 
-export type HeardBooks = Record<Venue, Map<BookId, Heard>>
+export type SeenBooks = Record<Venue, Map<BookId, LastSeen>>
 
 /** `<venue>/<date>/<time>-<recorder>-<connection>-<socket>[-<count>].ndjson.zst` */
 const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-(\d+)(?:-\d+)?\.ndjson/
@@ -38,22 +38,22 @@ const decoder = new TextDecoder()
 
 /** Returns the last-seen times of all books. Skips segments that cannot be read: gaps then start at the segment
  *  before. */
-export function lastHeard(folder: string, recorder: string): HeardBooks {
-  const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
+export function lastSeenIn(folder: string, recorder: string): SeenBooks {
+  const lastSeen: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
   for (const ofVenue of Map.groupBy(segmentsOf(folder, recorder), ({ venue }) => venue).values()) {
     const begins = ofVenue.filter(({ isBegin }) => isBegin).map(({ began }) => began)
     const last = begins.toSorted().at(-1) ?? ''
     const newest = ofVenue.filter(({ began }) => began >= last)
     for (const segments of Map.groupBy(newest, ({ connection }) => connection).values()) {
       segments.sort((a, b) => (a.began === b.began ? changedMs(b) - changedMs(a) : a.began < b.began ? 1 : -1))
-      addHeard(heard, firstReadable(segments))
+      addLastSeen(lastSeen, firstReadable(segments))
     }
   }
-  return heard
+  return lastSeen
 }
 
 /** Adds the last-seen times from the newest segment of a connection. */
-export function addHeard(heard: HeardBooks, newest: Told | undefined): void {
+export function addLastSeen(lastSeen: SeenBooks, newest: SegmentEnd | undefined): void {
   if (newest === undefined || newest.isReplay) return
   for (const book of newest.books) {
     const { aheadMs, lost, snapshots } = newest
@@ -61,9 +61,9 @@ export function addHeard(heard: HeardBooks, newest: Told | undefined): void {
     const wholeMs = Math.max(newest.untilMs, (snapshots.get(book) ?? Number.NEGATIVE_INFINITY) + 1)
     const untilMs = lost.get(book) ?? wholeMs
     const beforeMs = newest.before.get(book) ?? missingBefore(untilMs, newest.untilMs, -aheadMs)
-    const before = heard[newest.venue].get(book)
+    const before = lastSeen[newest.venue].get(book)
     if (before === undefined || before.untilMs < untilMs)
-      heard[newest.venue].set(book, { market: null, untilMs, beforeMs, aheadMs })
+      lastSeen[newest.venue].set(book, { market: null, untilMs, beforeMs, aheadMs })
   }
 }
 
@@ -88,7 +88,7 @@ function placeOf(place: string, name: SegmentName, recorder: string): Place | un
 }
 
 /** What the end of a segment says about the books of its connection. */
-export type Told = {
+export type SegmentEnd = {
   venue: Venue
   /** Whether it records a replay, so its times are not of this machine. */
   isReplay: boolean
@@ -110,7 +110,7 @@ export type Told = {
 }
 
 /** Reads the newest segment that names its books. `segments` are sorted from the newest on. */
-function firstReadable(segments: readonly Place[]): Told | undefined {
+function firstReadable(segments: readonly Place[]): SegmentEnd | undefined {
   const standbys: Uint8Array[][] = []
   for (const { venue, path } of segments) {
     const texts: Uint8Array[] = []
@@ -127,7 +127,7 @@ function firstReadable(segments: readonly Place[]): Told | undefined {
 
 /** Adds the segment of a standby that did not take over. Its messages are stored too, so its snapshots are between two
  *  gaps of the primary socket. */
-function followStandby(state: Told, texts: readonly Uint8Array[]): void {
+function followStandby(state: SegmentEnd, texts: readonly Uint8Array[]): void {
   for (const line of texts.flatMap((text) => [...otherLines(text)])) {
     if (line['type'] !== 'gap') continue
     const { closed_by: closedBy, to } = line['msg'] as GapLine['msg']
@@ -139,7 +139,7 @@ function followStandby(state: Told, texts: readonly Uint8Array[]): void {
 
 /** Reads a segment. Returns undefined if it has no header or names no books. Adds its texts to `texts`, last first,
  *  back to the last list of all books. If the file is damaged, reads the part before the damage. */
-function readSegment(venue: Venue, path: string, texts: Uint8Array[]): Told | undefined {
+function readSegment(venue: Venue, path: string, texts: Uint8Array[]): SegmentEnd | undefined {
   const state = emptyState(venue)
   let isWhole = false
   let latest: LatestTime | undefined
@@ -159,18 +159,22 @@ function readSegment(venue: Venue, path: string, texts: Uint8Array[]): Told | un
 }
 
 /** As `readSegment`, for a segment whose whole text is given. */
-export function readWholeSegment(venue: Venue, text: Uint8Array): Told | undefined {
+export function readWholeSegment(venue: Venue, text: Uint8Array): SegmentEnd | undefined {
   const state = emptyState(venue)
   followHeader(state, text)
   return stateIn(state, [text], latestTime(text))
 }
 
-const emptyState = (venue: Venue): Told => ({
+const emptyState = (venue: Venue): SegmentEnd => ({
   ...{ venue, isReplay: false, isOfBooks: false, untilMs: Number.NaN, isOurs: false, books: new Set() },
   ...{ lost: new Map(), snapshots: new Map(), before: new Map(), aheadMs: 0 },
 })
 
-function stateIn(state: Told, texts: readonly Uint8Array[], latest: LatestTime | undefined): Told | undefined {
+function stateIn(
+  state: SegmentEnd,
+  texts: readonly Uint8Array[],
+  latest: LatestTime | undefined,
+): SegmentEnd | undefined {
   for (const text of texts) for (const line of otherLines(text)) follow(state, line)
   if (latest !== undefined) {
     state.untilMs = state.isOurs ? latest.latestMs : Math.max(state.untilMs, latest.latestMs)
@@ -182,7 +186,7 @@ function stateIn(state: Told, texts: readonly Uint8Array[], latest: LatestTime |
 }
 
 /** Adds the last snapshots of the texts. `isOfOther`: they are not from the primary socket. */
-function addSnapshots(state: Told, texts: readonly Uint8Array[], isOfOther: boolean): void {
+function addSnapshots(state: SegmentEnd, texts: readonly Uint8Array[], isOfOther: boolean): void {
   for (const [book, { atMs, isOfRest }] of lastSnapshots(state.venue, texts, state.untilMs)) {
     if (atMs < (state.snapshots.get(book) ?? atMs)) continue
     state.snapshots.set(book, atMs)
@@ -225,14 +229,17 @@ function latestTime(text: Uint8Array): LatestTime | undefined {
   return Number.isFinite(aheadMs) ? { latestMs, aheadMs } : undefined
 }
 
-function followHeader(state: Told, text: Uint8Array): void {
+function followHeader(state: SegmentEnd, text: Uint8Array): void {
   const line = JSON.parse(decoder.decode(text.subarray(0, text.indexOf(LINE_FEED)))) as Record<string, unknown>
   state.isReplay = line['clock'] === 'replay'
   state.untilMs = Number(BigInt(String(line['at_ns'])) / NS_PER_MS)
 }
 
 /** Applies a gap line. A gap that no snapshot closed continues from its end. */
-function followGap({ lost, before, snapshots }: Told, { asset_id: token, market, msg }: Record<string, unknown>): void {
+function followGap(
+  { lost, before, snapshots }: SegmentEnd,
+  { asset_id: token, market, msg }: Record<string, unknown>,
+): void {
   const book = String(token ?? market)
   const { closed_by: closedBy, from, to } = (msg ?? {}) as Record<string, unknown>
   before.delete(book)
@@ -245,7 +252,7 @@ function followGap({ lost, before, snapshots }: Told, { asset_id: token, market,
 }
 
 /** Applies a line that is not a frame. */
-function follow(state: Told, line: Record<string, unknown>): void {
+function follow(state: SegmentEnd, line: Record<string, unknown>): void {
   if (line['type'] === 'gap') followGap(state, line)
   if (line['backbook'] !== 'state') return
   const books = Array.isArray(line['books']) ? line['books'].map(String) : []

@@ -2,7 +2,7 @@
 // was written of.
 
 import { afterAll, expect, test } from 'bun:test'
-import { lastHeard } from '../../../../src/record/run/last-heard.ts'
+import { lastSeenIn } from '../../../../src/record/last-seen/segment-ends.ts'
 import type { GapLine } from '../../../../workers/segment/segment-lines.ts'
 import { SegmentWriter } from '../../../../workers/segment/segment-writer.ts'
 import { TemporaryFolders } from '../../../support/disk/temporary-folders.ts'
@@ -48,7 +48,7 @@ afterAll(() => folders.remove())
 function heard(...writes: [number, (writer: SegmentWriter) => void][]): Record<string, number> {
   const folder = folders.make()
   for (const [atMs, write] of writes) segment(folder, atMs, write)
-  return Object.fromEntries([...lastHeard(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS]))
+  return Object.fromEntries([...lastSeenIn(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS]))
 }
 
 test('books are whole to the last frame of their connection, though other lines follow it', () => {
@@ -90,10 +90,10 @@ test('a segment that begins with its hour was whole to what its socket had heard
 test('a replay tells nothing of this machine, and other recorders nothing of this one', () => {
   const folder = folders.make()
   segment(folder, 0, (writer) => carries(writer, ['A']), 'replay')
-  expect(lastHeard(folder, 'a').kalshi.size).toBe(0)
+  expect(lastSeenIn(folder, 'a').kalshi.size).toBe(0)
   segment(folder, 5_000, (writer) => carries(writer, ['A']))
-  expect(lastHeard(folder, 'b').kalshi.size).toBe(0)
-  expect(lastHeard(folder, 'a').kalshi.size).toBe(1)
+  expect(lastSeenIn(folder, 'b').kalshi.size).toBe(0)
+  expect(lastSeenIn(folder, 'a').kalshi.size).toBe(1)
 })
 
 test('a frame without a time of its own tells nothing: what was said before it may have been lost', () => {
@@ -154,7 +154,7 @@ test('a segment is read from where it says last all that it carries', () => {
     writer.flush()
     writer.control('state', { state: 'carries', books: ['C'], lost: {} })
   })
-  expect([...lastHeard(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS])).toEqual([
+  expect([...lastSeenIn(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS])).toEqual([
     ['B', 7],
     ['C', 99],
   ])
@@ -205,7 +205,7 @@ test('something may be missing before a book of REST: the socket did not give it
     snapshotOf(writer, 'B', 70)
     snapshotOf(writer, 'D', 80)
   })
-  const times = [...lastHeard(folder, 'a').kalshi].map(([book, { untilMs, beforeMs }]) => [book, untilMs, beforeMs])
+  const times = [...lastSeenIn(folder, 'a').kalshi].map(([book, { untilMs, beforeMs }]) => [book, untilMs, beforeMs])
   expect(times).toEqual([
     ['A', NOW_MS + 51, NOW_MS + 20],
     ['B', NOW_MS + 71, undefined],
@@ -251,7 +251,7 @@ test('a book of Polymarket that changed long ago says nothing of its connection'
   const book = { event_type: 'book', asset_id: '1', timestamp: String(NOW_MS - 600_000), bids: [], asks: [] }
   writer.frame(JSON.stringify(book), ns(30), 0n)
   writer.flush()
-  const untilMs = [...lastHeard(folder, 'a').polymarket].map(([token, heard]) => [token, heard.untilMs - NOW_MS])
+  const untilMs = [...lastSeenIn(folder, 'a').polymarket].map(([token, heard]) => [token, heard.untilMs - NOW_MS])
   expect(untilMs).toEqual([
     ['1', 31],
     ['2', 0],
@@ -274,7 +274,7 @@ test('a snapshot of a socket that stands by stands between two gaps', () => {
     }
     snapshotOf(writer, 'B', 4_600)
   })
-  const times = [...lastHeard(folder, 'a').kalshi].map(([book, { untilMs, beforeMs }]) => [book, untilMs, beforeMs])
+  const times = [...lastSeenIn(folder, 'a').kalshi].map(([book, { untilMs, beforeMs }]) => [book, untilMs, beforeMs])
   expect(times).toEqual([
     ['A', NOW_MS + 4_501, NOW_MS + 400],
     ['B', NOW_MS + 4_601, NOW_MS + 400],
