@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Glob } from 'bun'
+import { TOPIC_NAMES } from '../bench/topics.ts'
 import { circularArrows, filesOf, importGraph, importsOf, testsBeside, wayTo } from './tidy/import-graph.ts'
 import { TORTURE_TOPICS } from './torture/topics.ts'
 
@@ -258,6 +259,11 @@ test('the guide has no line that runs off the screen', async () => {
     return prose.filter((line) => line.length > COLUMNS_MAX && !line.startsWith('|'))
   }
   expect(await faults(['README.md', ...new Glob('docs/**/*.md').scanSync('.')], wrongIn)).toEqual([])
+})
+
+test('the table of bench/README.md has every topic', async () => {
+  const [, table] = (await textOf('bench/README.md')).split('## Topics')
+  expect(TOPIC_NAMES.filter((name) => !table!.includes(`\`${name}\``))).toEqual([])
 })
 
 test('every topic of the torture has a smoke, or a test of its own', async () => {

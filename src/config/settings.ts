@@ -75,7 +75,7 @@ export const SETTINGS = Type.Object(
       accepts: '"open" or not set',
       unlessGiven: null,
       otherwise: 'this machine only',
-      description: 'opens management to everybody; has no effect with an admin token',
+      description: 'opens management to every client; has no effect with an admin token',
     }),
     local_access: optionalText({
       variable: 'LOCAL_ACCESS',
@@ -90,7 +90,7 @@ export const SETTINGS = Type.Object(
       variable: 'MONITORING_TOKEN',
       ...TOKEN,
       unlessGiven: null,
-      description: 'token for /metrics and the numbers of /monitoring/status; without it everybody sees them',
+      description: 'token for /metrics and the numbers of /monitoring/status; without it every client sees them',
     }),
     cors_origins: optionalText({
       variable: 'CORS_ORIGINS',
@@ -151,7 +151,7 @@ export const SETTINGS = Type.Object(
       pattern: '^(0(\\.[0-9]+)?|1(\\.0+)?)$',
       accepts: 'a number from 0 to 1',
       unlessGiven: '1',
-      description: 'share of the traces begun here that is kept',
+      description: 'share of the traces begun here that is sent',
     }),
     accounts_url: optionalText({
       variable: 'ACCOUNTS_URL',
@@ -178,7 +178,7 @@ export const SETTINGS = Type.Object(
       ...HTTP_ADDRESS,
       unlessGiven: null,
       secret: 'password',
-      description: 'server that is asked for slugs that are not stored',
+      description: 'server to ask for slugs that are not stored',
     }),
     worker_threads: whole({
       variable: 'WORKER_THREADS',
@@ -204,7 +204,7 @@ export const SETTINGS = Type.Object(
       minimum: 0,
       maximum: 999_999,
       unlessGiven: 48,
-      description: 'memory for answers about past days; 0 keeps none',
+      description: 'memory for answers about past days; 0 caches none',
     }),
     day_files_mb: whole({
       variable: 'DAY_FILES_MB',
@@ -212,7 +212,7 @@ export const SETTINGS = Type.Object(
       minimum: 1,
       maximum: 99_999_999,
       unlessGiven: 1_024,
-      description: 'room in the data folder for files of days that were asked for; the oldest are removed',
+      description: 'room in the data folder for requested day files; the oldest are removed',
     }),
     connections_max: whole({
       variable: 'CONNECTIONS_MAX',
@@ -228,7 +228,7 @@ export const SETTINGS = Type.Object(
       minimum: 1,
       maximum: 99_999,
       unlessGiven: 200,
-      description: 'those of them that one API key may have open at once',
+      description: 'those that one API key may have open at once',
     }),
     stream_waiting_kb: whole({
       variable: 'STREAM_WAITING_KB',
@@ -236,7 +236,7 @@ export const SETTINGS = Type.Object(
       minimum: 64,
       maximum: 32_768,
       unlessGiven: 1_024,
-      description: 'most that may wait for a subscriber of /stream; one that falls further behind is disconnected',
+      description: 'most that may wait for a subscriber of /stream; a slower one is disconnected',
     }),
     idle_seconds: whole({
       variable: 'IDLE_SECONDS',
@@ -261,7 +261,7 @@ export const SETTINGS = Type.Object(
       maximum: 9_999,
       unlessGiven: ({ values }) => (values['store_url'] === undefined ? 0 : 5),
       otherwise: '5 with STORE_URL, else 0',
-      description: 'how long a stopping server still takes requests, while /ready tells balancers to send no more',
+      description: 'how long a stopping server still takes requests, while /ready fails',
     }),
   },
   { additionalProperties: false },

@@ -22,7 +22,7 @@ export const STORE_SETTINGS = {
     accepts: 'postgres://USER:PASSWORD@HOST/DATABASE',
     unlessGiven: null,
     secret: 'password',
-    description: 'PostgreSQL that says what is stored in STORE_URL',
+    description: 'PostgreSQL with the catalogue of STORE_URL',
   }),
   catalogue_schema: text({
     variable: 'CATALOGUE_SCHEMA',
@@ -83,7 +83,7 @@ export const STORE_SETTINGS = {
     minimum: 1,
     maximum: 600,
     unlessGiven: 10,
-    description: 'how long one request to STORE_URL may take; after three nobody waits any longer',
+    description: 'how long one request to STORE_URL may take; no answer waits longer than three times that',
   }),
   catalogue_timeout_seconds: whole({
     variable: 'CATALOGUE_TIMEOUT_SECONDS',

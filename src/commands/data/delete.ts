@@ -38,7 +38,7 @@ export function addDeleteCommand(program: Command): void {
     .option('--source <name>', 'only records from this archive, as imports lists it; of all markets without --market')
     .option('--date <date>', 'only this UTC day, YYYY-MM-DD', dateOf)
     .addOption(venueOption())
-    .option('--keep-metadata', 'keep what the venue says of the market; with --date it stays anyway')
+    .option('--keep-metadata', 'keep the metadata of the market; with --date it stays anyway')
     .option('--dry-run', 'only print what would be removed')
     .option('--yes', 'do not ask')
     .option('--json', 'print a report as JSON')

@@ -46,7 +46,7 @@ function print(answer: Answer): string {
 export const addInfoCommand = indexCommand({
   ...ofQuestion(marketInfo),
   name: 'info',
-  description: 'show what the venue says of a market: title, event, outcomes, times, result, rules',
+  description: 'show the metadata of a market: title, event, outcomes, times, result, rules',
   entries: (answer) => [answer],
   row: rowOf,
   table: print,

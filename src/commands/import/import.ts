@@ -33,17 +33,17 @@ type ImportOptions = CommandOptions & {
 
 export function addImportCommand(program: Command): void {
   const command = addSettings(program.command('import'), ['data', 'sources'])
-    .description("load files of others' archives")
+    .description('load files of archives')
     .argument('<format>', ARCHIVE_FORMATS.map(({ name }) => name).join(', '))
     .argument('<files...>', 'files, or URLs whose server takes byte ranges')
     .option('--market <ids...>', 'only these markets')
     .option('--check', 'read the files and say which rows are rejected, without loading them')
-    .option('--source <name>', 'what its records are called, for coverage and delete (default: the format)')
-    .option('--licence <text>', 'the licence that you have the files under, where the format names none')
-    .option('--attribution <text>', 'whom to name as the source')
+    .option('--source <name>', 'name of the archive, for coverage and delete (default: the format)')
+    .option('--licence <text>', 'the licence of the files, if the format names none')
+    .option('--attribution <text>', 'the publisher to name as the source')
     .option('--accept-unlicensed', 'load files whose publisher states no licence')
     .addOption(
-      new Option('--repair <names...>', 'mend known faults; told with the source').choices(Object.keys(REPAIRS)),
+      new Option('--repair <names...>', 'repair known faults; stored with the source').choices(Object.keys(REPAIRS)),
     )
     .option('--again', 'load files that were loaded before')
     .option('--json', 'print a report as JSON')
