@@ -1,6 +1,6 @@
 // Describes in words how reliable a day's data is.
 
-import type { KalshiInferredGap } from '../../src/client/backbook.d.ts'
+import type { Audits, KalshiInferredGap } from '../../src/client/backbook.d.ts'
 import { countedText, countText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
 import type { Day } from './calendar.ts'
@@ -9,7 +9,6 @@ import type { Day } from './calendar.ts'
 export type Gap = { reason: string; from: number | null; to: number | null; timestamp: number }
 /** A gap that no record reports, inferred from what follows it. */
 export type InferredGap = Pick<KalshiInferredGap, 'reason' | 'from' | 'to' | 'levels_differing'>
-export type Audits = Readonly<Record<'exact' | 'consistent' | 'inconsistent' | 'undecidable', number>>
 export type DayCoverage = {
   date: string
   record_count: number

@@ -50,7 +50,7 @@ export function KeyTable(props: {
                 <td>{last_used_at === null ? 'never' : minuteOf(last_used_at)}</td>
                 <td>{expires_at === undefined ? 'never' : minuteOf(expires_at)}</td>
                 <td>{scopes === undefined ? 'both' : scopes.join(', ')}</td>
-                <td class="acts">
+                <td class="number">
                   {status !== 'revoked' &&
                     (asked?.id === id ? (
                       <>
