@@ -38,16 +38,15 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
   return name
 }
 
-/** Returns texts that explain the candles, the line or the cells of the depth map, and the trade marks on a market's
- *  map. */
+/** Returns texts that explain the candles, the line or the cells of the depth map, and the trade marks on the map. */
 function legendTexts({ page, aggregate, chart, candlesOf }: MarketView | CompareView): string[] {
   const sides = 'bids blue, asks orange, lines the best of each'
-  if (page === 'compare') return [sides]
+  const marks = 'trades: ▲ bought, ▼ sold, ● both, ○ side not known'
+  if (page === 'compare') return [sides, marks]
   if (chart === 'line') return ['the mid price in %, or the last trade where the spread is wider than 10¢']
   if (chart === 'candles')
     return [`candles of ${candlesOf === 'mid' ? 'the mid price' : 'trades'}, filled where they fell`]
   const detail = shownDetail.value
-  const marks = 'trades: ▲ bought, ▼ sold, ● both, ○ side not known'
   if (detail === null) return [sides, marks]
   const { priceStep, resolutionMs, sizes } = detail
   const cents = Number((priceStep * 100).toFixed(4))

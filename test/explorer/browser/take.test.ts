@@ -116,8 +116,8 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     await using visit = await served.explorer.visit(`/explore/compare?${books}&chart=candles#key=${served.demo.secret}`)
     await isDrawn(visit.page)
     const { written } = await pictured(visit.page)
-    expect(written).toContain('\nbids blue, asks orange, lines the best of each\n')
-    expect(written).not.toMatch(/trades|candles of/)
+    expect(written).toContain('\nbids blue, asks orange, lines the best of each\ntrades: ▲ bought')
+    expect(written).not.toContain('candles of')
   })
 })
 
