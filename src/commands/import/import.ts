@@ -38,7 +38,7 @@ export function addImportCommand(program: Command): void {
     .argument('<files...>', 'files, or URLs whose server takes byte ranges')
     .option('--market <ids...>', 'only these markets')
     .option('--check', 'read the files and say which rows are rejected, without loading them')
-    .option('--source <name>', 'name of the archive, for coverage and delete (default: the format)')
+    .option('--source <name>', 'name of the archive, for coverage and delete (default: named by the format)')
     .option('--licence <text>', 'the licence of the files, if the format names none')
     .option('--attribution <text>', 'the publisher to name as the source')
     .option('--accept-unlicensed', 'load files whose publisher states no licence')

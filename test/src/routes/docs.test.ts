@@ -2,6 +2,9 @@
 
 import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
+import { MANIFEST_FORMAT } from '../../../src/backup/manifest.ts'
+import { BLOCK_VERSION } from '../../../storage/format/block.ts'
+import { STORE_VERSION } from '../../../storage/keep-store.ts'
 import { ask, testApp } from '../../support/server.ts'
 
 const app = testApp()
@@ -93,4 +96,11 @@ test('the glossary has at most 40 words, in the order of the alphabet', async ()
   expect(words.length).toBeGreaterThan(20)
   expect(words.length).toBeLessThanOrEqual(40)
   expect(words).toEqual([...words].sort())
+})
+
+test('docs/operations.md has the formats that the program writes', async () => {
+  const text = await Bun.file('docs/operations.md').text()
+  const formatOf = (name: string) => Number(new RegExp(`^\\| ${name}[^|]*\\| (\\d+) `, 'm').exec(text)?.[1])
+  const shown = ['store', 'blocks', 'backup manifest'].map(formatOf)
+  expect(shown).toEqual([STORE_VERSION, BLOCK_VERSION, MANIFEST_FORMAT])
 })
