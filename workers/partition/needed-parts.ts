@@ -6,7 +6,7 @@ import { decodeHead } from '../../storage/format/partition-head-codec.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { type CollectedPartition, isBehind } from './collected-partition.ts'
 import { joinFrom, seedOf } from './join-blocks.ts'
-import { partsOf, SEGMENTS_MAX } from './rollup-segments.ts'
+import { partsOf, ROLLUPS_MAX } from './rollups.ts'
 
 /** Returns the parts of all layers of a date, each once: the date may show a layer's own parts. Throws
  *  DataError('block_corrupt'). */
@@ -32,8 +32,8 @@ export function partsToAdd(head: PartitionHead, collected: CollectedPartition): 
   const firstRecord = blocks[from]?.firstRecord ?? Number.POSITIVE_INFINITY
   const cut = rollups.find((of) => of.firstRecord < firstRecord && of.firstRecord + of.recordCount > firstRecord)
   if (cut !== undefined) from = blocks.findIndex((block) => block.firstRecord === cut.firstRecord)
-  // One more segment may cause all of them to be joined.
-  const joined = rollups.length >= SEGMENTS_MAX - 1 ? rollups.flatMap(partsOf) : []
+  // One more rollup may cause all of them to be joined.
+  const joined = rollups.length >= ROLLUPS_MAX - 1 ? rollups.flatMap(partsOf) : []
   return [...partsFrom(blocks, from), ...joined]
 }
 

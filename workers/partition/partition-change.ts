@@ -12,7 +12,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { lastingBlocks } from './join-blocks.ts'
 import type { PartitionChange, PlannedPart, StoredPartition } from './partition-types.ts'
 import type { PartitionWriter, WrittenBlock } from './partition-writer.ts'
-import { joinSegments, partsOf, type RollupPart, segmentOf, segmentsToJoin } from './rollup-segments.ts'
+import { joinRollups, partsOf, type RollupPart, rollupOf, rollupsToJoin } from './rollups.ts'
 
 const EDITS_MAX = 64
 
@@ -72,19 +72,19 @@ function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Par
     ({ firstRecord, recordCount }) => firstRecord + recordCount <= writer.firstRecord,
   )
   if (blocks.some(({ begins }) => begins !== undefined)) return rollupsOfSpans(retained, writer.blocks, parts)
-  const segment = segmentOf(writer.blocks, parts.nextId)
-  if (segment === undefined) return retained
+  const rollup = rollupOf(writer.blocks, parts.nextId)
+  if (rollup === undefined) return retained
   parts.nextId++
-  const entries = [...retained, segment.entry]
+  const entries = [...retained, rollup.entry]
   const counts = blocks.map(({ recordCount }) => recordCount)
   const lasting = blocks[lastingBlocks(counts)]?.firstRecord ?? Number.POSITIVE_INFINITY
-  const count = segmentsToJoin(entries, lasting)
-  const joined = count === 0 ? undefined : join(entries.slice(0, count), blocks, parts, before!, segment.parts)
+  const count = rollupsToJoin(entries, lasting)
+  const joined = count === 0 ? undefined : join(entries.slice(0, count), blocks, parts, before!, rollup.parts)
   if (joined === undefined) {
-    parts.put.push(...segment.parts)
+    parts.put.push(...rollup.parts)
     return entries
   }
-  if (count < entries.length) parts.put.push(...segment.parts)
+  if (count < entries.length) parts.put.push(...rollup.parts)
   parts.nextId++
   parts.put.push(...joined.parts)
   return [joined.entry, ...entries.slice(count)]
@@ -94,21 +94,21 @@ function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Par
  *  each change rewrites all of them. */
 function rollupsOfSpans(retained: RollupEntry[], written: WrittenBlock[], parts: Parts): RollupEntry[] {
   const starts = written.flatMap(({ entry }, i) => (i === 0 || entry.begins !== undefined ? [i] : []))
-  const segments = starts.flatMap((start, i) => {
-    const segment = segmentOf(written.slice(start, starts[i + 1]), parts.nextId)
-    if (segment === undefined) return []
+  const rollups = starts.flatMap((start, i) => {
+    const rollup = rollupOf(written.slice(start, starts[i + 1]), parts.nextId)
+    if (rollup === undefined) return []
     parts.nextId++
-    parts.put.push(...segment.parts)
-    return [segment.entry]
+    parts.put.push(...rollup.parts)
+    return [rollup.entry]
   })
-  return [...retained, ...segments]
+  return [...retained, ...rollups]
 }
 
 function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before: StoredPartition, own: RollupPart[]) {
   const end = entries.at(-1)!.firstRecord + entries.at(-1)!.recordCount
   const covered = blocks.filter(({ firstRecord }) => firstRecord >= entries[0]!.firstRecord && firstRecord < end)
   const blockBytes = covered.reduce((sum, { bytes }) => sum + bytes, 0)
-  return joinSegments(entries, { id: parts.nextId, blockBytes }, (part) => {
+  return joinRollups(entries, { id: parts.nextId, blockBytes }, (part) => {
     const written = own.find(({ kind, id, book }) => kind === part.kind && id === part.id && book === part.book)
     return written?.content ?? before.bytes(part)
   })

@@ -9,15 +9,15 @@ import type { WrittenBlock } from './partition-writer.ts'
 
 /** The largest size of rollups, as a share of their blocks' size. */
 const SHARE_MAX = 0.1
-/** The number of segments that are joined into one. */
-export const SEGMENTS_MAX = 8
+/** The number of rollups that are joined into one. */
+export const ROLLUPS_MAX = 8
 
 export type RollupPart = PartId & { content: Uint8Array }
-export type Segment = { entry: RollupEntry; parts: RollupPart[] }
+export type Rollup = { entry: RollupEntry; parts: RollupPart[] }
 
-/** Returns a segment; undefined if no block is large enough, or if its rows would take too much room: then a replay is
+/** Returns a rollup; undefined if no block is large enough, or if its rows would take too much room: then a replay is
  *  cheap. */
-export function segmentOf(blocks: WrittenBlock[], id: number): Segment | undefined {
+export function rollupOf(blocks: WrittenBlock[], id: number): Rollup | undefined {
   const last = blocks.findLastIndex(({ rollup }) => rollup !== null)
   if (last < 0) return undefined
   const covered = blocks.slice(0, last + 1)
@@ -35,15 +35,15 @@ export function segmentOf(blocks: WrittenBlock[], id: number): Segment | undefin
   const recordCount = end.firstRecord + end.recordCount - first.firstRecord
   const { openMs } = covered[last]!.rollup!
   const minutes = minutesOf(seconds)
-  return segmentFrom({ id, firstRecord: first.firstRecord, recordCount, openMs, blockBytes, seconds, minutes })
+  return rollupFrom({ id, firstRecord: first.firstRecord, recordCount, openMs, blockBytes, seconds, minutes })
 }
 
-/** Joins several consecutive segments into one; undefined as in `segmentOf`. */
-export function joinSegments(
+/** Joins several consecutive rollups into one; undefined as in `rollupOf`. */
+export function joinRollups(
   entries: RollupEntry[],
   { id, blockBytes }: { id: number; blockBytes: number },
   bytes: (part: PartId) => Uint8Array,
-): Segment | undefined {
+): Rollup | undefined {
   const rowsOf = (kind: 'seconds' | 'minutes', book: number) =>
     entries.map((entry) => {
       const count = entry[kind]?.[book] ?? 0
@@ -57,12 +57,12 @@ export function joinSegments(
   const { firstRecord } = entries[0]!
   const recordCount = entries.reduce((sum, entry) => sum + entry.recordCount, 0)
   const { openMs } = entries.at(-1)!
-  return segmentFrom({ id, firstRecord, recordCount, openMs, blockBytes, seconds, minutes })
+  return rollupFrom({ id, firstRecord, recordCount, openMs, blockBytes, seconds, minutes })
 }
 
-/** Returns how many of the first segments to join: 0 while there are few. Only segments that end by the record `end`
+/** Returns how many of the first rollups to join: 0 while there are few. Only rollups that end by the record `end`
  *  count, since the blocks after it may still be joined. */
-export function segmentsToJoin(entries: RollupEntry[], end: number): number {
+export function rollupsToJoin(entries: RollupEntry[], end: number): number {
   let count = 0
   let next = entries[0]?.firstRecord
   for (const { firstRecord, recordCount } of entries) {
@@ -70,7 +70,7 @@ export function segmentsToJoin(entries: RollupEntry[], end: number): number {
     next = firstRecord + recordCount
     count++
   }
-  return count >= SEGMENTS_MAX ? count : 0
+  return count >= ROLLUPS_MAX ? count : 0
 }
 
 export function partsOf({ id, minutes, seconds }: RollupEntry): PartId[] {
@@ -91,7 +91,7 @@ type Rows = {
   minutes: BucketColumns[]
 }
 
-function segmentFrom({ id, firstRecord, recordCount, openMs, blockBytes, ...rows }: Rows): Segment | undefined {
+function rollupFrom({ id, firstRecord, recordCount, openMs, blockBytes, ...rows }: Rows): Rollup | undefined {
   const minuteParts = encoded('minutes', id, rows.minutes)
   const room = blockBytes * SHARE_MAX - sizeOf(minuteParts)
   if (room < 0) return undefined
