@@ -16,7 +16,7 @@ type CursorProps = {
   span: Span
   atMs: number | null
   /** Returns the chart's reading at an instant and a price, as one text. */
-  tell: (ms: number, dollars: number | null) => string
+  describe: (ms: number, dollars: number | null) => string
   /** The id of the table with the same data, if there is one. */
   tableId: string | undefined
   children: ComponentChildren
@@ -25,15 +25,15 @@ type CursorProps = {
 const FAR = 10
 const TOLD_AFTER_MS = 350
 
-export function DataCursor({ windows, span, atMs, tell, tableId, children }: CursorProps) {
-  const [told, setTold] = useState('')
+export function DataCursor({ windows, span, atMs, describe, tableId, children }: CursorProps) {
+  const [spoken, setSpoken] = useState('')
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const place = (ms: number, value: number | null) => {
     hovered.value = { ms, value, pane: MAIN }
     if (ms < span.fromMs || ms > span.toMs) adjust(panned(span, ms < span.fromMs ? -0.5 : 0.5))
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setTold(tell(ms, value)), TOLD_AFTER_MS)
+    timer.current = setTimeout(() => setSpoken(describe(ms, value)), TOLD_AFTER_MS)
   }
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return
@@ -81,7 +81,7 @@ export function DataCursor({ windows, span, atMs, tell, tableId, children }: Cur
         {children}
       </div>
       <p class="unseen" aria-live="polite">
-        {told}
+        {spoken}
       </p>
     </>
   )

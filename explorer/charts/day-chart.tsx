@@ -89,14 +89,14 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
   const heightPx = mainPx(widthPx, useHeight(head), stretch, isBare)
   const hasLeftAxis = stretch.axes === 'both'
   const plotPx = Math.max(100, plotWidth(widthPx, hasLeftAxis))
-  const asked = { book, stretch, span, widthPx: plotPx, heightPx }
-  const windows = useMarketWindows(asked, isInfoThere ? ticks : null)
-  const { resolutionMs, askedMs, priceStep } = windows
+  const requested = { book, stretch, span, widthPx: plotPx, heightPx }
+  const windows = useMarketWindows(requested, isInfoThere ? ticks : null)
+  const { resolutionMs, requestedMs, priceStep } = windows
   const scale = scaleOf(book, stretch, windows)
   const { faintest, highest } = scale
   useEffect(() => {
-    shownDetail.value = { resolutionMs, bucketMs: askedMs, priceStep, sizes: { faintest, highest } }
-  }, [resolutionMs, askedMs, priceStep, faintest, highest])
+    shownDetail.value = { resolutionMs, bucketMs: requestedMs, priceStep, sizes: { faintest, highest } }
+  }, [resolutionMs, requestedMs, priceStep, faintest, highest])
   const table = useTable(stretch, scale)
   const hasAnswer = stored !== null && windows.failure === null
   const stretches = useStretches(windows, span, endMs, hasAnswer ? dates : null)
@@ -129,7 +129,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
       <DataCursor
         {...{ windows, span, atMs: stretch.atMs }}
         tableId={isBare ? undefined : tableId}
-        tell={(ms, dollars) => readingText(readAt(read, ms, dollars))}
+        describe={(ms, dollars) => readingText(readAt(read, ms, dollars))}
       >
         {windows.isLoading && <Loading />}
         {windows.failure !== null && (

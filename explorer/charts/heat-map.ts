@@ -47,10 +47,10 @@ export function drawHeatMap(context: CanvasRenderingContext2D, plot: Plot, map: 
 export const rowOf = (dollars: number, priceStep: number): number => Math.floor(dollars / priceStep + 1e-6)
 
 function pictureOf({ window, table, tickAt }: HeatMap, fold: number): Picture {
-  const kept = pictures.get(window)
-  if (kept?.table === table && kept.fold === fold) return kept
+  const known = pictures.get(window)
+  if (known?.table === table && known.fold === fold) return known
   const heights = rowHeights(window.prices, window.priceStep, tickAt)
-  const made = kept?.fold === fold ? kept : emptyPicture(window, heights, fold)
+  const made = known?.fold === fold ? known : emptyPicture(window, heights, fold)
   colour(window, made, heights, table)
   made.table = table
   pictures.set(window, made)

@@ -2,6 +2,7 @@
 // from what is cached, and prefetches neighbours.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { Entry } from '../data/answer-cache.ts'
 import { coverage } from '../data/answers.ts'
 import type { Failure } from '../data/ask.ts'
 import { type BestPrices, bestOfDepth, bestOfQuotes } from '../data/best-prices.ts'
@@ -10,7 +11,6 @@ import { foldedQuotes, foldedTrades } from '../data/buckets/folded.ts'
 import type { DepthWindow } from '../data/depth-window.ts'
 import { type DepthWanted, depthStandIn, depthWindow, wantDepth } from '../data/depth-windows.ts'
 import { eachTrade, TRADES_MAX } from '../data/each-trade.ts'
-import type { Entry } from '../data/kept.ts'
 import {
   BUCKET_MAX_MS,
   candleFor,
@@ -43,7 +43,7 @@ export type MarketWindows = {
   /** Resolution of quotes, trades and candles; at least one second. */
   bucketMs: number
   /** Resolution of the requested buckets, which are folded to `bucketMs`. */
-  askedMs: number
+  requestedMs: number
   best: BestPrices
   quotes: readonly QuoteWindow[]
   trades: readonly TradeCandles[]
@@ -77,21 +77,21 @@ const LARGE_DAYS = 32
 const DEPTH_MAX_MS = 32 * DAY_MS
 const PREFETCH_MS = 120
 
-type Asked = { book: BookId; stretch: Stretch; span: Span; widthPx: number; heightPx: number }
+type Requested = { book: BookId; stretch: Stretch; span: Span; widthPx: number; heightPx: number }
 
 /** Returns the data to draw. `ticks` is null until the ticks are known. */
-export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | null): MarketWindows {
-  const { book, stretch, span, widthPx, heightPx } = asked
+export function useMarketWindows(requested: Requested, ticks: readonly PriceRange[] | null): MarketWindows {
+  const { book, stretch, span, widthPx, heightPx } = requested
   const horizon = horizonOf(stretch)
   const spanMs = lengthOf(span)
   const isDepth = stretch.chart === 'depth'
   const isCandles = stretch.chart === 'candles'
   const resolutionMs = isCandles ? (stretch.candleMs ?? candleFor(spanMs, widthPx)) : resolutionFor(spanMs, widthPx)
   const bucketMs = Math.max(BUCKET_MIN_MS, resolutionMs)
-  const askedMs = Math.min(BUCKET_MAX_MS, bucketMs)
+  const requestedMs = Math.min(BUCKET_MAX_MS, bucketMs)
   // A depth window is at most a day long: each day is a replay.
   const windows = unfolded(windowsOf(span.fromMs, span.toMs, resolutionMs, DAY_MS), span)
-  const buckets = unfolded(windowsOf(span.fromMs, span.toMs, askedMs), span)
+  const buckets = unfolded(windowsOf(span.fromMs, span.toMs, requestedMs), span)
   const state: { isLoading: boolean; failure: Failure | null } = { isLoading: false, failure: null }
   const taken = <T>({ value, failure }: Entry<T>): T | null => {
     if (failure !== null) state.failure ??= failure
@@ -120,7 +120,7 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const wanted: DepthWanted[] = !canAsk
     ? []
     : windows.map((window) => ({ window, priceStep, aggregate: stretch.aggregate }))
-  const depth = wanted.flatMap((each) => layersOf(asked, each, taken(depthWindow(book, each))))
+  const depth = wanted.flatMap((each) => layersOf(requested, each, taken(depthWindow(book, each))))
 
   const exact = isDepth && (resolutionMs / spanMs) * widthPx >= EXACT_FROM_PX ? exactOf(book, span) : null
   const isFine = isDepth && resolutionMs < BUCKET_MIN_MS && ticks !== null && exact === null
@@ -137,12 +137,12 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
     return bestOfQuotes(quotes, quotes[0]?.resolutionMs ?? bucketMs)
   }, [exactEndMs, ...(exact ?? fine ?? quotes)])
 
-  const marks = isDepth ? marksOf(asked, { buckets, trades, taken }) : { each: null, marked: trades }
+  const marks = isDepth ? marksOf(requested, { buckets, trades, taken }) : { each: null, marked: trades }
 
-  useWanted(asked, { windows, buckets, depth: [...wanted, ...ends], isLoading: state.isLoading, priceStep, canAsk })
-  const profiled = stretch.studies.includes('profile') ? largeOf(asked, 0, taken).each : null
+  useWanted(requested, { windows, buckets, depth: [...wanted, ...ends], isLoading: state.isLoading, priceStep, canAsk })
+  const profiled = stretch.studies.includes('profile') ? largeOf(requested, 0, taken).each : null
   return {
-    ...{ resolutionMs, bucketMs, askedMs, buckets, best, quotes, trades, profiled },
+    ...{ resolutionMs, bucketMs, requestedMs, buckets, best, quotes, trades, profiled },
     ...{ depth, prices, priceStep, tick: tick ?? tickSeen(depth) },
     ...useColumns(stretch, quotes, trades),
     ...marks,
@@ -169,10 +169,10 @@ type Taken = <T>(entry: Entry<T>) => T | null
 type Traded = { buckets: readonly TimeWindow[]; trades: readonly TradeWindow[]; taken: Taken }
 
 /** Returns the data of the trade marks. */
-function marksOf(asked: Asked, { buckets, trades, taken }: Traded) {
-  const { book, stretch, span } = asked
+function marksOf(requested: Requested, { buckets, trades, taken }: Traded) {
+  const { book, stretch, span } = requested
   if (stretch.leastTrade !== null) {
-    const { each, buckets: marked } = largeOf(asked, stretch.leastTrade, taken)
+    const { each, buckets: marked } = largeOf(requested, stretch.leastTrade, taken)
     return { each: each.rows <= EACH_MAX ? [each] : null, marked: [marked] }
   }
   const shown = trades.reduce((sum, window) => sum + countIn(window, span), 0)
@@ -184,7 +184,7 @@ function marksOf(asked: Asked, { buckets, trades, taken }: Traded) {
 }
 
 /** Returns the large trades of the stored dates in view. Omits days that have not arrived. */
-function largeOf({ book, stretch, span }: Asked, least: number, taken: Taken): LargeTrades {
+function largeOf({ book, stretch, span }: Requested, least: number, taken: Taken): LargeTrades {
   const horizon = horizonOf(stretch)
   const stored = passedDates(coverage(book).value?.dates ?? [], horizon)
   const shown = stored.filter(({ date }) => Date.parse(date) < span.toMs && Date.parse(date) + DAY_MS > span.fromMs)
@@ -212,7 +212,7 @@ function tickSeen([first]: readonly DepthLayer[]): number | null {
 }
 
 /** Returns the requested window, or else a cached one that overlaps it. */
-function layersOf({ book, stretch }: Asked, wanted: DepthWanted, value: DepthWindow | null): DepthLayer[] {
+function layersOf({ book, stretch }: Requested, wanted: DepthWanted, value: DepthWindow | null): DepthLayer[] {
   const { startMs: fromMs, endMs: toMs } = wanted.window
   const there = value ?? depthStandIn(book, wanted)
   const passed = there === undefined ? null : passedDepth(there, horizonOf(stretch))
@@ -229,7 +229,7 @@ type Shown = {
 }
 
 /** Cancels requests for what is no longer shown. Once everything shown has arrived, requests the neighbours. */
-function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
+function useWanted({ book, stretch, span }: Requested, shown: Shown): void {
   const owner = useRef({})
   const middleMs = (span.fromMs + span.toMs) / 2
   const before = useRef(middleMs)
@@ -272,9 +272,9 @@ function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
 const sums = new WeakMap<Float64Array, number>()
 
 function sumOf(values: Float64Array): number {
-  const kept = sums.get(values) ?? values.reduce((sum, value) => sum + value, 0)
-  sums.set(values, kept)
-  return kept
+  const known = sums.get(values) ?? values.reduce((sum, value) => sum + value, 0)
+  sums.set(values, known)
+  return known
 }
 
 function countIn({ timestamp, count, rows }: TradeWindow, { fromMs, toMs }: Span): number {

@@ -26,7 +26,7 @@ export function scaleOf(book: BookId, stretch: Stretch, { depth, priceStep }: Ma
   const { cutOff, aggregate } = stretch
   const horizon = horizonOf(stretch)
   const hour = horizon === null ? '' : Math.floor(horizon.ms / HOUR_MS)
-  const found = keptScale([bookText(book), aggregate, priceStep, hour].join(' '), depth, priceStep)
+  const found = cachedScale([bookText(book), aggregate, priceStep, hour].join(' '), depth, priceStep)
   const highest = cutOff.highest ?? found.highest
   return { faintest: Math.min(highest, cutOff.lowest || found.faintest), highest }
 }
@@ -37,11 +37,11 @@ export function useTable({ palette, cutOff }: Stretch, { faintest, highest }: Sc
   return useMemo(() => colourTable(shades), Object.values(shades))
 }
 
-function keptScale(name: string, depth: MarketWindows['depth'], priceStep: number): Scale {
-  const kept = scales.get(name)
-  if (kept !== undefined) {
-    latest = kept
-    return kept
+function cachedScale(name: string, depth: MarketWindows['depth'], priceStep: number): Scale {
+  const known = scales.get(name)
+  if (known !== undefined) {
+    latest = known
+    return known
   }
   const first = depth.find(({ window }) => window.priceStep === priceStep && window.prices.length > 0)
   if (first === undefined) return latest

@@ -119,8 +119,8 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
 function useBoth(books: readonly [BookId, BookId], chosen: Stretch, span: Span, widthPx: number) {
   const [prices, setPrices] = useState<Prices | null>(null)
   const stretch: Stretch = { ...chosen, chart: 'depth', prices }
-  const asked = { stretch, span, widthPx }
-  const [first, second] = [useSide(books[0], asked), useSide(books[1], asked)]
+  const requested = { stretch, span, widthPx }
+  const [first, second] = [useSide(books[0], requested), useSide(books[1], requested)]
   const [quotes, others] = [first.windows.quotes, second.windows.quotes]
   const { low, high } = pricesAround([...quotes, ...others], span)
   const areThere = quotes.length > 0 && others.length > 0
@@ -143,11 +143,11 @@ export type Side = {
   mid: Column
 }
 
-function useSide(book: BookId, asked: { stretch: Stretch; span: Span; widthPx: number }): Side {
+function useSide(book: BookId, requested: { stretch: Stretch; span: Span; widthPx: number }): Side {
   const info = marketInfo(book)
   const ticks = useMemo(() => ticksOf(book, info.value), [info.value, book.asset])
   const isInfoThere = info.value !== null || info.failure !== null
-  const windows = useMarketWindows({ ...asked, book, heightPx: mapPx() }, isInfoThere ? ticks : null)
+  const windows = useMarketWindows({ ...requested, book, heightPx: mapPx() }, isInfoThere ? ticks : null)
   const { quotes } = windows
   const mid = useMemo(
     () => ({ times: joinedColumn(quotes, 'timestamp'), values: joinedColumn(quotes, 'mid_price_close') }),
@@ -155,12 +155,12 @@ function useSide(book: BookId, asked: { stretch: Stretch; span: Span; widthPx: n
   )
   const stored = windows.failure === null ? coverage(book).value : null
   const dates = stored === null ? null : (stored.dates as readonly CoveredDate[])
-  return { windows, scale: scaleOf(book, asked.stretch, windows), ticks, mid, dates }
+  return { windows, scale: scaleOf(book, requested.stretch, windows), ticks, mid, dates }
 }
 
-const detailOf = ({ resolutionMs, askedMs, priceStep }: MarketWindows): Detail => ({
+const detailOf = ({ resolutionMs, requestedMs, priceStep }: MarketWindows): Detail => ({
   resolutionMs,
-  bucketMs: askedMs,
+  bucketMs: requestedMs,
   priceStep,
 })
 

@@ -18,7 +18,7 @@ export function forgetPair(pair: Pair): void {
   write(pairs.peek().filter((each) => !isSame(each, pair)))
 }
 
-export const isKept = (first: BookId, second: BookId): boolean =>
+export const isSaved = (first: BookId, second: BookId): boolean =>
   pairs.value.some((each) => isSame(each, { first, second }))
 
 const isSame = (a: Omit<Pair, 'name'>, b: Omit<Pair, 'name'>): boolean =>
@@ -26,15 +26,15 @@ const isSame = (a: Omit<Pair, 'name'>, b: Omit<Pair, 'name'>): boolean =>
 
 function write(next: readonly Pair[]): void {
   pairs.value = next
-  const kept = next.map(({ first, second, name }) => [printBook(first), printBook(second), name])
-  localStorage.setItem(NAME, JSON.stringify(kept))
+  const saved = next.map(({ first, second, name }) => [printBook(first), printBook(second), name])
+  localStorage.setItem(NAME, JSON.stringify(saved))
 }
 
 /** Reads the saved pairs; drops entries that this version cannot read. */
 function pairsIn(text: string | null): Pair[] {
   try {
-    const kept = JSON.parse(text ?? '[]') as unknown
-    return Array.isArray(kept) ? kept.flatMap(pairIn).slice(0, COUNT_MAX) : []
+    const saved = JSON.parse(text ?? '[]') as unknown
+    return Array.isArray(saved) ? saved.flatMap(pairIn).slice(0, COUNT_MAX) : []
   } catch {
     return []
   }

@@ -2,9 +2,9 @@
 
 import type { KalshiBook, KalshiCoverage, KalshiMarketInfo, PolymarketBook } from '../../src/client/backbook.d.ts'
 import type { BookId } from '../state/view.ts'
+import { AnswerCache, type Entry } from './answer-cache.ts'
 import { askJson } from './ask.ts'
 import { bookQuery, bookText, marketPath, marketQuery, type Query } from './book-query.ts'
-import { type Entry, Kept } from './kept.ts'
 import { ofSide } from './no-side/of-side.ts'
 
 /** The fields that both venues have. */
@@ -13,9 +13,9 @@ export type Coverage = Omit<KalshiCoverage, 'market_ticker'>
 export type Book = Omit<KalshiBook, 'market_ticker'> | Omit<PolymarketBook, 'market_condition_id'>
 
 const COUNT_MAX = 200
-const infos = new Kept<MarketInfo>(COUNT_MAX, () => 1)
-const coverages = new Kept<Coverage>(COUNT_MAX, () => 1)
-const books = new Kept<Book>(COUNT_MAX, () => 1)
+const infos = new AnswerCache<MarketInfo>(COUNT_MAX, () => 1)
+const coverages = new AnswerCache<Coverage>(COUNT_MAX, () => 1)
+const books = new AnswerCache<Book>(COUNT_MAX, () => 1)
 
 export const marketInfo = (book: BookId): Entry<MarketInfo> =>
   infos.take(marketText(book), (signal) => askJson(marketPath(book, 'info'), marketQuery(book), signal))
@@ -36,7 +36,7 @@ export async function askBook(book: BookId, place: Query, signal: AbortSignal): 
   return ofSide(book, answer, ({ flippedBook }) => flippedBook)
 }
 
-const ids = new Kept<ReadonlyMap<number, string | null>>(COUNT_MAX, () => 1)
+const ids = new AnswerCache<ReadonlyMap<number, string | null>>(COUNT_MAX, () => 1)
 
 /** Returns the venue's ids of the trades at an instant, by record number. */
 export const tradeIds = (book: BookId, ms: number): Entry<ReadonlyMap<number, string | null>> =>

@@ -49,7 +49,7 @@ export const askJson = async <T>(path: string, query: Query = {}, signal?: Abort
   (await (await ask(path, query, signal)).json()) as T
 
 /** Sends a request once, with `init` and the reader's key, and returns the JSON. Throws Failure. */
-export async function tell<T>(path: string, query: Query, init: RequestInit): Promise<T> {
+export async function askServer<T>(path: string, query: Query, init: RequestInit): Promise<T> {
   const response = await send(addressOf(path, query), undefined, init)
   if (!response.ok) throw await failureOf(response)
   return (await response.json()) as T
@@ -57,7 +57,7 @@ export async function tell<T>(path: string, query: Query, init: RequestInit): Pr
 
 export const post = <T>(path: string, body: object): Promise<T> => {
   const headers = { 'content-type': 'application/json' }
-  return tell(path, {}, { method: 'POST', headers, body: JSON.stringify(body) })
+  return askServer(path, {}, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 async function send(address: string, signal: AbortSignal | undefined, init: RequestInit = {}): Promise<Response> {

@@ -44,8 +44,8 @@ export function bestOfDepth(windows: readonly DepthWindow[], resolutionMs: numbe
 const found = new WeakMap<DepthWindow, { times: Float64Array; bid: Float64Array; ask: Float64Array }>()
 
 function bestOfWindow(window: DepthWindow): { times: Float64Array; bid: Float64Array; ask: Float64Array } {
-  const kept = found.get(window)
-  if (kept !== undefined) return kept
+  const known = found.get(window)
+  if (known !== undefined) return known
   const { columns, prices, sizes, startMs, resolutionMs } = window
   const bids = new Float64Array(columns).fill(Number.NaN)
   const asks = new Float64Array(columns).fill(Number.NaN)

@@ -1,11 +1,11 @@
 // The caches of a book's windows: their names, and the requests that load them.
 
 import type { BookId } from '../state/view.ts'
+import { AnswerCache, type Entry } from './answer-cache.ts'
 import { ask } from './ask.ts'
 import { bookQuery, bookText, marketPath, type Query } from './book-query.ts'
 import type { TimeWindow } from './buckets/bucket-window.ts'
 import { ArrowTable } from './columns/arrow.ts'
-import { type Entry, Kept } from './kept.ts'
 
 const MS_PER_SECOND = 1_000
 
@@ -21,17 +21,17 @@ type Kind<Wanted, T> = {
 }
 
 /** Creates a cache for windows of one kind; each window is requested once. */
-export function keptWindows<Wanted, T>({ bytesMax, bytesOf, nameOf, load }: Kind<Wanted, T>) {
-  const kept = new Kept<T>(bytesMax, bytesOf)
-  renewals.push((matches) => kept.renew(matches))
+export function cachedWindows<Wanted, T>({ bytesMax, bytesOf, nameOf, load }: Kind<Wanted, T>) {
+  const cache = new AnswerCache<T>(bytesMax, bytesOf)
+  renewals.push((matches) => cache.renew(matches))
   return {
     take: (book: BookId, wanted: Wanted): Entry<T> =>
-      kept.take(nameOf(book, wanted), (signal) => load(book, wanted, signal)),
+      cache.take(nameOf(book, wanted), (signal) => load(book, wanted, signal)),
     /** Sets the windows that `owner` wants from now on. Cancels requests for windows that it no longer wants. */
     want: (owner: object, book: BookId, all: readonly Wanted[]): void =>
-      kept.want(owner, new Set(all.map((wanted) => nameOf(book, wanted)))),
+      cache.want(owner, new Set(all.map((wanted) => nameOf(book, wanted)))),
     /** Returns all loaded windows of a book, with their names. */
-    there: (book: BookId) => [...kept.startingWith(`${bookText(book)} `)],
+    there: (book: BookId) => [...cache.startingWith(`${bookText(book)} `)],
   }
 }
 
@@ -52,8 +52,8 @@ export async function askWindow(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const bounds = { start_timestamp: startMs, end_timestamp: endMs - 1 }
-  const asked = { ...bookQuery(book), ...bounds, ...query, format: 'arrow' }
-  return new Uint8Array(await (await ask(marketPath(book, path), asked, signal)).arrayBuffer())
+  const requested = { ...bookQuery(book), ...bounds, ...query, format: 'arrow' }
+  return new Uint8Array(await (await ask(marketPath(book, path), requested, signal)).arrayBuffer())
 }
 
 /** Requests the buckets of a window and resolves to columns, with NaN for null. The API has no buckets shorter than a

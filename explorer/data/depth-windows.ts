@@ -2,7 +2,7 @@
 
 import type { BookId, Stretch } from '../state/view.ts'
 import { marketInfo } from './answers.ts'
-import { askWindow, keptWindows, windowName } from './book-windows.ts'
+import { askWindow, cachedWindows, windowName } from './book-windows.ts'
 import type { TimeWindow } from './buckets/bucket-window.ts'
 import { type DepthWindow, depthWindowOf } from './depth-window.ts'
 import { ofSide } from './no-side/of-side.ts'
@@ -13,7 +13,7 @@ const CELL_BYTES = 10
 
 export type DepthWanted = { window: TimeWindow; priceStep: number; aggregate: Stretch['aggregate'] }
 
-const windows = keptWindows<DepthWanted, DepthWindow>({
+const windows = cachedWindows<DepthWanted, DepthWindow>({
   bytesMax: 64 * 1024 * 1024,
   bytesOf: ({ sizes }) => sizes.length * CELL_BYTES,
   nameOf: (book, { window, priceStep, aggregate }) => [windowName(book, window), priceStep, aggregate].join(' '),

@@ -1,7 +1,7 @@
 // The cache of windows that hold single trades, used where there are few.
 
 import type { BookId } from '../state/view.ts'
-import { askWindow, keptWindows, windowName } from './book-windows.ts'
+import { askWindow, cachedWindows, windowName } from './book-windows.ts'
 import type { EachTrade, TimeWindow } from './buckets/bucket-window.ts'
 import { ArrowTable } from './columns/arrow.ts'
 import { TRADE_NUMBERS, tradesIn } from './columns/trade-columns.ts'
@@ -11,7 +11,7 @@ import { ofSide } from './no-side/of-side.ts'
 export const TRADES_MAX = 5_000
 
 const BYTES_A_TRADE = 48
-export const { take: eachTrade } = keptWindows<TimeWindow, EachTrade>({
+export const { take: eachTrade } = cachedWindows<TimeWindow, EachTrade>({
   bytesMax: 16 * 1024 * 1024,
   bytesOf: ({ rows }) => rows * BYTES_A_TRADE,
   nameOf: windowName,

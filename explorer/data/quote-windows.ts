@@ -1,11 +1,11 @@
 // The cache of quote windows: best prices, spreads and counts in buckets of the summary, as columns.
 
 import type { BookId } from '../state/view.ts'
-import { askBuckets, keptWindows, windowName } from './book-windows.ts'
+import { askBuckets, cachedWindows, windowName } from './book-windows.ts'
 import { QUOTE_COLUMNS, type QuoteWindow, type TimeWindow } from './buckets/bucket-window.ts'
 import { ofSide } from './no-side/of-side.ts'
 
-const windows = keptWindows<TimeWindow, QuoteWindow>({
+const windows = cachedWindows<TimeWindow, QuoteWindow>({
   bytesMax: 16 * 1024 * 1024,
   bytesOf: ({ rows }) => rows * QUOTE_COLUMNS.length * 8,
   nameOf: windowName,

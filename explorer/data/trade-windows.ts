@@ -1,7 +1,7 @@
 // The cache of trade windows: candles and volumes by side, in buckets.
 
 import type { BookId } from '../state/view.ts'
-import { askBuckets, keptWindows, windowName } from './book-windows.ts'
+import { askBuckets, cachedWindows, windowName } from './book-windows.ts'
 import type { TimeWindow, TradeCandles } from './buckets/bucket-window.ts'
 import { ofSide } from './no-side/of-side.ts'
 
@@ -10,7 +10,7 @@ const COLUMNS = [
   ...(['volume', 'buy_volume', 'sell_volume', 'trade_count'] as const),
 ] as const
 
-export const { take: tradeWindow, want: wantTrades } = keptWindows<TimeWindow, TradeCandles>({
+export const { take: tradeWindow, want: wantTrades } = cachedWindows<TimeWindow, TradeCandles>({
   bytesMax: 16 * 1024 * 1024,
   bytesOf: ({ rows }) => rows * COLUMNS.length * 8,
   nameOf: windowName,

@@ -1,8 +1,8 @@
 // The API's answers about an event: its markets, and their quotes and trades on a day.
 
 import type { FoundMarket, Search } from '../../src/client/backbook.d.ts'
+import { AnswerCache, type Entry } from '../data/answer-cache.ts'
 import { ask, askJson } from '../data/ask.ts'
-import { type Entry, Kept } from '../data/kept.ts'
 import { CHARACTERS_MAX } from '../find/search-text.ts'
 import type { Venue } from '../state/view.ts'
 import { type CsvRow, csvRows } from './event-rows.ts'
@@ -14,8 +14,8 @@ export const bucketFor = (count: number): number => (count <= FEW ? FINE_MS : CO
 
 const MARKETS_MAX = 100
 const COUNT_MAX = 50
-const found = new Kept<readonly FoundMarket[]>(COUNT_MAX, () => 1)
-const rows = new Kept<readonly CsvRow[]>(COUNT_MAX, () => 1)
+const found = new AnswerCache<readonly FoundMarket[]>(COUNT_MAX, () => 1)
+const rows = new AnswerCache<readonly CsvRow[]>(COUNT_MAX, () => 1)
 
 export const eventMarkets = (venue: Venue, event: string): Entry<readonly FoundMarket[]> =>
   found.take(`${venue} ${event}`, async (signal) => {

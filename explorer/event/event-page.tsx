@@ -65,9 +65,9 @@ type DayProps = { venue: Venue; event: string; date: string; markets: readonly F
 
 function OfDay({ venue, event, date, markets, untilMs }: DayProps) {
   const bucketMs = bucketFor(markets.length)
-  const asked = { venue, event, date, markets, bucketMs, untilMs }
-  const quotes = eventBuckets(asked, 'orderbook-summary')
-  const trades = eventBuckets(asked, 'trade-summary')
+  const requested = { venue, event, date, markets, bucketMs, untilMs }
+  const quotes = eventBuckets(requested, 'orderbook-summary')
+  const trades = eventBuckets(requested, 'trade-summary')
   const failure = quotes.failure ?? trades.failure
   // None of the markets has stored data on this day.
   if (failure !== null && failure.status === 404) return <p class="quiet">Nothing is stored of this day.</p>

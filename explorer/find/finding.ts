@@ -10,8 +10,8 @@ import type {
   Search,
   SeriesList,
 } from '../../src/client/backbook.d.ts'
+import { AnswerCache, type Entry } from '../data/answer-cache.ts'
 import { askJson, Failure } from '../data/ask.ts'
-import { type Entry, Kept } from '../data/kept.ts'
 import { type MarketsView, VENUES, type Venue } from '../state/view.ts'
 
 export type { ActiveMarkets, FoundMarket }
@@ -20,16 +20,16 @@ export type CalendarDay = KalshiCalendarDay
 export type Calendar = KalshiCalendar
 
 const COUNT_MAX = 100
-const searches = new Kept<readonly FoundMarket[]>(COUNT_MAX, () => 1)
-const calendars = new Kept<Calendar>(COUNT_MAX, () => 1)
-const busy = new Kept<ActiveMarkets>(COUNT_MAX, () => 1)
-const series = new Kept<SeriesList['data']>(COUNT_MAX, () => 1)
-const events = new Kept<EventList>(COUNT_MAX, () => 1)
+const searches = new AnswerCache<readonly FoundMarket[]>(COUNT_MAX, () => 1)
+const calendars = new AnswerCache<Calendar>(COUNT_MAX, () => 1)
+const busy = new AnswerCache<ActiveMarkets>(COUNT_MAX, () => 1)
+const series = new AnswerCache<SeriesList['data']>(COUNT_MAX, () => 1)
+const events = new AnswerCache<EventList>(COUNT_MAX, () => 1)
 
 /** Returns the markets found. `venue` is null to search both venues. */
-export function foundMarkets(asked: string, venue: Venue | null): Entry<readonly FoundMarket[]> {
-  const name = `${venue ?? ''} ${asked}`
-  const entry = searches.take(name, (signal) => search(asked, venue, signal))
+export function foundMarkets(requested: string, venue: Venue | null): Entry<readonly FoundMarket[]> {
+  const name = `${venue ?? ''} ${requested}`
+  const entry = searches.take(name, (signal) => search(requested, venue, signal))
   // Only one search is shown at a time, so cancel the previous ones.
   searches.want(searches, new Set([name]))
   return entry

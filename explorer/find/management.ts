@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals'
 import type { CreatedKey, HourCounts, KeyList, RecentRequests, RevokedKey, Usage } from '../../src/client/backbook.d.ts'
-import { tell } from '../data/ask.ts'
+import { askServer } from '../data/ask.ts'
 import { DAY_MS } from '../state/shown.ts'
 
 const TOKEN = 'backbook-admin-token'
@@ -30,7 +30,7 @@ export type NewKey = { name: string; expires_at?: string; scopes?: string }
 
 function manage<T>(method: 'GET' | 'POST' | 'DELETE', path: string, query: Record<string, string>, body?: object) {
   const token = adminToken.peek()
-  return tell<T>(path, query, {
+  return askServer<T>(path, query, {
     method,
     headers: {
       ...(token !== null && { 'x-admin-token': token }),

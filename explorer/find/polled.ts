@@ -2,8 +2,8 @@
 // next one arrives.
 
 import { useEffect, useState } from 'preact/hooks'
+import type { Entry } from '../data/answer-cache.ts'
 import type { Failure } from '../data/ask.ts'
-import type { Entry } from '../data/kept.ts'
 import { attempts } from '../state/again.ts'
 
 /** `name` identifies the request: a new name triggers a new request at once. */

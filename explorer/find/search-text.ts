@@ -7,13 +7,13 @@ import { decoded } from '../state/view.ts'
 const ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:polymarket|kalshi)\.com\/(\S*)$/i
 
 /** Returns the parameter `q`; null if there is nothing to search for. */
-export function askedText(typed: string): string | null {
+export function queryText(typed: string): string | null {
   const text = typed.trim()
   const [, path = text] = ADDRESS.exec(text) ?? []
   const isAddress = path !== text
   const segment = isAddress ? path.replace(/[?#].*$/, '').replace(/\/+$/, '') : path
-  const asked = isAddress ? decoded(segment.slice(segment.lastIndexOf('/') + 1)) : segment
-  return /[\p{L}\p{N}]/u.test(asked) ? asked.slice(0, CHARACTERS_MAX) : null
+  const requested = isAddress ? decoded(segment.slice(segment.lastIndexOf('/') + 1)) : segment
+  return /[\p{L}\p{N}]/u.test(requested) ? requested.slice(0, CHARACTERS_MAX) : null
 }
 
 /** Greatest length of a search text; the rest is dropped. */
@@ -22,8 +22,8 @@ export const CHARACTERS_MAX = 200
 export type Part = { text: string; isFound: boolean }
 
 /** Splits a text into parts. A part is found if it is a word of the query at the start of a word. */
-export function markedParts(text: string, asked: string): Part[] {
-  const words = asked.match(/[\p{L}\p{N}]+/gu) ?? []
+export function markedParts(text: string, requested: string): Part[] {
+  const words = requested.match(/[\p{L}\p{N}]+/gu) ?? []
   if (words.length === 0) return [{ text, isFound: false }]
   // Try longer words first: a shorter one may start the same word.
   const longest = words.toSorted((a, b) => b.length - a.length).join('|')

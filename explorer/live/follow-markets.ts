@@ -3,11 +3,11 @@
 
 import { ask, type Failure } from '../data/ask.ts'
 import { EventLines } from './event-lines.ts'
-import type { Told } from './growth.ts'
+import type { StreamMessage } from './growth.ts'
 
 export type Follower = {
   /** Receives messages; those that were committed together arrive together. */
-  told: (messages: readonly Told[]) => void
+  received: (messages: readonly StreamMessage[]) => void
   /** Called with null when the connection works, and with the failure when it fails. After a failure, `followMarkets`
    *  reconnects or stops. */
   changed: (failure: Failure | null) => void
@@ -33,7 +33,7 @@ export async function followMarkets(
         attempt = 0
         follower.changed(null)
         after = messages.at(-1)?.position ?? after
-        follower.told(messages)
+        follower.received(messages)
       }
     } catch (error) {
       if (signal.aborted) return
@@ -48,7 +48,10 @@ export async function followMarkets(
   }
 }
 
-async function* eventsOf(query: Record<string, string | undefined>, signal: AbortSignal): AsyncGenerator<Told[]> {
+async function* eventsOf(
+  query: Record<string, string | undefined>,
+  signal: AbortSignal,
+): AsyncGenerator<StreamMessage[]> {
   const silence = new AbortController()
   const response = await ask('/stream', query, AbortSignal.any([signal, silence.signal]))
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -58,7 +61,7 @@ async function* eventsOf(query: Record<string, string | undefined>, signal: Abor
     const timer = setTimeout(() => silence.abort(), SILENCE_MS)
     const { done, value } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return
-    const messages = lines.push(value).map(({ data }) => JSON.parse(data) as Told)
+    const messages = lines.push(value).map(({ data }) => JSON.parse(data) as StreamMessage)
     if (messages.length > 0) yield messages
   }
 }

@@ -1,7 +1,7 @@
 // Tracks how far a market has grown, from the messages of the stream, and what has changed since the last look.
 
 /** A message of the stream, with the fields that are used here. */
-export type Told = { type: string; venue: string; market: string; timestamp?: number; position?: string }
+export type StreamMessage = { type: string; venue: string; market: string; timestamp?: number; position?: string }
 
 /** Everything from `sinceMs` on has changed. `isRewritten`: past records have new record numbers. */
 export type Change = { sinceMs: number; isRewritten: boolean }
@@ -14,7 +14,7 @@ export class Growth {
     this.newestMs = newestMs
   }
 
-  told({ type, timestamp }: Pick<Told, 'type' | 'timestamp'>): void {
+  received({ type, timestamp }: Pick<StreamMessage, 'type' | 'timestamp'>): void {
     // Records may have been merged into any day of the market.
     if (type === 'reset') this.#change = { sinceMs: 0, isRewritten: true }
     // The stream starts with the current quote, which is not new.

@@ -22,7 +22,7 @@ export function LiveMark({ books, lastMs }: { books: readonly BookId[]; lastMs: 
     <span class={`live ${state}`}>
       {isWanted && (
         <span class="quiet" title={failure?.message}>
-          {toldOf(state, Math.max(0, nowMs - newestMs))}
+          {ageText(state, Math.max(0, nowMs - newestMs))}
         </span>
       )}
       {isAway && (
@@ -43,7 +43,7 @@ export function LiveMark({ books, lastMs }: { books: readonly BookId[]; lastMs: 
   )
 }
 
-function toldOf(state: State, ageMs: number): string {
+function ageText(state: State, ageMs: number): string {
   if (state === 'connecting') return 'connecting …'
   const age = `newest message ${durationText(Math.floor(ageMs / 1_000) * 1_000)} old`.replace('.0 s', ' s')
   return state === 'waiting' ? `not connected, ${age}` : age.replace('0 ms', '< 1 s')

@@ -8,7 +8,7 @@ import { pass, view } from '../state/address.ts'
 import type { BookId } from '../state/view.ts'
 import { followMarkets } from './follow-markets.ts'
 import { type Following, followed, followingOf, noticed } from './following.ts'
-import { Growth, type Told } from './growth.ts'
+import { Growth, type StreamMessage } from './growth.ts'
 import { isLive } from './is-live.ts'
 import { renewSince } from './renew.ts'
 
@@ -33,8 +33,8 @@ export function useGrowth(books: readonly BookId[], isWanted: boolean, lastMs: n
     trustCache(false)
     following.current = followingOf(placeNow(), newest.current)
     const growths = new Map(latest.current.map((book) => [marketOf(book), new Growth(lastOf(book))]))
-    const told = (messages: readonly Told[]) => {
-      for (const each of messages) growths.get(marketOf(each))?.told(each)
+    const received = (messages: readonly StreamMessage[]) => {
+      for (const each of messages) growths.get(marketOf(each))?.received(each)
     }
     const refresh = () => {
       if (document.hidden) return
@@ -57,7 +57,7 @@ export function useGrowth(books: readonly BookId[], isWanted: boolean, lastMs: n
       isLive.value = reason === null
     }
     const abort = new AbortController()
-    followMarkets([...growths.keys()], { told, changed }, abort.signal).catch(changed)
+    followMarkets([...growths.keys()], { received, changed }, abort.signal).catch(changed)
     return () => {
       clearInterval(timer)
       abort.abort()

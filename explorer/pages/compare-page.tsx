@@ -6,7 +6,7 @@ import { ZoomButtons } from '../charts/zoom-buttons.tsx'
 import { BookSlot, nameOf } from '../compare/book-slot.tsx'
 import { commonDates } from '../compare/common-dates.ts'
 import { CompareChart } from '../compare/compare-chart.tsx'
-import { forgetPair, isKept, pairs, savePair } from '../compare/pairs.ts'
+import { forgetPair, isSaved, pairs, savePair } from '../compare/pairs.ts'
 import { coverage } from '../data/answers.ts'
 import { Ladder } from '../panels/ladder/ladder.tsx'
 import { lazy } from '../panels/lazy.tsx'
@@ -75,7 +75,7 @@ export function ComparePage({ view }: { view: CompareView }) {
             title={`First (solid): ${nameOf(first)}`}
             about={`Second (dashed): ${nameOf(second)}`}
           />
-          <KeepPair first={first} second={second} />
+          <SavePair first={first} second={second} />
         </div>
       )}
       <div ref={place}>
@@ -105,7 +105,7 @@ export function ComparePage({ view }: { view: CompareView }) {
         )}
         {dates?.length === 0 && missing.length === 0 && <p class="note">Both are stored, but of no day in common.</p>}
       </div>
-      <KeptPairs view={view} />
+      <SavedPairs view={view} />
     </main>
   )
 }
@@ -114,9 +114,9 @@ export function ComparePage({ view }: { view: CompareView }) {
 const isChosen = (book: BookId | null): book is BookId =>
   book !== null && (book.venue === 'kalshi' || book.asset !== null)
 
-function KeepPair({ first, second }: { first: BookId; second: BookId }) {
+function SavePair({ first, second }: { first: BookId; second: BookId }) {
   const pair = { first, second, name: `${nameOf(first)} / ${nameOf(second)}` }
-  const isThere = isKept(first, second)
+  const isThere = isSaved(first, second)
   return (
     <button type="button" aria-pressed={isThere} onClick={() => (isThere ? forgetPair(pair) : savePair(pair))}>
       {isThere ? 'Kept' : 'Keep this pair'}
@@ -124,7 +124,7 @@ function KeepPair({ first, second }: { first: BookId; second: BookId }) {
   )
 }
 
-function KeptPairs({ view }: { view: CompareView }) {
+function SavedPairs({ view }: { view: CompareView }) {
   if (pairs.value.length === 0) return null
   return (
     <section class="pairs" aria-label="Kept pairs">

@@ -21,7 +21,7 @@ export const Recent = () => (
 )
 
 export function Watched() {
-  const [said, setSaid] = useState('')
+  const [note, setNote] = useState('')
   const [failure, setFailure] = useState<Failure | null>(null)
   const { items } = watched
   const save = async () => {
@@ -29,7 +29,7 @@ export function Watched() {
     const lost = selected.filter(({ ids }) => ids.length === 0).length
     const toml = recordToml(selected)
     if (toml !== '') saveBlob(new Blob([toml], { type: 'application/toml' }), 'record.toml')
-    setSaid(lost === 0 ? 'Saved' : `${countedText(lost, 'market')} left out: no slug or token is known`)
+    setNote(lost === 0 ? 'Saved' : `${countedText(lost, 'market')} left out: no slug or token is known`)
   }
   const trySave = () => {
     setFailure(null)
@@ -47,7 +47,7 @@ export function Watched() {
           Save as record.toml
         </button>
         <span class="quiet" role="status">
-          {said}
+          {note}
         </span>
       </Cards>
       {failure !== null && <Failed failure={failure} retry={trySave} />}

@@ -52,7 +52,7 @@ export function StartPage({ view }: { view: StartView }) {
                 {value?.data_count === 0 && <p class="quiet">Nothing is stored of this venue.</p>}
                 {days.length > 0 && (
                   <>
-                    <p class="quiet">{toldOf(days)}</p>
+                    <p class="quiet">{daysText(days)}</p>
                     <Days
                       label={`Days of ${capital(venue)}`}
                       layout="weeks"
@@ -79,7 +79,7 @@ export function StartPage({ view }: { view: StartView }) {
   )
 }
 
-function toldOf(days: readonly CalendarDay[]): string {
+function daysText(days: readonly CalendarDay[]): string {
   const stored = days.filter(({ records }) => records > 0)
   const records = stored.reduce((sum, day) => sum + day.records, 0)
   const [first, last] = [days[0]!.date, days.at(-1)!.date]

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { MonitoringHistory, MonitoringStatus } from '../../src/client/backbook.d.ts'
-import { tell } from '../data/ask.ts'
+import { askServer } from '../data/ask.ts'
 import { usePolled } from '../find/polled.ts'
 import {
   componentText,
@@ -27,8 +27,12 @@ const TOKEN = 'backbook-monitoring-token'
 export function StatusPage() {
   const [token, setToken] = useState(sessionStorage.getItem(TOKEN))
   const headers: Record<string, string> = token === null ? {} : { 'x-monitoring-token': token }
-  const status = usePolled(token ?? '', () => tell<MonitoringStatus>('/monitoring/status', {}, { headers }), EVERY_MS)
-  const history = usePolled('', () => tell<MonitoringHistory>('/monitoring/history', {}, {}), EVERY_MS)
+  const status = usePolled(
+    token ?? '',
+    () => askServer<MonitoringStatus>('/monitoring/status', {}, { headers }),
+    EVERY_MS,
+  )
+  const history = usePolled('', () => askServer<MonitoringHistory>('/monitoring/history', {}, {}), EVERY_MS)
   const useToken = (next: string | null) => {
     if (next === null) sessionStorage.removeItem(TOKEN)
     else sessionStorage.setItem(TOKEN, next)

@@ -2,7 +2,7 @@
 // the changes until its end.
 
 import { askBook } from '../data/answers.ts'
-import { askWindow, keptWindows, windowName } from '../data/book-windows.ts'
+import { askWindow, cachedWindows, windowName } from '../data/book-windows.ts'
 import type { TimeWindow } from '../data/buckets/bucket-window.ts'
 import { ofSide } from '../data/no-side/of-side.ts'
 import { CHANGE_COLUMNS, changeBlockOf } from '../data/replay/change-block.ts'
@@ -12,7 +12,7 @@ import { bestAfterEach, type HeldPrices } from './best-after-each.ts'
 /** Length of a column, ms: a window has 1,440 of them, which is 14.4 s. */
 export const EXACT_MS = 10
 
-export const { take: exactPrices } = keptWindows<TimeWindow, HeldPrices>({
+export const { take: exactPrices } = cachedWindows<TimeWindow, HeldPrices>({
   bytesMax: 8 * 1024 * 1024,
   bytesOf: ({ times }) => times.length * 24,
   nameOf: windowName,

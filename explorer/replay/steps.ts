@@ -125,7 +125,7 @@ async function nextMessage(from: From, direction: Direction): Promise<Place | nu
       if (found !== undefined) return found
       index += direction
     } else {
-      date = dateBeside(dates, date, direction)
+      date = neighbourDate(dates, date, direction)
       index =
         direction === 1
           ? 0
@@ -138,7 +138,7 @@ async function nextMessage(from: From, direction: Direction): Promise<Place | nu
 async function nextTrade({ book, atMs, record, dates }: From, direction: Direction): Promise<Place | null> {
   const today = dateText(atMs, 'UTC')
   const stored = dates.some(({ date }) => date === today)
-  for (let date = stored ? today : dateBeside(dates, today, direction); date !== undefined; ) {
+  for (let date = stored ? today : neighbourDate(dates, today, direction); date !== undefined; ) {
     const theDate = date
     const trades = await settled(() => dayTrades(book, theDate))
     if (trades === null) return null
@@ -149,10 +149,10 @@ async function nextTrade({ book, atMs, record, dates }: From, direction: Directi
       row = direction === 1 ? countTradesAt(trades, { atMs, record }) : countTradesAt(trades, before) - 1
     }
     if (row >= 0 && row < trades.record.length) return tradeAt(trades, row)
-    date = dateBeside(dates, date, direction)!
+    date = neighbourDate(dates, date, direction)!
   }
   return null
 }
 
-const dateBeside = (dates: Coverage['dates'], date: string, direction: Direction): string | undefined =>
+const neighbourDate = (dates: Coverage['dates'], date: string, direction: Direction): string | undefined =>
   direction === 1 ? dates.find((each) => each.date > date)?.date : dates.findLast((each) => each.date < date)?.date

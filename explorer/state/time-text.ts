@@ -15,8 +15,8 @@ export function isZone(zone: string): boolean {
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const kept = formats.get(zone)
-  if (kept !== undefined) return kept
+  const known = formats.get(zone)
+  if (known !== undefined) return known
   const two = '2-digit'
   const format = new Intl.DateTimeFormat('en-GB', {
     ...{ year: 'numeric', month: two, day: two, hour: two, minute: two, second: two, fractionalSecondDigits: 3 },

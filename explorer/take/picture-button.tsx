@@ -7,20 +7,20 @@ import type { Pictured } from './picture.ts'
 const SAID_MS = 2_500
 
 export function PictureButton(pictured: Pictured) {
-  const [said, setSaid] = useState<string | null>(null)
+  const [note, setNote] = useState<string | null>(null)
   const save = async () => {
     const { picture } = await import('./picture.ts')
-    setSaid(`${await picture(pictured)} is saved`)
-    setTimeout(() => setSaid(null), SAID_MS)
+    setNote(`${await picture(pictured)} is saved`)
+    setTimeout(() => setNote(null), SAID_MS)
   }
   useShortcuts([{ keys: ['i'], label: 'Save a picture of the chart', run: () => void save() }])
   return (
     <>
       <button type="button" title="Save a picture of the chart (i)" aria-keyshortcuts="i" onClick={save}>
-        {said === null ? 'Picture' : 'Saved'}
+        {note === null ? 'Picture' : 'Saved'}
       </button>
       <span class="unseen" role="status">
-        {said}
+        {note}
       </span>
     </>
   )

@@ -44,13 +44,13 @@ export function TakeDialog({ book: shown, stretch, span, detail, onClose }: Take
   // The API has only Yes books, and files are named after them.
   const book = isNoSide(shown) ? { ...shown, asset: null } : shown
   const endMs = hiddenFrom(horizonOf(stretch))
-  const asked = { book, span: isWhole ? wholeDays(span) : span, stretch, detail: detail ?? UNDRAWN }
-  const takes = takesOf(asked)
+  const requested = { book, span: isWhole ? wholeDays(span) : span, stretch, detail: detail ?? UNDRAWN }
+  const takes = takesOf(requested)
   const take = takes.find((each) => each.name === name) ?? takes[0]!
   const format = take.formats.includes(chosen) ? chosen : take.formats[0]!
-  const file = fileName(asked, take, format)
-  const { fromMs } = asked.span
-  const toMs = Math.min(take.cutMs ?? asked.span.toMs, endMs)
+  const file = fileName(requested, take, format)
+  const { fromMs } = requested.span
+  const toMs = Math.min(take.cutMs ?? requested.span.toMs, endMs)
   const isEmpty = Number(take.query['end_timestamp']) < Number(take.query['start_timestamp'])
   return (
     <Modal label="Download, or copy as code" className="take" onClose={onClose}>

@@ -69,8 +69,8 @@ export function pricelessIn(times: ArrayLike<number>, resolutionMs: number, side
 const empties = new WeakMap<DepthWindow, Stretch[]>()
 
 function emptyOf(window: DepthWindow): Stretch[] {
-  const kept = empties.get(window)
-  if (kept !== undefined) return kept
+  const cached = empties.get(window)
+  if (cached !== undefined) return cached
   const { startMs, resolutionMs, columns, sizes, known } = window
   const hasAny = new Uint8Array(columns)
   for (let at = 0, column = 0; at < sizes.length; at++) {

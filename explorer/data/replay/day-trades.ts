@@ -2,34 +2,34 @@
 
 import { DAY_MS } from '../../state/shown.ts'
 import type { BookId } from '../../state/view.ts'
+import { AnswerCache, type Entry } from '../answer-cache.ts'
 import { ask } from '../ask.ts'
 import { bookQuery, bookText, isSince, marketPath, type Query } from '../book-query.ts'
 import { ArrowTable } from '../columns/arrow.ts'
 import { countUpTo } from '../columns/count-up-to.ts'
 import { joined } from '../columns/joined.ts'
 import { TRADE_NUMBERS, type TradeColumns, tradesIn, withNumbers } from '../columns/trade-columns.ts'
-import { type Entry, Kept } from '../kept.ts'
 import { ofSide } from '../no-side/of-side.ts'
 
 const PAGE = 100_000
 const BYTES_MAX = 16 * 1024 * 1024
-const kept = new Kept<TradeColumns>(BYTES_MAX, ({ record }) => record.length * 40)
+const cache = new AnswerCache<TradeColumns>(BYTES_MAX, ({ record }) => record.length * 40)
 
 const nameOf = (book: BookId, date: string) => `${bookText(book)} ${date}`
 
 export const dayTrades = (book: BookId, date: string): Entry<TradeColumns> =>
-  kept.take(nameOf(book, date), (signal) => load(book, date, signal))
+  cache.take(nameOf(book, date), (signal) => load(book, date, signal))
 
-export const peekDayTrades = (book: BookId, date: string): TradeColumns | null => kept.peek(nameOf(book, date))
+export const peekDayTrades = (book: BookId, date: string): TradeColumns | null => cache.peek(nameOf(book, date))
 
 /** Marks the trades of the dates from an instant on as stale; a renewal requests only those after the known ones. */
 export const renewDayTrades = (book: BookId, sinceMs: number): void =>
-  kept.renew((name) => isSince(name, `${bookText(book)} `, sinceMs))
+  cache.renew((name) => isSince(name, `${bookText(book)} `, sinceMs))
 
-export const forgetDayTrades = (book: BookId): void => kept.forget((name) => name.startsWith(`${bookText(book)} `))
+export const forgetDayTrades = (book: BookId): void => cache.forget((name) => name.startsWith(`${bookText(book)} `))
 
 async function load(book: BookId, date: string, signal: AbortSignal): Promise<TradeColumns> {
-  const before = kept.peek(nameOf(book, date))
+  const before = cache.peek(nameOf(book, date))
   const lastMs = before?.timestamp.at(-1)
   if (before === null || lastMs === undefined) return tradesOf(book, { date }, signal)
   // Request the last instant again: it may have got more trades.

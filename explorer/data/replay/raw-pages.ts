@@ -1,9 +1,9 @@
 // The cache of pages of raw records; each record is byte for byte as the API prints it.
 
 import type { BookId } from '../../state/view.ts'
+import { AnswerCache, type Entry } from '../answer-cache.ts'
 import { ask } from '../ask.ts'
 import { isSince, marketPath, marketQuery } from '../book-query.ts'
-import { type Entry, Kept } from '../kept.ts'
 
 /** Records per page, of all books of the market. */
 export const PAGE_RECORDS = 256
@@ -21,19 +21,19 @@ export type RawRecord = {
 export type RawPage = { records: readonly RawRecord[]; bytes: number }
 
 const BYTES_MAX = 16 * 1024 * 1024
-const kept = new Kept<RawPage>(BYTES_MAX, ({ bytes }) => bytes)
+const cache = new AnswerCache<RawPage>(BYTES_MAX, ({ bytes }) => bytes)
 
 const startOf = ({ venue, market }: BookId) => `${venue} ${market} `
 const nameOf = (book: BookId, date: string, index: number) => `${startOf(book)}${date} ${index}`
 
 export const rawPage = (book: BookId, date: string, index: number): Entry<RawPage> =>
-  kept.take(nameOf(book, date, index), (signal) => load(book, date, index, signal))
+  cache.take(nameOf(book, date, index), (signal) => load(book, date, index, signal))
 
 /** Marks the last pages of the dates from an instant on as stale: they may have grown. */
 export const renewRaw = (book: BookId, sinceMs: number): void =>
-  kept.renew((name, page) => isSince(name, startOf(book), sinceMs) && page?.records.length !== PAGE_RECORDS)
+  cache.renew((name, page) => isSince(name, startOf(book), sinceMs) && page?.records.length !== PAGE_RECORDS)
 
-export const forgetRaw = (book: BookId): void => kept.forget((name) => name.startsWith(startOf(book)))
+export const forgetRaw = (book: BookId): void => cache.forget((name) => name.startsWith(startOf(book)))
 
 /** The first date for which the API has raw records of Polymarket. */
 export const POLYMARKET_FIRST_DATE = '2026-02-08'

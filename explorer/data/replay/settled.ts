@@ -2,7 +2,7 @@
 // renewed.
 
 import { effect } from '@preact/signals'
-import type { Entry } from '../kept.ts'
+import type { Entry } from '../answer-cache.ts'
 
 /** `read` returns the entry. Resolves to null if the request failed. */
 export function settled<T>(read: () => Entry<T>): Promise<T | null> {

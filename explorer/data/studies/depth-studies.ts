@@ -1,6 +1,6 @@
 // The cache of depth studies: depth near the mid and imbalance of the best sizes, in buckets of the depth summary.
 
-import { askBuckets, keptWindows, windowName } from '../book-windows.ts'
+import { askBuckets, cachedWindows, windowName } from '../book-windows.ts'
 import type { TimeWindow } from '../buckets/bucket-window.ts'
 import { ofSide } from '../no-side/of-side.ts'
 
@@ -16,7 +16,7 @@ export type DepthStudy = {
 /** `cents` is the greatest distance from the mid at which an order counts. */
 type StudyWanted = { window: TimeWindow; cents: number }
 
-export const { take: depthStudy } = keptWindows<StudyWanted, DepthStudy>({
+export const { take: depthStudy } = cachedWindows<StudyWanted, DepthStudy>({
   bytesMax: 8 * 1024 * 1024,
   bytesOf: ({ timestamp }) => timestamp.length * 32,
   nameOf: (book, { window, cents }) => `${windowName(book, window)} ${cents}`,

@@ -26,14 +26,14 @@ export function Hours(props: { book: BookId; date: string; missed: readonly Miss
           const [fromMs, toMs] = [startMs + hour * HOUR_MS, startMs + (hour + 1) * HOUR_MS]
           const quotes = value?.[hour] ?? 0
           const isMissed = missed.some((each) => each.fromMs < toMs && (each.toMs ?? each.fromMs) >= fromMs)
-          const told = `${clockText(fromMs, zone, 60_000)}: ${countedText(quotes, 'quote')}${isMissed ? ', with a gap' : ''}`
+          const label = `${clockText(fromMs, zone, 60_000)}: ${countedText(quotes, 'quote')}${isMissed ? ', with a gap' : ''}`
           return (
             <button
               key={hour}
               type="button"
               class={isMissed ? 'degraded' : ''}
-              aria-label={told}
-              title={told}
+              aria-label={label}
+              title={label}
               onClick={() => reshape({ fromMs, toMs, atMs: null, record: null })}
             >
               <span class="bar" style={{ height: `${(100 * quotes) / most}%` }} />

@@ -7,7 +7,7 @@ import { askAgain } from '../../state/again.ts'
 import { Heads } from '../heads.tsx'
 import { Failed } from '../states.tsx'
 
-type Asked = { id: string; what: 'rotate' | 'revoke' }
+type Requested = { id: string; what: 'rotate' | 'revoke' }
 
 export function KeyTable(props: {
   keys: readonly Key[]
@@ -15,11 +15,11 @@ export function KeyTable(props: {
   onSecret: (name: string, secret: string) => void
 }) {
   const { keys, user, onSecret } = props
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [requested, setRequested] = useState<Requested | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   if (keys.length === 0) return <p class="quiet">This user has no key.</p>
-  const act = async ({ id, what }: Asked, name: string) => {
-    setAsked(null)
+  const act = async ({ id, what }: Requested, name: string) => {
+    setRequested(null)
     setFailure(null)
     try {
       if (what === 'rotate') onSecret(name, (await rotateKey(user, id)).data.api_key)
@@ -52,13 +52,13 @@ export function KeyTable(props: {
                 <td>{scopes === undefined ? 'both' : scopes.join(', ')}</td>
                 <td class="number">
                   {status !== 'revoked' &&
-                    (asked?.id === id ? (
+                    (requested?.id === id ? (
                       <>
-                        {asked.what === 'revoke' ? 'It stops working.' : 'Its secret stops working.'}{' '}
-                        <button type="button" onClick={() => act(asked, name)}>
-                          {asked.what === 'revoke' ? 'Revoke it' : 'Give it a new one'}
+                        {requested.what === 'revoke' ? 'It stops working.' : 'Its secret stops working.'}{' '}
+                        <button type="button" onClick={() => act(requested, name)}>
+                          {requested.what === 'revoke' ? 'Revoke it' : 'Give it a new one'}
                         </button>{' '}
-                        <button type="button" class="plain" onClick={() => setAsked(null)}>
+                        <button type="button" class="plain" onClick={() => setRequested(null)}>
                           No
                         </button>
                       </>
@@ -68,7 +68,7 @@ export function KeyTable(props: {
                           <button
                             type="button"
                             aria-label={`New secret for ${name}`}
-                            onClick={() => setAsked({ id, what: 'rotate' })}
+                            onClick={() => setRequested({ id, what: 'rotate' })}
                           >
                             New secret
                           </button>
@@ -76,7 +76,7 @@ export function KeyTable(props: {
                         <button
                           type="button"
                           aria-label={`Revoke ${name}`}
-                          onClick={() => setAsked({ id, what: 'revoke' })}
+                          onClick={() => setRequested({ id, what: 'revoke' })}
                         >
                           Revoke
                         </button>

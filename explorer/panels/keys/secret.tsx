@@ -6,7 +6,7 @@ import { useKey } from '../../state/key.ts'
 import { copyText } from '../../take/copy.ts'
 
 export function Secret({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
-  const [said, setSaid] = useState('')
+  const [note, setNote] = useState('')
   return (
     <div class="note secret" role="status">
       <p>
@@ -14,7 +14,7 @@ export function Secret({ name, secret, onDone }: { name: string; secret: string;
       </p>
       <p class="mono">{secret}</p>
       <p>
-        <button type="button" onClick={() => copyText(secret).then(() => setSaid('Copied.'))}>
+        <button type="button" onClick={() => copyText(secret).then(() => setNote('Copied.'))}>
           Copy
         </button>{' '}
         <button
@@ -22,7 +22,7 @@ export function Secret({ name, secret, onDone }: { name: string; secret: string;
           onClick={() => {
             useKey(secret)
             askAgain()
-            setSaid('This tab uses it now.')
+            setNote('This tab uses it now.')
           }}
         >
           Use this key in this tab
@@ -30,7 +30,7 @@ export function Secret({ name, secret, onDone }: { name: string; secret: string;
         <button type="button" onClick={onDone}>
           I have it
         </button>{' '}
-        {said}
+        {note}
       </p>
     </div>
   )

@@ -45,7 +45,7 @@ type Own = { name: string; place: Place; step: Step | null; scale: number | null
 export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const name = bookText(book)
   const target = targetOf(stretch)
-  const kept = useRef<Own | null>(null)
+  const held = useRef<Own | null>(null)
   const shown = useRef<Replay | null>(null)
   const stale = useRef<Book | null>(null)
   const [chosen, setChosen] = useState<Step | null>(null)
@@ -61,15 +61,15 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const { replay, failure } = replayed(book, target)
   if (failure !== null) return <Failed failure={failure} retry={askAgain} />
   if (replay !== null) shown.current = replay
-  if (shown.current === null || (replay === null && kept.current?.name !== name)) return <Waiting />
+  if (shown.current === null || (replay === null && held.current?.name !== name)) return <Waiting />
 
   const there = shown.current.book
   if (facts !== null && replay !== null) there.confirm(facts.trust)
   const { bids: bidLevels, asks: askLevels, trust, isSure } = there
   const sides: Sides = { bids: sortedLevels(bidLevels, BID), asks: sortedLevels(askLevels, ASK) }
   const count = Math.min(ROWS_MOST, Math.max(ROWS_LEAST, Math.floor((screenHeight.value - OTHERS_PX) / ROW_PX)))
-  if (kept.current?.name !== name) kept.current = begun(name, sides, count)
-  const own = kept.current
+  if (held.current?.name !== name) held.current = begun(name, sides, count)
+  const own = held.current
   const last = shown.current.lastChanges()
   // If the cursor's record changed no level, mark no changes.
   const isOther = stretch.record !== null && last?.record !== stretch.record

@@ -18,6 +18,6 @@ const isLong = ({ length }: readonly unknown[]): boolean => length === 0 || leng
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return isLong(value) ? `(${value.length})` : value.map(textOf).join(' | ')
   if (typeof value !== 'object' || value === null) return String(value)
-  const told = Object.entries(value).filter(([name]) => !ALIKE.has(name))
-  return told.map(([name, each]) => `${name} ${textOf(each)}`).join(' · ')
+  const fields = Object.entries(value).filter(([name]) => !ALIKE.has(name))
+  return fields.map(([name, each]) => `${name} ${textOf(each)}`).join(' · ')
 }

@@ -20,7 +20,7 @@ import type { BookId, Stretch } from '../../state/view.ts'
 import { copyText } from '../../take/copy.ts'
 import { Failed } from '../states.tsx'
 import { messageLine } from './message-line.ts'
-import { wereMessagesAsked } from './messages-asked.ts'
+import { wereMessagesRequested } from './messages-requested.ts'
 import { RecordRow, RecordTable } from './record-table.tsx'
 
 const ROWS = 13
@@ -33,13 +33,13 @@ type Shown = { rows: readonly RawRecord[]; current: RawRecord | undefined; date:
 type Own = { anchor: Anchor | null; atMs: number; shown: Shown | null }
 
 export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) {
-  const kept = useRef<Own>({ anchor: null, atMs: 0, shown: null })
+  const held = useRef<Own>({ anchor: null, atMs: 0, shown: null })
   const place = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (place.current !== null && kept.current.shown !== null && wereMessagesAsked())
+    if (place.current !== null && held.current.shown !== null && wereMessagesRequested())
       place.current.scrollIntoView({ block: 'nearest' })
   })
-  const own = kept.current
+  const own = held.current
   const target = targetOf(stretch)
   if (target === null) return <p class="quiet hint">Messages stand here once the cursor is set.</p>
   const now = performance.now()

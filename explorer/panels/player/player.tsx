@@ -8,7 +8,7 @@ import { useShortcuts } from '../../state/shortcuts.ts'
 import type { Span } from '../../state/shown.ts'
 import type { MarketView } from '../../state/view.ts'
 import { Choice } from '../choice.tsx'
-import { askForMessages } from './messages-asked.ts'
+import { askForMessages } from './messages-requested.ts'
 import { PlayerClock } from './player-clock.tsx'
 
 type Props = { view: MarketView; span: Span }

@@ -16,7 +16,7 @@ import { sideMark, sideWord } from '../../state/trade-text.ts'
 import { shownPrice } from '../../state/units.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 import { Failed } from '../states.tsx'
-import { wereMessagesAsked } from './messages-asked.ts'
+import { wereMessagesRequested } from './messages-requested.ts'
 import { RecordRow, RecordTable } from './record-table.tsx'
 
 /** Rows on each side of the cursor, within which the reader can scroll. */
@@ -42,7 +42,7 @@ export function Sales({ book, stretch }: { book: BookId; stretch: Stretch }) {
     if (list && row) list.scrollTop = row.offsetTop - list.clientHeight / 2
   }, [current, large])
   useEffect(() => {
-    if (place.current !== null && trades !== null && wereMessagesAsked())
+    if (place.current !== null && trades !== null && wereMessagesRequested())
       place.current.parentElement!.scrollIntoView({ block: 'nearest' })
   })
   if (failure !== null) return <Failed failure={failure} retry={askAgain} />

@@ -4,17 +4,17 @@ import { daysText, markedParts } from '../../find/search-text.ts'
 import { countedText, shortId } from '../../state/number-text.ts'
 import type { Offer } from './search-dialog.tsx'
 
-export function FoundLines({ offer, asked }: { offer: Offer; asked: string }) {
+export function FoundLines({ offer, requested }: { offer: Offer; requested: string }) {
   const { venue, market, title, subtitle, event, start_date, end_date, available_date_count, record_count } = offer
   const isKnown = start_date !== undefined && end_date !== undefined
   return (
     <>
       <span class="title">
-        <Marked text={title ?? market} asked={asked} />
+        <Marked text={title ?? market} requested={requested} />
         {subtitle && subtitle !== title && (
           <span class="quiet">
             {' '}
-            <Marked text={subtitle} asked={asked} />
+            <Marked text={subtitle} requested={requested} />
           </span>
         )}
       </span>
@@ -22,12 +22,12 @@ export function FoundLines({ offer, asked }: { offer: Offer; asked: string }) {
       <span class="names quiet">
         <span class={`venue ${venue}`}>{venue}</span>{' '}
         <span class="mono">
-          <Marked text={shortId(market)} asked={asked} />
+          <Marked text={shortId(market)} requested={requested} />
         </span>
         {event?.title && event.title !== title && (
           <>
             {' · '}
-            <Marked text={event.title} asked={asked} />
+            <Marked text={event.title} requested={requested} />
           </>
         )}
       </span>
@@ -36,10 +36,12 @@ export function FoundLines({ offer, asked }: { offer: Offer; asked: string }) {
   )
 }
 
-function Marked({ text, asked }: { text: string; asked: string }) {
+function Marked({ text, requested }: { text: string; requested: string }) {
   return (
     <>
-      {markedParts(text, asked).map(({ text, isFound }, index) => (isFound ? <mark key={index}>{text}</mark> : text))}
+      {markedParts(text, requested).map(({ text, isFound }, index) =>
+        isFound ? <mark key={index}>{text}</mark> : text,
+      )}
     </>
   )
 }

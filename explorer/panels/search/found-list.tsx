@@ -7,14 +7,14 @@ type ListProps = {
   offers: readonly Offer[]
   chosen: Offer | undefined
   isBusy: boolean
-  asked: string
+  requested: string
   open: (offer: Offer, isInNewTab: boolean) => void
   press: (event: KeyboardEvent) => void
   /** Called with the market under the pointer. */
   point: (offer: Offer) => void
 }
 
-export const FoundList = ({ offers, chosen, isBusy, asked, open, press, point }: ListProps) => (
+export const FoundList = ({ offers, chosen, isBusy, requested, open, press, point }: ListProps) => (
   <div id="found" role="listbox" aria-label="Markets" class={`found ${isBusy ? 'busy' : ''}`}>
     {offers.map((offer) => (
       <div
@@ -30,7 +30,7 @@ export const FoundList = ({ offers, chosen, isBusy, asked, open, press, point }:
         onPointerMove={() => point(offer)}
         onClick={(event) => open(offer, event.ctrlKey || event.metaKey)}
       >
-        <FoundLines offer={offer} asked={asked} />
+        <FoundLines offer={offer} requested={requested} />
       </div>
     ))}
   </div>

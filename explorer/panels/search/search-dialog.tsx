@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { capital } from '../../data/market-name.ts'
 import { recent } from '../../find/device-list.ts'
 import { type FoundMarket, foundMarkets } from '../../find/finding.ts'
-import { askedText } from '../../find/search-text.ts'
+import { queryText } from '../../find/search-text.ts'
 import { go } from '../../state/address.ts'
 import { countedText } from '../../state/number-text.ts'
 import { marketView, printView, VENUES, type Venue } from '../../state/view.ts'
@@ -32,8 +32,8 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
   const [venue, setVenue] = useState<Venue | null>(null)
   const [pointedId, setPointedId] = useState<string | null>(null)
   const [entered, setEntered] = useState<Entered | null>(null)
-  const asked = useSettled(askedText(typed), TYPING_MS)
-  const { offers, failure, isBusy } = useOffers(asked, venue)
+  const requested = useSettled(queryText(typed), TYPING_MS)
+  const { offers, failure, isBusy } = useOffers(requested, venue)
   // When a newer list arrives, keep the market that the reader pointed at, if it is still in the list.
   const active = Math.max(
     0,
@@ -42,7 +42,7 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
   const point = (offer: Offer) => setPointedId(idOf(offer))
   const chosen = offers[active]
   // Until the answer arrives, the list still shows the previous one.
-  const isAnswered = asked === askedText(typed) && !isBusy
+  const isAnswered = requested === queryText(typed) && !isBusy
 
   const open = (offer: Offer, isInNewTab: boolean) => {
     if (onChoose !== undefined) return onChoose(offer)
@@ -110,10 +110,10 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
         choose={setVenue}
       />
       {failure !== null && <Failed failure={failure} />}
-      {asked === null && offers.length > 0 && <p class="quiet heading">Looked at before</p>}
-      <FoundList {...{ offers, chosen, isBusy, asked: asked ?? '', open, press, point }} />
+      {requested === null && offers.length > 0 && <p class="quiet heading">Looked at before</p>}
+      <FoundList {...{ offers, chosen, isBusy, requested: requested ?? '', open, press, point }} />
       <p class="quiet told" role="status">
-        {toldOf(asked, offers.length, isBusy, failure !== null)}
+        {statusText(requested, offers.length, isBusy, failure !== null)}
       </p>
     </Modal>
   )
@@ -123,9 +123,9 @@ export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
 type Entered = { isInNewTab: boolean }
 
 /** Returns the markets found; while a request is pending, the previous ones. */
-function useOffers(asked: string | null, venue: Venue | null) {
+function useOffers(requested: string | null, venue: Venue | null) {
   const [last, setLast] = useState<readonly Offer[]>([])
-  const entry = asked === null ? null : foundMarkets(asked, venue)
+  const entry = requested === null ? null : foundMarkets(requested, venue)
   const value = entry?.value ?? null
   useEffect(() => {
     if (value !== null) setLast(value)
@@ -134,7 +134,7 @@ function useOffers(asked: string | null, venue: Venue | null) {
     .filter((each) => 'market' in each)
     .filter((each) => venue === null || each.venue === venue)
   const failure = entry?.failure ?? null
-  const offers: readonly Offer[] = asked === null ? before : (value ?? (failure === null ? last : []))
+  const offers: readonly Offer[] = requested === null ? before : (value ?? (failure === null ? last : []))
   return { offers, failure, isBusy: entry !== null && value === null && failure === null }
 }
 
@@ -150,9 +150,9 @@ function useSettled<T>(value: T, afterMs: number): T {
 
 const mod = (value: number, by: number) => ((value % by) + by) % by
 
-function toldOf(asked: string | null, count: number, isBusy: boolean, hasFailed: boolean): string {
+function statusText(requested: string | null, count: number, isBusy: boolean, hasFailed: boolean): string {
   if (hasFailed) return ''
-  if (asked === null)
+  if (requested === null)
     return count > 0 ? '' : 'Both venues are looked through: each word must begin a word of the market.'
   if (isBusy) return 'Looking …'
   if (count === 0) return 'No market has all of these words.'

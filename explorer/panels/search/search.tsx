@@ -12,12 +12,12 @@ export const Search = (props: Omit<SearchProps, 'takeTyped'>) => <SearchDialog {
 
 /** Collects the typed text until it is taken. */
 function useTypedAhead(): () => TypedAhead {
-  const kept = useRef(new TypedAhead())
+  const typed = useRef(new TypedAhead())
   const stop = useRef(() => {})
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return
-      if (!kept.current.press(event.key)) return
+      if (!typed.current.press(event.key)) return
       event.preventDefault()
       event.stopPropagation()
     }
@@ -27,6 +27,6 @@ function useTypedAhead(): () => TypedAhead {
   }, [])
   return () => {
     stop.current()
-    return kept.current
+    return typed.current
   }
 }

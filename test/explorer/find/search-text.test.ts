@@ -1,7 +1,7 @@
 // What is asked for of what a reader types, and which of it is marked in what was found.
 
 import { describe, expect, test } from 'bun:test'
-import { askedText, daysText, markedParts } from '../../../explorer/find/search-text.ts'
+import { daysText, markedParts, queryText } from '../../../explorer/find/search-text.ts'
 
 describe('what is asked for', () => {
   test.each([
@@ -14,22 +14,22 @@ describe('what is asked for', () => {
     ['https://www.kalshi.com/markets/caf%C3%A9', 'café'],
     ['https://kalshi.com/markets/%E0%A4', '%E0%A4'],
     ['what of a/b testing?', 'what of a/b testing?'],
-  ])('%j: %j', (typed, asked) => {
-    expect(askedText(typed)).toBe(asked)
+  ])('%j: %j', (typed, requested) => {
+    expect(queryText(typed)).toBe(requested)
   })
 
   test.each(['', '   ', '?!', 'https://polymarket.com/'])('%j: nothing', (typed) => {
-    expect(askedText(typed)).toBeNull()
+    expect(queryText(typed)).toBeNull()
   })
 
   test('is no longer than the server takes', () => {
-    expect(askedText('x'.repeat(1_000))).toHaveLength(200)
+    expect(queryText('x'.repeat(1_000))).toHaveLength(200)
   })
 })
 
 describe('what is marked', () => {
-  const marked = (text: string, asked: string) =>
-    markedParts(text, asked)
+  const marked = (text: string, requested: string) =>
+    markedParts(text, requested)
       .map((part) => (part.isFound ? `[${part.text}]` : part.text))
       .join('')
 
@@ -39,8 +39,8 @@ describe('what is marked', () => {
     ['Goldener Oktober', 'gold golde', '[Golde]ner Oktober'],
     ['a.b (c)', 'a (c', '[a].b ([c])'],
     ['nothing', '', 'nothing'],
-  ])('%j by %j: %j', (text, asked, expected) => {
-    expect(marked(text, asked)).toBe(expected)
+  ])('%j by %j: %j', (text, requested, expected) => {
+    expect(marked(text, requested)).toBe(expected)
   })
 })
 

@@ -5,7 +5,7 @@ import { Growth } from '../../../explorer/live/growth.ts'
 
 const grown = (...messages: Parameters<Growth['told']>[0][]) => {
   const growth = new Growth(1_000)
-  for (const message of messages) growth.told(message)
+  for (const message of messages) growth.received(message)
   return { change: growth.take(), newestMs: growth.newestMs }
 }
 
@@ -15,12 +15,12 @@ test('the present quote, with which a stream begins, is no news', () => {
 
 test('everything from the first new record on has changed, and is taken once', () => {
   const growth = new Growth(1_000)
-  for (const timestamp of [1_500, 1_200, 1_700]) growth.told({ type: 'quote', timestamp })
+  for (const timestamp of [1_500, 1_200, 1_700]) growth.received({ type: 'quote', timestamp })
   expect(growth.newestMs).toBe(1_700)
   expect(growth.take()).toEqual({ sinceMs: 1_500, isRewritten: false })
   expect(growth.take()).toBeNull()
   // A trade or a gap of before the newest quote is news all the same.
-  growth.told({ type: 'trade', timestamp: 1_600 })
+  growth.received({ type: 'trade', timestamp: 1_600 })
   expect(growth.take()).toEqual({ sinceMs: 1_600, isRewritten: false })
 })
 

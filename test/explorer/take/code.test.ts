@@ -127,14 +127,14 @@ describe('copied code', () => {
       if (python === undefined) return
       for (const book of BOOKS) {
         const shown = shownOf(book)
-        const asked = takesOf(shown).flatMap((take) => {
+        const requested = takesOf(shown).flatMap((take) => {
           const formats = take.formats.filter((each) => isArrow === (each === 'parquet' || each === 'arrow'))
           return formats.map((format) => ({ take, format, text: code('python', shown, take, format) }))
         })
-        await Bun.write(join(folder.path, 'asked.json'), JSON.stringify(asked.map(({ text }) => text)))
+        await Bun.write(join(folder.path, 'asked.json'), JSON.stringify(requested.map(({ text }) => text)))
         const frames = JSON.parse(await run([python, '-c', FRAMES])) as Row[][]
-        expect(frames.length).toBe(asked.length)
-        for (const [i, { take, format }] of asked.entries()) {
+        expect(frames.length).toBe(requested.length)
+        for (const [i, { take, format }] of requested.entries()) {
           const rows = await rowsOf(take, format)
           expect(rows.length).toBeGreaterThan(0)
           expect({ take: take.name, format, rows: frames[i]!.map(plain) }).toEqual({ take: take.name, format, rows })

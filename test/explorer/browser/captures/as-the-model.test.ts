@@ -33,8 +33,8 @@ describe.skipIf(!hasCaptures || !hasChromium).each(partOf([KALSHI_OTHER, KALSHI_
     /** Opens the market with this in its address. */
     const visit = (query: Record<string, string>) => {
       const { venue, market, book } = subject
-      const asked = new URLSearchParams({ ...(venue === 'polymarket' && { book }), ...query })
-      return served.explorer.visit(`/explore/${venue}/${market}?${asked}#key=${served.demo.secret}`)
+      const requested = new URLSearchParams({ ...(venue === 'polymarket' && { book }), ...query })
+      return served.explorer.visit(`/explore/${venue}/${market}?${requested}#key=${served.demo.secret}`)
     }
 
     test(

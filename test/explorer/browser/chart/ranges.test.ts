@@ -116,15 +116,15 @@ describe.skipIf(!hasChromium)('a market of several days', () => {
 
   test('has no sizes over more than a month, and its best prices all the same', async () => {
     const span = 'from=2026-07-20T00:00:00Z&to=2026-09-10T00:00:00Z'
-    const asked: string[] = []
+    const requested: string[] = []
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page, complaints } = visit
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1)!))
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname.split('/').at(-1)!))
     await page.goto(`${served.demo.url}/explore/kalshi/${TICKER}?${span}`)
     await isDrawn(page)
     await page.locator('.ladder tbody tr').first().waitFor()
-    expect(asked).toContain('orderbook-summary')
-    expect(asked).not.toContain('depth-map')
+    expect(requested).toContain('orderbook-summary')
+    expect(requested).not.toContain('depth-map')
     expect(complaints).toEqual([])
   })
 })

@@ -2,23 +2,23 @@
 
 import { describe, expect, test } from 'bun:test'
 import { effect } from '@preact/signals'
-import { Kept } from '../../../explorer/data/kept.ts'
+import { AnswerCache } from '../../../explorer/data/answer-cache.ts'
 
 /** Answers as they are given, in any order. */
 function answers() {
-  const asked: PromiseWithResolvers<string>[] = []
+  const requested: PromiseWithResolvers<string>[] = []
   const load = () => {
     const answer = Promise.withResolvers<string>()
-    asked.push(answer)
+    requested.push(answer)
     return answer.promise
   }
-  return { asked, load }
+  return { requested, load }
 }
 
 const settle = () => new Promise((done) => setTimeout(done, 0))
 
 /** What is drawn of a name, each time that it is drawn. */
-function drawn(kept: Kept<string>, name: string, load: () => Promise<string>) {
+function drawn(kept: AnswerCache<string>, name: string, load: () => Promise<string>) {
   const values: (string | null)[] = []
   effect(() => {
     values.push(kept.take(name, load).value)
@@ -28,101 +28,101 @@ function drawn(kept: Kept<string>, name: string, load: () => Promise<string>) {
 
 describe('what is renewed', () => {
   test('is shown as it was until it is there anew', async () => {
-    const kept = new Kept<string>(100, () => 1)
-    const { asked, load } = answers()
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
     const values = drawn(kept, 'a', load)
-    asked[0]!.resolve('old')
+    requested[0]!.resolve('old')
     await settle()
     kept.renew((name) => name === 'a')
-    expect([asked.length, kept.peek('a')]).toEqual([2, 'old'])
-    asked[1]!.resolve('new')
+    expect([requested.length, kept.peek('a')]).toEqual([2, 'old'])
+    requested[1]!.resolve('new')
     await settle()
     expect(values.filter((value, i) => value !== values[i - 1])).toEqual([null, 'old', 'new'])
-    expect(asked.length).toBe(2)
+    expect(requested.length).toBe(2)
   })
 
   test('is asked for once at a time, and once more if it grew meanwhile', async () => {
-    const kept = new Kept<string>(100, () => 1)
-    const { asked, load } = answers()
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
     drawn(kept, 'a', load)
     for (let i = 0; i < 5; i++) kept.renew(() => true)
-    expect(asked.length).toBe(1)
-    asked[0]!.resolve('first')
+    expect(requested.length).toBe(1)
+    requested[0]!.resolve('first')
     await settle()
-    expect(asked.length).toBe(2)
+    expect(requested.length).toBe(2)
     for (let i = 0; i < 5; i++) kept.renew(() => true)
-    asked[1]!.resolve('second')
+    requested[1]!.resolve('second')
     await settle()
-    expect(asked.length).toBe(3)
-    asked[2]!.resolve('third')
+    expect(requested.length).toBe(3)
+    requested[2]!.resolve('third')
     await settle()
-    expect([asked.length, kept.peek('a')]).toEqual([3, 'third'])
+    expect([requested.length, kept.peek('a')]).toEqual([3, 'third'])
   })
 
   test('stays as it was where that fails, and is not asked for where nobody shows it', async () => {
-    const kept = new Kept<string>(100, () => 1)
-    const { asked, load } = answers()
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
     const values = drawn(kept, 'a', load)
     kept.take('b', load)
-    for (const each of asked) each.resolve('old')
+    for (const each of requested) each.resolve('old')
     await settle()
     kept.renew(() => true)
-    expect(asked.length).toBe(3)
-    asked[2]!.reject(new Error('busy'))
+    expect(requested.length).toBe(3)
+    requested[2]!.reject(new Error('busy'))
     await settle()
-    expect([values.at(-1), asked.length]).toEqual(['old', 3])
+    expect([values.at(-1), requested.length]).toEqual(['old', 3])
   })
 
   test('is known to be old until it is there anew, or cannot be', async () => {
-    const kept = new Kept<string>(100, () => 1)
-    const { asked, load } = answers()
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
     const seen: (string | null)[] = []
     effect(() => {
       const { value, isOld } = kept.take('a', load)
       seen.push(isOld ? `old ${value}` : value)
     })
-    asked[0]!.resolve('first')
+    requested[0]!.resolve('first')
     await settle()
     kept.renew(() => true)
-    asked[1]!.resolve('second')
+    requested[1]!.resolve('second')
     await settle()
     kept.renew(() => true)
-    asked[2]!.reject(new Error('busy'))
+    requested[2]!.reject(new Error('busy'))
     await settle()
     expect(seen).toEqual([null, 'first', 'old first', 'second', 'old second', 'second'])
   })
 
   test('is chosen by its value too', async () => {
-    const kept = new Kept<string>(100, () => 1)
-    const { asked, load } = answers()
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
     const names = ['whole', 'part', 'none']
     for (const name of names) kept.take(name, load)
-    asked[0]!.resolve('whole')
-    asked[1]!.resolve('part')
+    requested[0]!.resolve('whole')
+    requested[1]!.resolve('part')
     await settle()
     kept.renew((_, value) => value !== 'whole')
-    asked[2]!.resolve('none')
+    requested[2]!.resolve('none')
     await settle()
     expect(names.map((name) => kept.take(name, load).isOld === true)).toEqual([false, true, true])
   })
 
   test('counts its bytes once', async () => {
-    const kept = new Kept<string>(10, (text) => text.length)
-    const { asked, load } = answers()
+    const kept = new AnswerCache<string>(10, (text) => text.length)
+    const { requested, load } = answers()
     drawn(kept, 'a', load)
-    asked[0]!.resolve('12345')
+    requested[0]!.resolve('12345')
     await settle()
     for (let i = 1; i < 4; i++) {
       kept.renew(() => true)
-      asked[i]!.resolve('12345')
+      requested[i]!.resolve('12345')
       await settle()
     }
     kept.take('b', load)
-    asked[4]!.resolve('12345')
+    requested[4]!.resolve('12345')
     await settle()
     expect([kept.peek('a'), kept.peek('b')]).toEqual(['12345', '12345'])
     kept.take('c', load)
-    asked[5]!.resolve('1')
+    requested[5]!.resolve('1')
     await settle()
     expect([kept.peek('a'), kept.peek('c')]).toEqual([null, '1'])
   })

@@ -1,14 +1,14 @@
 // Whether the reader has just opened the messages: the page then scrolls to them once they have loaded. A link that
 // shows them does not scroll.
 
-let isAsked = false
+let isRequested = false
 
 export const askForMessages = (): void => {
-  isAsked = true
+  isRequested = true
 }
 
-export function wereMessagesAsked(): boolean {
-  const was = isAsked
-  isAsked = false
+export function wereMessagesRequested(): boolean {
+  const was = isRequested
+  isRequested = false
   return was
 }

@@ -22,7 +22,7 @@ type Slot<T> = {
   isRenewing: boolean
 }
 
-export class Kept<T> {
+export class AnswerCache<T> {
   readonly #slots = new Map<string, Slot<T>>()
   readonly #bytesMax: number
   readonly #bytesOf: (value: T) => number
