@@ -7,7 +7,7 @@ type Counts = {
 }
 
 /** Statistics of an LMDB store. */
-export type FileFigures = Counts & {
+export type FileStats = Counts & {
   kind: 'file'
   /** Size of the file on the disk, bytes. */
   fileBytes: number
@@ -23,7 +23,7 @@ export type FileFigures = Counts & {
 }
 
 /** Statistics of a cluster store. */
-export type ClusterFigures = Counts & {
+export type ClusterStats = Counts & {
   kind: 'cluster'
   /** Number of segments (objects that hold data), and their bytes. */
   segments: number
@@ -34,7 +34,7 @@ export type ClusterFigures = Counts & {
   segmentsToSweep: number
   /** Whether the database notifies this node of other nodes' commits; if not, the node checks the revision at each
    *  query. Null for a process that does not listen. */
-  isHeard: boolean | null
+  isNotified: boolean | null
   /** Null if the process has no counters. */
   node: NodeCounts | null
 }
@@ -44,7 +44,7 @@ export type ClusterFigures = Counts & {
  *  attempts. */
 export type NodeCounts = Record<'hits' | 'misses' | 'failures' | 'reads' | 'readBytes' | 'failedReads', number>
 
-export type StoreFigures = FileFigures | ClusterFigures
+export type StoreStats = FileStats | ClusterStats
 
 /** A service beyond this machine that the store depends on. `ask` sends a small request and rejects if the service does
  *  not answer. */
@@ -54,7 +54,7 @@ export interface Maintenance {
   /** Empty for a store in a folder. */
   readonly engines: readonly Engine[]
   /** Returns sizes and counts without reading data. */
-  figures(): Promise<StoreFigures>
+  figures(): Promise<StoreStats>
   /** Reads the index of the whole file and returns a sentence for each damage. If there is any, read nothing else. */
   indexDamage(): Promise<string[]>
   /** Reads every value that does not belong to one day and returns a sentence for each damage. */

@@ -1,17 +1,17 @@
 // Opens a cluster store: its bucket, its database, and this node's cache.
 
 import { openPieceCache } from './cluster/cache/piece-cache.ts'
+import { ChangeNotices } from './cluster/change-notices.ts'
 import { type ClusterParts as AllParts, clusterStore } from './cluster/cluster-store.ts'
 import { withCountedReads } from './cluster/counted-reads.ts'
 import type { ClusterDatabase } from './cluster/database/cluster-database.ts'
-import { Heard } from './cluster/heard.ts'
-import { NodeFigures } from './cluster/node-figures.ts'
+import { NodeCounters } from './cluster/node-counters.ts'
 import type { Objects } from './cluster/objects/objects.ts'
 import { S3Objects } from './cluster/objects/s3-objects.ts'
 import { openPostgresDatabase } from './cluster/postgres/postgres-database.ts'
 import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
 import { type CheckedParts, clusterDamage } from './cluster/upkeep/cluster-damage.ts'
-import type { ClusterFigures, Engine, Maintenance } from './maintenance.ts'
+import type { ClusterStats, Engine, Maintenance } from './maintenance.ts'
 import type { Access, OpenStore } from './store.ts'
 
 /** The engines of a cluster, for its maintenance. */
@@ -21,11 +21,11 @@ export type ClusterParts = { objects: Objects; database: ClusterDatabase }
  *  or write. */
 export async function openCluster(settings: ClusterSettings, access: Access): Promise<OpenStore> {
   const { mayWrite: _, shared, ...rest } = access
-  const heard = shared && new Heard(shared.heard)
-  const figures = new NodeFigures(shared?.figures)
+  const notices = shared && new ChangeNotices(shared.notices)
+  const counters = new NodeCounters(shared?.counters)
   const { objects, database } = await openClusterParts(settings, access)
-  const cache = openPieceCache(settings.cacheFolder, settings.cacheBytesMax, figures)
-  return openedCluster({ ...rest, objects: withCountedReads(objects, figures), database, heard, figures, cache })
+  const cache = openPieceCache(settings.cacheFolder, settings.cacheBytesMax, counters)
+  return openedCluster({ ...rest, objects: withCountedReads(objects, counters), database, notices, counters, cache })
 }
 
 export async function openClusterParts(settings: ClusterSettings, { mayWrite }: Access): Promise<ClusterParts> {
@@ -34,12 +34,12 @@ export async function openClusterParts(settings: ClusterSettings, { mayWrite }: 
 }
 
 /** Returns a cluster store on any engines. */
-export const openedCluster = (parts: AllParts & { figures?: NodeFigures }): OpenStore => ({
+export const openedCluster = (parts: AllParts & { counters?: NodeCounters }): OpenStore => ({
   ...clusterStore(parts),
   maintenance: new ClusterMaintenance(parts),
 })
 
-type MaintainedParts = CheckedParts & { heard?: Heard | undefined; figures?: NodeFigures }
+type MaintainedParts = CheckedParts & { notices?: ChangeNotices | undefined; counters?: NodeCounters }
 
 class ClusterMaintenance implements Maintenance {
   readonly engines: readonly Engine[]
@@ -53,11 +53,11 @@ class ClusterMaintenance implements Maintenance {
     ]
   }
 
-  async figures(): Promise<ClusterFigures> {
-    const { database, heard, figures } = this.#parts
+  async figures(): Promise<ClusterStats> {
+    const { database, notices, counters } = this.#parts
     const [stored, upkeep] = await Promise.all([database.figures(), database.upkeep()])
-    const node = figures?.counts() ?? null
-    return { kind: 'cluster', ...stored, ...upkeep, isHeard: heard?.isHeard ?? null, node }
+    const node = counters?.counts() ?? null
+    return { kind: 'cluster', ...stored, ...upkeep, isNotified: notices?.isNotified ?? null, node }
   }
 
   /** Returns nothing: PostgreSQL keeps the index. */

@@ -23,9 +23,9 @@ export type OpenStore = Store & { maintenance: Maintenance }
 /** Memory that the threads of a cluster node share. Plain data, so that it can be sent to threads. */
 export type NodeMemory = {
   /** The listening thread writes the changes it receives; the other threads read them. */
-  heard: SharedArrayBuffer
+  notices: SharedArrayBuffer
   /** Counts of all threads' reads from the cache and the bucket. */
-  figures: SharedArrayBuffer
+  counters: SharedArrayBuffer
 }
 
 export type Access = {

@@ -3,9 +3,9 @@
 
 import { SQL } from 'bun'
 import { openPieceCache } from '../../storage/cluster/cache/piece-cache.ts'
+import type { ChangeNotices } from '../../storage/cluster/change-notices.ts'
 import { type ClusterStore, clusterStore } from '../../storage/cluster/cluster-store.ts'
 import type { ClusterDatabase } from '../../storage/cluster/database/cluster-database.ts'
-import type { Heard } from '../../storage/cluster/heard.ts'
 import type { Objects } from '../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../storage/cluster/objects/s3-objects.ts'
 import { signedHeaders } from '../../storage/cluster/objects/s3-signature.ts'
@@ -61,7 +61,7 @@ export const variablesOf = ({ schema, objects, url }: Engines): Record<string, s
 /** Opens the store. `cacheFolder` holds the node's cache. */
 export async function openCluster(
   place: BenchCluster,
-  { cacheFolder, listens = false, heard }: { cacheFolder: string; listens?: boolean; heard?: Heard },
+  { cacheFolder, listens = false, notices }: { cacheFolder: string; listens?: boolean; notices?: ChangeNotices },
 ): Promise<OpenCluster> {
   const opened =
     'rows' in place
@@ -70,7 +70,7 @@ export async function openCluster(
   const { objects, counted } = countingObjects(opened.objects)
   const { database } = opened
   const cache = openPieceCache(cacheFolder, CACHE_BYTES)
-  return { ...clusterStore({ objects, database, cache, listens, heard }), counted, parts: { objects, database } }
+  return { ...clusterStore({ objects, database, cache, listens, notices }), counted, parts: { objects, database } }
 }
 
 async function openEngines({

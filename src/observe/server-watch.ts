@@ -1,7 +1,7 @@
 // Sets up the configured observation of a server: its log, the access log, traces, and the sources of the status page
 // and the metrics.
 
-import type { StoreFigures } from '../../storage/maintenance.ts'
+import type { StoreStats } from '../../storage/maintenance.ts'
 import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config/config.ts'
 import { forwardedAddress } from '../http/server/forwarded-address.ts'
@@ -21,7 +21,7 @@ const DESCRIPTORS_EVERY_MS = 1_000
 type Watched = {
   config: Config
   log: Log
-  storeStats: () => Promise<StoreFigures>
+  storeStats: () => Promise<StoreStats>
   engines: () => Promise<EngineState[]>
   clientAddress: (request: Request) => string | null
   pendingRequests: () => number

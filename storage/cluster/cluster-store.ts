@@ -5,10 +5,10 @@ import type { BlockStore } from '../block-store.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Timers } from '../retry/timers.ts'
 import { withRetry } from '../retry/with-retry.ts'
+import type { ChangeNotices } from './change-notices.ts'
 import { ClusterBlockStore } from './cluster-block-store.ts'
 import { ClusterCatalogue } from './cluster-catalogue.ts'
 import type { ClusterDatabase, Listener } from './database/cluster-database.ts'
-import type { Heard } from './heard.ts'
 import type { Objects } from './objects/objects.ts'
 import type { Clock } from './objects/tries.ts'
 import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
@@ -37,7 +37,7 @@ export type ClusterParts = {
   /** For a node: the database reports changes, so that cached rows need not be checked. */
   listens?: boolean
   /** Shared by all threads of a node: the listening thread writes changes to it, the other threads read them. */
-  heard?: Heard | undefined
+  notices?: ChangeNotices | undefined
   nowMs?: () => number
   /** Timers for delayed work. */
   clock?: Pick<Clock, 'steadyMs' | 'after'>
@@ -54,12 +54,12 @@ export type ClusterStore = {
 }
 
 export function clusterStore({ objects, database, cache = NO_CACHE, ...rest }: ClusterParts): ClusterStore {
-  const { isEachCallChecked = false, listens = false, heard, nowMs = Date.now, clock = idleClock } = rest
-  const role = listens ? { shares: heard } : { heeds: heard }
+  const { isEachCallChecked = false, listens = false, notices, nowMs = Date.now, clock = idleClock } = rest
+  const role = listens ? { shares: notices } : { heeds: notices }
   const rows = new RowCache(database, { isEachCallChecked, ...role, elapsedMs: clock.steadyMs })
   const random = rest.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
   const parts = { objects, database, cache, nowMs, randomBytes: random }
-  const listening = listens ? keepListening(database, rows, clock) : undefined
+  const listening = listens ? listenAgain(database, rows, clock) : undefined
   return {
     catalogue: new ClusterCatalogue(rows, parts),
     blocks: new ClusterBlockStore(rows, new PieceReader(objects, cache)),
@@ -75,7 +75,7 @@ export function clusterStore({ objects, database, cache = NO_CACHE, ...rest }: C
 }
 
 /** Retries until the database listens. Until then rows are checked. */
-function keepListening(database: ClusterDatabase, listener: Listener, timers: Timers): { stop(): Promise<void> } {
+function listenAgain(database: ClusterDatabase, listener: Listener, timers: Timers): { stop(): Promise<void> } {
   const over = new AbortController()
   const again = { isPassing: () => true, waitMs: () => LISTEN_AGAIN_MS, timers, signal: over.signal }
   const listening = withRetry(() => database.listen(listener), again).catch(() => undefined)

@@ -1,17 +1,17 @@
 // Wraps objects so that their reads are counted.
 
-import type { NodeFigures } from './node-figures.ts'
+import type { NodeCounters } from './node-counters.ts'
 import { ObjectGone, type Objects, ObjectTooShort } from './objects/objects.ts'
 
-export const withCountedReads = (objects: Objects, figures: NodeFigures): Objects => ({
+export const withCountedReads = (objects: Objects, counters: NodeCounters): Objects => ({
   async read(range) {
-    figures.count('reads')
-    figures.count('readBytes', range.length)
+    counters.count('reads')
+    counters.count('readBytes', range.length)
     try {
       return await objects.read(range)
     } catch (error) {
       // A missing object is not a failed read: the piece has moved and is read elsewhere.
-      if (!(error instanceof ObjectGone || error instanceof ObjectTooShort)) figures.count('failedReads')
+      if (!(error instanceof ObjectGone || error instanceof ObjectTooShort)) counters.count('failedReads')
       throw error
     }
   },

@@ -1,7 +1,7 @@
 // Creates the memory that the threads of a node share.
 
 import type { NodeMemory } from '../store.ts'
-import { heardMemory } from './heard.ts'
-import { figuresMemory } from './node-figures.ts'
+import { noticeMemory } from './change-notices.ts'
+import { counterMemory } from './node-counters.ts'
 
-export const nodeMemory = (): NodeMemory => ({ heard: heardMemory(), figures: figuresMemory() })
+export const nodeMemory = (): NodeMemory => ({ notices: noticeMemory(), counters: counterMemory() })

@@ -6,8 +6,8 @@ import { DataError } from '../failures.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import type { Venue } from '../venue.ts'
 import { Batched } from './batched.ts'
+import type { ChangeNotices } from './change-notices.ts'
 import type { ClusterDatabase, DayRow, DaysOf, Listener, MarketDays, MarketRow } from './database/cluster-database.ts'
-import type { Heard } from './heard.ts'
 import { nameOfPiece, openPieces, type PlacedPiece } from './segment/pieces.ts'
 
 /** Approximate limit of cached rows, bytes. */
@@ -34,9 +34,9 @@ export type RowCacheOptions = {
   /** Every query is an epoch of its own: for a thread in which nothing calls `refresh`. */
   isEachCallChecked?: boolean
   /** Receives the changes that this thread is notified of or reads, for the other threads. */
-  shares?: Heard | undefined
+  shares?: ChangeNotices | undefined
   /** Has the changes that another thread is notified of, if this thread does not listen itself. */
-  heeds?: Heard | undefined
+  heeds?: ChangeNotices | undefined
   /** Time of a clock that never steps back. */
   elapsedMs?: () => number
 }
@@ -46,8 +46,8 @@ export class RowCache implements Listener {
   readonly #rows: Batched<Name, MarketRow | undefined>
   readonly #days: Batched<DaysOf, MarketDays>
   readonly #isEachCallChecked: boolean
-  readonly #shares: Heard | undefined
-  readonly #heeds: Heard | undefined
+  readonly #shares: ChangeNotices | undefined
+  readonly #heeds: ChangeNotices | undefined
   readonly #elapsedMs: () => number
   readonly #markets = new Map<string, KnownMarket>()
   /** Markets that changed while reads were pending: the results may not contain the change. */
@@ -55,7 +55,7 @@ export class RowCache implements Listener {
   #pendingReads = 0
   #bytes = 0
   #epoch = 0
-  #isHeard = false
+  #isNotified = false
   #awayUntilMs = 0
 
   constructor(
@@ -73,7 +73,7 @@ export class RowCache implements Listener {
 
   /** Begins an epoch. */
   refresh(): void {
-    if (!this.#isHeard) this.#epoch++
+    if (!this.#isNotified) this.#epoch++
   }
 
   changed(markets: readonly Name[]): void {
@@ -86,14 +86,14 @@ export class RowCache implements Listener {
 
   lost(): void {
     this.#shares?.lost()
-    this.#isHeard = false
+    this.#isNotified = false
     this.#epoch++
   }
 
-  heard(): void {
-    this.#shares?.heard()
+  watching(): void {
+    this.#shares?.watching()
     this.#epoch++
-    this.#isHeard = true
+    this.#isNotified = true
   }
 
   forget(venue: Venue, market: string): void {
@@ -138,7 +138,7 @@ export class RowCache implements Listener {
     this.#markets.delete(key)
     this.#markets.set(key, known)
     const isSure =
-      this.#isCurrent(key, known) || (known.epoch === this.#epoch && (this.#isHeard || !this.#isEachCallChecked))
+      this.#isCurrent(key, known) || (known.epoch === this.#epoch && (this.#isNotified || !this.#isEachCallChecked))
     if (isSure || (this.#awayUntilMs > 0 && this.#elapsedMs() < this.#awayUntilMs)) return known
     return this.#checked(name, known)
   }

@@ -5,7 +5,7 @@ import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Gives the file `to` the permissions of `from`, and its owner if this user is root. */
-export function keepOwner(from: string, to: string): void {
+export function copyOwner(from: string, to: string): void {
   const { uid, gid, mode } = statSync(from)
   chmodSync(to, mode & 0o777)
   if (process.getuid?.() === 0) chownSync(to, uid, gid)

@@ -4,14 +4,16 @@
 import type { MarketEntry } from '../market-entry.ts'
 import type { Venue } from '../venue.ts'
 import type { MarketAudits } from './audits.ts'
-import type { DaySums, MarketDay } from './day-figures.ts'
-import type { EventCard, Kept, MarketCard, Metadata } from './metadata.ts'
+import type { DaySums, MarketDay } from './day-totals.ts'
+import type { EventCard, MarketCard, Metadata, StoredDescription } from './metadata.ts'
 import type { Provenance } from './provenance.ts'
 
 /** An event as named by a market. */
 export type NamedEvent = { id: string; title: string | null }
 
-export type KnownMarket = Kept<MarketCard> & { event: (NamedEvent & { said: Kept<EventCard> | null }) | null }
+export type KnownMarket = StoredDescription<MarketCard> & {
+  event: (NamedEvent & { said: StoredDescription<EventCard> | null }) | null
+}
 
 /** An event with its markets, ascending, including those without records. */
 export type KnownEvent = NamedEvent & { markets: string[] }

@@ -28,34 +28,38 @@ export type EventCard = {
 
 /** A description of a market or event. `said` is the venue's own JSON, `saidMs` the venue's time of it, null if there
  *  is none. */
-export type Said<Card> = { card: Card; said: JsonObject; saidMs: number | null }
+export type Description<Card> = { card: Card; said: JsonObject; saidMs: number | null }
 /** A stored description. `loadedMs` is when it last changed, Unix ms. */
-export type Kept<Card> = Said<Card> & { loadedMs: number }
+export type StoredDescription<Card> = Description<Card> & { loadedMs: number }
 
-export type SaidMarket = Said<MarketCard> & { venue: Venue; market: string }
-export type SaidEvent = Said<EventCard> & { venue: Venue; event: string }
+export type MarketDescription = Description<MarketCard> & { venue: Venue; market: string }
+export type EventDescription = Description<EventCard> & { venue: Venue; event: string }
 /** Descriptions in the order in which the venue sent them. */
-export type Metadata = { markets: SaidMarket[]; events: SaidEvent[] }
+export type Metadata = { markets: MarketDescription[]; events: EventDescription[] }
 
 /** Merges the stored description with new ones, one after the other, and returns what to store; returns `stored` itself
  *  if nothing changes. The later of two descriptions wins: by the venue's time, else the one that was sent later.
  *  Values that it leaves out keep their earlier value. */
 export function mergedMetadata<Card extends AnyCard>(
-  stored: Kept<Card> | undefined,
-  updates: readonly Said<Card>[],
+  stored: StoredDescription<Card> | undefined,
+  updates: readonly Description<Card>[],
   loadedMs: number,
-): Kept<Card> {
+): StoredDescription<Card> {
   const [first, ...more] = updates.map(({ card, said, saidMs }) => ({ card, said, saidMs }))
   const start = stored === undefined ? first! : mergedTwo(withoutLoading(stored), first!)
   const merged = more.reduce(mergedTwo, start)
   return stored !== undefined && Bun.deepEquals(merged, withoutLoading(stored)) ? stored : { ...merged, loadedMs }
 }
 
-const withoutLoading = <Card>({ card, said, saidMs }: Kept<Card>): Said<Card> => ({ card, said, saidMs })
+const withoutLoading = <Card>({ card, said, saidMs }: StoredDescription<Card>): Description<Card> => ({
+  card,
+  said,
+  saidMs,
+})
 
 type AnyCard = MarketCard | EventCard
 
-function mergedTwo<Card extends AnyCard>(one: Said<Card>, other: Said<Card>): Said<Card> {
+function mergedTwo<Card extends AnyCard>(one: Description<Card>, other: Description<Card>): Description<Card> {
   const isOlder = other.saidMs !== null && one.saidMs !== null && other.saidMs < one.saidMs
   const [older, newer] = isOlder ? [other, one] : [one, other]
   return {

@@ -32,11 +32,11 @@ import { headKey, openHead } from '../sealed/stored-parts.ts'
 import { mergedAnswer } from '../slug-answers.ts'
 import type { Venue } from '../venue.ts'
 import { commitChanges, inTransaction, storedMarket } from './commit.ts'
-import { auditsOf, putAudits } from './finding/kept-audits.ts'
-import { cardOf, cardsOf, eventsOf, keptOf, membersOf, tokensOf } from './finding/kept-metadata.ts'
 import { putMetadata, removeMetadata } from './finding/put-metadata.ts'
 import { searchIndex } from './finding/search-index.ts'
+import { auditsOf, putAudits } from './finding/stored-audits.ts'
 import { readBusiest, readEnds, readSums } from './finding/stored-days.ts'
+import { cardOf, cardsOf, descriptionOf, eventsOf, membersOf, tokensOf } from './finding/stored-metadata.ts'
 import { LmdbProvenance } from './provenance.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
 import { assertMarket, getMeta, openMarket, openSlug, type SlugKind, sealSlug } from './values/stored-values.ts'
@@ -217,11 +217,11 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
   }
 
   async knownMarket(venue: Venue, market: string): Promise<KnownMarket | undefined> {
-    const stored = keptOf(this.#databases, 'market', venue, market)
+    const stored = descriptionOf(this.#databases, 'market', venue, market)
     if (stored === undefined) return undefined
     const id = stored.card.event
     if (id === null) return { ...stored, event: null }
-    const said = keptOf(this.#databases, 'event', venue, id) ?? null
+    const said = descriptionOf(this.#databases, 'event', venue, id) ?? null
     return { ...stored, event: { id, title: said?.card.title ?? null, said } }
   }
 

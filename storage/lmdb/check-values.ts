@@ -4,8 +4,8 @@
 import { DataError } from '../failures.ts'
 import { VENUES } from '../venue.ts'
 import { findingDamage } from './finding/check-finding.ts'
-import { assertAudits } from './finding/kept-audits.ts'
-import { assertProvenance } from './finding/kept-provenance.ts'
+import { assertAudits } from './finding/stored-audits.ts'
+import { assertProvenance } from './finding/stored-provenance.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
 import { getMeta, openMarket, openSlug } from './values/stored-values.ts'
 

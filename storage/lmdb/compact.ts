@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { ABORT } from 'lmdb'
 import { Packr } from 'msgpackr'
 import { assertRoom } from '../data-folder/disk-space.ts'
-import { keepOwner } from '../data-folder/file-owner.ts'
+import { copyOwner } from '../data-folder/file-owner.ts'
 import { syncFolder } from '../data-folder/replacement.ts'
 import { DataError } from '../failures.ts'
 import { type CopyProgress, copyStore, usedBytes } from './copy.ts'
@@ -41,7 +41,7 @@ export async function compactStore(folder: string, onProgress: CopyProgress): Pr
     const transaction = makeOdd(environment)
     await copyStore(environment, draft, onProgress)
     assertSameContent(environment, join(draft, DATA_FILE), transaction)
-    keepOwner(join(path, DATA_FILE), join(draft, DATA_FILE))
+    copyOwner(join(path, DATA_FILE), join(draft, DATA_FILE))
     return replaceFile(environment, join(draft, DATA_FILE), transaction)
   } finally {
     rmSync(draft, { recursive: true, force: true })

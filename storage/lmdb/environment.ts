@@ -22,7 +22,7 @@ import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.t
 import { finishReplacement, isReplacing } from '../data-folder/replacement.ts'
 import { DataError, otherFormat } from '../failures.ts'
 import { checkRoots } from './check-index.ts'
-import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, readStoreMeta, tellWaiting } from './store-file.ts'
+import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, readStoreMeta, reportWaiting } from './store-file.ts'
 import type { Databases, Key } from './values/databases.ts'
 import { putMeta } from './values/stored-values.ts'
 
@@ -102,7 +102,7 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
     if (readOnly && needsWriter(storeFile(folder))) throw new NotReadable(folder)
     if (!readOnly) makeRoom(folder)
     prepareStoreFiles(path)
-    if (!readOnly) tellWaiting(join(path, LOCK_FILE), onWaiting)
+    if (!readOnly) reportWaiting(join(path, LOCK_FILE), onWaiting)
     const file = fileOf(folder)
     if (file !== undefined) assertSoundRoots(storeFile(folder))
     // This also removes dead processes from the table of readers. Otherwise the pages that they read could never be

@@ -1,10 +1,10 @@
 // The maintenance of an LMDB store: statistics, and checks of everything that does not belong to one day.
 
-import type { FileFigures, Maintenance } from '../maintenance.ts'
+import type { FileStats, Maintenance } from '../maintenance.ts'
 import { checkWhole } from './check-index.ts'
 import { valueDamage } from './check-values.ts'
-import { readStoreFigures } from './store-figures.ts'
 import { readStoreMeta } from './store-file.ts'
+import { readStoreStats } from './store-stats.ts'
 import type { Databases } from './values/databases.ts'
 
 export class LmdbMaintenance implements Maintenance {
@@ -17,8 +17,8 @@ export class LmdbMaintenance implements Maintenance {
     this.#file = file
   }
 
-  async figures(): Promise<FileFigures> {
-    return readStoreFigures(this.#databases, this.#file)
+  async figures(): Promise<FileStats> {
+    return readStoreStats(this.#databases, this.#file)
   }
 
   async indexDamage(): Promise<string[]> {

@@ -9,7 +9,7 @@ import {
   type SourceOrder,
 } from '../finding/provenance.ts'
 import { inTransaction } from './commit.ts'
-import { openLoad, putLoad } from './finding/kept-provenance.ts'
+import { openLoad, putLoad } from './finding/stored-provenance.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
 import { getMeta, putMeta } from './values/stored-values.ts'
 

@@ -79,7 +79,7 @@ const bootId = () => (existsSync(BOOT_ID) ? Number.parseInt(readFileSync(BOOT_ID
 
 /** Waits until nothing writes to the store, for at most two seconds; then reports the writing process through `report`
  *  (stderr by default). Opening the store would wait inside LMDB, where nothing can be reported. */
-export function tellWaiting(lock: string, report: (message: string) => void = onStderr): void {
+export function reportWaiting(lock: string, report: (message: string) => void = onStderr): void {
   const deadlineMs = performance.now() + WAIT_MS
   while (writerOf(lock) !== undefined) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)

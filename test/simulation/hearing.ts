@@ -30,7 +30,7 @@ export class Hearing {
     this.#listener = listener
     this.#random = random
     const changed: Listener['changed'] = (markets) => this.#tell(markets)
-    void town.database.listen({ changed, heard: () => undefined, lost: () => undefined })
+    void town.database.listen({ changed, watching: () => undefined, lost: () => undefined })
     this.#begin()
   }
 
@@ -59,7 +59,7 @@ export class Hearing {
       world.note(`${this.#process.name} hears`)
       for (const [market, count] of commits) this.#process.bookTimesOf.set(market, count)
       this.#process.isHearing = true
-      this.#listener.heard()
+      this.#listener.watching()
     })
   }
 

@@ -12,7 +12,7 @@ import {
   type Parts,
 } from '../../../storage/block-store.ts'
 import type { Catalogue, MarketChange } from '../../../storage/catalogue.ts'
-import { Heard, heardMemory } from '../../../storage/cluster/heard.ts'
+import { ChangeNotices, noticeMemory } from '../../../storage/cluster/change-notices.ts'
 import { compact } from '../../../storage/cluster/upkeep/compact.ts'
 import { openStore, type Store } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
@@ -219,10 +219,10 @@ async function readWarm(
   { place, lmdb }: { place: BenchCluster; lmdb: Store },
 ): Promise<void> {
   // As in a node: the server receives change notifications, its threads read them from shared memory.
-  const heard = new Heard(heardMemory())
-  const server = await openCluster(place, { cacheFolder: join(folder, 'cache'), listens: true, heard })
-  while (!heard.isHeard) await Bun.sleep(10)
-  const node = await openCluster(place, { cacheFolder: join(folder, 'cache'), heard })
+  const notices = new ChangeNotices(noticeMemory())
+  const server = await openCluster(place, { cacheFolder: join(folder, 'cache'), listens: true, notices })
+  while (!notices.isNotified) await Bun.sleep(10)
+  const node = await openCluster(place, { cacheFolder: join(folder, 'cache'), notices })
   const offsets = Array.from(
     { length: REPETITIONS[size] },
     (_, index) => (index * 997) % (size === 'smoke' ? 1_000 : 90_000),

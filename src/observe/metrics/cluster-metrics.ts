@@ -12,8 +12,8 @@ export const clusterMetrics: readonly Metric[] = [
     'backbook_cluster_changes_heard',
     '1 if commits of other nodes reach this node at once, 0 if it polls for them.',
     (reading) => {
-      const isHeard = clusterOf(reading)?.isHeard
-      return isHeard === undefined || isHeard === null ? null : Number(isHeard)
+      const isNotified = clusterOf(reading)?.isNotified
+      return isNotified === undefined || isNotified === null ? null : Number(isNotified)
     },
   ),
   gauge(

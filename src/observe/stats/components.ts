@@ -1,7 +1,7 @@
 // Derives the components of the service and their states from one reading. docs/monitoring.md explains every value and
 // every limit.
 
-import type { ClusterFigures, NodeCounts } from '../../../storage/maintenance.ts'
+import type { ClusterStats, NodeCounts } from '../../../storage/maintenance.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { Component, State } from './component.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
@@ -60,12 +60,12 @@ function storageStats(store: ServiceReading['store']): Component['figures'] {
   }
 }
 
-function clusterState({ isHeard, daysToCompact, segmentsToSweep, node }: ClusterFigures): Component[] {
-  const changes_heard = isHeard === null ? null : Number(isHeard)
+function clusterState({ isNotified, daysToCompact, segmentsToSweep, node }: ClusterStats): Component[] {
+  const changes_heard = isNotified === null ? null : Number(isNotified)
   const upkeep = { changes_heard, days_to_compact: daysToCompact, segments_to_sweep: segmentsToSweep }
   return [
     ...(node === null ? [] : [cacheState(node)]),
-    { name: 'cluster', status: isHeard === false ? 'degraded' : 'ok', figures: upkeep },
+    { name: 'cluster', status: isNotified === false ? 'degraded' : 'ok', figures: upkeep },
   ]
 }
 

@@ -2,7 +2,7 @@
 // data, so it costs much less than a millisecond.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
-import type { StoreFigures } from '../../../storage/maintenance.ts'
+import type { StoreStats } from '../../../storage/maintenance.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { PoolStats } from '../../../workers/requests.ts'
 import type { CacheStats } from '../../http/answers/answer-cache.ts'
@@ -12,12 +12,12 @@ import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskStats } from './disk-stats.ts'
 import type { EngineState } from './engine-probe.ts'
 import type { RequestStats } from './request-stats.ts'
-import type { StreamStats } from './stream-figures.ts'
+import type { StreamStats } from './stream-stats.ts'
 import type { TaskStats } from './task-stats.ts'
 
 /** Sources from outside the app. Each may be missing. */
 export type OutsideSources = {
-  storeStats?: () => Promise<StoreFigures>
+  storeStats?: () => Promise<StoreStats>
   diskStats?: () => DiskStats
   /** External services of the store. */
   engines?: () => Promise<EngineState[]>
@@ -48,7 +48,7 @@ export type ServiceSources = OutsideSources & {
 export type ServiceReading = {
   /** Whether the store can be read at all. */
   isReadable: boolean
-  store: StoreFigures | null
+  store: StoreStats | null
   disk: DiskStats | null
   engines: EngineState[]
   descriptors: DescriptorState | null

@@ -13,7 +13,7 @@ import { isMainThread } from 'node:worker_threads'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { checkWhole } from '../../lmdb/check-index.ts'
 import { DATA_FILE, readStoreMeta } from '../../lmdb/store-file.ts'
-import { NodeFigures } from '../node-figures.ts'
+import { NodeCounters } from '../node-counters.ts'
 import { NO_CACHE, type PieceCache } from '../piece-reader.ts'
 
 type Key = string
@@ -39,13 +39,13 @@ const GENERATION = 'generation'
 const BYTES = 'bytes'
 
 /** Opens the cache. Returns one that stores nothing if `bytesMax` is too small, or if the file cannot be opened. */
-export function openPieceCache(folder: string, bytesMax: number, figures = new NodeFigures()): PieceCache {
+export function openPieceCache(folder: string, bytesMax: number, counters = new NodeCounters()): PieceCache {
   if (bytesMax < BYTES_MIN) return NO_CACHE
   for (const isAnew of [false, true]) {
     try {
-      return new LmdbPieceCache(prepareFile(folder, isAnew), bytesMax, figures)
+      return new LmdbPieceCache(prepareFile(folder, isAnew), bytesMax, counters)
     } catch {
-      figures.count('failures')
+      counters.count('failures')
     }
   }
   return NO_CACHE
@@ -76,7 +76,7 @@ const BOOT_FILE = '/proc/sys/kernel/random/boot_id'
 const bootName = (): string => (existsSync(BOOT_FILE) ? readFileSync(BOOT_FILE, 'utf8').trim() : 'unknown')
 
 class LmdbPieceCache implements PieceCache {
-  readonly #figures: NodeFigures
+  readonly #counters: NodeCounters
   readonly #root: RootDatabase<Uint8Array, Key>
   readonly #generations: [Pieces, Pieces]
   readonly #state: Database<number, Key>
@@ -86,8 +86,8 @@ class LmdbPieceCache implements PieceCache {
   #waitingBytes = 0
   #writeTimer: NodeJS.Immediate | undefined
 
-  constructor(path: string, bytesMax: number, figures: NodeFigures) {
-    this.#figures = figures
+  constructor(path: string, bytesMax: number, counters: NodeCounters) {
+    this.#counters = counters
     this.#halfBytes = bytesMax / 2
     this.#root = open<Uint8Array, Key>({
       path,
@@ -105,25 +105,25 @@ class LmdbPieceCache implements PieceCache {
   get(name: string): Uint8Array | undefined {
     const waiting = this.#waiting.get(name)
     if (waiting !== undefined) {
-      this.#figures.count('hits')
+      this.#counters.count('hits')
       return waiting
     }
     try {
       const young = this.#young()
       const found = this.#generations[young]!.get(name)
       if (found !== undefined) {
-        this.#figures.count('hits')
+        this.#counters.count('hits')
         return found
       }
       const older = this.#generations[1 - young]!.get(name)
-      if (older === undefined) this.#figures.count('misses')
+      if (older === undefined) this.#counters.count('misses')
       else {
-        this.#figures.count('hits')
+        this.#counters.count('hits')
         if (this.#promoted.size < PROMOTED_MAX) this.#promoted.set(name, older)
       }
       return older
     } catch {
-      this.#figures.count('failures')
+      this.#counters.count('failures')
       return undefined
     }
   }
@@ -155,7 +155,7 @@ class LmdbPieceCache implements PieceCache {
       this.#root.transactionSync(() => this.#write(all))
       this.#root.resetReadTxn()
     } catch {
-      this.#figures.count('failures')
+      this.#counters.count('failures')
     }
   }
 

@@ -54,10 +54,10 @@ export type Move = { venue: Venue; market: string; date: string; before: Uint8Ar
 export class SegmentSwept extends Error {}
 
 /** Counts that the database maintains anyway, so that reading them is cheap however much is stored. */
-export type ClusterFigures = { markets: number; partitions: number; segments: number; segmentBytes: number }
+export type ClusterStats = { markets: number; partitions: number; segments: number; segmentBytes: number }
 
 /** The work that waits for upkeep, counted up to 10,000. */
-export type UpkeepFigures = {
+export type UpkeepCounts = {
   /** Market days before today that have changed since they were last moved. */
   daysToCompact: number
   /** Segments that no row has named for a day. */
@@ -71,7 +71,7 @@ export type Listener = {
   /** From now on changes may be missed. */
   lost(): void
   /** From now on every change is reported; earlier ones may have been missed. */
-  heard(): void
+  watching(): void
 }
 
 /** The methods that the cluster's catalogue answers from its rows; the database implements the rest of the port
@@ -112,15 +112,15 @@ export interface ClusterDatabase extends Omit<Catalogue, FromRows> {
   /** Records that the objects of these keys were removed. The marks stay, because a very late commit could still name
    *  them. */
   swept(keys: readonly string[]): Promise<void>
-  /** Removes the marks of objects that were removed at least `keptMs` ago. */
-  forgetMarks(keptMs: number): Promise<void>
+  /** Removes the marks of objects that were removed at least `retainedMs` ago. */
+  forgetMarks(retainedMs: number): Promise<void>
   /** Returns all segments that rows name, ascending by key. */
   segments(): AsyncIterable<NamedSegment>
   /** Checks the rows against each other, as of one moment, and returns a sentence for each damage. */
   damage(): Promise<string[]>
   /** Starts to report changes. Resolves, once changes are reported, to a function that ends it. */
   listen(listener: Listener): Promise<() => Promise<void>>
-  figures(): Promise<ClusterFigures>
-  upkeep(): Promise<UpkeepFigures>
+  figures(): Promise<ClusterStats>
+  upkeep(): Promise<UpkeepCounts>
   close(): Promise<void>
 }

@@ -2,14 +2,14 @@
 // markets there are.
 
 import type { TransactionSQL } from 'bun'
-import { figuresOf } from '../../finding/day-figures.ts'
+import { totalsOf } from '../../finding/day-totals.ts'
 import type { Venue } from '../../venue.ts'
 import type { Commit, RowChange } from '../database/cluster-database.ts'
 import { changedIndex, openPieces, type PieceIndex, sealPieces } from '../segment/pieces.ts'
 import type { Postgres } from './connection.ts'
 import { dayTable, integers, marketTable, texts } from './finding/arrays.ts'
 import { JoinedBytes } from './joined-bytes.ts'
-import { tell } from './listen.ts'
+import { notifyChanges } from './listen.ts'
 import { addedSums, type ChangedDay, hasOtherDates, type NotedChange, noteCommit } from './note-commit.ts'
 import { countRows, nameSegment } from './segment-rows.ts'
 import { tookEffect } from './took-effect.ts'
@@ -55,7 +55,7 @@ async function commitIn(
     days.map((change): NewDay => {
       const stored = before.get(`${venue} ${market} ${change.date}`) ?? null
       if (change.head === null) return { venue, market, change, before: stored, row: null, figures: null }
-      const figures = figuresOf(change.head.decoded)
+      const figures = totalsOf(change.head.decoded)
       return { venue, market, change, before: stored, row: changedIndex(stored, change, segmentId), figures }
     }),
   )
@@ -66,7 +66,7 @@ async function commitIn(
     removeDays(sql, days),
     countRows(sql, segments),
     noteMarkets(sql, accepted),
-    tell(sql, accepted),
+    notifyChanges(sql, accepted),
     addedSums(days),
   ])
   const noted = accepted.filter(hasOtherDates).map((change): NotedChange => {

@@ -23,7 +23,7 @@ const NO_PERMISSION = '42501'
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 const OTHER_HOST = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
-export type Asked = SQL | TransactionSQL
+export type Queryable = SQL | TransactionSQL
 /** A channel to listen on. Calls `onListen` whenever PostgreSQL starts to notify. */
 export type Channel = { channel: string; onPayload: (payload: string) => void; onListen?: () => void }
 
@@ -41,7 +41,7 @@ export class Postgres {
   }
 
   /** Runs a query. Rejects with DataError('store_unavailable') if PostgreSQL does not answer in time. */
-  async ask<T>(ask: (sql: Asked) => Promise<T>, timeoutMs = this.#settings.timeoutMs): Promise<T> {
+  async ask<T>(ask: (sql: Queryable) => Promise<T>, timeoutMs = this.#settings.timeoutMs): Promise<T> {
     const pool = this.#pool
     try {
       return await this.#within(ask(pool), pool, timeoutMs)

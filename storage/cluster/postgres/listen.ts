@@ -21,15 +21,15 @@ type Name = { venue: Venue; market: string }
 
 export async function listen(postgres: Postgres, listener: Listener): Promise<() => Promise<void>> {
   const own = `beat_${randomUUID()}`
-  let isHeard = false
+  let isNotified = false
   let lastBeatMs = performance.now()
   const onBeat = () => {
     lastBeatMs = performance.now()
   }
   const onListen = () => {
     onBeat()
-    isHeard = true
-    listener.heard()
+    isNotified = true
+    listener.watching()
   }
   const stop = await postgres.listen([
     { channel: own, onPayload: onBeat },
@@ -37,9 +37,9 @@ export async function listen(postgres: Postgres, listener: Listener): Promise<()
   ])
   const beat = setInterval(() => {
     const isSilent = performance.now() - lastBeatMs > SILENCE_MS_MAX
-    if (isSilent && isHeard) listener.lost()
-    if (!isSilent && !isHeard) listener.heard()
-    isHeard = !isSilent
+    if (isSilent && isNotified) listener.lost()
+    if (!isSilent && !isNotified) listener.watching()
+    isNotified = !isSilent
     postgres.ask((sql) => sql`SELECT pg_notify(${own}, '')`).catch(() => undefined)
   }, BEAT_MS)
   beat.unref()
@@ -50,7 +50,7 @@ export async function listen(postgres: Postgres, listener: Listener): Promise<()
 }
 
 /** Notifies listeners of changed markets, within the transaction that changes them. */
-export async function tell(sql: TransactionSQL, markets: readonly Name[]): Promise<void> {
+export async function notifyChanges(sql: TransactionSQL, markets: readonly Name[]): Promise<void> {
   const payloads: string[] = []
   for (const { venue, market } of markets) {
     const name = `${venue} ${market}`

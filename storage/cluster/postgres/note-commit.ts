@@ -2,17 +2,17 @@
 // removed with a date.
 
 import type { TransactionSQL } from 'bun'
-import { changeSums, type DayFigures, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
+import { changeSums, type DayTotals, NO_SUMS, totalsOf } from '../../finding/day-totals.ts'
 import type { Venue } from '../../venue.ts'
 import type { DayChange, RowChange } from '../database/cluster-database.ts'
-import { removeAudits } from './finding/kept-audits.ts'
 import { forgetUnknown, noteDates } from './finding/known-markets.ts'
+import { removeAudits } from './finding/stored-audits.ts'
 import { type AddedSums, addSums } from './finding/stored-sums.ts'
 
 /** A market whose dates changed: whether it had any before the commit, and has any after it. */
 export type NotedChange = RowChange & { wasStored: boolean; isStored: boolean }
 /** A changed day. `figures` are the day's new statistics; null if the day is removed. */
-export type ChangedDay = { venue: Venue; change: DayChange; figures: DayFigures | null }
+export type ChangedDay = { venue: Venue; change: DayChange; figures: DayTotals | null }
 
 /** Runs within the commit's transaction, after its rows of `markets` have changed. All commits lock shared rows in the
  *  same order: known markets, what belongs to dates, then sums, because most commits want those. */
@@ -48,7 +48,7 @@ export function addedSums(days: readonly ChangedDay[]): AddedSums[] {
       known = { venue, date, sums: { ...NO_SUMS }, lastRecordMs: null }
       added.set(name, known)
     }
-    changeSums(known.sums, before && figuresOf(before), figures)
+    changeSums(known.sums, before && totalsOf(before), figures)
     if (head !== null) known.lastRecordMs = Math.max(head.decoded.lastMs, known.lastRecordMs ?? head.decoded.lastMs)
   }
   return [...added.values()]

@@ -5,7 +5,7 @@ import type { PartitionKey } from '../../partition-key.ts'
 import type { Venue } from '../../venue.ts'
 import type {
   ClusterDatabase,
-  ClusterFigures,
+  ClusterStats,
   Commit,
   DayRow,
   DaysOf,
@@ -14,7 +14,7 @@ import type {
   MarketRow,
   Move,
   NamedSegment,
-  UpkeepFigures,
+  UpkeepCounts,
 } from '../database/cluster-database.ts'
 import type { CatalogueSettings } from '../settings/cluster-settings.ts'
 import { commitRows } from './commit-rows.ts'
@@ -34,7 +34,7 @@ import {
 import { rowDamage } from './row-damage.ts'
 import { prepareCatalogue } from './schema.ts'
 import { forgetMarks, markKeys, noteSwept, readSegments, readUnknown, readUnnamed } from './segment-rows.ts'
-import { readUpkeep } from './upkeep-figures.ts'
+import { countUpkeep } from './upkeep-counts.ts'
 
 /** Opens the database. Creates missing tables if `mayWrite`. Rejects with DataError('store_unavailable'). */
 export async function openPostgresDatabase(
@@ -100,8 +100,8 @@ export class PostgresDatabase extends PostgresFinding implements ClusterDatabase
     return noteSwept(this.postgres, keys)
   }
 
-  forgetMarks(keptMs: number): Promise<void> {
-    return forgetMarks(this.postgres, keptMs)
+  forgetMarks(retainedMs: number): Promise<void> {
+    return forgetMarks(this.postgres, retainedMs)
   }
 
   segments(): AsyncIterable<NamedSegment> {
@@ -135,7 +135,7 @@ export class PostgresDatabase extends PostgresFinding implements ClusterDatabase
   }
 
   /** Takes the number of days from the sums of dates: counting them would read the rows of all markets. */
-  async figures(): Promise<ClusterFigures> {
+  async figures(): Promise<ClusterStats> {
     const [row] = await this.postgres.ask(
       (sql) => sql`
         SELECT (SELECT value FROM counters WHERE name = 'market_count') AS markets,
@@ -151,8 +151,8 @@ export class PostgresDatabase extends PostgresFinding implements ClusterDatabase
     }
   }
 
-  upkeep(): Promise<UpkeepFigures> {
-    return readUpkeep(this.postgres)
+  upkeep(): Promise<UpkeepCounts> {
+    return countUpkeep(this.postgres)
   }
 
   close(): Promise<void> {

@@ -18,13 +18,13 @@ import type { ArchiveLoad, SourceOrder } from '../../finding/provenance.ts'
 import type { Venue } from '../../venue.ts'
 import type { Postgres } from './connection.ts'
 import { readBusiest } from './finding/busiest-days.ts'
-import { putAudits, readAudits } from './finding/kept-audits.ts'
-import { eventsOf, foundMarkets, knownEvent, knownMarket, tokensAfter } from './finding/kept-metadata.ts'
-import * as provenance from './finding/kept-provenance.ts'
-import { putSlugs, readSlug, saidSlugs } from './finding/kept-slugs.ts'
 import { inParts } from './finding/packed-values.ts'
 import { putEvents, putMarkets, removeMetadata } from './finding/put-metadata.ts'
 import { searchKnown } from './finding/search-known.ts'
+import { putAudits, readAudits } from './finding/stored-audits.ts'
+import { eventsOf, foundMarkets, knownEvent, knownMarket, tokensAfter } from './finding/stored-metadata.ts'
+import * as provenance from './finding/stored-provenance.ts'
+import { answeredSlugs, putSlugs, readSlug } from './finding/stored-slugs.ts'
 import { readEnds, readLastRecordMs, readSums } from './finding/stored-sums.ts'
 
 const TOKEN_MARKETS_AT_ONCE = 5_000
@@ -128,7 +128,7 @@ export class PostgresFinding implements Finding {
   }
 
   async putSlugs(slugs: SlugAnswers): Promise<void> {
-    for (const some of inParts(saidSlugs(slugs))) await this.postgres.write((sql) => putSlugs(sql, some))
+    for (const some of inParts(answeredSlugs(slugs))) await this.postgres.write((sql) => putSlugs(sql, some))
   }
 
   lastRecordMs(venue: Venue): Promise<number | null> {

@@ -4,7 +4,7 @@ import type { MarketPage } from '../../catalogue.ts'
 import type { PartitionKey } from '../../partition-key.ts'
 import type { Venue } from '../../venue.ts'
 import type { DayRow, DaysOf, MarketDays, MarketRow } from '../database/cluster-database.ts'
-import type { Asked, Postgres } from './connection.ts'
+import type { Postgres, Queryable } from './connection.ts'
 import { marketTable } from './finding/arrays.ts'
 
 const KEYS_AT_ONCE = 10_000
@@ -69,7 +69,7 @@ export async function readDays(postgres: Postgres, questions: readonly DaysOf[])
 }
 
 /** Returns the keys of the segments of the day `d`, in the order in which its pieces refer to them. */
-export const keysOfSegments = (sql: Asked) =>
+export const keysOfSegments = (sql: Queryable) =>
   sql`ARRAY(
     SELECT s.key FROM unnest(d.segments) WITH ORDINALITY AS named(id, n) JOIN segments s ON s.id = named.id ORDER BY n
   )`

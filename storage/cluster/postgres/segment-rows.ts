@@ -3,7 +3,7 @@
 
 import type { TransactionSQL } from 'bun'
 import { type NamedSegment, SegmentSwept } from '../database/cluster-database.ts'
-import type { Asked, Postgres } from './connection.ts'
+import type { Postgres, Queryable } from './connection.ts'
 
 const KEYS_AT_ONCE = 10_000
 const MARKS_AT_ONCE = 10_000
@@ -51,10 +51,10 @@ export async function countRows(
     FROM unnest(${ids}, ${counts}) AS u(id, added) WHERE s.id = u.id`
 }
 
-const isOld = (sql: Asked, graceMs: number) =>
+const isOld = (sql: Queryable, graceMs: number) =>
   sql`row_count = 0 AND unnamed_at <= clock_timestamp() - ${graceMs}::bigint * interval '1 ms'`
 
-const keyArray = (sql: Asked, keys: readonly string[]) => sql.array([...keys], 'TEXT')
+const keyArray = (sql: Queryable, keys: readonly string[]) => sql.array([...keys], 'TEXT')
 
 export async function readUnnamed(
   postgres: Postgres,
@@ -102,12 +102,12 @@ export async function noteSwept(postgres: Postgres, keys: readonly string[]): Pr
   )
 }
 
-export async function forgetMarks(postgres: Postgres, keptMs: number): Promise<void> {
+export async function forgetMarks(postgres: Postgres, retainedMs: number): Promise<void> {
   for (let count = MARKS_AT_ONCE; count === MARKS_AT_ONCE; ) {
     const gone: unknown[] = await postgres.write(
       (sql) => sql`
         DELETE FROM segments WHERE id IN (
-          SELECT id FROM segments WHERE swept_at <= clock_timestamp() - ${keptMs}::bigint * interval '1 ms'
+          SELECT id FROM segments WHERE swept_at <= clock_timestamp() - ${retainedMs}::bigint * interval '1 ms'
           ORDER BY id LIMIT ${MARKS_AT_ONCE} FOR UPDATE SKIP LOCKED
         ) RETURNING id`,
     )

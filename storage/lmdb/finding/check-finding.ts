@@ -1,17 +1,17 @@
 // Recomputes the index for finding from heads and metadata, and compares it with the stored one.
 
-import { changedSums, type DaySums, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
+import { changedSums, type DaySums, NO_SUMS, totalsOf } from '../../finding/day-totals.ts'
 import { marketWords, wordsOf } from '../../finding/search-words.ts'
 import type { PartitionKey } from '../../partition-key.ts'
 import { openHead } from '../../sealed/stored-parts.ts'
 import { VENUES, type Venue } from '../../venue.ts'
 import { type Databases, KEY_END, type Key } from '../values/databases.ts'
 import { openMarket } from '../values/stored-values.ts'
-import { cardsOf, keptOf, memberKey } from './kept-metadata.ts'
 import { countOf, dayOf, GONE, nameOf, numberOf, readLastDays } from './market-numbers.ts'
 import { getPacked } from './packed-values.ts'
 import { allPostings, postingsOf } from './postings.ts'
 import { type DayColumns, daysKey, readSums, rowOf } from './stored-days.ts'
+import { cardsOf, descriptionOf, memberKey } from './stored-metadata.ts'
 
 /** Returns a sentence for each part that differs; only the first of each kind, because further ones have the same
  *  cause. Throws DataError('block_corrupt') if an entry cannot be read. */
@@ -32,7 +32,7 @@ function daysDamage(databases: Databases, venue: Venue): string | undefined {
   let rows = 0
   for (const { key, value } of databases.heads.getRange({ start: [venue, ''], end: [venue, KEY_END] })) {
     const partition: PartitionKey = { venue, market: String(key[1]), date: String(key[2]) }
-    const figures = figuresOf(openHead(partition, value))
+    const figures = totalsOf(openHead(partition, value))
     sums.set(partition.date, changedSums(sums.get(partition.date) ?? NO_SUMS, null, figures))
     const columns = getPacked<DayColumns>(databases, 'finding', daysKey(partition))
     const at = columns?.[0].indexOf(partition.market) ?? -1
@@ -80,13 +80,13 @@ function membersDamage(databases: Databases, venue: Venue): string | undefined {
   const metadata = { start: ['market', venue, ''], end: ['market', venue, KEY_END] }
   for (const key of databases.metadata.getKeys(metadata)) {
     const market = String(key[2])
-    const event = keptOf(databases, 'market', venue, market)?.card.event ?? null
+    const event = descriptionOf(databases, 'market', venue, market)?.card.event ?? null
     if (event === null) continue
     named++
     if (databases.finding.get(memberKey(venue, event, market)) === undefined) return differs(`the event ${event}`)
   }
   const events = { start: ['event', venue, ''], end: ['event', venue, KEY_END] }
-  for (const key of databases.metadata.getKeys(events)) keptOf(databases, 'event', venue, String(key[2]))
+  for (const key of databases.metadata.getKeys(events)) descriptionOf(databases, 'event', venue, String(key[2]))
   const members = { start: ['member', venue, ''], end: ['member', venue, KEY_END] }
   return databases.finding.getKeysCount(members) === named ? undefined : differs('events')
 }

@@ -3,7 +3,7 @@
 import type { Venue } from '../../venue.ts'
 import type { Databases } from '../values/databases.ts'
 import { IndexWriter } from './index-writer.ts'
-import { cardsOf } from './kept-metadata.ts'
+import { cardsOf } from './stored-metadata.ts'
 
 /** A market's last stored date before and after a commit; null if it has none. */
 export type MarketDates = { venue: Venue; market: string; before: string | null; after: string | null }

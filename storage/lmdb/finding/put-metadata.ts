@@ -3,18 +3,18 @@
 
 import {
   type EventCard,
-  type Kept,
+  type EventDescription,
+  type MarketDescription,
   type Metadata,
   mergedMetadata,
-  type SaidEvent,
-  type SaidMarket,
+  type StoredDescription,
 } from '../../finding/metadata.ts'
 import type { Venue } from '../../venue.ts'
 import type { Databases } from '../values/databases.ts'
 import { IndexWriter } from './index-writer.ts'
-import { cardOf, cardsOf, keptOf, memberKey, membersOf, metadataKey, putKept } from './kept-metadata.ts'
 import { numberOf } from './market-numbers.ts'
 import { putPacked } from './packed-values.ts'
+import { cardOf, cardsOf, descriptionOf, memberKey, membersOf, metadataKey, putDescription } from './stored-metadata.ts'
 
 /** Stores events before markets, so that the words of new markets are written only once. */
 export function putMetadata(databases: Databases, { markets, events }: Metadata, loadedMs: number): void {
@@ -28,14 +28,14 @@ export function putMetadata(databases: Databases, { markets, events }: Metadata,
   writer.finish()
 }
 
-function putMarket(databases: Databases, writer: IndexWriter, updates: SaidMarket[], loadedMs: number): void {
+function putMarket(databases: Databases, writer: IndexWriter, updates: MarketDescription[], loadedMs: number): void {
   const { venue, market } = updates[0]!
-  const stored = keptOf(databases, 'market', venue, market)
+  const stored = descriptionOf(databases, 'market', venue, market)
   const merged = mergedMetadata(stored, updates, loadedMs)
   if (merged === stored) return
   const before = { card: stored?.card, event: eventOf(databases, venue, stored?.card.event) }
   const after = { card: merged.card, event: eventOf(databases, venue, merged.card.event) }
-  putKept(databases, 'market', venue, market, merged)
+  putDescription(databases, 'market', venue, market, merged)
   if (stored?.card.event !== merged.card.event) {
     if (stored?.card.event) databases.finding.removeSync(memberKey(venue, stored.card.event, market))
     if (merged.card.event) putPacked(databases, 'finding', memberKey(venue, merged.card.event, market), null)
@@ -47,12 +47,12 @@ const eventOf = (databases: Databases, venue: Venue, event: string | null | unde
   event ? cardOf(databases, 'event', venue, event) : undefined
 
 /** Stores an event. Searching for the event's words also finds its markets. */
-function putEvent(databases: Databases, updates: SaidEvent[], loadedMs: number): void {
+function putEvent(databases: Databases, updates: EventDescription[], loadedMs: number): void {
   const { venue, event } = updates[0]!
-  const stored: Kept<EventCard> | undefined = keptOf(databases, 'event', venue, event)
+  const stored: StoredDescription<EventCard> | undefined = descriptionOf(databases, 'event', venue, event)
   const merged = mergedMetadata(stored, updates, loadedMs)
   if (merged === stored) return
-  putKept(databases, 'event', venue, event, merged)
+  putDescription(databases, 'event', venue, event, merged)
   if (Bun.deepEquals(stored?.card, merged.card)) return
   const writer = new IndexWriter(databases)
   for (const market of membersOf(databases, venue, event)) {

@@ -3,9 +3,9 @@
 import { idOfText, marketWords, queryWords } from '../../finding/search-words.ts'
 import { VENUES, type Venue } from '../../venue.ts'
 import type { Databases } from '../values/databases.ts'
-import { cardsOf } from './kept-metadata.ts'
 import { countOf, GONE, nameOf, numberOf, readLastDays } from './market-numbers.ts'
 import { bytesOfWord, COMPARED_BYTES, markWord } from './postings.ts'
+import { cardsOf } from './stored-metadata.ts'
 
 export type Hit = { venue: Venue; market: string }
 type Ranked = Hit & { rank: number; day: number }

@@ -5,7 +5,7 @@
 //   'days', venue, date, bucket  → statistics of the markets whose names hash to the bucket, column by column
 
 import type { MarketChange } from '../../catalogue.ts'
-import { changedSums, type DayFigures, type DaySums, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
+import { changedSums, type DaySums, type DayTotals, NO_SUMS, totalsOf } from '../../finding/day-totals.ts'
 import type { BusiestPage, BusiestQuery, BusyBy, StoredSums } from '../../finding/finding.ts'
 import type { PartitionHead } from '../../format/partition-head.ts'
 import type { PartitionKey } from '../../partition-key.ts'
@@ -16,7 +16,7 @@ import { wordMatcher } from './search-index.ts'
 
 const BUCKETS = 256
 
-export type DayChange = { key: PartitionKey; before: DayFigures | null; after: DayFigures | null }
+export type DayChange = { key: PartitionKey; before: DayTotals | null; after: DayTotals | null }
 /** Markets, records, trades, volumes as digits, gaps, ms of gaps. */
 export type DayColumns = [string[], number[], number[], string[], number[], number[]]
 type PackedSums = Omit<DaySums, 'volume'> & { volume: string }
@@ -29,7 +29,7 @@ export const unpackedSums = ({ volume, ...counts }: PackedSums): DaySums => ({ .
 
 /** Returns how the change of a market changes its days. */
 export function dayChanges({ partitions }: MarketChange): DayChange[] {
-  const figures = (head: PartitionHead | null) => (head === null ? null : figuresOf(head))
+  const figures = (head: PartitionHead | null) => (head === null ? null : totalsOf(head))
   return partitions.map(({ key, before, head }) => ({ key, before: figures(before), after: figures(head) }))
 }
 
@@ -58,7 +58,7 @@ function putDays(databases: Databases, key: Key, changes: DayChange[]): void {
   else putPacked(databases, 'finding', key, columns)
 }
 
-function setDay(columns: DayColumns, market: string, figures: DayFigures | null): void {
+function setDay(columns: DayColumns, market: string, figures: DayTotals | null): void {
   const found = columns[0].indexOf(market)
   if (figures === null) {
     if (found >= 0) for (const column of columns) column.splice(found, 1)
@@ -70,7 +70,7 @@ function setDay(columns: DayColumns, market: string, figures: DayFigures | null)
   })
 }
 
-export const rowOf = (market: string, { records, trades, volume, gaps, gapMs }: DayFigures) =>
+export const rowOf = (market: string, { records, trades, volume, gaps, gapMs }: DayTotals) =>
   [market, records, trades, String(volume), gaps, gapMs] as const
 
 export function readSums(databases: Databases, venue: Venue, range?: { from: string; to: string }): StoredSums[] {

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { Growth } from '../../../explorer/live/growth.ts'
 
-const grown = (...messages: Parameters<Growth['told']>[0][]) => {
+const grown = (...messages: Parameters<Growth['received']>[0][]) => {
   const growth = new Growth(1_000)
   for (const message of messages) growth.received(message)
   return { change: growth.take(), newestMs: growth.newestMs }

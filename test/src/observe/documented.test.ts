@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { TaskStats } from '../../../src/observe/stats/task-stats.ts'
 import { count, RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import { statusOf } from '../../../src/record/status/recorder-status.ts'
-import { NodeFigures } from '../../../storage/cluster/node-figures.ts'
+import { NodeCounters } from '../../../storage/cluster/node-counters.ts'
 import { VENUES } from '../../../storage/venue.ts'
 import { Metrics } from '../../support/metrics-text.ts'
 import { ask, CONDITION, fakeCatalogue, testApp } from '../../support/server.ts'
@@ -30,7 +30,7 @@ const moment = { nowMs: 1, pid: 1, version: '0', recorderId: 'a', venues: VENUES
 const status = statusOf(figures, { ...moment, state: 'recording' })
 const clusterStore = {
   ...{ kind: 'cluster' as const, segments: 4, segmentBytes: 40, daysToCompact: 1, segmentsToSweep: 2 },
-  ...{ isHeard: true, node: new NodeFigures().counts() },
+  ...{ isNotified: true, node: new NodeCounters().counts() },
 }
 const appOf = (stored: typeof store | typeof clusterStore) =>
   testApp({

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPieceCache } from '../../../storage/cluster/cache/piece-cache.ts'
-import { NodeFigures } from '../../../storage/cluster/node-figures.ts'
+import { NodeCounters } from '../../../storage/cluster/node-counters.ts'
 
 const ROOM = 8 << 20
 let folder: string
@@ -29,7 +29,7 @@ describe('a cache of pieces', () => {
     first.put([piece(1), piece(2)])
     expect(new Uint8Array(first.get('piece 1')!)).toEqual(piece(1).bytes)
     await first.close()
-    const figures = new NodeFigures()
+    const figures = new NodeCounters()
     const again = openPieceCache(folder, ROOM, figures)
     expect(new Uint8Array(again.get('piece 2')!)).toEqual(piece(2).bytes)
     expect(again.get('piece 3')).toBeUndefined()
@@ -38,7 +38,7 @@ describe('a cache of pieces', () => {
   })
 
   test('stays within its room, and keeps what is read', async () => {
-    const figures = new NodeFigures()
+    const figures = new NodeCounters()
     const cache = openPieceCache(folder, ROOM, figures)
     for (let index = 0; index < 400; index++) {
       cache.put([piece(index)])
@@ -74,7 +74,7 @@ describe('a cache of pieces', () => {
   test('keeps nothing where its folder cannot be written', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
-    const figures = new NodeFigures()
+    const figures = new NodeCounters()
     const cache = openPieceCache(join(file, 'cache'), ROOM, figures)
     cache.put([piece(1)])
     expect(cache.get('piece 1')).toBeUndefined()

@@ -6,7 +6,7 @@ import { SQL } from 'bun'
 import type { MarketChange } from '../../../storage/catalogue.ts'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
 import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
-import { changedSums, figuresOf, NO_SUMS } from '../../../storage/finding/day-figures.ts'
+import { changedSums, NO_SUMS, totalsOf } from '../../../storage/finding/day-totals.ts'
 import { marketWords } from '../../../storage/finding/search-words.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
@@ -61,7 +61,7 @@ const suite = () => {
         const heads = await headsOf(node!, venue)
         const dates = Map.groupBy(heads, ({ date }) => date)
         const sums = [...dates].map(([date, same]) => {
-          return { date, ...same.reduce((sum, { head }) => changedSums(sum, null, figuresOf(head)), NO_SUMS) }
+          return { date, ...same.reduce((sum, { head }) => changedSums(sum, null, totalsOf(head)), NO_SUMS) }
         })
         expect(await catalogue.calendar(venue)).toEqual(sums.sort((a, b) => (a.date < b.date ? -1 : 1)))
         expect(await catalogue.lastRecordMs(venue)).toBe(Math.max(...said.map(({ lastMs }) => lastMs[venue])))
@@ -91,14 +91,14 @@ const EVENTS = ['EVENT-A', 'EVENT-B']
 const WORDS = ['bitcoin', 'up', 'down', 'london', 'rain']
 
 /** `keys`: of metadata, by venue and market. */
-type Said = { keys: string[]; auditUs: number[]; imports: number; lastMs: Record<Venue, number> }
+type Description = { keys: string[]; auditUs: number[]; imports: number; lastMs: Record<Venue, number> }
 
 /** Random deeds of one node. Resolves to what must be there of it afterwards. */
-async function sayMuch(node: Store, number: number): Promise<Said> {
+async function sayMuch(node: Store, number: number): Promise<Description> {
   const random = new Random(number, 'nodes')
   const pick = <T>(all: readonly T[]): T => all[random.below(all.length)]!
   const some = () => MARKETS.filter(() => random.below(3) === 0)
-  const said: Said = { keys: [], auditUs: [], imports: 0, lastMs: { kalshi: 0, polymarket: 0 } }
+  const said: Description = { keys: [], auditUs: [], imports: 0, lastMs: { kalshi: 0, polymarket: 0 } }
   const { catalogue } = node
   const title = () => `${pick(WORDS)} ${pick(WORDS)}`
   for (let count = 0; count < 60; count++) {

@@ -1,8 +1,8 @@
 // Goal: while the database tells what changes, no row is used that a change has passed, whenever it comes.
 
 import { describe, expect, test } from 'bun:test'
+import { ChangeNotices, noticeMemory } from '../../../storage/cluster/change-notices.ts'
 import type { ClusterDatabase, MarketRow } from '../../../storage/cluster/database/cluster-database.ts'
-import { Heard, heardMemory } from '../../../storage/cluster/heard.ts'
 import { RowCache, type RowCacheOptions } from '../../../storage/cluster/row-cache.ts'
 
 const NAME = { venue: 'kalshi', market: 'KX' } as const
@@ -27,7 +27,7 @@ function slowDatabase(options?: RowCacheOptions) {
 
 test('a row that is known is used while changes are told, and asked for again after one', async () => {
   const { stored, asked, answer, rows } = slowDatabase()
-  rows.heard()
+  rows.watching()
   const first = rows.market(NAME.venue, NAME.market)
   await answer()
   expect((await first)?.revision).toBe(1)
@@ -43,7 +43,7 @@ test('a row that is known is used while changes are told, and asked for again af
 
 test('a change that is told while a row is on its way is not lost', async () => {
   const { stored, asked, answer, rows } = slowDatabase()
-  rows.heard()
+  rows.watching()
   const first = rows.market(NAME.venue, NAME.market)
   while (asked.length === 0) await Bun.sleep(0)
   stored.revision = 2
@@ -59,12 +59,12 @@ test('a change that is told while a row is on its way is not lost', async () => 
 
 test('a change that is told while a revision is checked is not lost', async () => {
   const { stored, asked, answer, rows } = slowDatabase()
-  rows.heard()
+  rows.watching()
   const first = rows.market(NAME.venue, NAME.market)
   await answer()
   await first
   rows.lost()
-  rows.heard()
+  rows.watching()
   const second = rows.market(NAME.venue, NAME.market)
   while (asked.length === 0) await Bun.sleep(0)
   stored.revision = 2
@@ -82,7 +82,7 @@ test('what was read while nothing was told is checked when changes are told agai
   await answer()
   await first
   stored.revision = 2
-  rows.heard()
+  rows.watching()
   const second = rows.market(NAME.venue, NAME.market)
   await answer()
   await answer()
@@ -91,9 +91,9 @@ test('what was read while nothing was told is checked when changes are told agai
 
 describe('a thread that sleeps while another one listens', () => {
   function threads() {
-    const memory = heardMemory()
-    const listening = slowDatabase({ shares: new Heard(memory) })
-    return { listening, sleeping: slowDatabase({ heeds: new Heard(memory) }) }
+    const memory = noticeMemory()
+    const listening = slowDatabase({ shares: new ChangeNotices(memory) })
+    return { listening, sleeping: slowDatabase({ heeds: new ChangeNotices(memory) }) }
   }
 
   /** Whether the row was asked for, or checked; the next task's. */
@@ -112,7 +112,7 @@ describe('a thread that sleeps while another one listens', () => {
 
   test('uses a row that it knows until the other one hears of a change', async () => {
     const { listening, sleeping } = threads()
-    listening.rows.heard()
+    listening.rows.watching()
     expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
     expect(await ask(sleeping)).toEqual({ revision: 1, questions: 0 })
     sleeping.stored.revision = 2
@@ -126,18 +126,18 @@ describe('a thread that sleeps while another one listens', () => {
     const { listening, sleeping } = threads()
     expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
     expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
-    listening.rows.heard()
+    listening.rows.watching()
     expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
     expect(await ask(sleeping)).toEqual({ revision: 1, questions: 0 })
     listening.rows.lost()
     sleeping.stored.revision = 2
-    listening.rows.heard()
+    listening.rows.watching()
     expect(await ask(sleeping)).toEqual({ revision: 2, questions: 2 })
   })
 
   test('answers nothing older than the other one, which read a row before it heard of its change', async () => {
     const { listening, sleeping } = threads()
-    listening.rows.heard()
+    listening.rows.watching()
     expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
     sleeping.stored.revision = 2
     listening.stored.revision = 2
@@ -147,7 +147,7 @@ describe('a thread that sleeps while another one listens', () => {
 
   test('checks a row again whose change was heard while it was on its way', async () => {
     const { listening, sleeping } = threads()
-    listening.rows.heard()
+    listening.rows.watching()
     sleeping.rows.refresh()
     const first = sleeping.rows.market(NAME.venue, NAME.market)
     while (sleeping.asked.length === 0) await Bun.sleep(0)

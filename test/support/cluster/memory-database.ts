@@ -4,7 +4,7 @@
 import type { PartitionChange } from '../../../storage/catalogue.ts'
 import {
   type ClusterDatabase,
-  type ClusterFigures,
+  type ClusterStats,
   type Commit,
   type DayRow,
   type DaysOf,
@@ -16,7 +16,7 @@ import {
   type NamedSegment,
   type RowChange,
   SegmentSwept,
-  type UpkeepFigures,
+  type UpkeepCounts,
 } from '../../../storage/cluster/database/cluster-database.ts'
 import { changedIndex, type PieceIndex, sealPieces } from '../../../storage/cluster/segment/pieces.ts'
 import type { PartitionKey } from '../../../storage/partition-key.ts'
@@ -113,7 +113,7 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
 
   async listen(listener: Listener): Promise<() => Promise<void>> {
     this.#all.listeners.add(listener)
-    listener.heard()
+    listener.watching()
     return async () => void this.#all.listeners.delete(listener)
   }
 
@@ -199,7 +199,7 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     for (const [key, { bytes }] of named.sort(([a], [b]) => (a < b ? -1 : 1))) yield { key, bytes }
   }
 
-  async figures(): Promise<ClusterFigures> {
+  async figures(): Promise<ClusterStats> {
     const markets = [...this.#all.rows.values()].filter(({ size }) => size > 0)
     const named = [...this.#all.segments.values()].filter(({ rows }) => rows > 0)
     return {
@@ -210,7 +210,7 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     }
   }
 
-  async upkeep(): Promise<UpkeepFigures> {
+  async upkeep(): Promise<UpkeepCounts> {
     const today = new Date(this.#clock()).toISOString().slice(0, 10)
     const days = [...this.#all.rows.values()].flatMap((rows) => [...rows])
     const old = [...this.#all.segments.values()].filter(

@@ -1,7 +1,7 @@
 // Finding in memory: nothing is kept beside heads and metadata, every answer is worked out of all of them.
 
 import { type Audit, type MarketAudits, mergedAudits } from '../../../storage/finding/audits.ts'
-import { changedSums, type DaySums, figuresOf, type MarketDay, NO_SUMS } from '../../../storage/finding/day-figures.ts'
+import { changedSums, type DaySums, type MarketDay, NO_SUMS, totalsOf } from '../../../storage/finding/day-totals.ts'
 import type {
   BusiestPage,
   BusiestQuery,
@@ -125,7 +125,7 @@ export class MemoryFinding extends MemoryProvenance implements Finding {
     const sums = new Map<string, DaySums>()
     for (const { date, head } of this.#heads(venue)) {
       if (range !== undefined && (date < range.from || date > range.to)) continue
-      sums.set(date, changedSums(sums.get(date) ?? NO_SUMS, null, figuresOf(head)))
+      sums.set(date, changedSums(sums.get(date) ?? NO_SUMS, null, totalsOf(head)))
     }
     return [...sums].map(([date, sum]) => ({ date, ...sum })).sort((a, b) => (a.date < b.date ? -1 : 1))
   }
@@ -141,7 +141,7 @@ export class MemoryFinding extends MemoryProvenance implements Finding {
     const having = text === undefined ? null : new Set(this.#matching(venue, queryWords(text)))
     const days = this.#heads(venue).filter((day) => day.date === date && having?.has(day.market) !== false)
     const rows = days.map(({ market, head }): MarketDay => {
-      const { records, trades, volume, gaps, gapMs } = figuresOf(head)
+      const { records, trades, volume, gaps, gapMs } = totalsOf(head)
       return { market, records, trades, volume, gaps, gapMs }
     })
     rows.sort((a, b) => (by === 'market' || a[by] === b[by] ? (a.market < b.market ? -1 : 1) : a[by] > b[by] ? -1 : 1))

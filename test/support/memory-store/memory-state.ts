@@ -3,7 +3,7 @@
 import type { PartId, PartitionBooks } from '../../../storage/block-store.ts'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'
 import type { Audit } from '../../../storage/finding/audits.ts'
-import type { EventCard, Kept, MarketCard } from '../../../storage/finding/metadata.ts'
+import type { EventCard, MarketCard, StoredDescription } from '../../../storage/finding/metadata.ts'
 import { type ArchiveLoad, NO_ORDER, type SourceOrder } from '../../../storage/finding/provenance.ts'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'
 import { decodeHead } from '../../../storage/format/partition-head-codec.ts'
@@ -21,8 +21,8 @@ export type MemoryState = {
   lastRecordMs: Map<Venue, number>
   marketsRevision: number
   /** By venue and id. */
-  marketMetadata: Map<string, Kept<MarketCard>>
-  eventMetadata: Map<string, Kept<EventCard>>
+  marketMetadata: Map<string, StoredDescription<MarketCard>>
+  eventMetadata: Map<string, StoredDescription<EventCard>>
   /** By venue and market, then by date. */
   audits: Map<string, Map<string, Audit[]>>
   /** By source and name. */

@@ -1,7 +1,7 @@
 // Reads Kalshi's markets and events as its REST API returns them (docs.kalshi.com, GET /markets and /events): a single
 // one, a page of them, or an event with its markets.
 
-import type { Metadata, Outcome, SaidEvent, SaidMarket } from '../../../storage/finding/metadata.ts'
+import type { EventDescription, MarketDescription, Metadata, Outcome } from '../../../storage/finding/metadata.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
 import { knownText, timeMsOf } from '../metadata-values.ts'
 
@@ -42,7 +42,7 @@ function eventsIn(value: JsonObject): JsonObject[] {
 
 const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-function marketMetadata(said: JsonObject): SaidMarket {
+function marketMetadata(said: JsonObject): MarketDescription {
   const event = said['event_ticker']
   const card = {
     title: knownText(said['title']),
@@ -65,7 +65,7 @@ function outcomesOf(said: JsonObject): Outcome[] {
   ]
 }
 
-function eventMetadata({ markets: _, ...said }: JsonObject): SaidEvent {
+function eventMetadata({ markets: _, ...said }: JsonObject): EventDescription {
   const event = String(said['event_ticker']).toUpperCase()
   const card = {
     title: knownText(said['title']),

@@ -2,7 +2,7 @@
 // their fields are JSON inside a string.
 
 import { isSlugTooLong, type MarketMetadata, type SlugAnswer } from '../../../storage/catalogue.ts'
-import type { Metadata, Outcome, SaidEvent, SaidMarket } from '../../../storage/finding/metadata.ts'
+import type { EventDescription, MarketDescription, Metadata, Outcome } from '../../../storage/finding/metadata.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
 import { knownText, textsOf, timeMsOf } from '../metadata-values.ts'
 
@@ -35,7 +35,7 @@ export function gammaMetadata(value: JsonObject): Metadata {
   return { markets: marketMetadata(value, events[0]?.event ?? null), events }
 }
 
-function marketMetadata({ events: _, ...said }: JsonObject, event: string | null): SaidMarket[] {
+function marketMetadata({ events: _, ...said }: JsonObject, event: string | null): MarketDescription[] {
   if (!isConditionId(said['conditionId'])) return []
   const card = {
     title: knownText(said['question']),
@@ -54,7 +54,7 @@ const outcomesOf = (names: readonly string[], tokens: readonly string[]): Outcom
     return { outcome: names[i] ?? '', title: null, asset_id: tokens[i] ?? null }
   })
 
-function eventOf({ markets: _, ...said }: JsonObject): SaidEvent[] {
+function eventOf({ markets: _, ...said }: JsonObject): EventDescription[] {
   const event = knownText(said['slug'])
   if (event === null) return []
   const [series, tag] = [said['series'], said['tags']].map((list) =>

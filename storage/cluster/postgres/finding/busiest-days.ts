@@ -3,12 +3,12 @@
 import type { BusiestPage, BusiestQuery } from '../../../finding/finding.ts'
 import { queryWords } from '../../../finding/search-words.ts'
 import type { Venue } from '../../../venue.ts'
-import type { Asked } from './arrays.ts'
+import type { Queryable } from './arrays.ts'
 import { isCut } from './known-markets.ts'
 import { queryOf, withWords } from './search-known.ts'
 
 export async function readBusiest(
-  sql: Asked,
+  sql: Queryable,
   venue: Venue,
   date: string,
   { by, text, offset = 0, limit }: BusiestQuery,

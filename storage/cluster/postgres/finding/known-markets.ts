@@ -11,7 +11,7 @@ import { marketTable, texts } from './arrays.ts'
 export const WORD_BYTES_MAX = 1_024
 
 export type NamedMarket = { venue: Venue; market: string }
-export type SaidCards = NamedMarket & { card: MarketCard; event: EventCard | undefined }
+export type DescribedCards = NamedMarket & { card: MarketCard; event: EventCard | undefined }
 
 /** Quotes a word. Words contain only letters and digits, so nothing in them needs an escape. */
 export const quoted = (word: string): string => `'${beginningOf(word)}'`
@@ -41,9 +41,9 @@ const numbered = <Market extends NamedMarket>(
       ${texts(sql, markets, words)}) AS u (venue, market, words)`
 
 /** Updates markets that have metadata. New ones become known in this order. */
-export async function noteSaid(sql: TransactionSQL, markets: readonly SaidCards[]): Promise<void> {
+export async function noteDescribed(sql: TransactionSQL, markets: readonly DescribedCards[]): Promise<void> {
   if (markets.length === 0) return
-  const words = ({ market, card, event }: SaidCards) => wordsOfMarket(market, card, event)
+  const words = ({ market, card, event }: DescribedCards) => wordsOfMarket(market, card, event)
   await sql`
     WITH given AS MATERIALIZED (${numbered(sql, markets, words)})
     INSERT INTO known_markets AS known (venue, market, number, is_said, words)
@@ -53,7 +53,7 @@ export async function noteSaid(sql: TransactionSQL, markets: readonly SaidCards[
 }
 
 /** Updates a market whose metadata was removed. */
-export async function noteUnsaid(sql: TransactionSQL, { venue, market }: NamedMarket): Promise<void> {
+export async function noteUndescribed(sql: TransactionSQL, { venue, market }: NamedMarket): Promise<void> {
   await sql`
     UPDATE known_markets SET is_said = false, words = ${wordsOfMarket(market)}::tsvector
     WHERE venue = ${venue} AND market = ${market}`

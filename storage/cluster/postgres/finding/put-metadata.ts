@@ -4,26 +4,30 @@
 import type { TransactionSQL } from 'bun'
 import {
   type EventCard,
-  type Kept,
+  type EventDescription,
   type MarketCard,
+  type MarketDescription,
   mergedMetadata,
-  type SaidEvent,
-  type SaidMarket,
+  type StoredDescription,
 } from '../../../finding/metadata.ts'
 import type { Venue } from '../../../venue.ts'
 import { blobs, eventTable, texts } from './arrays.ts'
-import { keptEvents, keptMarkets, type NamedEventOf, nameOf, packedKept } from './kept-metadata.ts'
-import { type NamedMarket, noteSaid, noteUnsaid } from './known-markets.ts'
+import { type NamedMarket, noteDescribed, noteUndescribed } from './known-markets.ts'
 import { bytesOf, textOf, unpacked } from './packed-values.ts'
+import { type NamedEventOf, nameOf, packDescription, storedEvents, storedMarkets } from './stored-metadata.ts'
 
 /** Locks metadata until the transaction ends. */
 export async function lockMetadata(sql: TransactionSQL): Promise<void> {
   await sql`SELECT FROM counters WHERE name = 'metadata' FOR UPDATE`
 }
 
-export async function putMarkets(sql: TransactionSQL, said: readonly SaidMarket[], loadedMs: number): Promise<void> {
+export async function putMarkets(
+  sql: TransactionSQL,
+  said: readonly MarketDescription[],
+  loadedMs: number,
+): Promise<void> {
   await lockMetadata(sql)
-  const stored = await keptMarkets(sql, said)
+  const stored = await storedMarkets(sql, said)
   const groups = Map.groupBy(said, ({ venue, market }) => nameOf(venue, market))
   const changed = [...groups].flatMap(([name, same]) => {
     const merged = mergedMetadata(stored.get(name), same, loadedMs)
@@ -33,12 +37,12 @@ export async function putMarkets(sql: TransactionSQL, said: readonly SaidMarket[
   if (changed.length === 0) return
   await putMarketRows(sql, changed)
   const named = changed.flatMap(({ venue, merged }) => eventOf(venue, merged.card))
-  const events = await keptEvents(sql, distinct(named))
+  const events = await storedEvents(sql, distinct(named))
   const cards = changed.map(({ venue, market, merged: { card } }) => {
     const event = card.event === null ? undefined : events.get(nameOf(venue, card.event))?.card
     return { venue, market, card, event }
   })
-  await noteSaid(sql, cards)
+  await noteDescribed(sql, cards)
 }
 
 const eventOf = (venue: Venue, { event }: MarketCard): NamedEventOf[] => (event === null ? [] : [{ venue, event }])
@@ -47,12 +51,12 @@ const distinct = (events: readonly NamedEventOf[]): NamedEventOf[] => [
   ...new Map(events.map((each) => [nameOf(each.venue, each.event), each])).values(),
 ]
 
-type ChangedMarket = NamedMarket & { merged: Kept<MarketCard> }
+type ChangedMarket = NamedMarket & { merged: StoredDescription<MarketCard> }
 
 async function putMarketRows(sql: TransactionSQL, changed: readonly ChangedMarket[]): Promise<void> {
   const rows = changed.map(({ venue, market, merged }) => {
     const { event } = merged.card
-    return { venue, market, event: event === null ? null : bytesOf(event), ...packedKept(merged) }
+    return { venue, market, event: event === null ? null : bytesOf(event), ...packDescription(merged) }
   })
   await sql`
     INSERT INTO market_metadata (venue, market, event, card, said)
@@ -64,10 +68,14 @@ async function putMarketRows(sql: TransactionSQL, changed: readonly ChangedMarke
 }
 
 /** Stores events. Searching for an event's words also finds its markets. */
-export async function putEvents(sql: TransactionSQL, said: readonly SaidEvent[], loadedMs: number): Promise<void> {
+export async function putEvents(
+  sql: TransactionSQL,
+  said: readonly EventDescription[],
+  loadedMs: number,
+): Promise<void> {
   await lockMetadata(sql)
   const groups = Map.groupBy(said, ({ venue, event }) => nameOf(venue, event))
-  const stored = await keptEvents(sql, distinct(said))
+  const stored = await storedEvents(sql, distinct(said))
   const changed = [...groups].flatMap(([name, same]) => {
     const before = stored.get(name)
     const merged = mergedMetadata(before, same, loadedMs)
@@ -75,7 +83,7 @@ export async function putEvents(sql: TransactionSQL, said: readonly SaidEvent[],
     return merged === before ? [] : [{ venue, event, merged, isOtherCard: !Bun.deepEquals(before?.card, merged.card) }]
   })
   if (changed.length === 0) return
-  const rows = changed.map(({ venue, event, merged }) => ({ venue, event: bytesOf(event), ...packedKept(merged) }))
+  const rows = changed.map(({ venue, event, merged }) => ({ venue, event: bytesOf(event), ...packDescription(merged) }))
   await sql`
     INSERT INTO event_metadata (venue, event, card, said)
     SELECT * FROM unnest(
@@ -103,7 +111,7 @@ async function noteMembers(
     const known = events.get(nameOf(venue, textOf(event)))
     return { venue, market, card: unpacked<MarketCard>(card), event: known?.card }
   })
-  await noteSaid(sql, cards)
+  await noteDescribed(sql, cards)
 }
 
 /** Removes a market's metadata. Resolves to whether there was any. The event stays while a market names it. */
@@ -117,6 +125,6 @@ export async function removeMetadata(sql: TransactionSQL, venue: Venue, market: 
       DELETE FROM event_metadata WHERE venue = ${venue} AND event = ${row.event}
       AND NOT EXISTS (SELECT FROM market_metadata m WHERE m.venue = ${venue} AND m.event = ${row.event})`
   }
-  await noteUnsaid(sql, { venue, market })
+  await noteUndescribed(sql, { venue, market })
   return true
 }

@@ -3,9 +3,9 @@
 import type { FoundMarket, SearchQuery } from '../../../finding/finding.ts'
 import { idOfText, marketWords, queryWords } from '../../../finding/search-words.ts'
 import { VENUES, type Venue } from '../../../venue.ts'
-import type { Asked } from './arrays.ts'
-import { foundMarkets, keptEvents, keptMarkets, nameOf } from './kept-metadata.ts'
+import type { Queryable } from './arrays.ts'
 import { isCut, type NamedMarket, quoted } from './known-markets.ts'
+import { foundMarkets, nameOf, storedEvents, storedMarkets } from './stored-metadata.ts'
 
 type Hit = NamedMarket & { rank: number; day: string }
 
@@ -16,7 +16,7 @@ const OTHER = 2
 /** How many of the newest markets are searched first: words of many markets are also words of many new ones. */
 const NEWEST = 4_000
 
-export async function searchKnown(sql: Asked, { text, venue, limit }: SearchQuery): Promise<FoundMarket[]> {
+export async function searchKnown(sql: Queryable, { text, venue, limit }: SearchQuery): Promise<FoundMarket[]> {
   const words = queryWords(text)
   if (words.length === 0) return []
   const venues = venue === undefined ? VENUES : [venue]
@@ -30,7 +30,7 @@ export async function searchKnown(sql: Asked, { text, venue, limit }: SearchQuer
 
 type Search = { text: string; words: string[]; limit: number }
 
-async function hitsOf(sql: Asked, venue: Venue, { text, words, limit }: Search): Promise<Hit[]> {
+async function hitsOf(sql: Queryable, venue: Venue, { text, words, limit }: Search): Promise<Hit[]> {
   const id = idOfText(text, venue)
   // An id that begins with the text has all of its words.
   const byId = id === null ? [] : await hitsById(sql, venue, id, limit)
@@ -48,7 +48,7 @@ async function hitsOf(sql: Asked, venue: Venue, { text, words, limit }: Search):
 /** Returns a PostgreSQL text query that matches all of the words. */
 export const queryOf = (words: readonly string[]): string => words.map((word) => `${quoted(word)}:*`).join(' & ')
 
-function hitsById(sql: Asked, venue: Venue, id: string, limit: number): Promise<Hit[]> {
+function hitsById(sql: Queryable, venue: Venue, id: string, limit: number): Promise<Hit[]> {
   const [from, to] = [id, id.slice(0, -1) + String.fromCharCode(id.charCodeAt(id.length - 1) + 1)]
   return sql`
     SELECT ${venue} AS venue, market, rank, coalesce(last_date::text, '') AS day FROM (
@@ -61,7 +61,7 @@ function hitsById(sql: Asked, venue: Venue, id: string, limit: number): Promise<
     ) AS found ORDER BY rank, last_date DESC NULLS LAST, number DESC LIMIT ${limit}`
 }
 
-async function hitsByWords(sql: Asked, venue: Venue, query: string, limit: number): Promise<Hit[]> {
+async function hitsByWords(sql: Queryable, venue: Venue, query: string, limit: number): Promise<Hit[]> {
   const newest: Hit[] = await sql`
     SELECT venue, market, ${OTHER}::integer AS rank, coalesce(last_date::text, '') AS day FROM (
       SELECT * FROM known_markets WHERE venue = ${venue}
@@ -72,7 +72,7 @@ async function hitsByWords(sql: Asked, venue: Venue, query: string, limit: numbe
 }
 
 /** Searches through the index of words, however many markets have them. */
-const allByWords = (sql: Asked, venue: Venue, query: string, limit: number): Promise<Hit[]> => sql`
+const allByWords = (sql: Queryable, venue: Venue, query: string, limit: number): Promise<Hit[]> => sql`
   WITH hits AS MATERIALIZED (
     SELECT market, last_date, number FROM known_markets WHERE venue = ${venue} AND words @@ ${query}::tsquery
   )
@@ -81,16 +81,16 @@ const allByWords = (sql: Asked, venue: Venue, query: string, limit: number): Pro
 
 /** Returns the markets for which every word is the start of a word, including the part that was cut. */
 export async function withWords<Hit extends NamedMarket>(
-  sql: Asked,
+  sql: Queryable,
   hits: readonly Hit[],
   words: readonly string[],
 ): Promise<Hit[]> {
-  const cards = await keptMarkets(sql, hits)
+  const cards = await storedMarkets(sql, hits)
   const named = hits.flatMap(({ venue, market }) => {
     const event = cards.get(nameOf(venue, market))?.card.event ?? null
     return event === null ? [] : [{ venue, event }]
   })
-  const events = await keptEvents(sql, named)
+  const events = await storedEvents(sql, named)
   return hits.filter(({ venue, market }) => {
     const card = cards.get(nameOf(venue, market))?.card
     const event = card?.event ? events.get(nameOf(venue, card.event))?.card : undefined

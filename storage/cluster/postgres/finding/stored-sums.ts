@@ -1,10 +1,10 @@
 // Stores the sums of each date, and the newest record of a venue; both change with every commit.
 
 import type { TransactionSQL } from 'bun'
-import { type DaySums, NO_SUMS } from '../../../finding/day-figures.ts'
+import { type DaySums, NO_SUMS } from '../../../finding/day-totals.ts'
 import type { StoredSums } from '../../../finding/finding.ts'
 import type { Venue } from '../../../venue.ts'
-import { type Asked, integers, texts } from './arrays.ts'
+import { integers, type Queryable, texts } from './arrays.ts'
 
 /** What a commit adds to the sums of a date. */
 export type AddedSums = { venue: Venue; date: string; sums: DaySums; lastRecordMs: number | null }
@@ -51,7 +51,11 @@ export async function addSums(sql: TransactionSQL, added: readonly AddedSums[]):
       last_record_ms = greatest(stored.last_record_ms, excluded.last_record_ms)`
 }
 
-export async function readSums(sql: Asked, venue: Venue, range?: { from: string; to: string }): Promise<StoredSums[]> {
+export async function readSums(
+  sql: Queryable,
+  venue: Venue,
+  range?: { from: string; to: string },
+): Promise<StoredSums[]> {
   const { from, to } = range ?? { from: '-infinity', to: 'infinity' }
   const rows: Record<string, string>[] = await sql`
     SELECT date::text AS date, sum(markets) AS markets, sum(records) AS records, sum(trades) AS trades,
@@ -68,14 +72,14 @@ export async function readSums(sql: Asked, venue: Venue, range?: { from: string;
   })
 }
 
-export async function readEnds(sql: Asked, venue: Venue): Promise<{ from: string; to: string } | undefined> {
+export async function readEnds(sql: Queryable, venue: Venue): Promise<{ from: string; to: string } | undefined> {
   const [row] = await sql`
     SELECT min(date)::text AS first, max(date)::text AS last
     FROM (SELECT date FROM sums WHERE venue = ${venue} GROUP BY date HAVING sum(markets) > 0) AS stored`
   return row.first === null ? undefined : { from: row.first, to: row.last }
 }
 
-export async function readLastRecordMs(sql: Asked, venue: Venue): Promise<number | null> {
+export async function readLastRecordMs(sql: Queryable, venue: Venue): Promise<number | null> {
   const [row] = await sql`SELECT max(last_record_ms) AS ms FROM sums WHERE venue = ${venue}`
   return row.ms === null ? null : Number(row.ms)
 }

@@ -4,7 +4,7 @@ import type { TransactionSQL } from 'bun'
 import { AUDIT_RESULTS, type Audit, type MarketAudits, mergedAudits } from '../../../finding/audits.ts'
 import type { PartitionKey } from '../../../partition-key.ts'
 import type { Venue } from '../../../venue.ts'
-import { type Asked, blobs, dayTable, texts } from './arrays.ts'
+import { blobs, dayTable, type Queryable, texts } from './arrays.ts'
 import { packed, unpacked } from './packed-values.ts'
 
 /** Audits as columns. A result is its index in AUDIT_RESULTS. */
@@ -52,7 +52,7 @@ async function lockRows(sql: TransactionSQL, keys: readonly PartitionKey[]): Pro
   return new Map(rows.map((row) => [nameOf(row), row.audits]))
 }
 
-export async function readAudits(sql: Asked, venue: Venue, market: string): Promise<MarketAudits[]> {
+export async function readAudits(sql: Queryable, venue: Venue, market: string): Promise<MarketAudits[]> {
   const rows: { date: string; audits: Uint8Array }[] = await sql`
     SELECT date::text AS date, audits FROM audits
     WHERE venue = ${venue} AND market = ${market} ORDER BY audits.date`

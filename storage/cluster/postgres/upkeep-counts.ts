@@ -1,12 +1,12 @@
 // Counts the work that waits for a cluster's upkeep.
 
-import type { UpkeepFigures } from '../database/cluster-database.ts'
+import type { UpkeepCounts } from '../database/cluster-database.ts'
 import type { Postgres } from './connection.ts'
 
 /** The largest count: counting further would cost more than it is worth. */
 const COUNTED_MAX = 10_000
 
-export async function readUpkeep(postgres: Postgres): Promise<UpkeepFigures> {
+export async function countUpkeep(postgres: Postgres): Promise<UpkeepCounts> {
   const [row] = await postgres.ask(
     (sql) => sql`
       SELECT

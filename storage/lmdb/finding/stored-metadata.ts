@@ -4,7 +4,7 @@
 //   finding:  'member', venue, event, market → nothing but a checksum
 
 import type { ListedEvent } from '../../finding/finding.ts'
-import type { EventCard, JsonObject, Kept, MarketCard } from '../../finding/metadata.ts'
+import type { EventCard, JsonObject, MarketCard, StoredDescription } from '../../finding/metadata.ts'
 import type { Venue } from '../../venue.ts'
 import { type Databases, KEY_END, type Key } from '../values/databases.ts'
 import { getPacked, openPacked, putPacked } from './packed-values.ts'
@@ -16,28 +16,30 @@ type Packed<Card> = [card: Card, said: Uint8Array, saidMs: number | null, loaded
 export const metadataKey = (kind: Kind, venue: Venue, id: string): Key => [kind, venue, id]
 export const memberKey = (venue: Venue, event: string, market: string): Key => ['member', venue, event, market]
 
-export function keptOf<K extends Kind>(databases: Databases, kind: K, venue: Venue, id: string) {
+export function descriptionOf<K extends Kind>(databases: Databases, kind: K, venue: Venue, id: string) {
   const packed = getPacked<Packed<CardOf[K]>>(databases, 'metadata', metadataKey(kind, venue, id))
   return packed === undefined ? undefined : unpacked(packed)
 }
 
 /** Decodes a stored entry. */
-export const openKept = <Card extends MarketCard | EventCard>(key: Key, bytes: Uint8Array): Kept<Card> =>
-  unpacked(openPacked<Packed<Card>>('metadata', key, bytes))
+export const openDescription = <Card extends MarketCard | EventCard>(
+  key: Key,
+  bytes: Uint8Array,
+): StoredDescription<Card> => unpacked(openPacked<Packed<Card>>('metadata', key, bytes))
 
-const unpacked = <Card>([card, said, saidMs, loadedMs]: Packed<Card>): Kept<Card> => ({
+const unpacked = <Card>([card, said, saidMs, loadedMs]: Packed<Card>): StoredDescription<Card> => ({
   card,
   said: JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(said))) as JsonObject,
   saidMs,
   loadedMs,
 })
 
-export function putKept<K extends Kind>(
+export function putDescription<K extends Kind>(
   databases: Databases,
   kind: K,
   venue: Venue,
   id: string,
-  { card, said, saidMs, loadedMs }: Kept<CardOf[K]>,
+  { card, said, saidMs, loadedMs }: StoredDescription<CardOf[K]>,
 ): void {
   const packed: Packed<CardOf[K]> = [card, Bun.zstdCompressSync(JSON.stringify(said)), saidMs, loadedMs]
   putPacked(databases, 'metadata', metadataKey(kind, venue, id), packed)

@@ -2,14 +2,14 @@
 
 import type { TransactionSQL } from 'bun'
 import { type ArchiveLoad, inOrder, loadName, NO_ORDER, type SourceOrder } from '../../../finding/provenance.ts'
-import { type Asked, blobs, texts } from './arrays.ts'
+import { blobs, type Queryable, texts } from './arrays.ts'
 import { packed, unpacked } from './packed-values.ts'
 
 async function changeStamp(sql: TransactionSQL): Promise<void> {
   await sql`UPDATE counters SET value = value + 1 WHERE name = 'provenance'`
 }
 
-export async function readStamp(sql: Asked): Promise<number> {
+export async function readStamp(sql: Queryable): Promise<number> {
   const [row] = await sql`SELECT value FROM counters WHERE name = 'provenance'`
   return Number(row.value)
 }
@@ -33,7 +33,7 @@ export async function putLoads(sql: TransactionSQL, loads: ReturnType<typeof nam
     ON CONFLICT (source, name) DO UPDATE SET load = excluded.load`
 }
 
-export async function readLoads(sql: Asked): Promise<ArchiveLoad[]> {
+export async function readLoads(sql: Queryable): Promise<ArchiveLoad[]> {
   const rows: { load: Uint8Array }[] = await sql`SELECT load FROM loads`
   return inOrder(rows.map(({ load }) => unpacked<ArchiveLoad>(load)))
 }
@@ -45,7 +45,7 @@ export async function removeLoads(sql: TransactionSQL, source: string): Promise<
   return removed.count
 }
 
-export async function readSourceOrder(sql: Asked): Promise<SourceOrder> {
+export async function readSourceOrder(sql: Queryable): Promise<SourceOrder> {
   const [row] = await sql`SELECT value FROM store WHERE name = 'source_order'`
   return row === undefined ? NO_ORDER : unpacked<SourceOrder>(row.value)
 }

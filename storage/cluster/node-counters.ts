@@ -5,13 +5,13 @@ import type { NodeCounts } from '../maintenance.ts'
 type Name = keyof NodeCounts
 const NAMES: readonly Name[] = ['hits', 'misses', 'failures', 'reads', 'readBytes', 'failedReads']
 
-export const figuresMemory = (): SharedArrayBuffer => new SharedArrayBuffer(8 * NAMES.length)
+export const counterMemory = (): SharedArrayBuffer => new SharedArrayBuffer(8 * NAMES.length)
 
-export class NodeFigures {
+export class NodeCounters {
   readonly #counts: BigInt64Array
 
-  /** `memory` comes from `figuresMemory`. Without it, the counts are of one thread alone. */
-  constructor(memory: SharedArrayBuffer = figuresMemory()) {
+  /** `memory` comes from `counterMemory`. Without it, the counts are of one thread alone. */
+  constructor(memory: SharedArrayBuffer = counterMemory()) {
     this.#counts = new BigInt64Array(memory)
   }
 

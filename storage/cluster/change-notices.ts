@@ -8,9 +8,9 @@ const COUNTERS = 1 << 14
 const IS_HEARD = COUNTERS
 const EPOCH = COUNTERS + 1
 
-export const heardMemory = (): SharedArrayBuffer => new SharedArrayBuffer(4 * (COUNTERS + 2))
+export const noticeMemory = (): SharedArrayBuffer => new SharedArrayBuffer(4 * (COUNTERS + 2))
 
-export class Heard implements Listener {
+export class ChangeNotices implements Listener {
   readonly #words: Int32Array
 
   constructor(memory: SharedArrayBuffer) {
@@ -25,19 +25,19 @@ export class Heard implements Listener {
     Atomics.store(this.#words, IS_HEARD, 0)
   }
 
-  heard(): void {
+  watching(): void {
     Atomics.add(this.#words, EPOCH, 1)
     Atomics.store(this.#words, IS_HEARD, 1)
   }
 
-  get isHeard(): boolean {
+  get isNotified(): boolean {
     return Atomics.load(this.#words, IS_HEARD) !== 0
   }
 
   /** Returns a stamp: rows of a market that were requested after this call are current while the stamp stays the same.
    *  Null while changes may be missed. `name` is the venue, a space, and the market. */
   stampOf(name: string): number | null {
-    if (!this.isHeard) return null
+    if (!this.isNotified) return null
     const epoch = Atomics.load(this.#words, EPOCH)
     return epoch * 2 ** 32 + (Atomics.load(this.#words, counterOf(name)) >>> 0)
   }

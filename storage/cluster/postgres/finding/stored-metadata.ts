@@ -1,41 +1,42 @@
 // Reads the venues' descriptions of markets and events from rows.
 
 import type { FoundMarket, KnownEvent, KnownMarket, ListedEvent, NamedEvent } from '../../../finding/finding.ts'
-import type { EventCard, JsonObject, Kept, MarketCard } from '../../../finding/metadata.ts'
+import type { EventCard, JsonObject, MarketCard, StoredDescription } from '../../../finding/metadata.ts'
 import type { Venue } from '../../../venue.ts'
-import { type Asked, eventTable, marketTable } from './arrays.ts'
+import { eventTable, marketTable, type Queryable } from './arrays.ts'
 import type { NamedMarket } from './known-markets.ts'
 import { bytesOf, packed, textOf, unpacked } from './packed-values.ts'
 
-type PackedSaid = [said: Uint8Array, saidMs: number | null, loadedMs: number]
-type KeptRow = { card: Uint8Array; said: Uint8Array }
+type PackedDescription = [said: Uint8Array, saidMs: number | null, loadedMs: number]
+type DescriptionRow = { card: Uint8Array; said: Uint8Array }
 
-export const packedKept = ({ card, said, saidMs, loadedMs }: Kept<MarketCard | EventCard>) => ({
+export const packDescription = ({ card, said, saidMs, loadedMs }: StoredDescription<MarketCard | EventCard>) => ({
   card: packed(card),
-  said: packed([Bun.zstdCompressSync(JSON.stringify(said)), saidMs, loadedMs] satisfies PackedSaid),
+  said: packed([Bun.zstdCompressSync(JSON.stringify(said)), saidMs, loadedMs] satisfies PackedDescription),
 })
 
-export function openKept<Card>(row: KeptRow): Kept<Card> {
-  const [said, saidMs, loadedMs] = unpacked<PackedSaid>(row.said)
+export function openDescription<Card>(row: DescriptionRow): StoredDescription<Card> {
+  const [said, saidMs, loadedMs] = unpacked<PackedDescription>(row.said)
   const json = JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(said))) as JsonObject
   return { card: unpacked<Card>(row.card), said: json, saidMs, loadedMs }
 }
 
-export async function knownMarket(sql: Asked, venue: Venue, market: string): Promise<KnownMarket | undefined> {
+export async function knownMarket(sql: Queryable, venue: Venue, market: string): Promise<KnownMarket | undefined> {
   const [row] = await sql`
     SELECT m.card, m.said, e.card AS event_card, e.said AS event_said
     FROM market_metadata m LEFT JOIN event_metadata e ON e.venue = m.venue AND e.event = m.event
     WHERE m.venue = ${venue} AND m.market = ${market}`
   if (row === undefined) return undefined
-  const stored = openKept<MarketCard>(row)
+  const stored = openDescription<MarketCard>(row)
   const id = stored.card.event
   if (id === null) return { ...stored, event: null }
-  const said = row.event_card === null ? null : openKept<EventCard>({ card: row.event_card, said: row.event_said })
+  const said =
+    row.event_card === null ? null : openDescription<EventCard>({ card: row.event_card, said: row.event_said })
   return { ...stored, event: { id, title: said?.card.title ?? null, said } }
 }
 
 /** Returns the markets in the given order. */
-export async function foundMarkets(sql: Asked, markets: readonly NamedMarket[]): Promise<FoundMarket[]> {
+export async function foundMarkets(sql: Queryable, markets: readonly NamedMarket[]): Promise<FoundMarket[]> {
   if (markets.length === 0) return []
   const rows: Record<string, unknown>[] = await sql`
     SELECT m.card, e.card AS event_card, s.first_date::text, s.last_date::text, s.date_count, s.record_count, s.revision
@@ -64,7 +65,7 @@ function entryOf(row: Record<string, unknown>): FoundMarket['entry'] {
   return { firstDate, lastDate, dateCount: dateCount!, recordCount: recordCount!, revision: revision! }
 }
 
-export async function knownEvent(sql: Asked, venue: Venue, event: string): Promise<KnownEvent | undefined> {
+export async function knownEvent(sql: Queryable, venue: Venue, event: string): Promise<KnownEvent | undefined> {
   const rows: { market: string; card: Uint8Array | null }[] = await sql`
     SELECT m.market, e.card FROM market_metadata m LEFT JOIN event_metadata e ON e.venue = m.venue AND e.event = m.event
     WHERE m.venue = ${venue} AND m.event = ${bytesOf(event)} ORDER BY m.market`
@@ -74,14 +75,14 @@ export async function knownEvent(sql: Asked, venue: Venue, event: string): Promi
   return { id: event, title, markets: rows.map(({ market }) => market) }
 }
 
-export async function eventsOf(sql: Asked, venue: Venue): Promise<ListedEvent[]> {
+export async function eventsOf(sql: Queryable, venue: Venue): Promise<ListedEvent[]> {
   const rows: { event: Uint8Array; card: Uint8Array }[] = await sql`
     SELECT event, card FROM event_metadata WHERE venue = ${venue} ORDER BY event`
   return rows.map(({ event, card }) => ({ event: textOf(event), card: unpacked<EventCard>(card) }))
 }
 
 /** Returns the tokens of up to `limit` markets after the market `after`, in order of market id. */
-export async function tokensAfter(sql: Asked, after: string, limit: number) {
+export async function tokensAfter(sql: Queryable, after: string, limit: number) {
   const rows: { market: string; card: Uint8Array }[] = await sql`
     SELECT market, card FROM market_metadata WHERE venue = 'polymarket' AND market > ${after}
     ORDER BY market LIMIT ${limit}`
@@ -92,22 +93,28 @@ export async function tokensAfter(sql: Asked, after: string, limit: number) {
 }
 
 /** Returns stored descriptions by venue and id, with keys from `nameOf`. */
-export async function keptMarkets(sql: Asked, markets: readonly NamedMarket[]): Promise<Map<string, Kept<MarketCard>>> {
-  const rows: (KeptRow & NamedMarket)[] = await sql`
+export async function storedMarkets(
+  sql: Queryable,
+  markets: readonly NamedMarket[],
+): Promise<Map<string, StoredDescription<MarketCard>>> {
+  const rows: (DescriptionRow & NamedMarket)[] = await sql`
     SELECT m.venue, m.market, m.card, m.said
     FROM ${marketTable(sql, markets)}
     JOIN market_metadata m ON m.venue = u.venue AND m.market = u.market`
-  return new Map(rows.map((row) => [nameOf(row.venue, row.market), openKept<MarketCard>(row)]))
+  return new Map(rows.map((row) => [nameOf(row.venue, row.market), openDescription<MarketCard>(row)]))
 }
 
 export type NamedEventOf = { venue: Venue; event: string }
 
-export async function keptEvents(sql: Asked, events: readonly NamedEventOf[]): Promise<Map<string, Kept<EventCard>>> {
-  const rows: (KeptRow & { venue: Venue; event: Uint8Array })[] = await sql`
+export async function storedEvents(
+  sql: Queryable,
+  events: readonly NamedEventOf[],
+): Promise<Map<string, StoredDescription<EventCard>>> {
+  const rows: (DescriptionRow & { venue: Venue; event: Uint8Array })[] = await sql`
     SELECT e.venue, e.event, e.card, e.said
     FROM ${eventTable(sql, events)}
     JOIN event_metadata e ON e.venue = u.venue AND e.event = u.event`
-  return new Map(rows.map((row) => [nameOf(row.venue, textOf(row.event)), openKept<EventCard>(row)]))
+  return new Map(rows.map((row) => [nameOf(row.venue, textOf(row.event)), openDescription<EventCard>(row)]))
 }
 
 export const nameOf = (venue: Venue, id: string): string => `${venue} ${id}`

@@ -2,7 +2,7 @@
 // large the store is.
 
 import { statSync } from 'node:fs'
-import type { FileFigures } from '../maintenance.ts'
+import type { FileStats } from '../maintenance.ts'
 import type { Databases } from './values/databases.ts'
 
 type Pages = { treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
@@ -21,7 +21,7 @@ type Stats = Pages & {
 /** Every file begins with two meta pages of LMDB. */
 const META_PAGES = 2
 
-export function readStoreFigures({ root, ...named }: Databases, path: string): FileFigures {
+export function readStoreStats({ root, ...named }: Databases, path: string): FileStats {
   const of = (database: { getStats(): object }) => database.getStats() as Stats
   const whole = of(root)
   const [heads, blocks, markets] = [of(named.heads), of(named.blocks), of(named.markets)]

@@ -11,9 +11,9 @@ const COUNTS = [
 
 export type DayCounts = Record<(typeof COUNTS)[number], number>
 /** `volume` is a whole number of 1e-6 contracts. */
-export type DayFigures = DayCounts & { volume: bigint }
+export type DayTotals = DayCounts & { volume: bigint }
 /** Sums over all markets of a day. */
-export type DaySums = DayFigures & { markets: number }
+export type DaySums = DayTotals & { markets: number }
 
 /** Statistics of one market on a day. */
 export type MarketDay = { market: string; records: number; trades: number; volume: bigint; gaps: number; gapMs: number }
@@ -24,9 +24,9 @@ export const NO_SUMS: DaySums = {
   markets: 0,
 }
 
-export function figuresOf({ recordCount, books, bookless, inferredGaps, ...head }: PartitionHead): DayFigures {
+export function totalsOf({ recordCount, books, bookless, inferredGaps, ...head }: PartitionHead): DayTotals {
   const gaps = head.gaps.filter(({ isCovered }) => isCovered !== true)
-  const figures: DayFigures = {
+  const figures: DayTotals = {
     records: recordCount,
     trades: bookless?.tradeCount ?? 0,
     gaps: gaps.length + inferredGaps.length,
@@ -60,14 +60,14 @@ function lengthOf({ fromMs, toMs }: { fromMs: number | null; toMs: number | null
 }
 
 /** Returns the sums with one market's `before` replaced by `after`; null if the market has nothing on that day. */
-export function changedSums(sums: DaySums, before: DayFigures | null, after: DayFigures | null): DaySums {
+export function changedSums(sums: DaySums, before: DayTotals | null, after: DayTotals | null): DaySums {
   const changed = { ...sums }
   changeSums(changed, before, after)
   return changed
 }
 
 /** Does the same in place. */
-export function changeSums(sums: DaySums, before: DayFigures | null, after: DayFigures | null): void {
+export function changeSums(sums: DaySums, before: DayTotals | null, after: DayTotals | null): void {
   if (before !== null) {
     for (const name of COUNTS) sums[name] -= before[name]
     sums.volume -= before.volume
