@@ -1,5 +1,6 @@
 // Holds the books of a connection: the state of each, and the deadline for its snapshot.
 
+import { isWhole } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { ConnectionConfig } from '../config/venue-config.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
@@ -43,8 +44,9 @@ export class CarriedBooks {
     return this.#deadlines.waiting
   }
 
-  get established(): BookId[] {
-    return [...this.#ids].filter((book) => this.tracker.isEstablished(book))
+  /** Books with a snapshot and no missing message since. */
+  get whole(): BookId[] {
+    return [...this.#ids].filter((book) => isWhole(this.tracker.trustOf(book)))
   }
 
   /** Adds books. Returns those that are new. */

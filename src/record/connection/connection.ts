@@ -1,6 +1,7 @@
 // Records a set of books for as long as they are wanted: opens a socket, another when that one ends, and from time to
 // time a standby beside the primary, so that no message is missed when they swap.
 
+import { isWhole } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { count } from '../status/recorder-figures.ts'
 import { msOf } from '../time/clock.ts'
@@ -54,7 +55,7 @@ export class Connection {
 
   /** Number of books without a snapshot since they were subscribed or lost. */
   get booksLost(): number {
-    return this.#books.ids.size - this.#books.tracker.established
+    return this.#books.ids.size - this.#books.tracker.whole
   }
 
   /** Whether the socket is open and no book waits for a snapshot, or the venue has finished. */
@@ -190,7 +191,7 @@ export class Connection {
     // The state of the books that this socket writes is true only if all earlier messages are on disk.
     if (!isStandby) this.#endedSessions.flush()
     if (isStandby)
-      this.#standby.owe(this.#books.established, this.#monoMs(), this.#monoMs() + this.#options.limits.snapshotMs)
+      this.#standby.owe(this.#books.whole, this.#monoMs(), this.#monoMs() + this.#options.limits.snapshotMs)
     else this.#books.expectAll(this.#monoMs())
     session.protocol?.add([...this.#books.ids])
     if (isStandby && this.#standby.owed.size === 0) this.#swap()
@@ -255,7 +256,7 @@ export class Connection {
     const { protocol, figures, events } = this.#options
     this.#writeMissedGaps(session)
     const because = loss ?? (protocol.isPlannedOutage(this.#nowMs()) ? 'maintenance' : 'disconnect')
-    const has = (book: BookId) => this.#standby.has(book) && this.#books.tracker.isEstablished(book)
+    const has = (book: BookId) => this.#standby.has(book) && isWhole(this.#books.tracker.trustOf(book))
     const lost = [...this.#books.ids].filter((book) => !has(book))
     this.#books.lose(lost, { reason: because, scope: 'connection' }, session)
     count(figures.reconnects, because)

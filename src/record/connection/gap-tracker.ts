@@ -2,7 +2,7 @@
 // when the gap closes. Pure.
 
 import type { Venue } from '../../../storage/venue.ts'
-import { AFTER, type Trust } from '../../../workers/evidence/trust-table.ts'
+import { AFTER, isWhole, type Trust } from '../../../workers/evidence/trust-table.ts'
 import type { GapLine, GapReason } from '../../../workers/segment/segment-lines.ts'
 import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
 import { gapOf, type MissedChange, missingBefore } from './gap-lines.ts'
@@ -78,7 +78,7 @@ export class GapTracker {
   readonly venue: Venue
   readonly #clockAheadMs: () => number
   readonly #states = new Map<BookId, BookState>()
-  #established = 0
+  #whole = 0
 
   /** `clockAheadMs` returns how far this machine's clock is ahead of the venue's, ms. */
   constructor(venue: Venue, clockAheadMs = () => 0) {
@@ -90,23 +90,30 @@ export class GapTracker {
     return this.#states.size
   }
 
-  get established(): number {
-    return this.#established
+  /** Number of books with a snapshot and no missing message since. */
+  get whole(): number {
+    return this.#whole
   }
 
-  isEstablished(book: BookId): boolean {
-    return this.#states.get(book)?.trust === 'established'
+  trustOf(book: BookId): Trust {
+    return this.#states.get(book)?.trust ?? 'unknown'
+  }
+
+  /** Notes that the messages of a book contradict it. */
+  contradicted(book: BookId): void {
+    const state = this.#states.get(book)
+    if (state !== undefined) this.#learn(state, 'contradiction')
   }
 
   marketOf(book: BookId): string | null {
     return this.#states.get(book)?.market ?? null
   }
 
-  /** Returns the missed changes that a snapshot with this hash proves. Returns undefined unless the book is established
+  /** Returns the missed changes that a snapshot with this hash proves. Returns undefined unless the book is whole
    *  and the hash differs from its last one. */
   missed(book: BookId, hash: string | undefined, nowMs: number): MissedChange | undefined {
     const state = this.#states.get(book)
-    if (state?.trust !== 'established' || state.gap !== undefined) return undefined
+    if (state === undefined || !isWhole(state.trust) || state.gap !== undefined) return undefined
     if (state.hash === undefined || hash === undefined || state.hash === hash) return undefined
     // If the last snapshot came from REST, the socket may have missed messages before it.
     const notBeforeMs = state.snapshotBy === undefined ? NEVER : notBefore(state)
@@ -173,7 +180,7 @@ export class GapTracker {
     const state = this.#states.get(book)
     if (state === undefined) return []
     this.#states.delete(book)
-    if (state.trust === 'established') this.#established--
+    if (isWhole(state.trust)) this.#whole--
     return this.#close(book, state, nowMs, { closed_by: 'end' })
   }
 
@@ -243,10 +250,10 @@ export class GapTracker {
     return []
   }
 
-  #learn(state: BookState, evidence: 'snapshot' | 'record' | 'gap'): void {
+  #learn(state: BookState, evidence: 'snapshot' | 'record' | 'gap' | 'contradiction'): void {
     const before = state.trust
     state.trust = AFTER[evidence][before]
-    this.#established += Number(state.trust === 'established') - Number(before === 'established')
+    this.#whole += Number(isWhole(state.trust)) - Number(isWhole(before))
   }
 
   #closePart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine[] {

@@ -15,10 +15,10 @@ import { isReplay, type OpenedSocket, type SocketEnd, STAMPED_PROTOCOL, withoutS
 
 export class SocketSession implements Link {
   readonly connectionId: string
+  readonly trust: GapTracker
   isReplay = false
   liveness: Liveness | undefined
   readonly #surroundings: SessionSurroundings
-  readonly #tracker: GapTracker
   readonly #events: SessionEvents
   #socket: OpenedSocket | undefined
   #segments: HourlySegment | undefined
@@ -36,7 +36,7 @@ export class SocketSession implements Link {
   constructor(connectionId: string, surroundings: SessionSurroundings, tracker: GapTracker, events: SessionEvents) {
     this.connectionId = connectionId
     this.#surroundings = surroundings
-    this.#tracker = tracker
+    this.trust = tracker
     this.#events = events
     this.#times = this.#newTimes()
     this.#deadlines = new DeadlineTimer(surroundings, (nowMs) => this.protocol?.due(nowMs) ?? Number.POSITIVE_INFINITY)
@@ -76,10 +76,6 @@ export class SocketSession implements Link {
     return this.#deadlines.nowMs
   }
 
-  isEstablished(book: BookId): boolean {
-    return this.#tracker.isEstablished(book)
-  }
-
   wakeAt(monoMs: number): void {
     if (this.isOpen) this.#deadlines.wakeAt(monoMs)
   }
@@ -90,7 +86,7 @@ export class SocketSession implements Link {
 
   /** Pings if it is due, and replaces a dead or silent socket. Must be called about once a second while it is open. */
   look(): Verdict {
-    const verdict = this.liveness?.look(this.monoMs, this.#tracker.books) ?? null
+    const verdict = this.liveness?.look(this.monoMs, this.trust.books) ?? null
     const { heartbeat } = this.#surroundings.protocol
     if (verdict === 'ping') heartbeat === null ? this.#socket?.ping('') : this.#socket?.send(heartbeat)
     if (verdict === 'dead') this.reconnect('silence', 'no sign of life after a ping')
@@ -160,14 +156,14 @@ export class SocketSession implements Link {
     if (this.#segments?.isOverflowing === true) return
     const [flushedMs, storedMs] = [this.#times.flushedAtMs, this.#times.storedMs(seen.venueMs)]
     const at = { connection: this.connectionId, nowMs: this.nowMs, flushedMs, storedMs }
-    const missed = this.#tracker.missed(book, seen.hash, at.nowMs)
-    for (const line of this.#tracker.snapshot(book, seen, at)) this.gap(line)
+    const missed = this.trust.missed(book, seen.hash, at.nowMs)
+    for (const line of this.trust.snapshot(book, seen, at)) this.gap(line)
     this.#events.snapshot(book, missed)
   }
 
   changed(book: BookId, market: string, hash?: string): void {
     const times = { venueMs: this.#times.venueMs, receivedMs: this.#times.nowMs }
-    for (const line of this.#tracker.changed(book, { market, hash, ...times }, this.nowMs)) this.gap(line)
+    for (const line of this.trust.changed(book, { market, hash, ...times }, this.nowMs)) this.gap(line)
   }
 
   lost(books: Iterable<BookId>, loss: Loss): void {
@@ -205,7 +201,7 @@ export class SocketSession implements Link {
       // Without a venue time so far, `until` is by this machine's clock: times in frames have precedence.
       ...(this.#times.isOurs && { ours: true }),
       ...(age !== null && { ahead: -age }),
-      ...this.#tracker.carriedSince(this.#events.books(), until, this.connectionId),
+      ...this.trust.carriedSince(this.#events.books(), until, this.connectionId),
     }
   }
 

@@ -2,6 +2,7 @@
 // segments, watches deadlines and tracks gaps. The protocol knows the messages.
 
 import type { Venue } from '../../../storage/venue.ts'
+import type { Trust } from '../../../workers/evidence/trust-table.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { RestHost } from '../rest/rest-host.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
@@ -95,6 +96,13 @@ export type SnapshotSeen = {
   venueMs?: number
 }
 
+/** How far the books of a connection can be trusted. */
+export interface BookTrust {
+  trustOf(book: BookId): Trust
+  /** Notes that the messages of a book contradict it, though none is missing. */
+  contradicted(book: BookId): void
+}
+
 /** The services of a connection for the session of one of its sockets. */
 export interface Link {
   readonly connectionId: string
@@ -102,8 +110,7 @@ export interface Link {
   readonly completeUntilMs: number
   /** The current time, ms of the monotonic clock. */
   readonly monoMs: number
-  /** Whether a snapshot has established the book, and no message of it is missing since. */
-  isEstablished(book: BookId): boolean
+  readonly trust: BookTrust
   /** Calls `due` of the session at this time, ms of the monotonic clock, if it is before the next deadline. */
   wakeAt(monoMs: number): void
   /** Requests these books from REST, if it is used. */

@@ -27,9 +27,7 @@ const WAIT_MS_MAX = 64 * GATHER_MS
 
 export class BookEvidence {
   readonly #port: EvidencePort
-  readonly #link: Pick<Link, 'monoMs' | 'wakeAt' | 'state' | 'isReplay'>
-  /** Books with a contradiction and no sound snapshot since. */
-  readonly #open = new Set<BookId>()
+  readonly #link: Pick<Link, 'monoMs' | 'wakeAt' | 'state' | 'isReplay' | 'trust'>
   /** Books that are crossed after their last change, with the venue time of that change. */
   readonly #crossed = new Map<BookId, { levels: LevelBook; time: unknown }>()
   /** Last request for each book: its time in ms of the monotonic clock, and the pause until the next. */
@@ -37,7 +35,7 @@ export class BookEvidence {
   /** Times of requests that wait, ms of the monotonic clock. */
   readonly #waiting = new Map<BookId, number>()
 
-  constructor(link: Pick<Link, 'monoMs' | 'wakeAt' | 'state' | 'isReplay'>, port: EvidencePort) {
+  constructor(link: Pick<Link, 'monoMs' | 'wakeAt' | 'state' | 'isReplay' | 'trust'>, port: EvidencePort) {
     this.#link = link
     this.#port = port
   }
@@ -52,28 +50,26 @@ export class BookEvidence {
 
   /** Checks a known book after a change. */
   changed(book: BookId, levels: LevelBook, msg: Record<string, unknown>): void {
-    if (this.#open.has(book)) return
+    if (this.#link.trust.trustOf(book) === 'doubtful') return
     const { impossible } = levels
     if (impossible !== undefined) this.#contradict(book, { reason: impossible, seen: seenIn(impossible, msg) })
     else if (levels.isCrossed) this.#crossed.set(book, { levels, time: timeOf(msg) })
     else if (this.#crossed.size > 0) this.#crossed.delete(book)
   }
 
-  /** Checks a book after a snapshot. A snapshot is a complete quote, so it must not be crossed. */
-  snapshot(book: BookId, levels: LevelBook): void {
-    this.#cancel(book)
-    if (levels.isKnown && levels.isCrossed) return this.#settle(book, levels)
-    if (this.#open.delete(book)) this.#port.contradicted(book, null)
+  /** Checks a book after a snapshot. A snapshot is a complete quote, so it must not be crossed. `wasDoubtful`: a
+   *  contradiction was reported before it. */
+  snapshot(book: BookId, levels: LevelBook, wasDoubtful: boolean): void {
+    if (levels.isKnown && levels.isCrossed) {
+      this.#cancel(book)
+      this.#settle(book, levels)
+    } else this.forget(book, wasDoubtful)
   }
 
-  /** Drops the evidence of a book that is lost or no longer followed. */
-  forget(book: BookId): void {
+  /** Drops the evidence of a book that is sound again, lost or no longer followed. */
+  forget(book: BookId, wasDoubtful: boolean): void {
     this.#cancel(book)
-    if (this.#open.delete(book)) this.#port.contradicted(book, null)
-  }
-
-  forgetAll(): void {
-    for (const book of [...this.#open, ...this.#crossed.keys()]) this.forget(book)
+    if (wasDoubtful) this.#port.contradicted(book, null)
   }
 
   #cancel(book: BookId): void {
@@ -95,7 +91,7 @@ export class BookEvidence {
 
   #contradict(book: BookId, found: Contradiction): void {
     this.#crossed.delete(book)
-    this.#open.add(book)
+    this.#link.trust.contradicted(book)
     this.#link.state('contradicted', { market: book, ...found })
     this.#port.contradicted(book, found)
     // A replay has no other snapshot to send.

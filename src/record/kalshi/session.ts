@@ -2,6 +2,7 @@
 // mean. A hole in the numbers loses all books of the socket: it requests each anew, and a socket that does not receive
 // them in time is replaced.
 
+import { isWhole } from '../../../workers/evidence/trust-table.ts'
 import type { Levels } from '../audit/audited-book.ts'
 import type { AuditedSession } from '../audit/auditor.ts'
 import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
@@ -138,20 +139,21 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     if (!this.#isWaiting(book)) return true
     if (!this.#untouched.has(book)) return false
     if (this.#subscriptions.isPartial(book)) return true
+    const wasDoubtful = this.#isDoubtful(book)
     this.#link.snapshot(book, { market: book, by: 'rest_book' })
     this.#link.rest(body, book)
     // The socket did not send this book, but it is only quiet: this counts as data.
     this.#dataMonoMs = this.#link.monoMs
     this.#levels.get(book)?.become(readOrderbook(body))
-    this.#established(book)
+    this.#established(book, wasDoubtful)
     return true
   }
 
   close(): void {
     this.#holeDueMs = Number.POSITIVE_INFINITY
     this.#subscriptions.close()
+    this.#forgetAll()
     this.#levels.clear()
-    this.#evidence.forgetAll()
     this.#shared.closed(this)
   }
 
@@ -160,11 +162,11 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   }
 
   known(): BookId[] {
-    return [...this.#subscriptions.wanted].filter((book) => this.#link.isEstablished(book))
+    return [...this.#subscriptions.wanted].filter((book) => this.#isWhole(book))
   }
 
   watch(book: BookId): boolean {
-    return this.#link.isEstablished(book) && this.#levels.get(book)?.watch() === true
+    return this.#isWhole(book) && this.#levels.get(book)?.watch() === true
   }
 
   conclude(book: BookId, restLevels: Levels | undefined): AuditResult | undefined {
@@ -225,12 +227,21 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
 
   #lose(loss: Loss): void {
     for (const levels of this.#levels.values()) levels.forget()
-    this.#evidence.forgetAll()
+    this.#forgetAll()
     this.#link.lost(this.#subscriptions.wanted, loss)
   }
 
+  /** Whether the book has a snapshot and no message is missing since. */
+  #isWhole(book: BookId): boolean {
+    return isWhole(this.#link.trust.trustOf(book))
+  }
+
+  #isDoubtful(book: BookId): boolean {
+    return this.#link.trust.trustOf(book) === 'doubtful'
+  }
+
   #isWaiting(book: BookId): boolean {
-    return this.#subscriptions.wanted.has(book) && !this.#link.isEstablished(book)
+    return this.#subscriptions.wanted.has(book) && !this.#isWhole(book)
   }
 
   #snapshot(message: KalshiMessage, market: BookId): void {
@@ -239,6 +250,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
       this.#link.changed(market, market)
       return this.#subscriptions.read(message)
     }
+    const wasDoubtful = this.#isDoubtful(market)
     this.#link.snapshot(market, { market, by: 'snapshot', ...(seq === undefined ? {} : { seq }) })
     this.#untouched.delete(market)
     this.#shared.silentBooks.delete(market)
@@ -246,7 +258,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     levels?.replace(msg)
     this.#subscriptions.read(message)
     // Last, because it may request another snapshot, which this one must not count as the answer to.
-    this.#established(market)
+    this.#established(market, wasDoubtful)
   }
 
   #delta({ msg }: KalshiMessage, market: BookId): void {
@@ -260,11 +272,11 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     if (wasKnown) this.#evidence.changed(market, levels, msg)
   }
 
-  #established(book: BookId): void {
+  #established(book: BookId, wasDoubtful: boolean): void {
     this.#afterHole.delete(book)
     if (this.#afterHole.size === 0) this.#holeDueMs = Number.POSITIVE_INFINITY
     const levels = this.#levels.get(book)
-    if (levels !== undefined) this.#evidence.snapshot(book, levels)
+    if (levels !== undefined) this.#evidence.snapshot(book, levels, wasDoubtful)
   }
 
   #lifecycle(message: KalshiMessage): void {
@@ -277,6 +289,11 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
   #forget(book: BookId): void {
     this.#afterHole.delete(book)
     this.#levels.delete(book)
-    this.#evidence.forget(book)
+    // The connection has removed the book already, and with it what was known of its trust.
+    this.#evidence.forget(book, true)
+  }
+
+  #forgetAll(): void {
+    for (const book of this.#levels.keys()) this.#evidence.forget(book, this.#isDoubtful(book))
   }
 }

@@ -7,6 +7,7 @@ import { orderbookPath } from '../../../src/record/kalshi/level-book.ts'
 import { KalshiSession, type SessionSurroundings } from '../../../src/record/kalshi/session.ts'
 import { RestError, type RestRequest } from '../../../src/record/rest/rest-host.ts'
 import { msOf } from '../../../src/record/time/clock.ts'
+import { AFTER, type Trust } from '../../../workers/evidence/trust-table.ts'
 import { FakeTime } from './fake-time.ts'
 
 export const BODY = '{"orderbook_fp":{"yes_dollars":[["0.4000","5.00"]],"no_dollars":[]}}'
@@ -40,8 +41,7 @@ export class KalshiScene {
   readonly contradictions: [book: string, reason: string | null][] = []
   readonly session: KalshiSession
   #saidMs = 0
-  /** Books with a snapshot and no loss since. */
-  readonly #established = new Set<string>()
+  readonly #trust = new Map<string, Trust>()
   readonly #requests: BookRequests
 
   /** It is subscribed to A and B, and nothing was answered. `silentBooks` are what the sockets before it found. */
@@ -96,6 +96,10 @@ export class KalshiScene {
     this.session.close()
   }
 
+  #learn(evidence: keyof typeof AFTER, book: string): void {
+    this.#trust.set(book, AFTER[evidence][this.#trust.get(book) ?? 'unknown'])
+  }
+
   #get<Read>({ path, read }: RestRequest<Read>) {
     this.asked.push(path)
     const { answer } = this
@@ -120,7 +124,10 @@ export class KalshiScene {
         return nowMs()
       },
       wakeAt,
-      isEstablished: (book) => this.#established.has(book),
+      trust: {
+        trustOf: (book) => this.#trust.get(book) ?? 'unknown',
+        contradicted: (book) => this.#learn('contradiction', book),
+      },
       requestBooks: (books) => this.#requests.ask(books),
       send: (text) => {
         this.sent.push(JSON.parse(text))
@@ -128,12 +135,12 @@ export class KalshiScene {
       },
       data: () => undefined,
       snapshot: (book, { by, seq }) => {
-        this.#established.add(book)
+        this.#learn('snapshot', book)
         note('snapshot', book, by, seq ?? '')
       },
       changed: (book) => note('changed', book),
       lost: (books, loss) => {
-        for (const book of books) this.#established.delete(book)
+        for (const book of books) this.#learn('gap', book)
         note('lost', [...books], loss)
       },
       aside: () => note('aside'),
