@@ -28,8 +28,8 @@ type AuditorOptions = {
   /** Comparisons that must differ one after the other before a book is distrusted. */
   comparisons: number
   path(books: readonly BookId[]): string
-  /** Parses a body. Returns undefined if it is not of the form. */
-  read(body: string): ReadonlyMap<BookId, Levels> | undefined
+  /** Reads the JSON of a body. Returns undefined if it is not of the form. */
+  read(json: unknown): ReadonlyMap<BookId, Levels> | undefined
   timers: Timers
   random: Random
   sessions(): Iterable<AuditedSession>

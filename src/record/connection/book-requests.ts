@@ -61,10 +61,10 @@ export class BookRequests {
     const { rest, path, isBook, settleMs } = this.#source
     const { signal } = this.#abort
     if (signal.aborted || !this.#session.beginBook(book)) return
-    const read = (body: string) => (isBook(body) ? body : undefined)
-    const { body } = await rest.get({ path: path(book), read, isUrgent: true, signal })
+    const read = (json: unknown) => (isBook(json) ? { json } : undefined)
+    const { body, read: parsed } = await rest.get({ path: path(book), read, isUrgent: true, signal })
     if (settleMs > 0) await sleep(settleMs, this.#timers, signal)
     if (signal.aborted) return
-    if (!this.#session.readBook(book, body)) throw new TransientFailure('the body does not fit')
+    if (!this.#session.readBook(book, body, parsed.json)) throw new TransientFailure('the body does not fit')
   }
 }

@@ -32,7 +32,7 @@ export interface VenueProtocol {
 export type BookSource = {
   rest: Pick<RestHost, 'get'>
   path(book: BookId): string
-  isBook(body: string): boolean
+  isBook(json: unknown): boolean
   /** How far the socket may lag behind REST, ms: a body is read after this time. */
   settleMs: number
   attempts: number
@@ -70,9 +70,9 @@ export interface ProtocolSession {
   due(nowMs: number): number
   /** Whether a book is still needed from REST, which is requested now. */
   beginBook(book: BookId): boolean
-  /** Reads the body with a book that was requested. Returns false if the body does not fit between the messages of the
-   *  socket: then the book has to be requested again. */
-  readBook(book: BookId, body: string): boolean
+  /** Reads the body with a book that was requested, and its JSON. Returns false if the body does not fit between the
+   *  messages of the socket: then the book has to be requested again. */
+  readBook(book: BookId, body: string, json: unknown): boolean
   /** Ends the session. The socket is closed, or about to be. */
   close(): void
 }
@@ -97,7 +97,7 @@ export type SnapshotSeen = {
 }
 
 /** How far the books of a connection can be trusted. */
-export interface BookTrust {
+interface BookTrust {
   trustOf(book: BookId): Trust
   /** Notes that the messages of a book contradict it, though none is missing. */
   contradicted(book: BookId): void

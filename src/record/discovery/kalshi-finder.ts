@@ -6,7 +6,7 @@ import { knownText, timeMsOf } from '../../../workers/venues/metadata-values.ts'
 import { type KalshiConfig, type KalshiSelection, selectsByDiscovery } from '../config/venue-config.ts'
 import type { WantedMarket } from '../connection/venue-protocol.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
-import { fingerprint, objectsIn, pagesOf, parsedObject } from './keyset-pages.ts'
+import { fingerprint, objectsIn, pagesOf } from './keyset-pages.ts'
 import type { FoundMarket } from './known-markets.ts'
 import type { FinderDesk, VenueFinder } from './venue-finder.ts'
 
@@ -135,12 +135,8 @@ export class KalshiFinder implements VenueFinder {
   /** Finds the markets of an event. An event that the venue does not know (404) has none. */
   async #event(desk: FinderDesk, ticker: string, seen: Set<string>): Promise<void> {
     const path = `/events/${encodeURIComponent(ticker)}?with_nested_markets=true`
-    const read = (body: string) => {
-      const answer = parsedObject(body)
-      return answer !== undefined && isObject(answer['event'])
-        ? { event: answer['event'], markets: answer['markets'] }
-        : undefined
-    }
+    const read = (json: unknown) =>
+      isObject(json) && isObject(json['event']) ? { event: json['event'], markets: json['markets'] } : undefined
     try {
       const { read: answer, ...body } = await this.#rest.get({ path, read, signal: desk.signal })
       const markets = this.#selected(answer.event, answer.event['markets'] ?? answer.markets)
@@ -164,8 +160,8 @@ export class KalshiFinder implements VenueFinder {
     tickers: readonly string[],
   ): Promise<AnswerBody & { markets: KalshiMarket[] }> {
     const path = `/markets?${new URLSearchParams({ limit: '1000', tickers: tickers.join(',') })}`
-    const read = (body: string) => {
-      const markets = parsedObject(body)?.['markets']
+    const read = (json: unknown) => {
+      const markets = isObject(json) ? json['markets'] : undefined
       return Array.isArray(markets) && objectsIn(markets).length === markets.length ? markets : undefined
     }
     const { read: markets, ...answer } = await this.#rest.get({ path, read, signal })

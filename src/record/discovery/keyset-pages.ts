@@ -51,10 +51,10 @@ function askPage(
   host: RestHost,
   { path, list, cursor, signal }: PageRequest,
 ): Promise<RestAnswer<{ entries: JsonObject[]; next: string }>> {
-  const read = (body: string) => {
-    const page = parsedObject(body)
-    const entries = page?.[list]
-    const next = page?.[cursor.said] ?? ''
+  const read = (json: unknown) => {
+    const page = isObject(json) ? json : {}
+    const entries = page[list]
+    const next = page[cursor.said] ?? ''
     if (!Array.isArray(entries) || !entries.every(isObject) || typeof next !== 'string') return undefined
     return { entries, next: next === END ? '' : next }
   }
@@ -66,16 +66,6 @@ export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value)
 /** Returns the strings under a key of the objects. */
 export const textsUnder = (objects: readonly JsonObject[], key: string): string[] =>
   objects.map((each) => each[key]).filter((value) => typeof value === 'string')
-
-/** Parses a JSON object. Returns undefined if the text is not JSON or not an object. */
-export function parsedObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** Returns a hash that is equal for values with the same JSON text. */
 export const fingerprint = (values: readonly unknown[]): string => Bun.hash(JSON.stringify(values)).toString(36)

@@ -122,8 +122,7 @@ export class PolymarketFinder implements VenueFinder {
     if (selection.series.some((slug) => !this.#seriesIds.has(slug))) {
       const slugs = selection.series.map((slug): [string, string] => ['slug', slug])
       const path = `/series?${new URLSearchParams(slugs)}`
-      const read = (body: string) => seriesIds(parsed(body))
-      this.#seriesIds = (await this.#gamma.get({ path, read, signal })).read
+      this.#seriesIds = (await this.#gamma.get({ path, read: seriesIds, signal })).read
     }
     return gammaQueries(selection, this.#seriesIds)
   }
@@ -173,12 +172,4 @@ export const namedTokens = ({ assetIds }: Pick<PolymarketConfig, 'assetIds'>): W
 function isBefore(time: unknown, ms: number): boolean {
   const timeMs = timeMsOf(time)
   return timeMs !== null && timeMs < ms
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

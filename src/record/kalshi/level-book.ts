@@ -4,6 +4,7 @@
 
 import { haveMet } from '../../../workers/book/order-book.ts'
 import { type Impossible, impossibleIn } from '../../../workers/book/shape-cursor.ts'
+import { isObject } from '../../../workers/venues/described-message.ts'
 import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/audited-book.ts'
 
 const SIGNS: Readonly<Record<string, 1 | -1>> = { yes: 1, no: -1 }
@@ -59,37 +60,21 @@ export const orderbookPath = (ticker: string): string => `/markets/${encodeURICo
 export const orderbooksPath = (tickers: readonly string[]): string =>
   `/markets/orderbooks?${tickers.map((ticker) => `tickers=${encodeURIComponent(ticker)}`).join('&')}`
 
-/** Parses one order book. Returns undefined if the body is not one. */
-export const readOrderbook = (body: string): Levels | undefined => levelsIn(parsed(body))
+/** Reads one order book. Returns undefined if the body is not one. */
+export function readOrderbook(json: unknown): Levels | undefined {
+  const book = isObject(json) ? json['orderbook_fp'] : undefined
+  return isObject(book) ? levelsOf(book['yes_dollars'], book['no_dollars']) : undefined
+}
 
-/** Parses order books by ticker. Returns undefined if the body is not a list. Leaves out books that cannot be
- *  parsed. */
-export function readOrderbooks(body: string): Map<string, Levels> | undefined {
-  const list = objectOf(parsed(body))['orderbooks']
+/** Reads order books by ticker. Returns undefined if the body is not a list. Leaves out books that cannot be read. */
+export function readOrderbooks(json: unknown): Map<string, Levels> | undefined {
+  const list = isObject(json) ? json['orderbooks'] : undefined
   if (!Array.isArray(list)) return undefined
   const books = new Map<string, Levels>()
-  for (const entry of list) {
-    const ticker = objectOf(entry)['ticker']
-    const levels = levelsIn(entry)
+  for (const entry of list.filter(isObject)) {
+    const { ticker } = entry
+    const levels = readOrderbook(entry)
     if (typeof ticker === 'string' && levels !== undefined) books.set(ticker, levels)
   }
   return books
-}
-
-function levelsIn(value: unknown): Levels | undefined {
-  const book = objectOf(value)['orderbook_fp']
-  if (typeof book !== 'object' || book === null) return undefined
-  const { yes_dollars: yes, no_dollars: no } = book as { yes_dollars?: unknown; no_dollars?: unknown }
-  return levelsOf(yes, no)
-}
-
-const objectOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

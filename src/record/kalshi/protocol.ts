@@ -3,6 +3,7 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import { DAY_MS } from '../../../storage/units.ts'
+import { isObject } from '../../../workers/venues/described-message.ts'
 import { Auditor, SETTLE_MS } from '../audit/auditor.ts'
 import type { KalshiConfig, WeeklyWindow } from '../config/venue-config.ts'
 import type { BookId, BookSource, Link, VenueProtocol } from '../connection/venue-protocol.ts'
@@ -70,7 +71,7 @@ export class KalshiProtocol implements VenueProtocol {
     this.bookSource = rest && {
       rest,
       path: orderbookPath,
-      isBook: (body) => readOrderbook(body) !== undefined,
+      isBook: (json) => readOrderbook(json) !== undefined,
       settleMs: SETTLE_MS,
       attempts: BOOK_ATTEMPTS,
       waitMs: () => 0,
@@ -194,14 +195,10 @@ class Maintenance {
   }
 }
 
-/** Parses a schedule. Returns undefined if the body is not one. Leaves out windows whose times cannot be parsed. */
-function readSchedule(body: string): Window[] | undefined {
-  let windows: unknown
-  try {
-    windows = (JSON.parse(body) as { schedule?: { maintenance_windows?: unknown } }).schedule?.maintenance_windows
-  } catch {
-    return undefined
-  }
+/** Reads a schedule. Returns undefined if the body is not one. Leaves out windows whose times cannot be parsed. */
+function readSchedule(json: unknown): Window[] | undefined {
+  const schedule = isObject(json) ? json['schedule'] : undefined
+  const windows = isObject(schedule) ? schedule['maintenance_windows'] : undefined
   if (!Array.isArray(windows)) return undefined
   return windows
     .map((each) => ({ fromMs: Date.parse(each?.start_datetime), toMs: Date.parse(each?.end_datetime) }))

@@ -135,7 +135,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
 
   /** Reads a book from REST. Its body has no time, so it fits only if no message of the book has arrived since the
    *  request: only then is its place in the sequence certain. */
-  readBook(book: BookId, body: string): boolean {
+  readBook(book: BookId, body: string, json: unknown): boolean {
     if (!this.#isWaiting(book)) return true
     if (!this.#untouched.has(book)) return false
     if (this.#subscriptions.isPartial(book)) return true
@@ -144,7 +144,7 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     this.#link.rest(body, book)
     // The socket did not send this book, but it is only quiet: this counts as data.
     this.#dataMonoMs = this.#link.monoMs
-    this.#levels.get(book)?.become(readOrderbook(body))
+    this.#levels.get(book)?.become(readOrderbook(json))
     this.#established(book, wasDoubtful)
     return true
   }

@@ -40,7 +40,7 @@ export class PolymarketProtocol implements VenueProtocol {
     this.bookSource = rest && {
       rest,
       path: bookPath,
-      isBook: (body) => readRestBook(body) !== undefined,
+      isBook: (json) => readRestBook(json) !== undefined,
       settleMs: 0,
       attempts: BOOK_ATTEMPTS,
       waitMs: (failures) => BOOK_AGAIN_MS * 2 ** failures,

@@ -88,9 +88,9 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
 
   /** Reads a book from REST. Its body has the time of the book: one that is older than the socket's last message would
    *  undo that message. */
-  readBook(token: BookId, body: string): boolean {
+  readBook(token: BookId, body: string, json: unknown): boolean {
     const state = this.#tokens.get(token)
-    const book = readRestBook(body)
+    const book = readRestBook(json)
     if (state?.hasSnapshot !== false || book === undefined) return true
     const { market, venueMs, hash } = book
     if (book.token !== token || (state.hash !== hash && venueMs <= state.venueMs)) return false

@@ -1,5 +1,6 @@
 // The book of a token, which the recorder compares with REST, and the body of `/book` of REST. Pure.
 
+import { isObject } from '../../../workers/venues/described-message.ts'
 import { type PrintedLevel, polymarketBookHash } from '../../../workers/venues/polymarket/book-hash.ts'
 import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/audited-book.ts'
 import type { Json } from './messages.ts'
@@ -36,16 +37,11 @@ type RestBook = {
 
 export const bookPath = (token: string): string => `/book?token_id=${token}`
 
-/** Parses a body. Returns undefined if it is not of this form, or its hash is not that of its book: it is no evidence
+/** Reads a body. Returns undefined if it is not of this form, or its hash is not that of its book: it is no evidence
  *  then. */
-export function readRestBook(body: string): RestBook | undefined {
-  let book: Json
-  try {
-    book = JSON.parse(body) as Json
-  } catch {
-    return undefined
-  }
-  const { market, asset_id: token, timestamp, hash } = book ?? {}
+export function readRestBook(book: unknown): RestBook | undefined {
+  if (!isObject(book)) return undefined
+  const { market, asset_id: token, timestamp, hash } = book
   if (typeof market !== 'string' || typeof token !== 'string' || typeof hash !== 'string') return undefined
   if (typeof timestamp !== 'string' || !isOwnHash(book, { market, assetId: token, timestamp, hash })) return undefined
   return { market, token, venueMs: Number(timestamp), hash, said: book }
@@ -72,9 +68,9 @@ function levelsOf(list: unknown): PrintedLevel[] | undefined {
   return levels
 }
 
-/** Parses a body into levels by token. A body that is no evidence has none. */
-export function restLevels(body: string): Map<string, Levels> {
-  const book = readRestBook(body)
+/** Reads a body into levels by token. A body that is no evidence has none. */
+export function restLevels(json: unknown): Map<string, Levels> {
+  const book = readRestBook(json)
   const levels = book && levelsIn(book.said)
   return new Map(levels === undefined ? [] : [[book!.token, levels]])
 }

@@ -10,8 +10,9 @@ import { type Clock, msOf, type Random } from '../time/clock.ts'
 /** `path` begins with a slash and is appended to the URL of the host. */
 export type RestRequest<Read> = {
   path: string
-  /** Parses a body. Returns undefined if it cannot: then the request is retried. */
-  read: (body: string) => Read | undefined
+  /** Reads the JSON of a body. Returns undefined if it is not of the form: then the request is retried, as if the body
+   *  is not JSON. */
+  read: (json: unknown) => Read | undefined
   /** Urgent requests go before all others. */
   isUrgent?: boolean
   signal?: AbortSignal
@@ -104,7 +105,8 @@ export class RestHost {
     const read = async (response: Response) => {
       const body = await readText(response, bodyBytesMax)
       const receivedNs = clock.wallNs()
-      const read = request.read(body)
+      const json = jsonIn(body)
+      const read = json === undefined ? undefined : request.read(json)
       if (read !== undefined) return { body, read, receivedNs, askedMs }
       figures.garbage++
       throw new HttpFailure(response.status, 'the response has an unexpected form')
@@ -141,6 +143,15 @@ export class RestHost {
 
 const isLimited = (error: unknown) => error instanceof HttpFailure && error.status === TOO_MANY_REQUESTS
 const stopped = () => new RestError('stopped', null, 'the request was cancelled')
+/** Parses a body. Returns undefined if it is not JSON. */
+function jsonIn(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
 const wallMs = (clock: Clock): number => Number(clock.wallNs() / 1_000_000n)
 
 class RequestQueue {

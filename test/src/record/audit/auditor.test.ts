@@ -34,7 +34,12 @@ function scene(comparisons: number, differing: Record<string, number>, hasRest =
   const auditor = new Auditor({
     ...{ rest: { get }, booksPerSecond: 1, batchMax: 2, comparisons },
     path: (books) => books.join(),
-    read: (body) => new Map<string, Levels>(body.split(',').map((book) => [book, new Map()])),
+    read: (json) =>
+      new Map<string, Levels>(
+        String(json)
+          .split(',')
+          .map((book) => [book, new Map()]),
+      ),
     timers: time.timers,
     random: () => 0,
     sessions: () => [session],

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { RestConfig } from '../../../../src/record/config/venue-config.ts'
 import { type RestError, RestHost, type RestRequest } from '../../../../src/record/rest/rest-host.ts'
+import { isObject } from '../../../../workers/venues/described-message.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
 
 const NOW = 1_786_000_000_000
@@ -40,7 +41,7 @@ function madeHost(answers: (() => Answer)[], config: Partial<RestConfig> = {}) {
   )
   const get = (request: Partial<RestRequest<unknown>> = {}) => {
     const outcome: { body?: string; error?: RestError } = {}
-    const read = (body: string): unknown => (body.startsWith('{') ? JSON.parse(body) : undefined)
+    const read = (json: unknown) => (isObject(json) ? json : undefined)
     host.get({ path: '/markets?a=1', read, ...request }).then(
       ({ body }) => Object.assign(outcome, { body }),
       (error: RestError) => Object.assign(outcome, { error }),
