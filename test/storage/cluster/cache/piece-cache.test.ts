@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPieceCache } from '../../../storage/cluster/cache/piece-cache.ts'
-import { NodeCounters } from '../../../storage/cluster/node-counters.ts'
+import { openPieceCache } from '../../../../storage/cluster/cache/piece-cache.ts'
+import { NodeCounters } from '../../../../storage/cluster/node-counters.ts'
 
 const ROOM = 8 << 20
 let folder: string

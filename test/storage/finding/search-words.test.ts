@@ -1,7 +1,7 @@
 // Goal: words are what a reader takes for words, in any case and with or without accents.
 
 import { expect, test } from 'bun:test'
-import { marketWords, queryWords, wordsOf } from '../../storage/finding/search-words.ts'
+import { marketWords, queryWords, wordsOf } from '../../../storage/finding/search-words.ts'
 
 test.each([
   ['Will it rain?', 'will it rain'],

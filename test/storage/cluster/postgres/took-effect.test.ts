@@ -1,13 +1,13 @@
 // Goal: after a commit whose answer never came it is known whether it took effect, and one that did not never will.
 
 import { describe, expect, test } from 'bun:test'
-import { SegmentSwept } from '../../../storage/cluster/database/cluster-database.ts'
-import { Postgres } from '../../../storage/cluster/postgres/connection.ts'
-import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
-import { tookEffect } from '../../../storage/cluster/postgres/took-effect.ts'
-import { DataError } from '../../../storage/failures.ts'
-import { makeEmptyPostgres } from '../../support/accounts.ts'
-import { change, commit, day, headOf, rowOf, segmentOf } from './database/made-rows.ts'
+import { SegmentSwept } from '../../../../storage/cluster/database/cluster-database.ts'
+import { Postgres } from '../../../../storage/cluster/postgres/connection.ts'
+import { openPostgresDatabase } from '../../../../storage/cluster/postgres/postgres-database.ts'
+import { tookEffect } from '../../../../storage/cluster/postgres/took-effect.ts'
+import { DataError } from '../../../../storage/failures.ts'
+import { makeEmptyPostgres } from '../../../support/accounts.ts'
+import { change, commit, day, headOf, rowOf, segmentOf } from '../database/made-rows.ts'
 
 const BROKEN = new DataError('store_unavailable', 'The connection broke')
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import fc from 'fast-check'
-import { integers, texts } from '../../../storage/cluster/postgres/finding/arrays.ts'
+import { integers, texts } from '../../../../../storage/cluster/postgres/finding/arrays.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
 const ODD = [
