@@ -1,14 +1,14 @@
 // Goal: the hashes of Polymarket's books are counted as the slow model counts them, however they are loaded.
 
 import { expect, test } from 'bun:test'
-import type { PartitionHead } from '../../../storage/format/partition-head.ts'
-import { Random } from '../../../workers/synthetic/random.ts'
-import { verifyStore } from '../../../workers/verify/verify-store.ts'
-import { loadTexts } from '../../model/model.ts'
-import { seeds } from '../../run/effort.ts'
-import { type TestStore, withStore } from '../../support/store.ts'
-import { HashedCapture, MARKET } from './hashed-capture.ts'
-import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
+import type { PartitionHead } from '../../../../storage/format/partition-head.ts'
+import { Random } from '../../../../workers/synthetic/random.ts'
+import { verifyStore } from '../../../../workers/verify/verify-store.ts'
+import { loadTexts } from '../../../model/model.ts'
+import { seeds } from '../../../run/effort.ts'
+import { type TestStore, withStore } from '../../../support/store.ts'
+import { HashedCapture, MARKET } from '../hashed-capture.ts'
+import { expectSameRecords, expectSameSummary } from '../model-comparison.ts'
 
 const NOW = Date.parse('2026-11-01')
 const LINES = 420

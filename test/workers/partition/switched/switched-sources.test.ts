@@ -2,17 +2,17 @@
 // gives: the books of the next source take the place of those before, and nothing pends over the switch.
 
 import { describe, expect, test } from 'bun:test'
-import { blockPart } from '../../../storage/block-store.ts'
-import { decodeBlock, unpackIndexes } from '../../../storage/format/block.ts'
-import { VENUES, type Venue } from '../../../storage/venue.ts'
-import { addProof, isProven, proofsFrom } from '../../../workers/evidence/proofs.ts'
-import { partitionDamage } from '../../../workers/verify/check-partition.ts'
-import { changesOf, eventsOf } from '../../model/switched/switched-book.ts'
-import { evidenceOf } from '../../model/switched/switched-evidence.ts'
-import { seeds } from '../../run/effort.ts'
-import { madeDay } from '../../support/switched/made-day.ts'
-import { MARKETS, SourceMaker, START_MS } from '../../support/switched/made-source.ts'
-import { keyOf, storedDay, switchedDay } from '../../support/switched/switched-day.ts'
+import { blockPart } from '../../../../storage/block-store.ts'
+import { decodeBlock, unpackIndexes } from '../../../../storage/format/block.ts'
+import { VENUES, type Venue } from '../../../../storage/venue.ts'
+import { addProof, isProven, proofsFrom } from '../../../../workers/evidence/proofs.ts'
+import { partitionDamage } from '../../../../workers/verify/check-partition.ts'
+import { changesOf, eventsOf } from '../../../model/switched/switched-book.ts'
+import { evidenceOf } from '../../../model/switched/switched-evidence.ts'
+import { seeds } from '../../../run/effort.ts'
+import { madeDay } from '../../../support/switched/made-day.ts'
+import { MARKETS, SourceMaker, START_MS } from '../../../support/switched/made-source.ts'
+import { keyOf, storedDay, switchedDay } from '../../../support/switched/switched-day.ts'
 
 const byTime = (one: { fromMs: number; toMs: number | null }, other: typeof one) =>
   one.fromMs - other.fromMs || (one.toMs ?? 0) - (other.toMs ?? 0)
