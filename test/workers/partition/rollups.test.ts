@@ -3,13 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { RollupEntry } from '../../../storage/format/partition-head.ts'
 import type { WrittenBlock } from '../../../workers/partition/partition-writer.ts'
-import {
-  joinSegments,
-  partsOf,
-  SEGMENTS_MAX,
-  segmentOf,
-  segmentsToJoin,
-} from '../../../workers/partition/rollup-segments.ts'
+import { joinRollups, partsOf, ROLLUPS_MAX, rollupOf, rollupsToJoin } from '../../../workers/partition/rollups.ts'
 import { BucketBuilder } from '../../../workers/summary/bucket-builder.ts'
 import { BucketColumns } from '../../../workers/summary/bucket-columns.ts'
 import { BucketGrid } from '../../../workers/summary/bucket-grid.ts'
@@ -37,7 +31,7 @@ test('seconds and minutes of each book, over the blocks up to the last one with 
     written(1, 50_000, [rowsOf(61, 62), rowsOf(5)]),
     written(2, 10, null),
   ]
-  const { entry, parts } = segmentOf(blocks, 7)!
+  const { entry, parts } = rollupOf(blocks, 7)!
   expect(entry).toEqual({
     id: 7,
     firstRecord: 0,
@@ -59,22 +53,22 @@ test('seconds and minutes of each book, over the blocks up to the last one with 
 
 test('seconds are left out where they take too much room, and so is all of it', () => {
   const many = written(0, 3_000, [rowsOf(...Array.from({ length: 200 }, (_, i) => i * 7))])
-  const large = segmentOf([{ ...many, entry: { ...many.entry, bytes: 1_000_000 } }], 1)!
+  const large = rollupOf([{ ...many, entry: { ...many.entry, bytes: 1_000_000 } }], 1)!
   const [minuteBytes] = large.parts.map(({ content }) => content.length)
-  const bytesOf = (bytes: number) => segmentOf([{ ...many, entry: { ...many.entry, bytes } }], 1)
+  const bytesOf = (bytes: number) => rollupOf([{ ...many, entry: { ...many.entry, bytes } }], 1)
   expect(large.entry.seconds).toEqual([200])
   expect(bytesOf(10 * minuteBytes! + 10)!.entry.seconds).toBeNull()
   expect(bytesOf(10 * minuteBytes! - 10)).toBeUndefined()
-  expect(segmentOf([written(0, 9, null)], 1)).toBeUndefined()
+  expect(rollupOf([written(0, 9, null)], 1)).toBeUndefined()
 })
 
-test('joined segments have the rows of all', () => {
+test('joined rollups have the rows of all', () => {
   const [one, other] = [[written(0, 50_000, [rowsOf(0, 59)])], [written(1, 50_000, [rowsOf(59, 61), rowsOf(3)])]].map(
-    (blocks, i) => segmentOf(blocks, i)!,
+    (blocks, i) => rollupOf(blocks, i)!,
   )
   const bytes = ({ kind, id, book }: { kind: string; id: number; book: number }) =>
     [...one!.parts, ...other!.parts].find((part) => part.kind === kind && part.id === id && part.book === book)!.content
-  const joined = joinSegments([one!.entry, other!.entry], { id: 9, blockBytes: 100_000 }, bytes)!
+  const joined = joinRollups([one!.entry, other!.entry], { id: 9, blockBytes: 100_000 }, bytes)!
   expect(joined.entry).toEqual({
     id: 9,
     firstRecord: 0,
@@ -83,15 +77,15 @@ test('joined segments have the rows of all', () => {
     seconds: [3, 1],
     openMs: [START + 1],
   })
-  const without = joinSegments([{ ...one!.entry, seconds: null }, other!.entry], { id: 9, blockBytes: 100_000 }, bytes)!
+  const without = joinRollups([{ ...one!.entry, seconds: null }, other!.entry], { id: 9, blockBytes: 100_000 }, bytes)!
   expect(without.entry.seconds).toBeNull()
 })
 
 test('eight consecutive ones that will not change are joined', () => {
-  const all = Array.from({ length: SEGMENTS_MAX + 1 }, (_, i) => entry(100 * i, 100))
-  expect(segmentsToJoin(all, 10_000)).toBe(SEGMENTS_MAX + 1)
-  expect(segmentsToJoin(all, 100 * SEGMENTS_MAX)).toBe(SEGMENTS_MAX)
-  expect(segmentsToJoin(all, 100 * SEGMENTS_MAX - 1)).toBe(0)
-  expect(segmentsToJoin(all.toSpliced(3, 1), 10_000)).toBe(0)
-  expect(segmentsToJoin([], 10_000)).toBe(0)
+  const all = Array.from({ length: ROLLUPS_MAX + 1 }, (_, i) => entry(100 * i, 100))
+  expect(rollupsToJoin(all, 10_000)).toBe(ROLLUPS_MAX + 1)
+  expect(rollupsToJoin(all, 100 * ROLLUPS_MAX)).toBe(ROLLUPS_MAX)
+  expect(rollupsToJoin(all, 100 * ROLLUPS_MAX - 1)).toBe(0)
+  expect(rollupsToJoin(all.toSpliced(3, 1), 10_000)).toBe(0)
+  expect(rollupsToJoin([], 10_000)).toBe(0)
 })
