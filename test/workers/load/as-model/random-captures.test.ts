@@ -7,7 +7,13 @@ import { VENUES } from '../../../../storage/venue.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
 import { loadTexts } from '../../../model/model.ts'
 import { partWhileWaiting, seeds } from '../../../run/effort.ts'
-import { ALL_STORE_KINDS, type AnyStore, type StoredRecord, type StoreKind, withStoreOf } from '../../../support/store.ts'
+import {
+  ALL_STORE_KINDS,
+  type AnyStore,
+  type StoredRecord,
+  type StoreKind,
+  withStoreOf,
+} from '../../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from '../model-comparison.ts'
 import { RandomCapture } from '../random-capture.ts'
 
