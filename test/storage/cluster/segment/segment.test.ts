@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { isSegmentKey, NONCE_BYTES, SegmentWriter } from '../../../../storage/cluster/segment/segment.ts'
 
+const HASH = 'a'.repeat(64)
 const NOW = Date.UTC(2026, 7, 10, 23, 59)
 
 test('pieces are where they were placed', () => {
@@ -25,7 +26,7 @@ test('the same pieces at another time are another segment', () => {
   expect(keyOf(1)).not.toBe(keyOf(2))
 })
 
-test.each(['segments/2026-08-10/ab', 'x/segments/2026-08-10/' + 'a'.repeat(64), 'segments/20260810/' + 'a'.repeat(64)])(
+test.each(['segments/2026-08-10/ab', `x/segments/2026-08-10/${HASH}`, `segments/20260810/${HASH}`])(
   '%s is no segment',
   (key) => {
     expect(isSegmentKey(key)).toBe(false)
