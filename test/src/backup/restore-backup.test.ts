@@ -1,51 +1,23 @@
 // long: it waits for threads and processes
-// Goal: a backup made while everything is written to is one consistent state, and a restore brings exactly that back, or
-// changes nothing.
+// A restore brings back exactly what was backed up, or changes nothing.
 
-import { describe, expect, test } from 'bun:test'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { describe, expect, spyOn, test } from 'bun:test'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { makeBackup } from '../../../src/backup/make-backup.ts'
 import { checkBackup, restoreBackup } from '../../../src/backup/restore-backup.ts'
-import { blockPart } from '../../../storage/block-store.ts'
-import type { StoredDay } from '../../../storage/catalogue.ts'
+import * as replacement from '../../../storage/data-folder/replacement.ts'
+import { writerOf } from '../../../storage/lmdb/store-file.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
-import { dataFolder, tradeLines } from '../../support/disk/data-folder.ts'
+import { dataFolder } from '../../support/disk/data-folder.ts'
+import { backupSource, contentOf, userOf } from '../../support/disk/folder-content.ts'
 import { killedAtChange } from '../../support/programs/killed-at-change.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
-const MAIN = join(ROOT, 'src/main.ts')
 const QUIET = { verify: true, onProgress: () => {} }
 const PLAIN = { force: false, onProgress: () => {} }
-const source = (data: string) => ({ data, accountsFile: join(data, 'accounts.sqlite') })
-
-async function contentOf(data: string): Promise<unknown> {
-  const store = openStore(data)
-  const heads = []
-  for await (const key of store.catalogue.partitions('kalshi'))
-    heads.push({ key, head: await store.catalogue.head(key) })
-  const { records, damage } = await verifyStore(store)
-  await store.close()
-  return { heads, records, damage }
-}
-
-async function userOf(data: string, secret: string): Promise<unknown> {
-  const accounts = await openAccounts(accountsUrl(null, data))
-  const answer = await accounts.authenticate(secret)
-  await accounts.close()
-  return answer.ok ? answer.key.userId : answer.reason
-}
 
 /** Everything in a folder by its path, as far as it is not LMDB's table of readers. */
 const snapshot = (folder: string) =>
@@ -55,109 +27,6 @@ const snapshot = (folder: string) =>
       .sort()
       .map((path) => [path, Bun.hash(readFileSync(join(folder, path))).toString()]),
   )
-
-describe('a backup', () => {
-  test('is restored to the same records, keys and rejects, with cursors of its own', async () => {
-    using given = await dataFolder()
-    const manifest = await makeBackup(source(given.data), given.backup, QUIET)
-    expect(manifest).toMatchObject({ format: 1, program: 'backbook', accounts: 'sqlite', not_included: [] })
-    expect(manifest.store).toMatchObject({ format: 3, markets: 1, market_days: 1, records: 3_000 })
-    expect(manifest.files.map(({ path }) => path.replace(/c\.ndjson-.*/, 'c'))).toEqual([
-      'accounts.sqlite',
-      'rejects/c',
-      'store/data.mdb',
-    ])
-    expect(JSON.parse(readFileSync(join(given.backup, 'manifest.json'), 'utf8'))).toEqual(manifest)
-    expect(readdirSync(given.folder)).toEqual(['backup'])
-
-    const restored = join(given.folder, 'restored')
-    expect(await restoreBackup(given.backup, restored, PLAIN)).toEqual({ manifest, movedTo: null })
-    expect(readdirSync(restored).sort()).toEqual(['accounts.sqlite', 'rejects', 'store'])
-    expect(await contentOf(restored)).toEqual(await contentOf(given.data))
-    expect(await userOf(restored, given.secret)).toBe('ann')
-    const [one, other] = [openStore(given.data), openStore(restored)]
-    expect(Buffer.from(await one.catalogue.cursorSecret()).equals(await other.catalogue.cursorSecret())).toBe(false)
-    await Promise.all([one.close(), other.close()])
-  })
-
-  test('made while loads, keys and a server are at work is one state of each', async () => {
-    using given = await dataFolder()
-    const run = (words: string[]) =>
-      Bun.spawn([process.execPath, MAIN, ...words, '--data', given.data], { stdout: 'pipe', stderr: 'pipe' })
-    const server = run(['serve', '--port', '0'])
-    for await (const _ of server.stdout) break
-    const captures = Array.from({ length: 8 }, (_, n) => join(given.folder, `${n}.ndjson`))
-    for (const [n, path] of captures.entries())
-      await Bun.write(path, tradeLines(n * 20_000, 20_000, `KX-${n}`).join('\n'))
-    const loads = run(['ingest', ...captures])
-    const accounts = await openAccounts(accountsUrl(null, given.data))
-    let isLoading = true
-    const keys = (async () => {
-      for (let n = 0; isLoading; n++) {
-        await accounts.createKey({ userId: `user${n}`, name: 'k', plan: undefined })
-        await Bun.sleep(1)
-      }
-    })()
-    const counts: number[] = []
-    for (let n = 0; n < 4; n++) {
-      const { store } = await makeBackup(source(given.data), join(given.folder, `backup-${n}`), QUIET)
-      counts.push(store.records)
-    }
-    expect(await loads.exited).toBe(0)
-    isLoading = false
-    await keys
-    await accounts.close()
-    // Whole captures, since each is one transaction here, and never less than before.
-    expect(counts.map((count) => (count - 3_000) % 20_000)).toEqual([0, 0, 0, 0])
-    expect([...counts].sort((a, b) => a - b)).toEqual(counts)
-    for (let n = 0; n < 4; n++) {
-      const restored = join(given.folder, `restored-${n}`)
-      await restoreBackup(join(given.folder, `backup-${n}`), restored, PLAIN)
-      expect(await contentOf(restored)).toMatchObject({ records: counts[n]!, damage: [] })
-      expect(await userOf(restored, given.secret)).toBe('ann')
-    }
-    server.kill()
-    expect(await server.exited).toBe(0)
-  }, 120_000)
-
-  test('never replaces what is there', async () => {
-    using given = await dataFolder()
-    mkdirSync(given.backup)
-    await expect(makeBackup(source(given.data), given.backup, QUIET)).rejects.toThrow('exists already: name a folder')
-    expect(readdirSync(given.backup)).toEqual([])
-  })
-
-  test('is not made of a damaged store where it is to be verified', async () => {
-    using given = await dataFolder()
-    const store = openStore(given.data)
-    const [market = ''] = (await store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 1 })).markets
-    const [{ date, head }] = (await store.catalogue.heads('kalshi', market)) as [StoredDay]
-    const put = [{ ...blockPart(head.blocks[0]!.id), bytes: new Uint8Array(100) }]
-    const change = {
-      key: { venue: 'kalshi', market, date },
-      before: head,
-      head,
-      books: null,
-      put,
-      removed: [],
-    } as const
-    const { revision } = await store.catalogue.revision('kalshi', market)
-    await store.catalogue.commit([{ venue: 'kalshi', market, revision, partitions: [{ ...change, put, removed: [] }] }])
-    await store.close()
-    await expect(makeBackup(source(given.data), given.backup, QUIET)).rejects.toThrow(
-      'the store is damaged, and no backup was made of it: kalshi',
-    )
-    expect(readdirSync(given.folder)).toEqual([])
-    await makeBackup(source(given.data), given.backup, { ...QUIET, verify: false })
-  })
-
-  test('names what it leaves out', async () => {
-    using given = await dataFolder()
-    for (const name of ['captures', 'day-files']) mkdirSync(join(given.data, name))
-    const { not_included, accounts } = await makeBackup({ data: given.data, accountsFile: null }, given.backup, QUIET)
-    expect([not_included, accounts]).toEqual([['captures'], 'postgresql'])
-  })
-})
 
 describe('a restore', () => {
   const damages: [string, (backup: string) => void, string][] = [
@@ -194,7 +63,7 @@ describe('a restore', () => {
 
   test.each(damages)('of a backup %s changes nothing', async (_, damage, message) => {
     using given = await dataFolder()
-    await makeBackup(source(given.data), given.backup, { ...QUIET, verify: false })
+    await makeBackup(backupSource(given.data), given.backup, { ...QUIET, verify: false })
     damage(given.backup)
     const fresh = join(given.folder, 'fresh')
     await expect(restoreBackup(given.backup, fresh, PLAIN)).rejects.toThrow(message)
@@ -207,7 +76,7 @@ describe('a restore', () => {
 
   test('does not touch a store or accounts that are there, unless it is forced, and then it moves them aside', async () => {
     using given = await dataFolder()
-    await makeBackup(source(given.data), given.backup, QUIET)
+    await makeBackup(backupSource(given.data), given.backup, QUIET)
     await expect(restoreBackup(given.backup, given.data, PLAIN)).rejects.toThrow('has a store already')
     rmSync(join(given.data, 'store'), { recursive: true })
     await expect(restoreBackup(given.backup, given.data, PLAIN)).rejects.toThrow('has accounts already')
@@ -223,8 +92,8 @@ describe('a restore', () => {
 
   test('is refused while somebody has the store open', async () => {
     using given = await dataFolder()
-    await makeBackup(source(given.data), given.backup, QUIET)
-    const words = [process.execPath, MAIN, 'serve', '--port', '0', '--data', given.data]
+    await makeBackup(backupSource(given.data), given.backup, QUIET)
+    const words = [process.execPath, join(ROOT, 'src/main.ts'), 'serve', '--port', '0', '--data', given.data]
     const server = Bun.spawn(words, { stdout: 'pipe', stderr: 'inherit' })
     for await (const _ of server.stdout) break
     await expect(restoreBackup(given.backup, given.data, { ...PLAIN, force: true })).rejects.toThrow(
@@ -236,7 +105,7 @@ describe('a restore', () => {
 
   test('replaces a store that cannot be opened', async () => {
     using given = await dataFolder()
-    await makeBackup(source(given.data), given.backup, QUIET)
+    await makeBackup(backupSource(given.data), given.backup, QUIET)
     truncateSync(join(given.data, 'store', 'data.mdb'), 5_000)
     await restoreBackup(given.backup, given.data, { ...PLAIN, force: true })
     expect(await contentOf(given.data)).toMatchObject({ records: 3_000, damage: [] })
@@ -249,7 +118,7 @@ describe('a restore', () => {
   `
   test('that is killed leaves what was there, or everything that was restored', async () => {
     using given = await dataFolder()
-    await makeBackup(source(given.data), given.backup, QUIET)
+    await makeBackup(backupSource(given.data), given.backup, QUIET)
     const later = new Date().toISOString()
     const seen = new Set<string>()
     const target = join(given.folder, 'target')
@@ -280,6 +149,18 @@ describe('a restore', () => {
     await restoreBackup(given.backup, target, { ...PLAIN, force: true })
     expect(readdirSync(target).filter((name) => name.startsWith('.'))).toEqual([])
   }, 120_000)
+})
+
+test('a restore moves a store while it has the lock of its writers', async () => {
+  using given = await dataFolder()
+  await makeBackup(backupSource(given.data), given.backup, { ...QUIET, verify: false })
+  const writers: (number | undefined)[] = []
+  const moved = spyOn(replacement, 'commitReplacement').mockImplementation(() => {
+    writers.push(writerOf(join(given.data, 'store', 'lock.mdb')))
+  })
+  await restoreBackup(given.backup, given.data, { ...PLAIN, force: true })
+  moved.mockRestore()
+  expect(writers).toEqual([process.platform === 'linux' ? process.pid : undefined])
 })
 
 function change(backup: string, changes: object): void {

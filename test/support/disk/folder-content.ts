@@ -1,0 +1,27 @@
+// The content of a data folder, as its store and its accounts give it.
+
+import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
+import { openStore } from '../../../storage/open-store.ts'
+import { verifyStore } from '../../../workers/verify/verify-store.ts'
+
+/** Where a backup of a folder finds its data. */
+export const backupSource = (data: string) => ({ data, accountsFile: `${data}/accounts.sqlite` })
+
+/** Every head of a folder, the number of its records, and its damage. */
+export async function contentOf(data: string): Promise<unknown> {
+  const store = openStore(data)
+  const heads = []
+  for await (const key of store.catalogue.partitions('kalshi'))
+    heads.push({ key, head: await store.catalogue.head(key) })
+  const { records, damage } = await verifyStore(store)
+  await store.close()
+  return { heads, records, damage }
+}
+
+/** The user that a key belongs to, or why it is refused. */
+export async function userOf(data: string, secret: string): Promise<unknown> {
+  const accounts = await openAccounts(accountsUrl(null, data))
+  const answer = await accounts.authenticate(secret)
+  await accounts.close()
+  return answer.ok ? answer.key.userId : answer.reason
+}
