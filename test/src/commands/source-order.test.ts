@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DAY, kalshiDelta, kalshiSnapshot, NOON, received, TICKER } from '../../../model/lines.ts'
-import { kalshiFill } from '../../../model/questions/made-lines.ts'
-import { runBackbook } from '../../../support/programs/program.ts'
-import { TestStore } from '../../../support/store.ts'
+import { DAY, kalshiDelta, kalshiSnapshot, NOON, received, TICKER } from '../../model/lines.ts'
+import { kalshiFill } from '../../model/questions/made-lines.ts'
+import { runBackbook } from '../../support/programs/program.ts'
+import { TestStore } from '../../support/store.ts'
 
 const DAY_MS = 86_400_000
 const NEXT = new Date(NOON + DAY_MS).toISOString().slice(0, 10)

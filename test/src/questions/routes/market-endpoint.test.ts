@@ -2,11 +2,11 @@
 
 import { expect, test } from 'bun:test'
 import type { TObject } from '@sinclair/typebox'
-import { assertQuery } from '../../../src/http/parameters/assert-query.ts'
-import { patternText, utcDay, wholeNumber } from '../../../src/http/parameters/parameter.ts'
-import { querySchema } from '../../../src/http/parameters/venue-parameters.ts'
-import type { FileQuestion, Question } from '../../../src/questions/question.ts'
-import { marketEndpoint, mayNeedKey } from '../../../src/questions/routes/market-endpoint.ts'
+import { assertQuery } from '../../../../src/http/parameters/assert-query.ts'
+import { patternText, utcDay, wholeNumber } from '../../../../src/http/parameters/parameter.ts'
+import { querySchema } from '../../../../src/http/parameters/venue-parameters.ts'
+import type { FileQuestion, Question } from '../../../../src/questions/question.ts'
+import { marketEndpoint, mayNeedKey } from '../../../../src/questions/routes/market-endpoint.ts'
 
 test.each([
   ['/kalshi/market/data', 'kalshi', true],

@@ -1,7 +1,7 @@
 // market/list: pages and prefixes.
 
 import { expect, test } from 'bun:test'
-import { ask, CONDITION, fakeCatalogue, TICKER, testApp } from '../../support/server.ts'
+import { ask, CONDITION, fakeCatalogue, TICKER, testApp } from '../../../support/server.ts'
 
 async function askList(path: string) {
   const parsed: unknown[] = []
