@@ -3,10 +3,13 @@
 import { Allowance } from '../../src/accounts/usage/allowance.ts'
 import type { Call } from '../../src/accounts/usage/call.ts'
 import { builtInPlans } from '../../src/accounts/usage/plans.ts'
+import { UsageBatch } from '../../src/accounts/usage/usage-batch.ts'
+
+const ANSWERED_MS = Date.parse('2026-11-21T13:30:00.000Z')
 
 export function answeredCall(changes: Partial<Omit<Call, 'key'>> & { userId?: string; keyId?: string } = {}): Call {
   const { userId = 'ann', keyId = `key_of_${userId}`, ...rest } = changes
-  const nowMs = rest.nowMs ?? Date.parse('2026-11-21T13:30:00.000Z')
+  const nowMs = rest.nowMs ?? ANSWERED_MS
   return {
     key: { keyId, secretSha256: 'aa', userId, plan: 'free', scopes: null },
     method: 'GET',
@@ -24,4 +27,10 @@ export function answeredCall(changes: Partial<Omit<Call, 'key'>> & { userId?: st
     counts: true,
     ...rest,
   }
+}
+
+export function batchOf(calls: Call[], nowMs = ANSWERED_MS): UsageBatch {
+  const batch = new UsageBatch(nowMs)
+  for (const call of calls) batch.add(call)
+  return batch
 }
