@@ -43,8 +43,8 @@ const isBeforePlans = (status: number) => status === 401 || status === 403 || st
 
 /** `limits` are the plan headers, for endpoints that have them. */
 export function problemAnswers(codes: readonly ProblemCode[], limits: readonly HeaderName[]): Record<string, object> {
-  const statuses = [...new Set(codes.map((code) => FAILURES[code].status))].sort((a, b) => a - b)
-  const answers = statuses.map((status) => {
+  const statuses = new Set(codes.map((code) => FAILURES[code].status))
+  const answers = Array.from(statuses, (status) => {
     const ofStatus = codes.filter((code) => FAILURES[code].status === status)
     const description = ofStatus.map((code) => `\`${code}\`: ${FAILURES[code].title}.`).join(' ')
     const content = { schema: problemSchema, examples: Object.fromEntries(ofStatus.map(referenceTo)) }
