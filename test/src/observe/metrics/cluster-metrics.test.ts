@@ -3,11 +3,11 @@
 import { expect, test } from 'bun:test'
 import { clusterMetrics } from '../../../../src/observe/metrics/cluster-metrics.ts'
 import type { ServiceReading } from '../../../../src/observe/stats/service-reading.ts'
-import type { ClusterFigures } from '../../../../storage/maintenance.ts'
+import type { ClusterStats } from '../../../../storage/maintenance.ts'
 
-const CLUSTER: ClusterFigures = {
+const CLUSTER: ClusterStats = {
   ...{ kind: 'cluster', markets: 1, partitions: 2, segments: 3, segmentBytes: 4, daysToCompact: 5, segmentsToSweep: 6 },
-  ...{ isHeard: true, node: { hits: 7, misses: 8, failures: 9, reads: 10, readBytes: 11, failedReads: 12 } },
+  ...{ isNotified: true, node: { hits: 7, misses: 8, failures: 9, reads: 10, readBytes: 11, failedReads: 12 } },
 }
 
 const valuesOf = (store: unknown) =>
@@ -30,9 +30,9 @@ test('each has its own number', () => {
 })
 
 test('what a process does not count has no sample, and there are none of a store in a folder', () => {
-  expect(valuesOf({ ...CLUSTER, isHeard: null, node: null })).toEqual({
+  expect(valuesOf({ ...CLUSTER, isNotified: null, node: null })).toEqual({
     ...{ store_segments: 3, store_segment_bytes: 4, cluster_days_to_compact: 5, cluster_segments_to_sweep: 6 },
   })
-  expect(valuesOf({ ...CLUSTER, isHeard: false })).toMatchObject({ cluster_changes_heard: 0 })
+  expect(valuesOf({ ...CLUSTER, isNotified: false })).toMatchObject({ cluster_changes_heard: 0 })
   expect([valuesOf({ kind: 'file' }), valuesOf(null)]).toEqual([{}, {}])
 })

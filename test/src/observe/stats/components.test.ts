@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { componentsOf, overall } from '../../../../src/observe/stats/components.ts'
 import type { ServiceReading } from '../../../../src/observe/stats/service-reading.ts'
-import type { ClusterFigures } from '../../../../storage/maintenance.ts'
+import type { ClusterStats } from '../../../../storage/maintenance.ts'
 
 const GIGABYTE = 2 ** 30
 const READING: ServiceReading = {
@@ -66,13 +66,13 @@ test('services beyond the machine, descriptors and a shared store', () => {
     ...{ name: 'objects', status: 'down', figures: { answer_ms: null, down_since: 7 } },
   })
   expect(statusOf('descriptors', { descriptors: { isShort: true, open: 9, limit: 9 } })).toBe('degraded')
-  const cluster: ClusterFigures = {
+  const cluster: ClusterStats = {
     ...{ kind: 'cluster', markets: 1, partitions: 2, segments: 3, segmentBytes: 4, daysToCompact: 5 },
-    ...{ segmentsToSweep: 6, isHeard: true, node: null },
+    ...{ segmentsToSweep: 6, isNotified: true, node: null },
   }
   expect(statusOf('cluster', { store: cluster })).toBe('ok')
-  expect(statusOf('cluster', { store: { ...cluster, isHeard: false } })).toBe('degraded')
-  expect(one('cluster', { store: { ...cluster, isHeard: null } })).toMatchObject({
+  expect(statusOf('cluster', { store: { ...cluster, isNotified: false } })).toBe('degraded')
+  expect(one('cluster', { store: { ...cluster, isNotified: null } })).toMatchObject({
     ...{ status: 'ok', figures: { changes_heard: null } },
   })
   expect(one('storage', { store: cluster })?.figures).toEqual({
