@@ -41,6 +41,7 @@ test('a choice is one of its words, whole', () => {
     false,
     false,
     false,
+    false,
   ])
 })
 
