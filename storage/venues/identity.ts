@@ -1,6 +1,8 @@
 // What names the markets and books of a venue: in messages, in stored keys and in answers.
 
 export type Identity = {
+  /** The venue's name in texts that people read, and in names of schemas. */
+  label: string
   /** Whether a market has a book for each outcome token, `asset_id`. Otherwise the market is its only book. */
   hasAssets: boolean
   /** The name of a book in records and answers. No other venue has the same. */

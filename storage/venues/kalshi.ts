@@ -5,6 +5,7 @@ import type { Identity } from './identity.ts'
 const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 
 export const KALSHI: Identity = {
+  label: 'Kalshi',
   hasAssets: false,
   bookField: 'ticker',
   hasSequence: true,

@@ -5,6 +5,7 @@ import type { Identity } from './identity.ts'
 const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 
 export const POLYMARKET: Identity = {
+  label: 'Polymarket',
   hasAssets: true,
   bookField: 'asset_id',
   hasSequence: false,

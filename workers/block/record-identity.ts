@@ -8,7 +8,7 @@ import type { Part, Shape } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { childOf, compactJson, type JsonNode, jsonTree } from '../capture/json-tree.ts'
-import { isBelievable } from '../venues/believable-time.ts'
+import { isBelievable } from './believable-time.ts'
 import type { DecodedBlock, DecodedShape } from './decoded-block.ts'
 import { type BytePart, byteParts, writeInteger, writeMessage, writeValue } from './message-writer.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
@@ -79,11 +79,16 @@ export class RecordIdentities {
   }
 }
 
-/** Returns the slot of the id of a Kalshi trade; -1 for any other record. Only Polymarket states the taker's action. */
+/** Returns the slot of the id of a trade, if no other trade has it; -1 for any other record. A trade that states what
+ *  its taker did has the id of its transaction, which may have several trades. */
 export function idOfTrade({ trade, slots }: Shape): number {
-  if (trade === null || trade.sideMeaning === 'action' || trade.id < 0) return -1
-  return slots[trade.id]!.isQuoted ? trade.id : -1
+  const id = ownIdOf(trade)
+  return id >= 0 && slots[id]!.isQuoted ? id : -1
 }
+
+/** As `idOfTrade`, for ids that are printed without quotes, too. */
+export const ownIdOf = (trade: Shape['trade']): number =>
+  trade === null || trade.sideMeaning === 'action' ? -1 : trade.id
 
 /** Only messages of the socket have this key for a trade's market. */
 const SOCKET_KEY = '"market_ticker":'

@@ -2,8 +2,8 @@
 // book, so a question about one moment reads no further back than that state.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
+import { textMicros } from '../bytes/decimal-micros.ts'
 import type { BookColumns } from './book-columns.ts'
-import { textMicros } from './level-columns.ts'
 
 /** A record of the date of its event time: its place among the records of all books. */
 export type RecordPlace = { timeMs: number; record: number }

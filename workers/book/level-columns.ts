@@ -3,6 +3,7 @@
 import type { DistinctValues, IndexedWords, SlotValues } from '../../storage/format/columns/slot-column.ts'
 import { SIDE_WORDS } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
+import { decimalMicros, EXACT_MAX, isNoise } from '../bytes/decimal-micros.ts'
 import { RUNG_MICROS, RUNGS, SIDE_CELLS } from './ladder.ts'
 
 export type LevelColumns = {
@@ -25,11 +26,6 @@ export const BETWEEN_ASKS = -3
 
 const RUNG_EXPONENT = 4
 const CELL_TABLE_MAX = 0x1_0000
-const EXACT_MAX = 2 ** 53
-const EXACT_DIGITS_MAX = 16
-/** 1e-9 of the unit. */
-const NOISE_MICROS = 1e-3
-const REST_DIGITS = 20
 
 /** How the prices of one side become cells: from which cell on, and whether counted down from one dollar. */
 type SideCells = { first: number; isFlipped: boolean }
@@ -196,42 +192,4 @@ function textToMicros({ texts }: Extract<SlotValues, { form: 'text' }>, mayBeCen
     words[i] = decimalMicros(word, mayBeCents && !word.includes('.') ? -2 : 0)
   }
   return texts.indexes.map((index) => words[index]!)
-}
-
-/** Whether a distance from a whole number of 1e-6 is only the error of counting in doubles: at most 1e-9, or two
- *  spacings of a double. In 1e-6. */
-const isNoise = (distance: number, micros: number): boolean =>
-  distance <= NOISE_MICROS || distance <= 2 * 2 ** (Math.floor(Math.log2(Math.abs(micros / MICROS))) - 52) * MICROS
-
-/** Returns a decimal in 1e-6 of its unit; NaN as in `toMicros`. */
-export const textMicros = (text: string): number => decimalMicros(text, 0)
-
-/** Parses a decimal times 10^exponent, also in spellings that no venue uses: `.48`, `4.80e1`, `+1`. */
-function decimalMicros(text: string, exponent: number): number {
-  const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
-  if (parts === null || `${parts[2]}${parts[3] ?? ''}` === '') return Number.NaN
-  const [, sign, whole = '', fraction = '', power = '0'] = parts
-  const micros = shifted(whole + fraction, 6 + exponent + Number(power) - fraction.length)
-  return sign === '-' ? -micros : micros
-}
-
-/** Returns the digits times 10^shift; NaN if that is too large, or not a whole number but for noise. */
-function shifted(digits: string, shift: number): number {
-  const significant = digits.replace(/^0+/, '')
-  if (significant === '') return 0
-  if (significant.length + shift > EXACT_DIGITS_MAX) return Number.NaN
-  const end = Math.min(significant.length, Math.max(0, significant.length + shift))
-  const whole = Number(significant.slice(0, end) + '0'.repeat(Math.max(shift, 0)))
-  const rest = shift < 0 ? restOf(significant.slice(end).padStart(-shift, '0')) : 0
-  const value = rest < 0 ? whole + 1 : whole
-  return value < EXACT_MAX && isNoise(Math.abs(rest), value) ? value : Number.NaN
-}
-
-/** Returns the fraction that the digits after the point state; if it is above a half, the fraction minus one. */
-function restOf(digits: string): number {
-  if (!/[1-9]/.test(digits)) return 0
-  const isMore = /[1-9]/.test(digits.slice(REST_DIGITS))
-  const rest = BigInt(digits.slice(0, REST_DIGITS).padEnd(REST_DIGITS, '0') + (isMore ? '1' : '0'))
-  const one = 10n ** BigInt(REST_DIGITS + 1)
-  return 2n * rest > one ? Number(rest - one) / Number(one) : Number(rest) / Number(one)
 }

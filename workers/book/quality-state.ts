@@ -3,6 +3,7 @@
 
 import { isOfTwo, isRecorded, type PartitionHead, type RecordQuality } from '../../storage/format/partition-head.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { MEANINGS } from '../venues.ts'
 import type { Evidence } from './evidence.ts'
 import type { DifferingLevel } from './level-difference.ts'
 
@@ -53,7 +54,7 @@ export const dayOrigin = (
   { heard, sequenceHoles = [] }: Pick<PartitionHead, 'heard' | 'sequenceHoles'>,
 ): DayOrigin => ({
   isRecorded: isRecorded(heard),
-  isMatched: venue === 'kalshi',
+  isMatched: MEANINGS[venue].isMatched,
   // If two recorders number their messages, the other one receives what one misses.
   holesMs: isOfTwo(heard) ? [] : [...new Set(sequenceHoles.map(({ fromMs }) => fromMs))],
 })

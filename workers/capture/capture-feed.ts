@@ -1,18 +1,17 @@
 // Reads one capture: splits its lines into messages and finds the market of each message.
 
-import { SLUG_BYTES_MAX } from '../../storage/catalogue.ts'
 import { type LevelsMeaning, SOURCE_NAME } from '../../storage/format/shape.ts'
+import { IDENTITIES, VENUES } from '../../storage/venue.ts'
+import { metadataMeaning } from '../metadata/venue-metadata.ts'
 import { type JsonObject, quoted } from '../venues/described-message.ts'
-import { REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
-import { wrongTicker } from '../venues/kalshi/kalshi-metadata.ts'
 import { NoPriceScale, noPricesOf, noPricesOfSegment } from '../venues/kalshi/no-prices.ts'
 import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
-import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
 import { PRINTED_BOOK_TIMES, type PrintedBookTimes, readBookTimes } from '../venues/printed/printed-book-times.ts'
 import { PRINTED_HOLE, type PrintedHole, readHole } from '../venues/printed/printed-hole.ts'
 import { withMarket } from '../venues/printed/printed-record.ts'
 import { printedSource } from '../venues/printed/printed-source.ts'
 import { dollarsOf } from '../venues/unreadable.ts'
+import { MEANINGS } from '../venues.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { wholeAt } from './line-frame.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
@@ -63,14 +62,14 @@ export class CaptureFeed implements LineSink {
   /** The only message object; refilled for each message. */
   #message: CaptureMessage | undefined
   #line = 0
-  /** The market of the last Polymarket message. Printed gaps that come before the first message belong to its
-   *  market. */
+  /** The market of the last message of a venue with tokens. Printed gaps that come before the first message belong to
+   *  its market. */
   #condition: string | undefined
   #conditionMarket = NO_MARKET
   #gaps: { record: Uint8Array; line: number }[] = []
 
   /** `source` is the archive that the capture was made from; undefined for the user's own captures. `holes` receives
-   *  the sequence numbers of Kalshi's messages. */
+   *  the sequence numbers of messages. */
   constructor(
     sink: MessageSink,
     onReject: OnReject,
@@ -106,12 +105,12 @@ export class CaptureFeed implements LineSink {
   }
 
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
-    if (form.venue === 'kalshi') this.#noteScale(form, bytes, match)
+    if (form.hasNoPrices) this.#noteScale(form, bytes, match)
     const market = this.#marketOf(form, bytes, match)
     if (market === NO_MARKET) return
     const number = ++this.counts.messages
     if (this.#holes !== undefined) noteSequence(this.#holes, form, bytes, match, number, receivedMs)
-    if (form.venue === 'polymarket' && market !== this.#conditionMarket) {
+    if (IDENTITIES[form.venue].hasAssets && market !== this.#conditionMarket) {
       this.#conditionMarket = market
       this.#condition = decoder.decode(bytes.subarray(match.starts[form.market]!, match.ends[form.market]!))
       if (this.#gaps.length > 0) this.#placeGaps()
@@ -132,8 +131,7 @@ export class CaptureFeed implements LineSink {
   }
 
   #noteScale(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): void {
-    const { levels, changes, envelopeType } = form.shape
-    if (envelopeType === REST_BOOK) return
+    const { levels, changes } = form.shape
     if (this.#scale.read === 'yes' && (levels.length > 0 || changes !== null)) this.note(ON_YES_SCALE)
     if (this.#scale.needsSnapshots && levels.length > 0) noteSides(this.#scale, form, bytes, match)
   }
@@ -169,7 +167,8 @@ export class CaptureFeed implements LineSink {
     if (kind === 'segment') {
       this.header = value
       const scale = noPricesOfSegment(value)
-      if (scale !== undefined && value['venue'] !== 'polymarket') this.#scale.say(scale)
+      if (scale !== undefined && !VENUES.some((venue) => venue === value['venue'] && !MEANINGS[venue].hasNoPrices))
+        this.#scale.say(scale)
     }
     if (kind === 'audit') this.audits.push(value)
     if (kind === PRINTED_HOLE)
@@ -203,9 +202,8 @@ export class CaptureFeed implements LineSink {
   }
 
   metadata(value: Record<string, unknown>, source: Uint8Array): void {
-    if (hasLongSlug(value)) return this.reject(`a slug is longer than ${SLUG_BYTES_MAX} bytes`, source)
-    const wrong = isGamma(value) ? undefined : wrongTicker(value)
-    if (wrong !== undefined) return this.reject(`${quoted(wrong)} is no ticker of kalshi`, source)
+    const fault = metadataMeaning(value)?.fault(value)
+    if (fault !== undefined) return this.reject(fault, source)
     this.counts.documents++
     this.documents.add(value, source.length)
   }

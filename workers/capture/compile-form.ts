@@ -2,7 +2,6 @@
 
 import type { Amount, Part, Shape, Slot } from '../../storage/format/shape.ts'
 import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
-import { REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
 import { SOURCE_KEY } from '../venues/printed/printed-source.ts'
 import type { JsonNode } from './json-tree.ts'
 import { MatchedMessage } from './matched-message.ts'
@@ -21,7 +20,7 @@ export type FormOptions = {
   hasReceivedMs: boolean
   /** The archive of the records, as in the shape; undefined for the user's own. */
   source: string | undefined
-  /** Whether Kalshi's NO prices are on the scale of the YES ask. */
+  /** Whether prices of NO are on the scale of the YES ask. */
   isYesScale: boolean
   /** Path of a part that is stored as one value, whatever it contains. */
   textPath?: string
@@ -45,8 +44,7 @@ export function compileForm(
   const amount = (from: AmountPath): Amount => ({ slot: inMsg(slotOf(from.path)), mayBeCents: from.mayBeCents })
   const inDollars = (path: string): Amount => amount({ path, mayBeCents: false })
   const { quoteTime, eventTime, changes, best, trade, book, printed } = description
-  // Books of the REST API do not use the YES scale.
-  const isOnYesScale = isYesScale && description.venue === 'kalshi' && description.envelopeType !== REST_BOOK
+  const isOnYesScale = isYesScale && description.hasNoPrices
   const [sid, seq] = [slotOf(description.sid), slotOf(description.seq)]
   const shape: Shape = {
     kind: description.kind,
@@ -107,6 +105,7 @@ export function compileForm(
     eventTime: slotOf(eventTime),
     isPrinted: printed !== null,
     received: slotOf(printed?.received ?? null),
+    hasNoPrices: description.hasNoPrices,
   }
 }
 

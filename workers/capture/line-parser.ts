@@ -217,16 +217,16 @@ function receivedOf(form: MessageForm, bytes: Uint8Array, { starts }: MatchedMes
   return form.received < 0 ? Number.NaN : wholeClockMs(bytes, starts[form.received]!)
 }
 
-/** Returns whether a value makes the message unusable for a book, by the rules of `describeKalshi` and
- *  `describePolymarket`. Such a message takes the slow path. */
+/** Returns whether a value makes the message unusable for a book, by the rules of its venue's description.
+ *  Such a message takes the slow path. */
 function isUnlike(
-  { venue, shape, slots, firstSlot, firstList }: MessageForm,
+  { hasNoPrices, shape, slots, firstSlot, firstList }: MessageForm,
   bytes: Uint8Array,
   match: MatchedMessage,
 ) {
   const { changes, trade, levels } = shape
   const { starts, ends } = match
-  if (changes !== null && venue === 'kalshi') {
+  if (changes !== null && hasNoPrices) {
     const side = firstSlot + changes.side
     return !isYesOrNo(bytes, starts[side]!, ends[side]!)
   }

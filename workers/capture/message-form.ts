@@ -37,6 +37,8 @@ export type MessageForm = {
    *  its receipt time. */
   isPrinted: boolean
   received: number
+  /** As in `DescribedMessage`. */
+  hasNoPrices: boolean
 }
 
 /** Literals and values in turn: text[0 .. textEnds[0]), value 0, text[textEnds[0] .. textEnds[1]), and so on. A value

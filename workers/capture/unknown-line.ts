@@ -2,15 +2,12 @@
 // it.
 
 import { BOOKS_MAX } from '../../storage/format/block.ts'
-import { isMetadata } from '../metadata/venue-metadata.ts'
+import { IDENTITIES, VENUES } from '../../storage/venue.ts'
+import { metadataMeaning } from '../metadata/venue-metadata.ts'
 import { describeGap } from '../venues/describe-gap.ts'
 import { type DescribedMessage, isObject, type JsonObject, type NoRecord } from '../venues/described-message.ts'
-import { describeKalshi, isRestBook, REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
-import { hasPrivateFields, PRIVATE_KEYS } from '../venues/kalshi/private-data.ts'
-import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
-import { gammaPage } from '../venues/polymarket/gamma-metadata.ts'
-import { realTimeFrame } from '../venues/polymarket/real-time-frame.ts'
 import { describeRecord, isPrintedRecord, lacksMarket, withMarket } from '../venues/printed/printed-record.ts'
+import { ofVenues } from '../venues.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, type FormOptions, UnevenMessage } from './compile-form.ts'
 import { describeUneven, splitByBook, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
@@ -19,6 +16,7 @@ import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
 
 const CONTROL_TEXT = /^(?:PING|PONG|ping|pong)$/
+const NO_MESSAGE = `neither ${VENUES.map((venue) => `a ${IDENTITIES[venue].label}`).join(' nor ')} message`
 /** White space as in JSON. A recorder does not write other kinds on purpose. */
 const BLANK = /^[ \t\r]*$/
 const BACKSLASH = 0x5c
@@ -172,23 +170,26 @@ class UnknownMessages {
     const original = source ?? raw
     const value: unknown = JSON.parse(new TextDecoder().decode(raw))
     if (!isObject(value)) return
-    if (hasPrivateFields(value)) {
+    const privateKeys = ofVenues(({ privateKeys }) => privateKeys?.(value))
+    if (privateKeys !== undefined) {
       this.#sink.note?.('with private fields left out')
-      const bare = encoder.encode(compactJson(raw, withoutKeys(isAll ? node : jsonTree(raw), PRIVATE_KEYS)))
+      const bare = encoder.encode(compactJson(raw, withoutKeys(isAll ? node : jsonTree(raw), privateKeys)))
       return this.#message(bare, jsonTree(bare), original)
     }
-    if (this.ticker !== undefined && isRestBook(value)) return this.#restBook(this.ticker, raw, original)
+    const { ticker } = this
+    const restHead = ticker === undefined ? undefined : ofVenues((venue) => venue.restHead?.(ticker, value))
+    if (restHead !== undefined) return this.#restBody(restHead, raw, original)
     if (isPrintedRecord(value)) return this.#printedRecord(raw, isAll ? node : jsonTree(raw), value, original)
-    const frame = realTimeFrame(value)
+    const frame = ofVenues((venue) => venue.frame?.(value))
     if (frame !== undefined && 'body' in frame) return this.#messagesIn(bytes, childOf(node, frame.body)!)
-    const described = frame ?? describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
+    const described = frame ?? describeGap(value) ?? ofVenues((venue) => venue.describe(value))
     if (described === undefined) {
       // Saved REST answers have the document under `response`.
       const document = isObject(value['response']) ? value['response'] : value
-      const page = gammaPage(document)
+      const page = ofVenues(({ metadata }) => metadata.page(document))
       if (page !== undefined) return this.#metadataOf(page)
-      if (isMetadata(document)) return this.#sink.metadata(document, original)
-      return this.#sink.reject('neither a Polymarket nor a Kalshi message', original)
+      if (metadataMeaning(document) !== undefined) return this.#sink.metadata(document, original)
+      return this.#sink.reject(NO_MESSAGE, original)
     }
     if ('skip' in described) return this.#sink.skip(described.skip, value)
     if ('reject' in described) return this.#sink.reject(described.reject, original)
@@ -203,12 +204,14 @@ class UnknownMessages {
     for (const document of page) this.#sink.metadata(document, encoder.encode(JSON.stringify(document)))
   }
 
-  /** Reads a book of Kalshi's REST API. It does not name its market, so `ticker` does. */
-  #restBook(ticker: string, body: Uint8Array, source: Uint8Array): void {
-    const named = encoder.encode(`{"type":"${REST_BOOK}","ticker":${JSON.stringify(ticker)},"msg":`)
-    const raw = new Uint8Array(Buffer.concat([named, body, encoder.encode('}')]))
-    const described = describeKalshi(JSON.parse(new TextDecoder().decode(raw)) as JsonObject)
-    if (described === undefined || isNoRecord(described)) return this.#sink.reject(`${ticker} is no ticker`, source)
+  /** Reads a body of a REST API that names no market; `head` names it. */
+  #restBody(head: string, body: Uint8Array, source: Uint8Array): void {
+    const raw = new Uint8Array(Buffer.concat([encoder.encode(head), body, encoder.encode('}')]))
+    const value = JSON.parse(new TextDecoder().decode(raw)) as JsonObject
+    const described = ofVenues((venue) => venue.describe(value))
+    if (described === undefined || isNoRecord(described)) {
+      return this.#sink.reject(`${this.ticker} is no ticker`, source)
+    }
     this.#record(raw, jsonTree(raw), described, source, this.receivedMs)
   }
 

@@ -18,6 +18,7 @@ import type { BookWindow } from '../read/plan-replay.ts'
 import { type ReadBlock, replayWindow, type WindowReplay } from '../read/window-replay.ts'
 import { type Trade, tradeAt } from '../trades/block-trades.ts'
 import { shownTrust, trustAt, trustSteps } from '../trust/trust-steps.ts'
+import { MEANINGS } from '../venues.ts'
 import { DayBlocks } from './day-blocks.ts'
 import { verifyBook } from './verify-book.ts'
 
@@ -106,7 +107,7 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
   return findBook(store, request, async ({ book, mark, days }) => {
     const { last, change, trade, tickSize } = mark
     const timestamp = 'ms' in at ? at.ms : await timeOf(days, at)
-    const isHashed = venue === 'polymarket' && hasRecord(change) && book.trust === 'established'
+    const isHashed = MEANINGS[venue].hasHashes && hasRecord(change) && book.trust === 'established'
     return {
       timestamp,
       as_of: last?.timeMs ?? null,
@@ -116,7 +117,7 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
       bids: levelsOf(book, BID, depth),
       asks: levelsOf(book, ASK, depth),
       last_trade: trade === null ? null : await tradeRow(days, request, trade),
-      tick_size: tickSize === null || venue === 'kalshi' ? null : tickSize.micros / MICROS,
+      tick_size: tickSize === null || !MEANINGS[venue].hasHashes ? null : tickSize.micros / MICROS,
       verified: isHashed ? await verifyBook({ id, book, mark }, change, await days.at(utcDate(change.timeMs))) : null,
     }
   })

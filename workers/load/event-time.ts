@@ -2,7 +2,7 @@
 // than that of the record before it in the same market, unless the capture steps back for good.
 
 import { DAY_MS } from '../../storage/units.ts'
-import { CLOCKS_APART_MAX_MS } from '../venues/believable-time.ts'
+import { CLOCKS_APART_MAX_MS } from '../block/believable-time.ts'
 import { RefusedCapture } from '../venues/refused-capture.ts'
 
 const JITTER_MAX_MS = 60_000

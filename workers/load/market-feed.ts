@@ -3,7 +3,7 @@
 
 import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { utcDate } from '../../storage/units.ts'
-import type { Venue } from '../../storage/venue.ts'
+import { IDENTITIES, type Venue } from '../../storage/venue.ts'
 import type { RecordRow } from '../block/record-row.ts'
 import { sameBytes } from '../block/shape-builder.ts'
 import type { FollowedBooks } from '../book-times/book-times-tracker.ts'
@@ -47,7 +47,7 @@ export class MarketFeed {
     this.market = market
     this.source = source
     if (isOngoing) this.#tradeIds = new Set()
-    if (venue === 'kalshi' && holes !== undefined) this.#holes = new MarketHoles(holes)
+    if (holes !== undefined && IDENTITIES[venue].hasSequence) this.#holes = new MarketHoles(holes)
   }
 
   /** Event time of the last record; -Infinity at the start. Used for a record that has no time at all. */

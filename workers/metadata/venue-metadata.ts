@@ -1,20 +1,17 @@
-// Reads metadata documents of both venues. The form of a document shows which venue it is from.
+// Reads metadata documents of all venues. The form of a document shows which venue it is from.
 
 import type { Metadata } from '../../storage/finding/metadata.ts'
 import type { JsonObject } from '../venues/described-message.ts'
-import { isKalshiMetadata, kalshiMetadata } from '../venues/kalshi/kalshi-metadata.ts'
-import { gammaMetadata, isGamma } from '../venues/polymarket/gamma-metadata.ts'
+import type { MetadataMeaning } from '../venues/meaning.ts'
+import { ofVenues } from '../venues.ts'
 
-export function isMetadata(value: JsonObject): boolean {
-  return isGamma(value) || isKalshiMetadata(value)
-}
+/** Returns the meaning of a document; undefined if it is not metadata. */
+export const metadataMeaning = (document: JsonObject): MetadataMeaning | undefined =>
+  ofVenues(({ metadata }) => (metadata.isMetadata(document) ? metadata : undefined))
 
 /** Returns the metadata in the documents, in order. Skips documents that are not metadata. */
 export function metadataIn(documents: readonly JsonObject[]): Metadata {
-  const all = documents.map((value) => {
-    if (isGamma(value)) return gammaMetadata(value)
-    return isKalshiMetadata(value) ? kalshiMetadata(value) : { markets: [], events: [] }
-  })
+  const all = documents.map((each) => metadataMeaning(each)?.read(each) ?? { markets: [], events: [] })
   return { markets: all.flatMap(({ markets }) => markets), events: all.flatMap(({ events }) => events) }
 }
 

@@ -6,6 +6,7 @@ import { onlyBook } from '../../storage/venue.ts'
 import { BlockBuilder, type EncodedBlock } from '../block/block-builder.ts'
 import { BookTable } from '../block/book-table.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
+import { ownIdOf } from '../block/record-identity.ts'
 import type { RecordRow } from '../block/record-row.ts'
 import type { SpilledBytes } from '../block/spill-file.ts'
 import { BookTimesTracker, type FollowedBooks } from '../book-times/book-times-tracker.ts'
@@ -31,7 +32,7 @@ export class PartitionBuffer {
   #recordCount = 0
   readonly #books: BookTable
   readonly #clock = new QuoteClock()
-  /** Short hashes of the ids of Kalshi's trades. */
+  /** Short hashes of the ids of trades (see `ownIdOf`). */
   readonly #tradeIds: Set<number>
   readonly #heard: BookTimesTracker
   #builder: BlockBuilder | undefined
@@ -96,7 +97,7 @@ export class PartitionBuffer {
     this.#lastMs = row.timeMs
     this.#isLastUntimed = row.form.shape.kind === 'snapshot' && Number.isNaN(row.venueUs)
     if (this.#recordCount++ === 0) this.startsMs = row.timeMs
-    const tradeId = this.key.venue === 'kalshi' ? (row.form.shape.trade?.id ?? -1) : -1
+    const tradeId = ownIdOf(row.form.shape.trade)
     if (tradeId >= 0) this.#noteTrade(row, row.form.firstSlot + tradeId)
     const earliestMs = tradeId < 0 ? twinMs : twinMs - ONE_SECOND_MS
     if (earliestMs < this.earliestTwinMs) this.earliestTwinMs = earliestMs

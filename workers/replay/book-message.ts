@@ -6,11 +6,10 @@ import type { Venue } from '../../storage/venue.ts'
 import { hasRecord } from '../book/book-mark.ts'
 import { releaseBook } from '../book/book-pool.ts'
 import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
-import { ASK, BID, type Side } from '../book/ladder.ts'
+import { ASK, BID } from '../book/ladder.ts'
 import { Days, type FoundBook, findBook, type Instant } from '../instant/book-at.ts'
 import { verifyBook } from '../instant/verify-book.ts'
-import { hashedTradePrice } from '../venues/polymarket/hash-recipe.ts'
-import { KALSHI_PRICE, KALSHI_SIZE, POLYMARKET, printedMicros } from './forms/printed-amounts.ts'
+import { MEANINGS } from '../venues.ts'
 
 export type BookMessageRequest = { venue: Venue; market: string; book: string; at: Instant }
 
@@ -42,68 +41,30 @@ export async function bookMessages(
 
 type BookRef = Omit<BookMessageRequest, 'at'>
 
-async function messageOf(of: BookRef, found: FoundBook): Promise<string | null> {
-  if (found.mark.last === null || found.book.trust === 'lost') return null
-  const message = of.venue === 'kalshi' ? kalshiSnapshot : polymarketBook
-  return JSON.stringify(await message(of, found))
-}
-
-/** Kalshi leaves out an empty side. Levels are bids for YES and for NO, best last. */
-async function kalshiSnapshot({ market }: BookRef, found: FoundBook): Promise<object> {
-  const sides = [
-    ['yes_dollars_fp', BID],
-    ['no_dollars_fp', ASK],
-  ] as const
-  const levels = sides.map(([key, side]) => [key, heightsOf(found, side).map(fixedLevel)] as const)
-  return {
-    market_ticker: market,
-    // Clients take a book without a `market_id` for one of a market that does not exist.
-    market_id: (await lastText(found, 'market_id')) ?? market,
-    ...Object.fromEntries(levels.filter(([, each]) => each.length > 0)),
-  }
-}
-
-/** Prints a book as the venue sends it to a new subscriber: its time is that of the last change, bids ascend and asks
- *  descend. */
-async function polymarketBook(request: BookRef, found: FoundBook): Promise<object> {
-  const { market, book: asset } = request
-  const { mark } = found
-  const { last, change, tickSize } = mark
-  const level = (isAsk: boolean) => (entry: [height: number, size: number]) => ({
-    price: trimmed(isAsk ? MICROS - entry[0] : entry[0]),
-    size: trimmed(entry[1]),
+async function messageOf(
+  { venue, market, book: id }: BookRef,
+  { book, mark, days }: FoundBook,
+): Promise<string | null> {
+  const { last, change, trade, tickSize } = mark
+  const { socket } = MEANINGS[venue]
+  if (socket === null || last === null || book.trust === 'lost') return null
+  const message = await socket.book({
+    ...{ market, book: id },
+    bids: book.levels(BID).reverse(),
+    asks: book.levels(ASK).reverse().map(askOfHeight),
+    changedMs: (change ?? last).timeMs,
+    tickSize: tickSize?.micros ?? null,
+    changeText: async (key) => (hasRecord(change) ? textAt(days, change, key) : undefined),
+    tradeText: async (key) => (trade === null ? undefined : textAt(days, trade, key)),
+    isVerified: async () =>
+      hasRecord(change) &&
+      (await verifyBook({ id, book, mark }, change, await days.at(utcDate(change.timeMs)))) === true,
   })
-  return {
-    market,
-    asset_id: asset,
-    timestamp: (await lastText(found, 'timestamp')) ?? String((change ?? last)!.timeMs),
-    hash: await verifiedHash(asset, found),
-    bids: heightsOf(found, BID).map(level(false)),
-    asks: heightsOf(found, ASK).map(level(true)),
-    ...(tickSize === null ? {} : { tick_size: trimmed(tickSize.micros) }),
-    event_type: 'book',
-    last_trade_price: await lastTradePrice(found),
-  }
+  return JSON.stringify(message)
 }
 
-/** Returns the hash that the venue sent with the last change, if it is verified as the hash of this book; else the
- *  empty text. Inside a batch it cannot be verified, because the hash is that of the book after the batch. */
-async function verifiedHash(id: string, found: FoundBook): Promise<string> {
-  const { book, mark, days } = found
-  if (!hasRecord(mark.change)) return ''
-  const isVerified = await verifyBook({ id, book, mark }, mark.change, await days.at(utcDate(mark.change.timeMs)))
-  return (isVerified ? await lastText(found, 'hash') : undefined) ?? ''
-}
-
-/** Returns a text of the record that last changed the book. */
-async function lastText({ mark: { change }, days }: FoundBook, key: string): Promise<string | undefined> {
-  return hasRecord(change) ? textAt(days, change, key) : undefined
-}
-
-async function lastTradePrice({ mark: { trade }, days }: FoundBook): Promise<string> {
-  const price = trade === null ? undefined : await textAt(days, trade, 'price')
-  return price === undefined ? '' : hashedTradePrice(price)
-}
+/** The height of an ask is its distance from one dollar. */
+const askOfHeight = ([height, size]: [number, number]): [number, number] => [MICROS - height, size]
 
 async function textAt(
   days: FoundBook['days'],
@@ -114,14 +75,3 @@ async function textAt(
   const { fields, firstRecord } = await day.block(day.indexOf(place.record))
   return fields.text(place.record - firstRecord, key, true)
 }
-
-/** Returns the levels ascending. The height of an ask is its distance from one dollar, which is the price of the bid
- *  for NO. */
-const heightsOf = ({ book }: FoundBook, side: Side) => book.levels(side).reverse()
-
-const fixedLevel = ([price, size]: [number, number]): [string, string] => [
-  printedMicros(price, KALSHI_PRICE),
-  printedMicros(size, KALSHI_SIZE),
-]
-
-const trimmed = (micros: number): string => printedMicros(micros, POLYMARKET)

@@ -18,9 +18,10 @@ import type { Position } from '../requests.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { StepList } from '../table/row-steps.ts'
 import { writeRow } from '../table/row-writer.ts'
+import { MEANINGS } from '../venues.ts'
 import { bookMessages } from './book-message.ts'
-import { reforms } from './forms/socket-form.ts'
 import { FrameWriter, WHOLE } from './record-frames.ts'
+import { reforms } from './socket-form.ts'
 
 export type ReplayPageRequest = {
   venue: Venue
@@ -120,7 +121,7 @@ class PageBuilder {
     const key = keyOf(this.#request, date)
     const parts = await this.#store.blocks.fetch([{ key, ...statePart(stateId) }])
     const state = readingOf(key, 'state', () => parts.bytes(key, statePart(stateId)))
-    const kind = RECORD_KINDS.indexOf('snapshot') | (key.venue === 'polymarket' ? WHOLE : 0)
+    const kind = RECORD_KINDS.indexOf('snapshot') | (MEANINGS[key.venue].socket?.isBookWhole === true ? WHOLE : 0)
     for (const { id, text } of await bookMessages(this.#store, key, state)) {
       this.#frames.text.write(encoder.encode(text))
       this.#frames.add(begins!, -1, firstRecord, this.#numberOf(id), kind)

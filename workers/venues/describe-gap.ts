@@ -1,6 +1,7 @@
 // Describes a gap record of our own recorder: `{type: "gap", venue, market, asset_id?, msg: {reason, from, to}}`, times
 // in ms. Venues do not send gaps.
 
+import { IDENTITIES, VENUES } from '../../storage/venue.ts'
 import {
   type DescribedMessage,
   emptyDescription,
@@ -10,14 +11,15 @@ import {
 } from './described-message.ts'
 
 export function describeGap(message: JsonObject): DescribedMessage | NoRecord | undefined {
-  const { type, venue, market, msg } = message
+  const { type, market, msg } = message
   if (type !== 'gap' || !isObject(msg)) return undefined
-  if ((venue !== 'kalshi' && venue !== 'polymarket') || typeof market !== 'string') {
-    return { reject: 'a gap names its `venue` (kalshi or polymarket) and its `market`' }
+  const venue = VENUES.find((each) => each === message['venue'])
+  if (venue === undefined || typeof market !== 'string') {
+    return { reject: `a gap names its \`venue\` (${VENUES.toSorted().join(' or ')}) and its \`market\`` }
   }
   const asset = message['asset_id']
   if (typeof asset === 'string' && !asset.isWellFormed()) return { reject: 'an asset_id is no Unicode text' }
-  const book = venue === 'kalshi' ? 'market' : typeof message['asset_id'] === 'string' ? 'asset_id' : null
+  const book = !IDENTITIES[venue].hasAssets ? 'market' : typeof message['asset_id'] === 'string' ? 'asset_id' : null
   return {
     ...emptyDescription({
       ...{ venue, kind: 'gap', msg: 'msg', envelopeType: 'gap', market: 'market' },

@@ -35,6 +35,8 @@ export type DescribedMessage = {
   /** Set for a printed record: `eventTime` is then its stored event time, `received` its `received_at`, and `source`
    *  its archive, undefined for the user's own. Null for any other message. */
   printed: { received: string | null; source: string | undefined } | null
+  /** Whether its sides are YES and NO, with prices of NO on the scale of the capture (kalshi/no-prices.ts). */
+  hasNoPrices: boolean
   /** Whether one of its values decided its kind: messages of the same form may be of another kind. */
   isSingular: boolean
   /** Remark about the message, as for `LineSink.note`. */
@@ -55,6 +57,7 @@ export const emptyDescription = (named: IdentityFields): DescribedMessage => ({
   best: null,
   trade: null,
   printed: null,
+  hasNoPrices: false,
   isSingular: false,
 })
 

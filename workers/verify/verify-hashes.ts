@@ -1,4 +1,4 @@
-// Checks Polymarket's books against the hashes that the venue sends with them: the hash of a message is of the whole
+// Checks books against the hashes that their venue sends with them: the hash of a message is of the whole
 // book after it. The venue does not document the recipe of WebSocket hashes, so it is found by trial. Without a recipe
 // that fits, nothing counts as wrong.
 
@@ -6,9 +6,11 @@ import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { VENUES, type Venue } from '../../storage/venue.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { RecordWriter } from '../table/record-writer.ts'
+import { MEANINGS } from '../venues.ts'
 import { type Disagreement, HashedMarket, type HashedRecord } from './hashed-market.ts'
 
 export type HashReport = {
@@ -22,9 +24,14 @@ export type HashReport = {
 
 const DISAGREEMENTS_MAX = 20
 
-/** Checks every Polymarket partition, in time order within its market. */
+/** Checks every partition of the venues that send hashes, in time order within its market. */
 export async function verifyHashes(store: Store): Promise<HashReport> {
   const report: HashReport = { agree: 0, disagree: 0, notCheckable: 0, disagreements: [] }
+  for (const venue of VENUES) if (MEANINGS[venue].hasHashes) await verifyVenue(store, venue, report)
+  return report
+}
+
+async function verifyVenue(store: Store, venue: Venue, report: HashReport): Promise<void> {
   let market: HashedMarket | undefined
   const finish = () => {
     if (market === undefined) return
@@ -34,7 +41,7 @@ export async function verifyHashes(store: Store): Promise<HashReport> {
     report.disagree += disagreements.length
     report.disagreements.push(...disagreements.slice(0, DISAGREEMENTS_MAX - report.disagreements.length))
   }
-  for await (const key of store.catalogue.partitions('polymarket')) {
+  for await (const key of store.catalogue.partitions(venue)) {
     if (market?.id !== key.market) {
       finish()
       market = new HashedMarket(key.market)
@@ -48,7 +55,6 @@ export async function verifyHashes(store: Store): Promise<HashReport> {
     )
   }
   finish()
-  return report
 }
 
 async function eachRecord(

@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import type { KnownMarket } from '../../../storage/finding/finding.ts'
-import { type MarketFacts, marketFacts } from '../../../workers/metadata/market-facts.ts'
+import { MEANINGS } from '../../../workers/venues.ts'
 import { marketNotStored } from '../../http/parameters/stored-market.ts'
 import { marketOf, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { amount, named, orNull, text, unixMs } from '../../openapi/field.ts'
@@ -59,7 +59,7 @@ async function sourcesOf(catalogue: Catalogue, { venue }: VenueParameters, marke
 }
 
 function factsOf({ venue }: VenueParameters, known: KnownMarket | undefined) {
-  const facts: MarketFacts = marketFacts(venue, known?.said ?? {}, known?.event?.said?.said)
+  const facts = MEANINGS[venue].metadata.facts(known?.said ?? {}, known?.event?.said?.said)
   return {
     open_timestamp: facts.opensMs,
     close_timestamp: facts.closesMs,

@@ -2,7 +2,7 @@
 // time, and tracks up to which time no message is missing, by the venue's clock if its messages have a time.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
-import { CLOCKS_APART_MAX_MS } from '../../../workers/venues/believable-time.ts'
+import { CLOCKS_APART_MAX_MS } from '../../../workers/block/believable-time.ts'
 import { type Clock, msOf } from '../time/clock.ts'
 import type { FrameStamp } from './venue-protocol.ts'
 import { readStamp } from './web-socket.ts'

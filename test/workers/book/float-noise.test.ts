@@ -2,7 +2,8 @@
 // nothing else is rounded: as the slow model says.
 
 import { expect, test } from 'bun:test'
-import { textMicros, toMicros } from '../../../workers/book/level-columns.ts'
+import { toMicros } from '../../../workers/book/level-columns.ts'
+import { textMicros } from '../../../workers/bytes/decimal-micros.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { amount, ONE } from '../../model/exact.ts'
 import type { JsonObject } from '../../model/json.ts'

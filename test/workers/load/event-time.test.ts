@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { isBelievable } from '../../../workers/block/believable-time.ts'
 import { inferredTimeMs, RunningTime } from '../../../workers/load/event-time.ts'
 import { HERE, loadWith } from '../../../workers/load/load-capture.ts'
-import { isBelievable } from '../../../workers/venues/believable-time.ts'
 import { CONDITION, kalshiDelta, NOON, TICKER } from '../../model/lines.ts'
 import { type StoredRecord, withStore } from '../../support/store.ts'
 

@@ -1,7 +1,7 @@
 // The form of a document says of which venue it is.
 
 import { expect, test } from 'bun:test'
-import { isMetadata, metadataIn, namesIn } from '../../../workers/metadata/venue-metadata.ts'
+import { metadataIn, metadataMeaning, namesIn } from '../../../workers/metadata/venue-metadata.ts'
 
 const gamma = {
   conditionId: `0x${'1a'.repeat(32)}`,
@@ -13,7 +13,9 @@ const gamma = {
 const kalshi = { ticker: 'KXRAIN-26', event_ticker: 'KXRAIN', title: 'Rain?', yes_sub_title: 'Yes' }
 
 test('documents of both venues, in order; others are skipped', () => {
-  expect([gamma, kalshi, {}, { title: 'x' }].map(isMetadata)).toEqual([true, true, false, false])
+  expect([gamma, kalshi, {}, { title: 'x' }].map((each) => metadataMeaning(each) !== undefined)).toEqual([
+    ...[true, true, false, false],
+  ])
   const { markets } = metadataIn([kalshi, { title: 'x' }, gamma])
   expect(markets.map(({ venue, market }) => [venue, market])).toEqual([
     ['kalshi', 'KXRAIN-26'],

@@ -3,12 +3,13 @@
 import { MICROS } from '../../../storage/units.ts'
 import { heightOfLevel, isAskLevel } from '../../book/level-key.ts'
 import { NO_PRICE, NO_TOP, type OrderBook, type Top } from '../../book/order-book.ts'
+import { MEANINGS } from '../../venues.ts'
 import type { PresentRecord, PresentTrade } from '../book-events.ts'
 import type { BookExport, BookOfDay } from '../book-pass.ts'
 import { ExportClock } from '../export-clock.ts'
 import type { BeginFile } from '../new-file.ts'
 import { CatalogDeltas } from './catalog-deltas.ts'
-import { catalogPath, instrumentId, SIZE_PRECISION } from './catalog-names.ts'
+import { catalogPath, SIZE_PRECISION } from './catalog-names.ts'
 import { CatalogRows } from './catalog-rows.ts'
 import { type FixedBytes, QUOTE_COLUMNS, TRADE_COLUMNS } from './catalog-schema.ts'
 import { PricePrecision } from './price-precision.ts'
@@ -112,7 +113,7 @@ export class CatalogBook implements BookExport<CatalogCounts> {
   finish(): CatalogCounts {
     this.#writeQuote()
     const { venue, market, book } = this.#of
-    const instrument = instrumentId(venue, market, book)
+    const instrument = MEANINGS[venue].instrument.id(market, book)
     const metadata = new Map([
       ['instrument_id', instrument],
       ['price_precision', String(this.#precision.digits)],

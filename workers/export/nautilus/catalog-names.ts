@@ -1,14 +1,7 @@
 // Names of instruments and files in a Nautilus catalog.
 
-import type { Venue } from '../../../storage/venue.ts'
-
 /** Digits after the decimal point of sizes, which are stored in millionths. */
 export const SIZE_PRECISION = 6
-
-/** Returns the instrument's id as Nautilus' adapters name it; a Polymarket token includes its market. */
-export function instrumentId(venue: Venue, market: string, book: string): string {
-  return venue === 'polymarket' ? `${market}-${book}.POLYMARKET` : `${market}.KALSHI`
-}
 
 /** Returns the path of a file with rows from one `ts_init` to another, both in microseconds. */
 export function catalogPath(type: string, instrument: string, firstUs: number, lastUs: number): string {

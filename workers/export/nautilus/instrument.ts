@@ -7,11 +7,11 @@ import type { JsonObject } from '../../../storage/finding/metadata.ts'
 import { parseInstant } from '../../../storage/format/columns/instant-text.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { ArrowStream } from '../../arrow/arrow-stream.ts'
-import { marketFacts } from '../../metadata/market-facts.ts'
 import { afterLength } from '../../parquet/plain-columns.ts'
 import { type PlainColumn, type PlainElement, PlainParquet } from '../../parquet/plain-parquet.ts'
 import { timeMsOf } from '../../venues/metadata-values.ts'
-import { instrumentId, precisionOf, SIZE_PRECISION } from './catalog-names.ts'
+import { MEANINGS } from '../../venues.ts'
+import { precisionOf, SIZE_PRECISION } from './catalog-names.ts'
 
 type Kind = 'text' | 'text?' | 'binary?' | 'u8' | 'u64'
 
@@ -45,27 +45,24 @@ export type InstrumentSource = {
   lastDate: string
 }
 
-/** Polymarket's markets use pUSD from this date on. */
-const PUSD_FROM = '2026-04-28'
-
 /** Returns the instrument. Values that the metadata does not state are 0 if required, else null. */
 export function instrumentOf(source: InstrumentSource): Instrument {
   const { venue, market, book, known, pricePrecision } = source
   const metadata = known?.said ?? {}
-  const { opensMs, closesMs } = marketFacts(venue, metadata)
-  const outcome = known?.card.outcomes.find(({ asset_id }) => asset_id === (venue === 'kalshi' ? null : book))
+  const { instrument, metadata: meaning } = MEANINGS[venue]
+  const { opensMs, closesMs } = meaning.facts(metadata)
   return {
-    id: instrumentId(venue, market, book),
+    id: instrument.id(market, book),
     raw_symbol: book,
     asset_class: 'Alternative',
-    currency: venue === 'kalshi' ? 'USD' : source.lastDate < PUSD_FROM ? 'USDC' : 'pUSD',
+    currency: instrument.currencyOn(source.lastDate),
     price_precision: pricePrecision,
     size_precision: SIZE_PRECISION,
     price_increment: (10 ** -pricePrecision).toFixed(pricePrecision),
     size_increment: (10 ** -SIZE_PRECISION).toFixed(SIZE_PRECISION),
-    activation_ns: nanosecondsOf(metadata[venue === 'kalshi' ? 'open_time' : 'startDate'], opensMs),
-    expiration_ns: nanosecondsOf(metadata[venue === 'kalshi' ? 'close_time' : 'endDate'], closesMs),
-    outcome: venue === 'kalshi' ? 'Yes' : (outcome?.outcome ?? null),
+    activation_ns: nanosecondsOf(metadata[instrument.opens], opensMs),
+    expiration_ns: nanosecondsOf(metadata[instrument.closes], closesMs),
+    outcome: instrument.outcomeOf(book, known?.card.outcomes ?? []),
     description: known?.card.title ?? null,
     ...{ max_quantity: null, min_quantity: null, max_notional: null, min_notional: null },
     ...{ max_price: null, min_price: null, margin_init: '0', margin_maint: '0' },
@@ -81,7 +78,7 @@ export function instrumentOf(source: InstrumentSource): Instrument {
 /** Returns the digits of a market's tick size, or of the smallest in its price ranges; undefined if unknown. */
 export function tickPrecision(venue: Venue, known: KnownMarket | undefined): number | undefined {
   if (known === undefined) return undefined
-  const { tickSize, priceRanges } = marketFacts(venue, known.said)
+  const { tickSize, priceRanges } = MEANINGS[venue].metadata.facts(known.said)
   const steps = [tickSize, ...(priceRanges ?? []).map(({ step }) => step)].filter((step) => step !== null)
   const digits = steps.map((step) => precisionOf(Math.round(step * 1e6)))
   return digits.length === 0 ? undefined : Math.max(...digits)
@@ -100,18 +97,7 @@ function takerFee({ feeSchedule }: JsonObject): string {
 }
 
 function infoOf({ venue, market, book, known }: InstrumentSource, metadata: JsonObject): JsonObject {
-  const info: JsonObject =
-    venue === 'kalshi'
-      ? { ticker: market, event_ticker: known?.event?.id, result: metadata['result'] }
-      : {
-          ...{ condition_id: market, fee_schedule: metadata['feeSchedule'], market_id: metadata['id'] },
-          ...{
-            market_slug: metadata['slug'],
-            neg_risk: metadata['negRisk'],
-            question_id: metadata['questionID'],
-            token_id: book,
-          },
-        }
+  const info = MEANINGS[venue].instrument.info({ market, book, event: known?.event?.id }, metadata)
   return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined && value !== null))
 }
 

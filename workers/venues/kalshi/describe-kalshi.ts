@@ -123,12 +123,14 @@ export function describePublishedTrade(body: JsonObject): DescribedMessage | und
 
 const restBookKey = (body: JsonObject) => ['orderbook_fp', 'orderbook'].find((key) => isObject(body[key]))
 
-/** Describes such a body under the key `msg`, beside the `ticker` of its market. */
+/** Describes such a body under the key `msg`, beside the `ticker` of its market. Its prices of NO are never on the scale
+ *  of YES. */
 export function describeRestBook(body: JsonObject): DescribedMessage {
   const key = restBookKey(body)!
   const book = body[key] as JsonObject
   const levels = levelsIn(book, `msg.${key}.`)
-  return readable({ ...other('msg', 'ticker'), kind: 'snapshot', envelopeType: REST_BOOK, levels }, book)
+  const common = { ...other('msg', 'ticker'), hasNoPrices: false }
+  return readable({ ...common, kind: 'snapshot', envelopeType: REST_BOOK, levels }, book)
 }
 
 // Returns whether a message has no other keys than these four. Other keys would be lost with the envelope, so such a
@@ -187,11 +189,13 @@ function describeFlat(type: string, message: JsonObject): DescribedMessage {
   }
 }
 
-const other = (msg: string, market: string): DescribedMessage =>
-  emptyDescription({
+const other = (msg: string, market: string): DescribedMessage => ({
+  ...emptyDescription({
     ...{ venue: 'kalshi', kind: 'other', msg, envelopeType: null, market },
     book: { path: market, list: null },
-  })
+  }),
+  hasNoPrices: true,
+})
 
 /** Returns the path of the time: `ts_ms`, else `ts`, which is RFC 3339 in deltas and seconds in trades. */
 function timeIn(msg: JsonObject, prefix: string): string | null {

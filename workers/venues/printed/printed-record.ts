@@ -2,6 +2,8 @@
 // seq, source, msg}`. Its event time is final. Its `msg` is what the venue sent, or the part that it sent under `msg`.
 
 import { RECORD_KINDS, type RecordKind } from '../../../storage/format/shape.ts'
+import { IDENTITIES, VENUES, type Venue } from '../../../storage/venue.ts'
+import { MEANINGS } from '../../venues.ts'
 import {
   type DescribedMessage,
   emptyDescription,
@@ -10,19 +12,11 @@ import {
   type NoRecord,
   quoted,
 } from '../described-message.ts'
-import {
-  describeKalshi,
-  describePart,
-  describePublishedTrade,
-  describeRestBook,
-  isRestBook,
-} from '../kalshi/describe-kalshi.ts'
-import { describePolymarket } from '../polymarket/describe-polymarket.ts'
 import { printedSource, SOURCE_KEY } from './printed-source.ts'
 
-const KALSHI_KEYS = new Set(['type', 'timestamp', 'received_at', 'ticker', 'sid', 'seq', 'msg'])
-const POLYMARKET_KEYS = new Set(['type', 'timestamp', 'received_at', 'asset_id', 'msg'])
-/** Key of the market. A Polymarket gap record may lack it; then the records around it name the market. */
+/** Keys of the records of all venues; the key of the book is the venue's own, and tells whose they are. */
+const KEYS = ['type', 'timestamp', 'received_at', 'msg']
+/** Key of the market. A gap record of a venue with tokens may lack it; then the records around it name the market. */
 const MARKET_KEY = 'market'
 /** Keys that may be absent. A replay of records prints venue and market in each of them. */
 const OPTIONAL: ReadonlySet<string> = new Set(['venue', MARKET_KEY, SOURCE_KEY])
@@ -35,13 +29,18 @@ const TIME_MAX_MS = Date.UTC(2100, 0, 1)
 export function isPrintedRecord(value: JsonObject): boolean {
   const { type, timestamp, msg } = value
   if (!RECORD_KINDS.includes(type as RecordKind) || typeof timestamp !== 'number' || !isObject(msg)) return false
-  const keys = 'ticker' in value ? KALSHI_KEYS : POLYMARKET_KEYS
-  return [...keys].every((key) => key in value) && Object.keys(value).every((key) => keys.has(key) || OPTIONAL.has(key))
+  const venue = venueOf(value)
+  if (venue === undefined) return false
+  const { bookField, hasSequence } = IDENTITIES[venue]
+  const keys = [...KEYS, bookField, ...(hasSequence ? ['sid', 'seq'] : [])]
+  return keys.every((key) => key in value) && Object.keys(value).every((key) => keys.includes(key) || OPTIONAL.has(key))
 }
 
-/** Returns whether a record is a Polymarket gap that does not name its market. */
+const venueOf = (value: JsonObject): Venue | undefined => VENUES.find((venue) => IDENTITIES[venue].bookField in value)
+
+/** Returns whether a printed record is a gap that does not name its market. */
 export const lacksMarket = (value: JsonObject): boolean =>
-  value['type'] === 'gap' && !('ticker' in value) && !(MARKET_KEY in value)
+  value['type'] === 'gap' && IDENTITIES[venueOf(value)!].hasAssets && !(MARKET_KEY in value)
 
 /** Adds a market to the text, `{…}`, of a record that names none (see `lacksMarket`), and returns the new text. */
 export function withMarket(record: Uint8Array, market: string): Uint8Array {
@@ -69,34 +68,27 @@ const isTime = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= TIME_MIN_MS && Number(value) < TIME_MAX_MS
 
 function describeGapRecord(value: JsonObject): DescribedMessage | NoRecord {
-  const isKalshi = 'ticker' in value
-  const asset = typeof value['asset_id'] === 'string' ? { path: 'asset_id', list: null } : null
-  const market = isKalshi ? 'ticker' : MARKET_KEY
+  const venue = venueOf(value)!
+  const { bookField, hasAssets } = IDENTITIES[venue]
+  const book = !hasAssets || typeof value[bookField] === 'string' ? { path: bookField, list: null } : null
+  const market = hasAssets ? MARKET_KEY : bookField
   if (typeof value[market] !== 'string') return { reject: `a gap record names no ${market}` }
   return emptyDescription({
-    venue: isKalshi ? 'kalshi' : 'polymarket',
-    ...{ kind: 'gap', msg: 'msg', envelopeType: 'gap', market },
-    book: isKalshi ? { path: 'ticker', list: null } : asset,
+    ...{ venue, kind: 'gap', msg: 'msg', envelopeType: 'gap', market },
+    book,
   })
 }
 
 function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   const msg = value['msg'] as JsonObject
-  const isKalshi = 'ticker' in value
-  const part = isKalshi && !isWhole(msg) ? describePart(value['type'], msg) : undefined
+  const { describe, describePart } = MEANINGS[venueOf(value)!]
+  const part = describePart?.(value['type'], msg)
   if (part !== undefined) return part
-  if (isKalshi && isRestBook(msg)) return describeRestBook(msg)
-  const published = isKalshi && value['type'] === 'trade' ? describePublishedTrade(msg) : undefined
-  if (published !== undefined) return published
-  const whole = isKalshi ? describeKalshi(msg) : describePolymarket(msg)
+  const whole = describe(msg)
   if (whole !== undefined && 'skip' in whole && whole.skip.startsWith('private ')) return whole
   if (whole === undefined || 'skip' in whole) return { reject: 'the msg of the record is no message of its venue' }
   return 'reject' in whole ? whole : underMsg(whole)
 }
-
-/** Returns whether a Kalshi record has the message with its envelope, which may include the market. */
-const isWhole = ({ type, msg }: JsonObject): boolean =>
-  typeof type === 'string' && isObject(msg) && typeof msg['market_ticker'] === 'string'
 
 /** Returns the description of the same message under the key `msg`. */
 function underMsg(message: DescribedMessage): DescribedMessage {

@@ -1,11 +1,12 @@
 // Names of a Nautilus catalog, and how many digits a price needs.
 
 import { expect, test } from 'bun:test'
-import { catalogPath, instrumentId, precisionOf } from '../../../../workers/export/nautilus/catalog-names.ts'
+import { catalogPath, precisionOf } from '../../../../workers/export/nautilus/catalog-names.ts'
+import { MEANINGS } from '../../../../workers/venues.ts'
 
 test('instruments are named as Nautilus names them', () => {
-  expect(instrumentId('kalshi', 'KX-1', 'KX-1')).toBe('KX-1.KALSHI')
-  expect(instrumentId('polymarket', '0xab', '17')).toBe('0xab-17.POLYMARKET')
+  expect(MEANINGS.kalshi.instrument.id('KX-1', 'KX-1')).toBe('KX-1.KALSHI')
+  expect(MEANINGS.polymarket.instrument.id('0xab', '17')).toBe('0xab-17.POLYMARKET')
 })
 
 test('files by their first and last time, to the nanosecond', () =>

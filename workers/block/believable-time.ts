@@ -3,6 +3,7 @@
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { DAY_MS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { MEANINGS } from '../venues.ts'
 
 const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
 /** Most by which a plausible venue time may differ from the receipt time, in ms. */
@@ -19,7 +20,6 @@ export function isBelievable(
 ): boolean {
   if (!(venueMs >= VENUES_BEGAN_MS && venueMs <= loadingMs + DAY_MS)) return false
   if (Number.isNaN(receivedMs)) return true
-  // A Polymarket book states when it last changed, which may be long before it was sent.
-  if (kind === 'snapshot') return venue !== 'polymarket' || venueMs >= receivedMs - STALE_BOOK_MS
+  if (kind === 'snapshot') return !MEANINGS[venue].hasOldSnapshots || venueMs >= receivedMs - STALE_BOOK_MS
   return Math.abs(venueMs - receivedMs) <= CLOCKS_APART_MAX_MS
 }

@@ -1,10 +1,10 @@
 // Stored messages of today's form are sent as they are; others are converted.
 
 import { expect, test } from 'bun:test'
-import { reforms } from '../../../../workers/replay/forms/socket-form.ts'
-import type { JsonObject } from '../../../model/json.ts'
-import { kalshiDelta, NOON, TICKER } from '../../../model/lines.ts'
-import { decodedBlock } from '../../../support/books/made-block.ts'
+import { reforms } from '../../../workers/replay/socket-form.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { kalshiDelta, NOON, TICKER } from '../../model/lines.ts'
+import { decodedBlock } from '../../support/books/made-block.ts'
 
 function converted(...messages: JsonObject[]) {
   const block = decodedBlock(...messages)

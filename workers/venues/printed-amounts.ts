@@ -1,12 +1,8 @@
 // Prints prices and sizes as the venues' sockets do.
 
-import { MICROS } from '../../../storage/units.ts'
-import { textMicros } from '../../book/level-columns.ts'
+import { MICROS } from '../../storage/units.ts'
+import { textMicros } from '../bytes/decimal-micros.ts'
 import { textOf } from './exact-json.ts'
-
-/** Minimum decimal places; more are printed if needed. Kalshi has four for a price and two for a size, Polymarket
- *  none. */
-export const [KALSHI_PRICE, KALSHI_SIZE, POLYMARKET] = [4, 2, 0]
 
 type Meaning = {
   /** The value is in cents if it is printed without a decimal point. */
@@ -15,8 +11,8 @@ type Meaning = {
   isFlipped?: boolean
 }
 
-/** Prints a price or size of a message again; undefined if it is not a number. A value finer than 1e-6, which no book
- *  has, stays as it was printed. */
+/** Prints a price or size of a message again, with this number of decimals or more; undefined if it is not a number. A
+ *  value finer than 1e-6, which no book has, stays as it was printed. */
 export function printed(value: unknown, decimals: number, meaning: Meaning = {}): string | undefined {
   const text = textOf(value)
   if (text === undefined) return undefined

@@ -1,7 +1,7 @@
 // Numbers keep the digits with which they were printed.
 
 import { expect, test } from 'bun:test'
-import { isJsonObject, parseExactly, textOf } from '../../../../workers/replay/forms/exact-json.ts'
+import { isJsonObject, parseExactly, textOf } from '../../../workers/venues/exact-json.ts'
 
 test('parsed and printed again, a text is the same', () => {
   const text = '{"a":0.4800,"b":1e2,"c":[12345678901234567890,{"d":"0.50"}],"e":null,"f":true}'

@@ -2,8 +2,8 @@
 // the same values; and what came from the socket as it is stored.
 
 import { expect, test } from 'bun:test'
-import { parseExactly } from '../../../../workers/replay/forms/exact-json.ts'
-import { kalshiForm } from '../../../../workers/replay/forms/kalshi-form.ts'
+import { parseExactly } from '../../../../workers/venues/exact-json.ts'
+import { kalshiForm } from '../../../../workers/venues/kalshi/kalshi-form.ts'
 import { T0 } from '../../../support/replay/kalshi-lines.ts'
 import { socketTexts } from '../../../support/replay/socket-texts.ts'
 

@@ -3,8 +3,11 @@
 // the flat form of older archives.
 
 import { type RecordKind, SIDE_WORDS, takerSide } from '../../../storage/format/shape.ts'
-import { textMicros } from '../../book/level-columns.ts'
-import type { JsonObject } from '../../venues/described-message.ts'
+import { textMicros } from '../../bytes/decimal-micros.ts'
+import type { JsonObject } from '../described-message.ts'
+import { isJsonObject, textOf } from '../exact-json.ts'
+import type { StoredForm } from '../meaning.ts'
+import { printed } from '../printed-amounts.ts'
 import {
   CHANGE_PRICE_KEYS,
   CHANGE_SIZE_KEYS,
@@ -14,17 +17,15 @@ import {
   TAKER_KEYS,
   TRADE_PRICE_KEYS,
   TRADE_SIZE_KEYS,
-} from '../../venues/kalshi/kalshi-keys.ts'
-import { isJsonObject, textOf } from './exact-json.ts'
+} from './kalshi-keys.ts'
 import { kalshiTimes } from './kalshi-times.ts'
-import { KALSHI_PRICE, KALSHI_SIZE, printed } from './printed-amounts.ts'
+
+/** The least decimals of a price and of a size. */
+export const [KALSHI_PRICE, KALSHI_SIZE] = [4, 2]
 
 /** A converted message. `isWhole`: it includes its envelope, not only the part under `msg`. */
 export type KalshiForm = { message: JsonObject; isWhole: boolean }
 
-/** How a record is stored. `isYesScale`: the price of a NO bid is printed as that of the YES ask (`use_yes_price`); a
- *  replay never prints it so. */
-type StoredForm = { kind: RecordKind; envelopeType: string | null; isYesScale: boolean }
 type BookKind = 'snapshot' | 'delta' | 'trade'
 type SourceMessage = { kind: BookKind; msg: JsonObject; isYesScale: boolean }
 
@@ -35,7 +36,8 @@ const KEYS: Record<BookKind, readonly string[]> = {
   trade: ['yes_price', 'no_price', 'count', 'price', 'size'],
 }
 
-/** Returns the converted message; undefined if it has the present form already, null if it cannot have it. */
+/** Returns the converted message; undefined if it has the present form already, null if it cannot have it. Prices of NO
+ *  are never on the scale of YES. */
 export function kalshiForm(stored: StoredForm, ticker: string, body: JsonObject): KalshiForm | null | undefined {
   const { kind, envelopeType, isYesScale } = stored
   if (kind === 'gap') return undefined

@@ -1,9 +1,9 @@
 // Prints the times of Kalshi's messages as its WebSocket does: `ts` as RFC 3339 in a delta and as seconds in a trade,
 // `ts_ms` in both.
 
-import type { JsonObject } from '../../venues/described-message.ts'
-import { venueTimeUs } from '../../venues/venue-time.ts'
-import { textOf } from './exact-json.ts'
+import type { JsonObject } from '../described-message.ts'
+import { textOf } from '../exact-json.ts'
+import { venueTimeUs } from '../venue-time.ts'
 
 /** Names of the time: the flat form, the REST API and files of a day's trades each have their own. */
 const TIME_KEYS = ['timestamp', 'created_time', 'create_ts', 'ts_ms', 'ts']

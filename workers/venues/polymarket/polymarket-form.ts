@@ -2,10 +2,10 @@
 // generations of price_change (docs.polymarket.com/market-data/websocket/market-channel).
 
 import type { RecordKind } from '../../../storage/format/shape.ts'
-import { textMicros } from '../../book/level-columns.ts'
-import type { JsonObject } from '../../venues/described-message.ts'
-import { isJsonObject, textOf } from './exact-json.ts'
-import { POLYMARKET, printed } from './printed-amounts.ts'
+import { textMicros } from '../../bytes/decimal-micros.ts'
+import type { JsonObject } from '../described-message.ts'
+import { isJsonObject, textOf } from '../exact-json.ts'
+import { printed } from '../printed-amounts.ts'
 
 /** Returns the converted message; undefined if it has the present form already, null if it cannot have it. */
 export function polymarketForm(kind: RecordKind, message: JsonObject): JsonObject | null | undefined {
@@ -49,8 +49,8 @@ function priceChange(message: JsonObject): JsonObject | null {
 
 const amountsOf = (entry: JsonObject): JsonObject => ({
   ...entry,
-  price: printed(entry['price'], POLYMARKET) ?? entry['price'],
-  size: printed(entry['size'], POLYMARKET) ?? entry['size'],
+  price: printed(entry['price'], 0) ?? entry['price'],
+  size: printed(entry['size'], 0) ?? entry['size'],
 })
 
 /** The socket prints the timestamp as a text. */

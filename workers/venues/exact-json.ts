@@ -1,6 +1,6 @@
 // Parses JSON whose numbers keep the digits that they were printed with.
 
-import { isObject, type JsonObject } from '../../venues/described-message.ts'
+import { isObject, type JsonObject } from './described-message.ts'
 
 /** A number made by `JSON.rawJSON`, which `JSON.stringify` prints unchanged. */
 type RawNumber = { rawJSON: string }

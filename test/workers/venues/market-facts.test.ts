@@ -1,7 +1,7 @@
 // Goal: what a market paid is told in the same words for both venues.
 
 import { expect, test } from 'bun:test'
-import { marketFacts } from '../../../workers/metadata/market-facts.ts'
+import { MEANINGS } from '../../../workers/venues.ts'
 
 test.each([
   [{ result: 'yes', settlement_value_dollars: '1.0000' }, 'yes', 1],
@@ -11,7 +11,7 @@ test.each([
   [{ result: 'scalar' }, 'split', null],
   [{ result: '', settlement_value_dollars: '0.0000' }, null, null],
 ])('Kalshi: %j', (said, result, settlementValue) => {
-  expect(marketFacts('kalshi', said)).toMatchObject({ result, settlementValue })
+  expect(MEANINGS.kalshi.metadata.facts(said)).toMatchObject({ result, settlementValue })
 })
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['["0.5", "0.5"]', false, null, null],
 ])('Polymarket: prices %s, closed %p', (outcomePrices, closed, result, settlementValue) => {
   const said = { outcomes: '["Up", "Down"]', outcomePrices, closed }
-  expect(marketFacts('polymarket', said)).toMatchObject({ result, settlementValue })
+  expect(MEANINGS.polymarket.metadata.facts(said)).toMatchObject({ result, settlementValue })
 })
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   [{ strike_type: 'structured', custom_strike: { team: 'a' } }, null, 'structured'],
   [{ floor_strike: '', yes_sub_title: 'Target price: TBD' }, null, null],
 ])('Kalshi: the strike of %j', (said, strike, strikeKind) => {
-  expect(marketFacts('kalshi', said)).toMatchObject({ strike, strikeKind })
+  expect(MEANINGS.kalshi.metadata.facts(said)).toMatchObject({ strike, strikeKind })
 })
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
   [{ eventMetadata: null }, null],
   [undefined, null],
 ])('Polymarket: the strike of the event %j', (event, strike) => {
-  expect(marketFacts('polymarket', { priceToBeat: 1 }, event)).toMatchObject({ strike, strikeKind: null })
+  expect(MEANINGS.polymarket.metadata.facts({ priceToBeat: 1 }, event)).toMatchObject({ strike, strikeKind: null })
 })

@@ -1,12 +1,11 @@
 // Converts stored messages of other forms to the form in which the venue's socket sends them today. The first row of a
 // shape shows whether its messages need it.
 
-import type { Venue } from '../../../storage/venue.ts'
-import type { DecodedBlock, DecodedShape } from '../../block/decoded-block.ts'
-import type { JsonObject } from '../../venues/described-message.ts'
-import { parseExactly } from './exact-json.ts'
-import { kalshiForm } from './kalshi-form.ts'
-import { polymarketForm } from './polymarket-form.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { DecodedBlock, DecodedShape } from '../block/decoded-block.ts'
+import type { JsonObject } from '../venues/described-message.ts'
+import { parseExactly } from '../venues/exact-json.ts'
+import { MEANINGS } from '../venues.ts'
 
 /** `isWhole`: the text is everything that the venue would send, not only the part under `msg`. */
 export type SocketText = { text: string; isWhole: boolean }
@@ -23,7 +22,8 @@ export function reforms(
   textOf: (record: number) => string,
 ): (Reform | undefined)[] {
   return shapes.map(({ shape }, index) => {
-    const form = (message: JsonObject) => formOf(venue, market, shape, message)
+    const stored = { ...shape, isYesScale: isYesScale(shape) }
+    const form = (message: JsonObject) => MEANINGS[venue].socket?.form(stored, market, message)
     const first = shapeIndexes.indexOf(index)
     if (first < 0 || (!isText(shape) && form(parseExactly(textOf(first))) === undefined)) return undefined
     return (text) => {
@@ -32,12 +32,6 @@ export function reforms(
       return found && { text: JSON.stringify(found.message), isWhole: found.isWhole }
     }
   })
-}
-
-function formOf(venue: Venue, market: string, shape: DecodedShape['shape'], message: JsonObject) {
-  if (venue === 'kalshi') return kalshiForm({ ...shape, isYesScale: isYesScale(shape) }, market, message)
-  const found = polymarketForm(shape.kind, message)
-  return found && { message: found, isWhole: true }
 }
 
 /** Returns whether the shape's rows are whole texts, which may all look different. */

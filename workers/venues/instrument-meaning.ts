@@ -1,0 +1,17 @@
+// How a venue's markets are named to programs that trade: Nautilus' adapters, and those that read its catalogs.
+
+import type { JsonObject, Outcome } from '../../storage/finding/metadata.ts'
+
+export type InstrumentMeaning = {
+  /** Returns the instrument of a book. */
+  id(market: string, book: string): string
+  /** Returns the currency of a market that is stored until this date. */
+  currencyOn(date: string): string
+  /** The fields of a market's metadata that say when it opens and closes. */
+  opens: string
+  closes: string
+  /** Returns the name of the outcome that the book is of. */
+  outcomeOf(book: string, outcomes: readonly Outcome[]): string | null
+  /** Returns what else is said about the instrument. Values that are undefined or null are left out. */
+  info(of: { market: string; book: string; event: string | undefined }, metadata: JsonObject): JsonObject
+}
