@@ -13,7 +13,7 @@ import { AnswerCache } from './http/answers/answer-cache.ts'
 import { storeSecret } from './http/answers/entity-tag.ts'
 import { edgeHandler } from './http/edge-handler.ts'
 import { singleValues } from './http/parameters/single-values.ts'
-import { MOUNTS } from './http/parameters/venue-parameters.ts'
+import { PARAMETERS } from './http/parameters/venue-parameters.ts'
 import { problems } from './http/problem/problem.ts'
 import type { LogFailure } from './http/server/failure-log.ts'
 import type { Fetch } from './http/server/fetch.ts'
@@ -29,7 +29,7 @@ import { TaskStats } from './observe/stats/task-stats.ts'
 import { RequestWatch } from './observe/watch-requests.ts'
 import { isDataPath, isStreamed, marketEndpoint, mayNeedKey } from './questions/routes/market-endpoint.ts'
 import { questionRoutes } from './questions/routes/question-routes.ts'
-import { replayEndpoints } from './replay/endpoints.ts'
+import { replayEndpoints } from './replay-endpoints.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { downloadTicketRoutes } from './routes/download-tickets.ts'
 import { explorerRoutes } from './routes/explorer.ts'
@@ -149,7 +149,7 @@ function socketsOf(endpoints: readonly SocketEndpoint[]) {
     endpoint(route: string) {
       const venue = routes.get(route)?.venue
       if (venue === undefined) return undefined
-      const parameters = MOUNTS.find((mount) => mount.parameters.venue === venue)?.parameters ?? null
+      const parameters = venue === null ? null : PARAMETERS[venue]
       return { parameters, isBillable: true, isOfAllVenues: venue === null }
     },
   }

@@ -3,6 +3,8 @@
 import { Type } from '@sinclair/typebox'
 import { VENUES } from '../../storage/venue.ts'
 import { amount, choice, count, flag, instant, named, orNull, text, whole } from '../openapi/field.ts'
+import { EXAMPLE_MARKET } from '../questions/market-fields.ts'
+import { EXAMPLE_VENUE } from '../venues.ts'
 
 const userId = text('The user', 'ann')
 
@@ -113,12 +115,12 @@ export const statsExample = {
 
 const popularMarket = named('PopularMarket', 'A market and its number of requests', {
   venue: choice(VENUES, 'Its venue'),
-  market: text('Its condition_id or ticker', 'KXDEMODAY-26JUL20-T50'),
+  market: text('Its condition_id or ticker', EXAMPLE_MARKET),
   requests: count('Requests about it that were not refused', 611),
 })
 export const popularMarketsAnswer = named('PopularMarkets', 'The markets with most requests', {
   markets: Type.Array(popularMarket, { description: 'The markets, the one with most requests first' }),
 })
 export const popularMarketsExample = {
-  markets: [{ venue: 'kalshi', market: 'KXDEMODAY-26JUL20-T50', requests: 611 }],
+  markets: [{ venue: EXAMPLE_VENUE, market: EXAMPLE_MARKET, requests: 611 }],
 }

@@ -4,7 +4,7 @@ import type { Catalogue, DateRange, StoredDay } from '../../storage/catalogue.ts
 import type { KnownMarket } from '../../storage/finding/finding.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { isUtcDay, mustBe } from '../http/parameters/parameter.ts'
-import { MOUNTS } from '../http/parameters/venue-parameters.ts'
+import { PARAMETERS } from '../http/parameters/venue-parameters.ts'
 import { ExportError } from './target.ts'
 
 export type Choice = {
@@ -58,7 +58,7 @@ export async function chooseDays(catalogue: Catalogue, choice: Choice): Promise<
 }
 
 function marketId(venue: Venue, given: string): string {
-  const { id, normalizeId } = MOUNTS.find(({ parameters }) => parameters.venue === venue)!.parameters
+  const { id, normalizeId } = PARAMETERS[venue]
   if (!id.matches(given)) throw new ExportError('usage', `--market ${mustBe(id.accepts, given)}`)
   return normalizeId(given)
 }

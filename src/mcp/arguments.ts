@@ -3,8 +3,10 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { DAY_MS } from '../../storage/units.ts'
+import { VENUES, type Venue } from '../../storage/venue.ts'
 import { moment, momentMs, momentRange } from '../http/parameters/moment.ts'
 import { isUtcDay, mustBe } from '../http/parameters/parameter.ts'
+import { API_VENUES } from '../venues.ts'
 import type { Query } from './server-client.ts'
 
 /** A sentence for the model: what an argument must be. */
@@ -12,7 +14,10 @@ export class WrongArguments extends Error {
   override readonly name = 'WrongArguments'
 }
 
-export const VENUE = Type.Union([Type.Literal('polymarket'), Type.Literal('kalshi')], { description: 'The venue' })
+export const VENUE = Type.Union(
+  VENUES.map((venue) => Type.Literal(venue)),
+  { description: 'The venue' },
+)
 const TIME = Type.Union([Type.String(), Type.Integer()])
 
 export const MARKET = {
@@ -59,14 +64,16 @@ export function checked<Schema extends TSchema>(schema: Schema, given: unknown):
 }
 
 type OfMarket = {
-  venue: 'polymarket' | 'kalshi'
+  venue: Venue
   market: string
   asset_id?: string | undefined
   source?: string | undefined
 }
 
-export const marketQuery = ({ venue, market, asset_id, source }: OfMarket): Query =>
-  venue === 'kalshi' ? { ticker: market, asset_id, source } : { condition_id: market, asset_id, source }
+export const marketQuery = ({ venue, market, asset_id, source }: OfMarket): Query => ({
+  [API_VENUES[venue].idParameter]: market,
+  ...{ asset_id, source },
+})
 
 type OfWindow = { date?: string | undefined; start?: string | number | undefined; end?: string | number | undefined }
 /** The API's parameters for a window, and its length; the server validates a date. */

@@ -1,6 +1,7 @@
 // The tools: each asks the server one question, and tells how to get what it leaves out.
 
 import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { IDENTITIES } from '../../storage/venue.ts'
 import {
   BOOK,
   checked,
@@ -188,7 +189,8 @@ const trades = tool(
     closed,
   ),
   async (server, { date, start, end, cursor, limit: most = TRADES.usual, ...market }) => {
-    const columns = `timestamp,${market.venue === 'polymarket' ? 'asset_id,' : ''}price,size,side,trade_id`
+    const { hasAssets, bookField } = IDENTITIES[market.venue]
+    const columns = `timestamp,${hasAssets ? `${bookField},` : ''}price,size,side,trade_id`
     const parameters = { ...marketQuery(market), ...windowOf({ date, start, end }).query, cursor, limit: most, columns }
     const rows = await server.rows(`${market.venue}/market/trades`, parameters, most)
     const narrower = `Ask the same with cursor "${rows.nextCursor}", or about less time.`

@@ -8,7 +8,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Venue } from '../../storage/venue.ts'
 import { DAY_FILES } from '../../workers/files/day-file.ts'
 import { isUtcDay } from '../http/parameters/parameter.ts'
-import { MOUNTS } from '../http/parameters/venue-parameters.ts'
+import { PARAMETERS } from '../http/parameters/venue-parameters.ts'
 import { copyFile, isThere } from './copied-file.ts'
 import { MirrorError, type RemoteServer } from './remote-server.ts'
 
@@ -113,15 +113,14 @@ async function mirrorFile(server: RemoteServer, { folder, place }: Place, about:
 }
 
 async function* marketsOf(server: RemoteServer, { venue, date, market }: OfDate): AsyncGenerator<ListedMarket> {
-  const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
-  const query = new URLSearchParams({ date, ...(market === null ? {} : { [parameters.idParameter]: market }) })
+  const query = new URLSearchParams({ date, ...(market === null ? {} : { [PARAMETERS[venue].idParameter]: market }) })
   const cursors = new Set<string>()
   for (;;) {
     const path = `/${venue}/files?${query}`
     const { data, next_cursor: cursor } = asAnswer(filesAnswer, await server.json(path), path)
     for (const each of data) {
       // A market becomes the name of a folder.
-      const isName = parameters.id.matches(each.market) && !/^\.{1,2}$/.test(each.market)
+      const isName = PARAMETERS[venue].id.matches(each.market) && !/^\.{1,2}$/.test(each.market)
       if (!isName) throw notUnderstood(path, `the market ${JSON.stringify(each.market)}`)
       yield each
     }

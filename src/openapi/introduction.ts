@@ -1,5 +1,7 @@
 // The introduction of the OpenAPI document, and its groups of endpoints.
 
+import { VENUES } from '../../storage/venue.ts'
+import { API_VENUES } from '../venues.ts'
 import type { Tag } from './operation.ts'
 
 export const ABOUT = `Order-book history of Polymarket and Kalshi, from this server's own store.
@@ -22,8 +24,7 @@ Then open an endpoint and press *Try it out*. The examples are markets of the de
 [this document as JSON](/docs/json) · [types for TypeScript](/docs/backbook.d.ts)`
 
 export const TAGS: readonly { name: Tag; description: string }[] = [
-  { name: 'polymarket', description: 'Markets of Polymarket: a condition id, and an outcome token for each book' },
-  { name: 'kalshi', description: 'Markets of Kalshi: a ticker, which is its only book' },
+  ...VENUES.map((name) => ({ name, description: API_VENUES[name].about })),
   { name: 'lookup', description: 'Finds the markets of a slug' },
   { name: 'keys', description: 'API keys. Management: this machine, or the admin token' },
   { name: 'usage', description: 'Requests and calls of users. Management: this machine, or the admin token' },

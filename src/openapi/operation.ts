@@ -3,11 +3,12 @@
 
 import type { TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
+import type { Venue } from '../../storage/venue.ts'
 import type { ProblemCode } from '../http/problem/problem.ts'
 import { type HeaderName, headersOf } from './answer-headers.ts'
 import { problemAnswers } from './problem-answers.ts'
 
-export type Tag = 'polymarket' | 'kalshi' | 'lookup' | 'keys' | 'usage' | 'billing' | 'service'
+export type Tag = Venue | 'lookup' | 'keys' | 'usage' | 'billing' | 'service'
 
 /** Who may call: holders of an API key (`bearer`: without counting a call of the plan), of the admin token (or clients
  *  on this machine), of the monitoring token, or everyone. */

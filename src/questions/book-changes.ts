@@ -114,7 +114,7 @@ const change = named('BookChange', 'A level that a record of the book changes', 
 })
 
 const schema = (parameters: VenueParameters) =>
-  named(parameters.hasAssets ? 'PolymarketBookChanges' : 'KalshiBookChanges', 'The changes of one book', {
+  named(`${parameters.label}BookChanges`, 'The changes of one book', {
     ...marketField(parameters),
     ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
     date: orNull(day('The requested date; null with bounds')),

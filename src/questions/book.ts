@@ -113,7 +113,7 @@ async function assertRecord(
 const level = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: '[price in dollars, contracts]' })
 
 const schema = (parameters: VenueParameters) =>
-  named(parameters.hasAssets ? 'PolymarketBook' : 'KalshiBook', 'A book at an instant', {
+  named(`${parameters.label}Book`, 'A book at an instant', {
     ...marketField(parameters),
     ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
     timestamp: unixMs('The instant, or the event time of the requested record', 1784548800000),
@@ -151,9 +151,9 @@ const example = ({ idField, hasAssets, venue, bookField }: VenueParameters) => (
     price: 0.441,
     size: 12.5,
     side: 'buy',
-    trade_id: hasAssets ? null : 'f5a1cbd2-2d0a-4c3c-8f0b-54a1b7c6d8e9',
+    trade_id: EXAMPLES[venue].lastTradeId,
     record: 49_866,
   },
-  tick_size: hasAssets ? 0.001 : null,
-  verified: hasAssets ? true : null,
+  tick_size: EXAMPLES[venue].tickSize,
+  verified: EXAMPLES[venue].tickSize === null ? null : true,
 })

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { type AuditCounts, countAudits, type MarketAudits } from '../../storage/finding/audits.ts'
 import type { BookEntry, GapEntry } from '../../storage/format/partition-head.ts'
+import { MEANINGS } from '../../workers/venues.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
@@ -72,7 +73,7 @@ export async function coverageOf(
 const auditsOfDate = ({ date, audits }: MarketAudits) => [date, countAudits(audits)] as const
 
 function dateCoverage(
-  { venue, bookField, hasAssets }: VenueParameters,
+  { venue, bookField }: VenueParameters,
   { date, head, before }: CoveredDay,
   audits: AuditCounts = countAudits([]),
 ) {
@@ -98,7 +99,7 @@ function dateCoverage(
       starts_from: book.startsFrom,
       snapshot_count: book.snapshotCount,
       levels_skipped: book.levelsSkipped ?? 0,
-      ...qualityOf(book, hasAssets),
+      ...qualityOf(book, MEANINGS[venue].hasHashes),
     })),
     gaps: gapFields(head.gaps.filter(({ isCovered }) => isCovered !== true)),
     ...(covered.length > 0 && { covered_gaps: gapFields(covered) }),
@@ -108,13 +109,12 @@ function dateCoverage(
   }
 }
 
-function qualityOf({ quality }: BookEntry, hasAssets: boolean) {
+function qualityOf({ quality }: BookEntry, hasHashes: boolean) {
   return {
     snapshots_confirmed: quality.snapshotsConfirmed,
     snapshots_contradicted: quality.snapshotsContradicted,
     longest_silence_ms: quality.longestSilenceMs,
-    // Kalshi's messages have neither hashes nor best prices.
-    ...(hasAssets
+    ...(hasHashes
       ? {
           hashes_agreed: quality.hashesAgreed,
           hashes_checked: quality.hashesChecked,
@@ -142,7 +142,7 @@ const CONFIRMATIONS = {
 }
 
 const bookCoverage = (parameters: VenueParameters) =>
-  named(parameters.hasAssets ? 'PolymarketBookCoverage' : 'KalshiBookCoverage', 'One book on one date', {
+  named(`${parameters.label}BookCoverage`, 'One book on one date', {
     [parameters.bookField]: bookFieldOf(parameters),
     record_count: count('Records about the book; 0 if it is only carried from an earlier date', 99376),
     quote_count: count('Quotes of the book', 93412),
@@ -154,24 +154,17 @@ const bookCoverage = (parameters: VenueParameters) =>
     snapshots_confirmed: count('Snapshots that differ from the book before them in at most one level', 0),
     snapshots_contradicted: count('Snapshots that differ in more levels: something was lost before them', 0),
     longest_silence_ms: count('The longest time between two records of the book', 61204),
-    ...(parameters.hasAssets ? CONFIRMATIONS : {}),
+    ...(MEANINGS[parameters.venue].hasHashes ? CONFIRMATIONS : {}),
   })
 
 const gapField = (parameters: VenueParameters) =>
-  named(
-    parameters.hasAssets ? 'PolymarketGap' : 'KalshiGap',
-    'A time in which the recorder knows that it missed messages',
-    {
-      [parameters.bookField]: orNull(bookFieldOf(parameters)),
-      reason: text('The reason that the recorder gave', 'reconnect'),
-      from: orNull(unixMs('Its start', 1784541670000)),
-      to: orNull(unixMs('Its end', 1784541840000)),
-      timestamp: unixMs(
-        'Event time of the gap, from which on the book is empty until its next snapshot',
-        1784541670000,
-      ),
-    },
-  )
+  named(`${parameters.label}Gap`, 'A time in which the recorder knows that it missed messages', {
+    [parameters.bookField]: orNull(bookFieldOf(parameters)),
+    reason: text('The reason that the recorder gave', 'reconnect'),
+    from: orNull(unixMs('Its start', 1784541670000)),
+    to: orNull(unixMs('Its end', 1784541840000)),
+    timestamp: unixMs('Event time of the gap, from which on the book is empty until its next snapshot', 1784541670000),
+  })
 
 const incident = named('Incident', 'A known incident of the archives', {
   name: text('Its name', 'capture_gap_windows'),
@@ -188,7 +181,7 @@ const auditsField = named('Audits', "How often a recorder compared its books wit
 })
 
 const dateField = (parameters: VenueParameters) =>
-  named(parameters.hasAssets ? 'PolymarketDateCoverage' : 'KalshiDateCoverage', 'One stored date', {
+  named(`${parameters.label}DateCoverage`, 'One stored date', {
     date: day('The date'),
     record_count: count('Records of the date', 99376),
     quote_count: count('Quotes of all its books together', 93412),
@@ -213,7 +206,7 @@ const dateField = (parameters: VenueParameters) =>
   })
 
 const schema = (parameters: VenueParameters) =>
-  named(parameters.hasAssets ? 'PolymarketCoverage' : 'KalshiCoverage', 'What is stored of a market, date by date', {
+  named(`${parameters.label}Coverage`, 'What is stored of a market, date by date', {
     ...marketField(parameters),
     has_data: flag('Whether the market is stored', true),
     ...(parameters.hasAssets
@@ -249,7 +242,7 @@ const example = ({ idField, bookField, hasAssets, venue }: VenueParameters) => {
             snapshots_confirmed: 0,
             snapshots_contradicted: 0,
             longest_silence_ms: 61204,
-            ...(hasAssets ? confirmations : {}),
+            ...(MEANINGS[venue].hasHashes ? confirmations : {}),
           },
         ],
         gaps: [],

@@ -18,7 +18,7 @@ export const dateRange: IndexQuestion = {
     answer: () => ({
       description: 'The dates; null if nothing is stored of the market',
       schema: named(
-        venue.venue === 'polymarket' ? 'PolymarketDateRange' : 'KalshiDateRange',
+        `${venue.label}DateRange`,
         'The first and last stored date of a market; dates between them may be missing',
         {
           ...marketField(venue),

@@ -143,7 +143,7 @@ const run = named('DepthRun', 'Columns in which one size rests at a step of pric
 })
 
 const schema = (parameters: VenueParameters) =>
-  named(parameters.hasAssets ? 'PolymarketDepthMap' : 'KalshiDepthMap', 'Sizes over price and time', {
+  named(`${parameters.label}DepthMap`, 'Sizes over price and time', {
     ...marketField(parameters),
     ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
     ...windowFields,

@@ -169,8 +169,4 @@ const EXAMPLE = {
 }
 
 const schema = (parameters: VenueParameters) =>
-  named(
-    parameters.hasAssets ? 'PolymarketDepth' : 'KalshiDepth',
-    'Depth of one book over a day or a window',
-    bucketsFields(parameters, bucket),
-  )
+  named(`${parameters.label}Depth`, 'Depth of one book over a day or a window', bucketsFields(parameters, bucket))

@@ -39,7 +39,7 @@ const endOf = ({ toMs }: ShownGap): number => toMs ?? Number.MAX_VALUE
 
 export const inferredGapField = (parameters: VenueParameters) =>
   named(
-    parameters.hasAssets ? 'PolymarketInferredGap' : 'KalshiInferredGap',
+    `${parameters.label}InferredGap`,
     'A loss that no record reports: the book follows from the records, and may be wrong',
     {
       book: bookFieldOf(parameters),

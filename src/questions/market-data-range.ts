@@ -44,7 +44,8 @@ export const marketDataRange: RecordsQuestion = {
       'Every message as the venue sent it, by event time. Repeat the query with `cursor` set to `next_cursor` until ' +
       'that is null; only `limit` may change. A cursor stays exact while data is added after it, and is refused ' +
       '(`cursor_stale`) once records before it in its date have changed.' +
-      (venue.hasAssets ? ' Ranges from before 2026-02-08 are not offered. Also at `/market/data/range`.' : ''),
+      (venue.rawFromDate === null ? '' : ` Ranges from before ${venue.rawFromDate} are not offered.`) +
+      (venue.hasRootPaths ? ' Also at `/market/data/range`.' : ''),
     answer: () => ({
       description: 'A page; empty if nothing is stored of that range',
       schema: rangePageAnswer(venue),
@@ -52,7 +53,8 @@ export const marketDataRange: RecordsQuestion = {
       headers: COMPRESSED,
     }),
     failures: [
-      ...(venue.hasAssets ? POLYMARKET_FAILURES : []),
+      ...(venue.rawFromDate === null ? [] : TOO_EARLY),
+      ...(venue.hasAssets ? NO_ASSET : []),
       'cursor_invalid',
       'cursor_stale',
       'market_not_stored',
@@ -80,7 +82,8 @@ export const marketDataRange: RecordsQuestion = {
   },
 }
 
-const POLYMARKET_FAILURES = ['date_too_early', 'asset_not_stored'] as const
+const TOO_EARLY = ['date_too_early'] as const
+const NO_ASSET = ['asset_not_stored'] as const
 
 export function planRangePage(
   { parameters, query }: ParsedQuery,

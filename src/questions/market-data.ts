@@ -27,14 +27,20 @@ export const marketData: RecordsQuestion = {
     description:
       'Every message as the venue sent it, by event time. Ask again with `offset` raised by `data_count` while ' +
       '`has_more` is true; while the date is being loaded, pages can shift: `market/data/range` does not.' +
-      (venue.hasAssets ? ' Dates before 2026-02-08 are not offered. Also at `/market/data`.' : ''),
+      (venue.rawFromDate === null ? '' : ` Dates before ${venue.rawFromDate} are not offered.`) +
+      (venue.hasRootPaths ? ' Also at `/market/data`.' : ''),
     answer: () => ({
       description: 'A page; empty if nothing is stored of that date',
       schema: datePageAnswer(venue),
       example: datePageExample(venue),
       headers: COMPRESSED,
     }),
-    failures: [...(venue.hasAssets ? POLYMARKET_FAILURES : []), 'market_not_stored', ...STREAMED_FAILURES],
+    failures: [
+      ...(venue.rawFromDate === null ? [] : TOO_EARLY),
+      ...(venue.hasAssets ? NO_ASSET : []),
+      'market_not_stored',
+      ...STREAMED_FAILURES,
+    ],
   }),
   plan(parsed) {
     const request = planDatePage(parsed)
@@ -56,7 +62,8 @@ export const marketData: RecordsQuestion = {
   },
 }
 
-const POLYMARKET_FAILURES = ['date_too_early', 'asset_not_stored'] as const
+const TOO_EARLY = ['date_too_early'] as const
+const NO_ASSET = ['asset_not_stored'] as const
 
 export type DatePageRequest = PageRequest & { scope: { date: string; offset: number } }
 

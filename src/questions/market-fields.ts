@@ -1,23 +1,24 @@
 // Fields shared by answers about a market, and the markets of their examples, which are those of the demo.
 
 import { type TProperties, Type } from '@sinclair/typebox'
-import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { VENUES, type Venue } from '../../storage/venue.ts'
+import { ASSET_ID, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { count, flag, text } from '../openapi/field.ts'
+import type { ApiExamples } from '../venues/api-venue.ts'
+import { API_VENUES, EXAMPLE_VENUE } from '../venues.ts'
 
-/** A token of the demo of 2026-07-20. */
-const ASSET = '101053254188447319522872887442983442373618745320910596389983414742954565898320'
-export const EXAMPLES = {
-  polymarket: { market: '0x2f76fb52ee6a1cff1c2c8d816dbe6c26c074f0a0deb07f19631f265ce2b8cea8', book: ASSET },
-  kalshi: { market: 'KXDEMODAY-26JUL20-T50', book: 'KXDEMODAY-26JUL20-T50' },
-} as const
+export const EXAMPLES = Object.fromEntries(VENUES.map((venue) => [venue, API_VENUES[venue].examples])) as Readonly<
+  Record<Venue, ApiExamples>
+>
+/** The market of examples that could be of any venue. */
+export const EXAMPLE_MARKET = EXAMPLES[EXAMPLE_VENUE].market
 
-export const assetIdField = text('The outcome token, decimal digits', ASSET)
+export const assetIdField = text('The outcome token, decimal digits', String(ASSET_ID.example))
 
 /** The market field, under its venue's name. */
-export const marketField = ({ venue, idField }: VenueParameters): TProperties =>
-  venue === 'polymarket'
-    ? { [idField]: text('The condition id, with 0x and in lower case', EXAMPLES.polymarket.market) }
-    : { [idField]: text('The ticker, in upper case', EXAMPLES.kalshi.market) }
+export const marketField = ({ idField, words, examples }: VenueParameters): TProperties => ({
+  [idField]: text(words.market, examples.market),
+})
 
 const limitField = count('Most entries in a page, as requested', 3)
 const hasMoreField = flag('Whether there is a page after this one', true)
@@ -43,8 +44,7 @@ export const cursorPaging = {
 /** Converts 1e-6 contracts to contracts, as the nearest double. */
 export const contractsOf = (micros: bigint): number => Number(`${micros}e-6`)
 
-export const bookFieldOf = ({ venue }: VenueParameters) =>
-  venue === 'polymarket' ? assetIdField : text('The market, in upper case', EXAMPLES.kalshi.book)
+export const bookFieldOf = ({ words, examples }: VenueParameters) => text(words.book, examples.book)
 
 /** The meaning of each trust of a book. */
 export const TRUST_WORDS =

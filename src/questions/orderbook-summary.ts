@@ -34,7 +34,7 @@ export const orderbookSummary: RecordsQuestion = {
     description:
       'Give `date`, or `start_timestamp` with `end_timestamp`: it may have at most 1,000,000 buckets. Prices are ' +
       'dollars (0 to 1), sizes contracts. Long answers are streamed; an error breaks the connection.' +
-      (venue.hasAssets ? ' Also at `/market/orderbook-summary`.' : ''),
+      (venue.hasRootPaths ? ' Also at `/market/orderbook-summary`.' : ''),
     answer: () => ({
       description: 'The buckets; none if nothing is stored of that time',
       schema: schema(venue),
@@ -81,7 +81,7 @@ const bucket = named('Bucket', 'The top of the book at the end of a bucket, and 
 
 const schema = (parameters: VenueParameters) =>
   named(
-    parameters.hasAssets ? 'PolymarketSummary' : 'KalshiSummary',
+    `${parameters.label}Summary`,
     'The buckets of one book over a day or a window',
     bucketsFields(parameters, bucket),
   )

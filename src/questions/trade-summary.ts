@@ -90,7 +90,7 @@ const EXAMPLE = {
 
 const schema = (parameters: VenueParameters) =>
   named(
-    parameters.hasAssets ? 'PolymarketTradeSummary' : 'KalshiTradeSummary',
+    `${parameters.label}TradeSummary`,
     'The trades of one book over a day or a window, in buckets',
     bucketsFields(parameters, bucket),
   )

@@ -12,7 +12,7 @@ import { amount, choice, count, named, orNull, text, unixMs, whole } from '../op
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { windowFields } from './buckets.ts'
 import { ROW_FORMATS } from './format-parameters.ts'
-import { assetIdField, cursorPaging, EXAMPLES, marketField } from './market-fields.ts'
+import { assetIdField, bookFieldOf, cursorPaging, marketField } from './market-fields.ts'
 import type { ParsedQuery, RecordsQuestion } from './question.ts'
 
 const LIMIT = wholeNumber(
@@ -106,29 +106,13 @@ function subjectOf(
   }
 }
 
-export const tradeFields = ({ venue }: VenueParameters): TProperties => ({
+export const tradeFields = (parameters: VenueParameters): TProperties => ({
   timestamp: unixMs('Event time, which never steps back within a market and date', 1784505627283),
-  ...(venue === 'polymarket'
-    ? { asset_id: orNull(assetIdField) }
-    : { ticker: text('The market, in upper case', EXAMPLES.kalshi.book) }),
-  price: amount(`Dollars (0 to 1)${venue === 'kalshi' ? ' of YES' : ''}`, 0.439),
+  [parameters.bookField]: parameters.hasAssets ? orNull(bookFieldOf(parameters)) : bookFieldOf(parameters),
+  price: amount(parameters.words.price, 0.439),
   size: amount('Contracts', 3.75),
-  side: orNull(
-    choice(
-      ['buy', 'sell'],
-      venue === 'kalshi'
-        ? 'What the taker did with YES: taking NO is selling YES; null if the venue does not say'
-        : 'What the taker did with the token; null if the venue does not say',
-    ),
-  ),
-  trade_id: orNull(
-    text(
-      venue === 'kalshi'
-        ? "The venue's id of the trade; null without one"
-        : 'Hash of the transaction, which several trades may share; null without',
-      ID_EXAMPLES[venue],
-    ),
-  ),
+  side: orNull(choice(['buy', 'sell'], parameters.words.side)),
+  trade_id: orNull(text(parameters.words.tradeId, parameters.examples.tradeId)),
   record: orNull(
     whole(
       'Its place in the date: the `offset` of the raw record without a token; null if the date does not show the record',
@@ -138,15 +122,10 @@ export const tradeFields = ({ venue }: VenueParameters): TProperties => ({
 })
 
 const trade = (parameters: VenueParameters) =>
-  named(parameters.hasAssets ? 'PolymarketTrade' : 'KalshiTrade', 'One trade of the venue', tradeFields(parameters))
-
-const ID_EXAMPLES = {
-  kalshi: '7d1b2c9e-4c2e-4a57-9b3a-0f6d3c1e5a88',
-  polymarket: `0x${'3f'.repeat(32)}`,
-} as const
+  named(`${parameters.label}Trade`, 'One trade of the venue', tradeFields(parameters))
 
 const schema = (parameters: VenueParameters) =>
-  named(parameters.hasAssets ? 'PolymarketTrades' : 'KalshiTrades', 'A page of the trades of a market', {
+  named(`${parameters.label}Trades`, 'A page of the trades of a market', {
     ...marketField(parameters),
     ...(parameters.hasAssets ? { asset_id: Type.Optional(assetIdField) } : {}),
     ...windowFields,
@@ -157,8 +136,8 @@ const schema = (parameters: VenueParameters) =>
     data: Type.Array(trade(parameters), { description: 'The trades, as stored: by event time' }),
   })
 
-const example = ({ idField, venue }: VenueParameters) => ({
-  [idField]: EXAMPLES[venue].market,
+const example = ({ idField, bookField, examples }: VenueParameters) => ({
+  [idField]: examples.market,
   date: '2026-07-20',
   limit: 1,
   data_count: 1,
@@ -167,11 +146,11 @@ const example = ({ idField, venue }: VenueParameters) => ({
   data: [
     {
       timestamp: 1784505627283,
-      ...(venue === 'polymarket' ? { asset_id: EXAMPLES.polymarket.book } : { ticker: EXAMPLES.kalshi.book }),
+      [bookField]: examples.book,
       price: 0.439,
       size: 3.75,
       side: 'buy',
-      trade_id: ID_EXAMPLES[venue],
+      trade_id: examples.tradeId,
       record: 19,
     },
   ],

@@ -1,7 +1,7 @@
 // Goal: what was lost without saying so is seen in the real captures, and the program sees what the slow model sees.
 
 import { describe, expect, test } from 'bun:test'
-import { MOUNTS } from '../../src/http/parameters/venue-parameters.ts'
+import { PARAMETERS } from '../../src/http/parameters/venue-parameters.ts'
 import { coverageOf } from '../../src/questions/coverage.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { InferredGap } from '../../storage/format/partition-head.ts'
@@ -80,7 +80,7 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
     await withStore(async (made) => {
       await made.load(capture(KALSHI_RECONNECT))
       const market = 'KXGOLD15M-26AUG102030-30'
-      const { dates } = await coverageOf(made.store.catalogue, MOUNTS[1].parameters, market)
+      const { dates } = await coverageOf(made.store.catalogue, PARAMETERS.kalshi, market)
       const [gap] = dates[0]!.inferred_gaps
       expect(dates[0]!.inferred_gaps).toHaveLength(1)
       expect(gap).toEqual({

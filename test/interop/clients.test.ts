@@ -5,7 +5,8 @@
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { KALSHI_PATH, POLYMARKET_PATH } from '../../src/replay/endpoints.ts'
+import { KALSHI_PATH } from '../../src/replay/venues/kalshi/protocol.ts'
+import { POLYMARKET_PATH } from '../../src/replay/venues/polymarket/protocol.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import { pmxtV2 } from '../../workers/import/formats/pmxt-v2.ts'
 import { restBooks } from '../../workers/import/formats/rest-books.ts'

@@ -2,7 +2,7 @@
 
 import type { Venue } from '../../../storage/venue.ts'
 import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
-import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import { PARAMETERS } from '../../http/parameters/venue-parameters.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
 /** Throws CommandError unless the option is omitted or a UTC date. */
@@ -14,7 +14,7 @@ export function assertDay(flag: string, given: string | undefined): void {
 /** Returns the id that `--market` names, in its stored form. Throws CommandError. */
 export function marketOf(venue: Venue | undefined, market: string): string {
   if (venue === undefined) throw new CommandError('--market needs --venue: say which one the market is of', EXIT.usage)
-  const { id, normalizeId } = MOUNTS.find(({ parameters }) => parameters.venue === venue)!.parameters
+  const { id, normalizeId } = PARAMETERS[venue]
   if (!id.matches(market)) throw new CommandError(`--market ${mustBe(id.accepts, market)}`, EXIT.usage)
   return normalizeId(market)
 }

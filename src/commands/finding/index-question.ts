@@ -43,7 +43,7 @@ function addVenue(command: Command, question: IndexQuestion<string>): void {
 }
 
 /** Used where the venue makes no difference. */
-const { parameters: ANY_VENUE } = MOUNTS[0]
+const { parameters: ANY_VENUE } = MOUNTS[0]!
 
 const ownOf = (question: IndexQuestion<string>) =>
   (declaredBy(question, ANY_VENUE).own ?? {}) as Record<string, Parameter>

@@ -5,7 +5,7 @@ import type { Catalogue, MarketEntry } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import { PARAMETERS } from '../../http/parameters/venue-parameters.ts'
 import { venueOption } from '../questions/market-question.ts'
 import type { CommandOptions } from '../settings.ts'
 import { grouped } from '../terminal/numbers.ts'
@@ -103,8 +103,7 @@ async function find(catalogue: Catalogue, wanted: Wanted): Promise<{ found: Mark
 }
 
 function normalizedPrefix(venue: Venue, prefix: string): string {
-  const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
-  return prefix === '' ? '' : parameters.normalizePrefix(prefix)
+  return prefix === '' ? '' : PARAMETERS[venue].normalizePrefix(prefix)
 }
 
 type Row = Awaited<ReturnType<typeof describe>>

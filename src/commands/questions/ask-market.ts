@@ -4,12 +4,14 @@
 import type { TObject } from '@sinclair/typebox'
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
+import { VENUES } from '../../../storage/venue.ts'
 import { assertQuery } from '../../http/parameters/assert-query.ts'
 import { readBounds } from '../../http/parameters/time-window.ts'
 import { marketOf, type ParameterNames, querySchema } from '../../http/parameters/venue-parameters.ts'
 import { REQUEST_FAILURES, RequestFailure } from '../../http/server/request-failure.ts'
 import type { ParsedQuery } from '../../questions/question.ts'
 import { assertAnswerable } from '../../questions/stored-assets.ts'
+import { API_VENUES } from '../../venues.ts'
 import { CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
 import type { Question } from './market-question.ts'
 
@@ -59,10 +61,14 @@ function commandErrorOf(error: unknown): CommandError | undefined {
   return new CommandError(inFlags(message), isRefused ? EXIT.usage : EXIT.failed)
 }
 
+const MARKET_NAMES = new RegExp(
+  `^(?:${VENUES.flatMap((venue) => [API_VENUES[venue].idParameter, API_VENUES[venue].listParameter]).join('|')})\\b`,
+)
+
 /** Replaces the parameter names in an endpoint's message with the names of flags. */
 export const inFlags = (detail: string): string =>
   detail
-    .replace(/^(?:condition_id|tickers?|books)\b/, '--market')
+    .replace(MARKET_NAMES, '--market')
     .replace(/\b(start|end)_timestamp\b/g, '--$1')
     .replaceAll('asset_id', '--asset-id')
     .replace(/^[a-z_]+(?= (?:must|is|cannot)\b)/, (name) => `--${name.replaceAll('_', '-')}`)

@@ -2,7 +2,6 @@
 
 import type { BookAt } from '../../../workers/instant/book-at.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
-import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { book } from '../../questions/book.ts'
 import { ofMany } from '../../questions/many/many-books.ts'
@@ -14,6 +13,7 @@ import { terminal } from '../terminal/terminal.ts'
 import { inCommandWords, inFlags, parseQuery } from './ask-market.ts'
 import { addBooks, type BooksOptions, isAboutMany, questionOfMany } from './books-question.ts'
 import { addParameters, questionOf } from './market-question.ts'
+import { parametersOf } from './row-command.ts'
 import { reportNothingStored, withStore } from './stored-data.ts'
 
 type BookOptions = BooksOptions & { json?: true }
@@ -30,10 +30,7 @@ export const addBookCommand: AddCommand = (program) => {
   ])
 }
 
-/** Polymarket's parameters, which include `asset_id`. */
-const { required, optional } = declaredBy(book, MOUNTS[0].parameters)
-const { own: OWN } = book.parameters(MOUNTS[0].parameters)
-const NAMES = [...required, ...optional]
+const { names: NAMES, own: OWN } = parametersOf(book)
 
 async function print({ json, ...options }: BookOptions): Promise<void> {
   const isOfMany = isAboutMany(options)

@@ -1,7 +1,6 @@
 // Options for one market or several: `--market` with a list, or `--event`.
 
 import type { Command } from 'commander'
-import { listName } from '../../questions/many/named-books.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 import { MARKET_WORDS, type MarketlessOptions, type Question, questionOf, venueOption } from './market-question.ts'
 
@@ -31,6 +30,6 @@ export function isAboutMany({ market, event }: BooksOptions): boolean {
 export function questionOfMany({ event, ...options }: BooksOptions, names: readonly string[]): Question {
   const { parameters, path, query } = questionOf(options, names)
   const { [parameters.idParameter]: books, ...others } = query
-  const selection = event === undefined ? { [listName(parameters)]: books } : { event }
+  const selection = event === undefined ? { [parameters.listParameter]: books } : { event }
   return { parameters, path, query: { ...others, ...selection } as Question['query'] }
 }

@@ -5,7 +5,7 @@ import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { Parameter } from '../../http/parameters/parameter.ts'
 import {
   FILLS,
-  MOUNTS,
+  PARAMETERS,
   type QueryText,
   RESOLUTION_SECONDS,
   SHARED_PARAMETERS,
@@ -24,7 +24,7 @@ export type WindowOptions = MarketOptions & {
   fill?: string
 }
 /** Options of a command where other flags may replace the market. */
-export type MarketlessOptions = Omit<WindowOptions, 'market'> & { market?: string | undefined }
+export type MarketlessOptions = Omit<WindowOptions, 'market'> & { venue: Venue; market?: string | undefined }
 /** `path` is the mount path of the venue's endpoints. */
 export type Question = {
   parameters: VenueParameters
@@ -87,7 +87,7 @@ function optionOf(name: string, { description = '', unlessGiven, enum: choices }
 /** `names` are the parameters of the endpoint. Flags that were not given are omitted; the endpoint reports missing
  *  ones. Throws CommandError. */
 export function questionOf({ venue, market, ...options }: MarketlessOptions, names: readonly string[]): Question {
-  const { path, parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
+  const parameters = PARAMETERS[venue]
   if (options.assetId !== undefined && !parameters.hasAssets) {
     const flags = names.filter((name) => name !== 'asset_id').map(flagOf)
     const reason = `a ${venue} market has one book: its flags are ${flags.join(', ')}`
@@ -100,7 +100,7 @@ export function questionOf({ venue, market, ...options }: MarketlessOptions, nam
     ...{ asset_id: options.assetId, start_timestamp: options.start, end_timestamp: options.end },
   }
   const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return { path, parameters, query: query as Question['query'] }
+  return { path: `/${venue}`, parameters, query: query as Question['query'] }
 }
 
 const givenAs = (options: CommandOptions, name: string) =>

@@ -52,8 +52,8 @@ export const rowCommand =
     addExamples(command, about.examples)
   }
 
-/** Returns the parameters of both venues, including the endpoint's own. */
-function parametersOf(question: RecordsQuestion<string>) {
+/** Returns the parameters of all venues, including the endpoint's own. */
+export function parametersOf(question: RecordsQuestion<string>) {
   const all = MOUNTS.map(({ parameters }) => declaredBy(question, parameters))
   const names = new Set(all.flatMap(({ required, optional }) => [...required, ...optional]))
   return { names: [...names], own: Object.assign({}, ...all.map(({ own }) => own)) }

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import type { StoredMarket } from '../../accounts/usage/usage-store.ts'
-import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
+import { PARAMETERS, type VenueParameters } from './venue-parameters.ts'
 
 /** `source` is the requested source, which `catalogue` is limited to; all sources unless given. Throws
  *  DataError('market_not_stored'). */
@@ -50,7 +50,6 @@ export async function longerMarket(
 export const storedMarketIn =
   (catalogue: Pick<Catalogue, 'market'>): StoredMarket =>
   async (venue, given) => {
-    const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
-    const market = parameters.normalizeId(given)
+    const market = PARAMETERS[venue].normalizeId(given)
     return (await catalogue.market(venue, market)) === undefined ? null : market
   }

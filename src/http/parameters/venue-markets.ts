@@ -1,32 +1,37 @@
-// Markets of both venues in one parameter, each prefixed with its venue: `kalshi:TICKER,polymarket:0x…`. Or all markets
+// Markets of all venues in one parameter, each prefixed with its venue: `kalshi:TICKER,polymarket:0x…`. Or all markets
 // of an event.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
-import type { Venue } from '../../../storage/venue.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { API_VENUES, EXAMPLE_VENUE } from '../../venues.ts'
 import { parametersInvalid, quoted, RequestFailure } from '../server/request-failure.ts'
 import { listOf, type Parameter, patternText } from './parameter.ts'
 import { assertStored } from './stored-market.ts'
-import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
+import { PARAMETERS, type VenueParameters } from './venue-parameters.ts'
 
 export const VENUE_MARKETS_MAX = 200
 
 export type VenueMarket = { venue: Venue; market: string }
 
+const SORTED = VENUES.toSorted()
+
 export const VENUE_MARKETS: Readonly<Record<'markets' | 'event', Parameter>> = {
   markets: listOf(
     {
-      entry: '(?:kalshi:[A-Za-z0-9._-]{1,128}|polymarket:(?:0[xX])?[0-9a-fA-F]{64})',
+      entry: `(?:${SORTED.map((venue) => `${venue}:${API_VENUES[venue].id.pattern}`).join('|')})`,
       ...{ plural: 'markets', max: VENUE_MARKETS_MAX },
-      accepts: 'kalshi:TICKER or polymarket:CONDITION, which is 64 hexadecimal digits, with or without 0x',
+      accepts: SORTED.map((venue) => `${venue}:${API_VENUES[venue].idWord}`).join(' or '),
     },
     {
       description: `Markets of both venues, at most ${VENUE_MARKETS_MAX}, with commas between`,
-      example: 'kalshi:KXDEMODAY-26JUL20-T50',
+      example: `${EXAMPLE_VENUE}:${API_VENUES[EXAMPLE_VENUE].examples.market}`,
     },
   ),
-  event: patternText(/^(?:kalshi|polymarket):[!-~]{1,200}$/, 'kalshi:TICKER or polymarket:SLUG', {
-    description: 'An event instead of a list: all of its markets',
-  }),
+  event: patternText(
+    new RegExp(`^(?:${SORTED.join('|')}):[!-~]{1,200}$`),
+    SORTED.map((venue) => `${venue}:${API_VENUES[venue].eventWord}`).join(' or '),
+    { description: 'An event instead of a list: all of its markets' },
+  ),
 }
 
 type Query = Readonly<Partial<Record<'markets' | 'event', string>>>
@@ -41,8 +46,7 @@ export async function requestedMarkets(
   const { event } = query
   const stored: VenueMarket[] = []
   for (const { venue, market } of named) {
-    const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
-    if (event === undefined) await assertStored(catalogue, parameters, market)
+    if (event === undefined) await assertStored(catalogue, PARAMETERS[venue], market)
     if (event === undefined || (await catalogue.market(venue, market)) !== undefined) stored.push({ venue, market })
   }
   if (stored.length > 0) return stored
@@ -70,8 +74,8 @@ export async function venueMarketsNamed(
 
 /** Returns the markets of an event, ascending. */
 async function marketsOfEvent(given: string, catalogue: Pick<Catalogue, 'event'>): Promise<VenueMarket[]> {
-  const [{ venue, hasAssets }, id] = taken(given)
-  const markets = (await catalogue.event(venue, hasAssets ? id : id.toUpperCase()))?.markets ?? []
+  const [{ venue, canonicalEvent }, id] = taken(given)
+  const markets = (await catalogue.event(venue, canonicalEvent(id)))?.markets ?? []
   if (markets.length === 0) {
     const message = `The loaded metadata has no market of the ${venue} event ${quoted(id)}`
     throw new RequestFailure('event_not_found', message)
@@ -83,8 +87,8 @@ async function marketsOfEvent(given: string, catalogue: Pick<Catalogue, 'event'>
 
 function taken(entry: string): [VenueParameters, string] {
   const colon = entry.indexOf(':')
-  const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === entry.slice(0, colon))!
-  return [parameters, entry.slice(colon + 1)]
+  const venue = VENUES.find((each) => each === entry.slice(0, colon))!
+  return [PARAMETERS[venue], entry.slice(colon + 1)]
 }
 
 const refused = (field: string, message: string) => parametersInvalid([{ field, message }])

@@ -1,75 +1,39 @@
-// The table of all differences between the two venues in requests and answers, and the parameters that requests share.
-// All other code of an endpoint is the same for both venues.
+// The parameters of each venue, and those that all requests share. All other code of an endpoint is the same for all
+// venues.
 
 import assert from 'node:assert/strict'
 import type { TSchema, TUnsafe } from '@sinclair/typebox'
 import { t } from 'elysia'
-import type { Venue } from '../../../storage/venue.ts'
+import { IDENTITIES, VENUES, type Venue } from '../../../storage/venue.ts'
+import type { Identity } from '../../../storage/venues/identity.ts'
 import { TRUSTS } from '../../../workers/trust/trust-steps.ts'
+import type { ApiId } from '../../venues/api-venue.ts'
+import { API_VENUES, type IdParameter } from '../../venues.ts'
 import { moment } from './moment.ts'
 import { eitherOf, listOf, oneOf, type Parameter, patternText, utcDay, wholeNumber } from './parameter.ts'
 
-export type VenueParameters = {
-  venue: Venue
-  /** The query parameter of a market id, and its name in answers. */
-  idParameter: 'condition_id' | 'ticker'
-  idField: 'market_condition_id' | 'market_ticker'
-  /** The name of a book in answers; on Kalshi each market has one book. */
-  bookField: 'asset_id' | 'ticker'
-  hasAssets: boolean
-  id: Parameter
-  prefix: Parameter
-  normalizeId: (given: string) => string
-  normalizePrefix: (given: string) => string
-  /** The first date for which raw data is available; null for no limit. */
-  rawFromDate: string | null
+/** The names and the words of a venue, with its ids as parameters. */
+export type VenueParameters = Identity &
+  Omit<(typeof API_VENUES)[Venue], 'id' | 'prefix'> & { venue: Venue; id: Parameter; prefix: Parameter }
+
+const parametersOf = (venue: Venue): VenueParameters => {
+  const { id, prefix, ...words } = API_VENUES[venue]
+  const parameter = ({ pattern, accepts, ...about }: ApiId) => patternText(new RegExp(`^${pattern}$`), accepts, about)
+  return { venue, ...IDENTITIES[venue], ...words, id: parameter(id), prefix: parameter(prefix) }
 }
 
-const POLYMARKET: VenueParameters = {
-  venue: 'polymarket',
-  idParameter: 'condition_id',
-  idField: 'market_condition_id',
-  bookField: 'asset_id',
-  hasAssets: true,
-  id: patternText(/^(?:0[xX])?[0-9a-fA-F]{64}$/, '64 hexadecimal digits, with or without 0x', {
-    description: 'The condition id of the market',
-    example: '0x2f76fb52ee6a1cff1c2c8d816dbe6c26c074f0a0deb07f19631f265ce2b8cea8',
-  }),
-  prefix: patternText(/^(?:0[xX])?[0-9a-fA-F]{0,64}$/, 'up to 64 hexadecimal digits, with or without 0x', {
-    description: 'Only markets whose id begins with this; all if empty',
-  }),
-  normalizeId: (given) => `0x${given.replace(/^0x/i, '').toLowerCase()}`,
-  normalizePrefix: (given) => `0x${given.replace(/^0x/i, '').toLowerCase()}`,
-  rawFromDate: '2026-02-08',
-}
-
-const TICKER_ALPHABET = 'letters, digits, "-", "." and "_"'
-const KALSHI: VenueParameters = {
-  venue: 'kalshi',
-  idParameter: 'ticker',
-  idField: 'market_ticker',
-  bookField: 'ticker',
-  hasAssets: false,
-  id: patternText(/^[A-Za-z0-9._-]{1,128}$/, `1 to 128 characters of ${TICKER_ALPHABET}`, {
-    description: 'The ticker of the market, in any case',
-    example: 'KXDEMODAY-26JUL20-T50',
-  }),
-  prefix: patternText(/^[A-Za-z0-9._-]{0,128}$/, `up to 128 characters of ${TICKER_ALPHABET}`, {
-    description: 'Only markets whose ticker begins with this; all if empty',
-  }),
-  normalizeId: (given) => given.toUpperCase(),
-  normalizePrefix: (given) => given.toUpperCase(),
-  rawFromDate: null,
-}
+export const PARAMETERS = Object.fromEntries(VENUES.map((venue) => [venue, parametersOf(venue)])) as Readonly<
+  Record<Venue, VenueParameters>
+>
 
 /** The path prefix of each venue's endpoints. */
-export const MOUNTS = [
-  { path: '/polymarket', parameters: POLYMARKET },
-  { path: '/kalshi', parameters: KALSHI },
-] as const
+export const MOUNTS = VENUES.map((venue) => ({ path: `/${venue}`, parameters: PARAMETERS[venue] }))
 
-/** The data endpoints of Polymarket are also available without the venue's path segment. */
-export const DATA_MOUNTS = [...MOUNTS, { path: '', parameters: POLYMARKET }] as const
+/** The mounts of data endpoints, some of which are also available without the venue's path segment. */
+export const DATA_MOUNTS = [
+  ...MOUNTS,
+  ...MOUNTS.filter(({ parameters }) => parameters.hasRootPaths).map((mount) => ({ ...mount, path: '' })),
+]
 
 export const RAW_LIMIT = { default: 10_000, max: 100_000 }
 export const LIST_LIMIT = { default: 100, max: 1_000 }
@@ -126,9 +90,9 @@ export type ParameterNames<Own extends string = never> = {
   own?: Readonly<Partial<Record<ParameterName | Own, Parameter>>>
 }
 
-/** The values of a validated query by name; the market is in `condition_id` or `ticker`. */
+/** The values of a validated query by name; the market is in the venue's `idParameter`. */
 export type QueryText<Own extends string = never> = {
-  [name in 'condition_id' | 'ticker' | 'prefix' | keyof typeof SHARED_PARAMETERS | Own]?: string
+  [name in IdParameter | 'prefix' | keyof typeof SHARED_PARAMETERS | Own]?: string
 }
 
 /** Returns the schema of a query at one venue. Unknown names are refused. A missing token is reported by the endpoint,

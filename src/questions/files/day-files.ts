@@ -14,7 +14,7 @@ import { assertStored } from '../../http/parameters/stored-market.ts'
 import { marketOf, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { choice, count, day, named, text } from '../../openapi/field.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../../openapi/operation.ts'
-import { cursorPaging, EXAMPLES } from '../market-fields.ts'
+import { cursorPaging, EXAMPLE_MARKET, EXAMPLES } from '../market-fields.ts'
 import type { FileQuestion } from '../question.ts'
 
 const LIMIT = { default: 100, max: 1_000 }
@@ -156,7 +156,7 @@ const file = named('DayFile', 'A file of a day of a market', {
 })
 
 const dayOfMarket = named('FilesOfDay', 'The files of a day of a market', {
-  market: text('Its condition id, or its ticker', EXAMPLES.kalshi.market),
+  market: text('Its condition id, or its ticker', EXAMPLE_MARKET),
   revision: count('Grows with each change of the day', 3),
   record_count: count('Records of the day', 99376),
   files: Type.Array(file, { description: 'The files' }),

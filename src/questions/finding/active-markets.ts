@@ -5,7 +5,7 @@ import { BUSY_BY, type BusyBy } from '../../../storage/finding/finding.ts'
 import { oneOf, wholeNumber } from '../../http/parameters/parameter.ts'
 import { amount, count, day, named, text } from '../../openapi/field.ts'
 import { COMPRESSED } from '../../openapi/operation.ts'
-import { contractsOf, EXAMPLES, offsetPaging } from '../market-fields.ts'
+import { contractsOf, EXAMPLE_MARKET, EXAMPLES, offsetPaging } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 import { cardExample, cardFields, cardOf } from './found-market.ts'
 import { words } from './search.ts'
@@ -13,7 +13,7 @@ import { words } from './search.ts'
 const LIMIT = { default: 20, max: 1_000 }
 
 const active = named('ActiveMarket', 'What is stored of a market on the date', {
-  market: text('Its condition id, or its ticker', EXAMPLES.kalshi.market),
+  market: text('Its condition id, or its ticker', EXAMPLE_MARKET),
   ...cardFields,
   records: count('Records', 99376),
   trades: count('Trades whose price and size can be read', 1874),

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { StoredSums } from '../../../storage/finding/finding.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
+import { MEANINGS } from '../../../workers/venues.ts'
 import { CONDITIONS, conditionOf } from '../../day-condition.ts'
 import { mustBe, utcDay } from '../../http/parameters/parameter.ts'
 import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
@@ -80,17 +81,17 @@ function assertRange(given: Ends, { from, to }: { from: string | null; to: strin
   throw parametersInvalid([{ field, message: mustBe(accepts, field === 'to' ? to : from) }])
 }
 
-function daysOf({ venue, hasAssets }: VenueParameters, { from, to }: { from: string; to: string }, sums: StoredSums[]) {
+function daysOf({ venue }: VenueParameters, { from, to }: { from: string; to: string }, sums: StoredSums[]) {
   const stored = new Map(sums.map((sum) => [sum.date, sum]))
   const days: ReturnType<typeof dayOf>[] = []
   for (let startMs = dateStartMs(from); startMs <= dateStartMs(to); startMs += DAY_MS) {
     const date = utcDate(startMs)
-    days.push(dayOf(venue, hasAssets, date, stored.get(date)))
+    days.push(dayOf(venue, date, stored.get(date)))
   }
   return days
 }
 
-function dayOf(venue: Venue, hasAssets: boolean, date: string, sums: StoredSums | undefined) {
+function dayOf(venue: Venue, date: string, sums: StoredSums | undefined) {
   const { condition, incidents } = conditionOf(venue, date, sums?.gaps)
   return {
     date,
@@ -104,7 +105,7 @@ function dayOf(venue: Venue, hasAssets: boolean, date: string, sums: StoredSums 
     inferred_gaps: sums?.inferredGaps ?? 0,
     snapshots_confirmed: sums?.snapshotsConfirmed ?? 0,
     snapshots_contradicted: sums?.snapshotsContradicted ?? 0,
-    ...(hasAssets
+    ...(MEANINGS[venue].hasHashes
       ? {
           hashes_agreed: sums?.hashesAgreed ?? 0,
           hashes_checked: sums?.hashesChecked ?? 0,
@@ -116,8 +117,7 @@ function dayOf(venue: Venue, hasAssets: boolean, date: string, sums: StoredSums 
   }
 }
 
-function schema({ venue, hasAssets }: VenueParameters) {
-  const name = venue === 'polymarket' ? 'Polymarket' : 'Kalshi'
+function schema({ venue, label: name }: VenueParameters) {
   const ofHashes = {
     hashes_agreed: count('Compared hashes of the venue that agree with its books', 120),
     hashes_checked: count('Hashes that were compared', 120),
@@ -136,7 +136,7 @@ function schema({ venue, hasAssets }: VenueParameters) {
     inferred_gaps: count('The inferred ones among them', 0),
     snapshots_confirmed: count('Snapshots of a known book that confirm it', 12),
     snapshots_contradicted: count('Snapshots of a known book that contradict it', 0),
-    ...(hasAssets ? ofHashes : {}),
+    ...(MEANINGS[venue].hasHashes ? ofHashes : {}),
     incidents: Type.Array(Type.String(), { description: 'Names of the known incidents that touch the date' }),
   })
   return named(`${name}Calendar`, 'What is stored, date by date', {
@@ -147,7 +147,7 @@ function schema({ venue, hasAssets }: VenueParameters) {
   })
 }
 
-const example = ({ hasAssets }: VenueParameters) => ({
+const example = ({ venue }: VenueParameters) => ({
   from: '2026-07-20',
   to: '2026-07-20',
   data_count: 1,
@@ -155,7 +155,7 @@ const example = ({ hasAssets }: VenueParameters) => ({
     {
       ...{ date: '2026-07-20', condition: 'available', markets: 1, records: 99376, trades: 1874, volume: 41250.5 },
       ...{ gaps: 0, gap_ms: 0, inferred_gaps: 0, snapshots_confirmed: 12, snapshots_contradicted: 0 },
-      ...(hasAssets
+      ...(MEANINGS[venue].hasHashes
         ? { hashes_agreed: 120, hashes_checked: 120, best_prices_agreed: 4100, best_prices_checked: 4100 }
         : {}),
       incidents: [],

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { MarketEntry } from '../../../storage/catalogue.ts'
 import type { NamedEvent } from '../../../storage/finding/finding.ts'
 import type { MarketCard } from '../../../storage/finding/metadata.ts'
+import type { Venue } from '../../../storage/venue.ts'
 import { count, day, flag, named, orNull, text } from '../../openapi/field.ts'
 import { assetIdField, EXAMPLES } from '../market-fields.ts'
 
@@ -50,21 +51,16 @@ export const storedOf = (entry: MarketEntry | undefined) => ({
   record_count: entry?.recordCount ?? 0,
 })
 
-const OUTCOMES = {
-  kalshi: [
-    { outcome: 'Yes', title: '50° or above', asset_id: null },
-    { outcome: 'No', title: '50° or above', asset_id: null },
-  ],
-  polymarket: [{ outcome: 'Yes', title: null, asset_id: EXAMPLES.polymarket.book }],
+export function cardExample(venue: Venue) {
+  const { slug, event, outcomes } = EXAMPLES[venue]
+  return {
+    title: 'Demo: will it be 50° or above?',
+    subtitle: null,
+    slug,
+    event: { id: event, title: 'Demo: July 20' },
+    outcomes,
+  }
 }
-
-export const cardExample = (venue: 'kalshi' | 'polymarket') => ({
-  title: 'Demo: will it be 50° or above?',
-  subtitle: null,
-  slug: venue === 'kalshi' ? null : 'demo-50-or-above',
-  event: { id: venue === 'kalshi' ? 'KXDEMODAY-26JUL20' : 'demo-july-20', title: 'Demo: July 20' },
-  outcomes: OUTCOMES[venue],
-})
 
 export const storedExample = {
   has_data: true,

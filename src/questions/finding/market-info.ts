@@ -88,8 +88,7 @@ const venueJson = Type.Unsafe<object>({
 })
 
 function schema(venue: VenueParameters) {
-  const name = venue.venue === 'polymarket' ? 'PolymarketMarketInfo' : 'KalshiMarketInfo'
-  return named(name, 'Metadata of a market, and what is stored of it', {
+  return named(`${venue.label}MarketInfo`, 'Metadata of a market, and what is stored of it', {
     ...marketField(venue),
     ...cardFields,
     open_timestamp: orNull(unixMs('When it opened, or will')),
@@ -135,7 +134,7 @@ const example = (venue: VenueParameters) => ({
   strike: null,
   strike_kind: null,
   tick_size: 0.01,
-  price_ranges: venue.hasAssets ? null : [{ start: 0, end: 1, step: 0.01 }],
+  price_ranges: venue.examples.priceRanges,
   rules: 'Demo: the highest temperature decides.',
   ...storedExample,
   said: { market: { status: 'active' }, event: null },

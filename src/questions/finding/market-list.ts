@@ -7,7 +7,7 @@ import { oneOf, wholeNumber } from '../../http/parameters/parameter.ts'
 import { LIST_LIMIT } from '../../http/parameters/venue-parameters.ts'
 import { count, named, text } from '../../openapi/field.ts'
 import { COMPRESSED } from '../../openapi/operation.ts'
-import { EXAMPLES, offsetPaging } from '../market-fields.ts'
+import { EXAMPLE_MARKET, EXAMPLES, offsetPaging } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 import { cardFields, cardOf, storedFields, storedOf } from './found-market.ts'
 
@@ -22,7 +22,7 @@ const details = oneOf(['true', 'false'], {
 })
 
 const detail = named('ListedMarket', 'Metadata of a market, and what is stored of it', {
-  market: text('Its condition id, or its ticker', EXAMPLES.kalshi.market),
+  market: text('Its condition id, or its ticker', EXAMPLE_MARKET),
   ...cardFields,
   ...storedFields,
 })

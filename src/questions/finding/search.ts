@@ -6,7 +6,8 @@ import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { oneOf, parameter, wholeNumber } from '../../http/parameters/parameter.ts'
 import { choice, count, named, text } from '../../openapi/field.ts'
 import { COMPRESSED } from '../../openapi/operation.ts'
-import { EXAMPLES } from '../market-fields.ts'
+import { EXAMPLE_VENUE } from '../../venues.ts'
+import { EXAMPLE_MARKET } from '../market-fields.ts'
 import type { IndexQuestion } from '../question.ts'
 import { cardExample, cardFields, cardOf, storedExample, storedFields, storedOf } from './found-market.ts'
 
@@ -15,7 +16,7 @@ const CHARACTERS_MAX = 200
 
 const found = named('FoundMarket', 'A market that has all words', {
   venue: choice(VENUES, 'Its venue'),
-  market: text('Its condition id, or its ticker', EXAMPLES.kalshi.market),
+  market: text('Its condition id, or its ticker', EXAMPLE_MARKET),
   ...cardFields,
   ...storedFields,
 })
@@ -61,7 +62,7 @@ export const search: IndexQuestion<keyof typeof own> = {
       example: {
         q: 'demo temperature',
         data_count: 1,
-        data: [{ venue: 'kalshi', market: EXAMPLES.kalshi.market, ...cardExample('kalshi'), ...storedExample }],
+        data: [{ venue: EXAMPLE_VENUE, market: EXAMPLE_MARKET, ...cardExample(EXAMPLE_VENUE), ...storedExample }],
       },
       headers: COMPRESSED,
     }),

@@ -5,7 +5,7 @@ import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { named, orNull, text } from '../../openapi/field.ts'
 import type { Operation } from '../../openapi/operation.ts'
 import type { RecordsQuestion } from '../question.ts'
-import { BOOKS_MAX, listName } from './named-books.ts'
+import { BOOKS_MAX } from './named-books.ts'
 
 const OF_ENTRY = ['data_points', 'data_count', 'data']
 const NOT_STORED =
@@ -22,7 +22,7 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
     id: `${id}OfMany`,
     summary: `The same of up to ${BOOKS_MAX} books: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     description:
-      `Give ${listName(venue)} or event. Books are in the requested order, those of an event by market. If nothing is ` +
+      `Give ${venue.listParameter} or event. Books are in the requested order, those of an event by market. If nothing is ` +
       'stored of a book, its entry has `error`, other formats have no rows of it, and the header `x-errors` names it; ' +
       '404 if all books are missing. Counts as one call for each book that has data. Long answers are streamed; ' +
       'an error breaks the connection.',

@@ -4,47 +4,42 @@ import type { Catalogue } from '../../../storage/catalogue.ts'
 import { listOf, type Parameter, patternText } from '../../http/parameters/parameter.ts'
 import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { parametersInvalid, quoted, RequestFailure } from '../../http/server/request-failure.ts'
-import { EXAMPLES } from '../market-fields.ts'
+import { API_VENUES } from '../../venues.ts'
 import type { ParsedQuery } from '../question.ts'
 import { assetIdsIn } from '../stored-assets.ts'
 
 export const BOOKS_MAX = 200
 
-/** `asset` is null on Kalshi, and if no token of the market is known. */
+/** `asset` is null without tokens, and if no token of the market is known. */
 export type NamedBook = { market: string; asset: string | null }
 
-const TICKERS = listOf(
-  {
-    ...{ entry: '[A-Za-z0-9._-]{1,128}', plural: 'tickers', max: BOOKS_MAX },
-    accepts: '1 to 128 characters of letters, digits, "-", "." and "_"',
-  },
-  { description: `Markets, at most ${BOOKS_MAX}, with commas between`, example: EXAMPLES.kalshi.market },
-)
-const BOOKS = listOf(
-  {
-    ...{ entry: '(?:0[xX])?[0-9a-fA-F]{64}:[0-9]{1,78}', plural: 'books', max: BOOKS_MAX },
-    accepts: 'CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits',
-  },
-  {
-    description: `Books, each a condition id, a colon and an outcome token: at most ${BOOKS_MAX}, with commas between`,
-    example: `${EXAMPLES.polymarket.market}:${EXAMPLES.polymarket.book}`,
-  },
-)
+function booksParameter(venue: VenueParameters): Parameter {
+  const { hasAssets, listParameter, list, examples } = venue
+  const { pattern } = API_VENUES[venue.venue].id
+  return listOf(
+    {
+      ...{ entry: hasAssets ? `${pattern}:[0-9]{1,78}` : pattern, plural: listParameter, max: BOOKS_MAX },
+      accepts: list.accepts,
+    },
+    {
+      description: list.description.replace('{max}', String(BOOKS_MAX)),
+      example: hasAssets ? `${examples.market}:${examples.book}` : examples.market,
+    },
+  )
+}
+
 const EVENT = patternText(/^[!-~]{1,200}$/, '1 to 200 characters of ASCII without blanks', {
   description: 'An event instead of a list: its ticker on Kalshi, its slug on Polymarket',
 })
 
-/** The name of the parameter that lists books. */
-export const listName = ({ hasAssets }: VenueParameters) => (hasAssets ? 'books' : 'tickers')
-
 export const bookParameters = (venue: VenueParameters): Record<string, Parameter> => ({
-  [listName(venue)]: venue.hasAssets ? BOOKS : TICKERS,
+  [venue.listParameter]: booksParameter(venue),
   event: EVENT,
 })
 
 /** Returns the books in the requested order. Throws RequestFailure, also for duplicates. */
 export function requestedBooks({ parameters, query }: ParsedQuery<string>, catalogue: Catalogue): Promise<NamedBook[]> {
-  const name = listName(parameters)
+  const name = parameters.listParameter
   const { [name]: list, event } = query
   const refused = (field: string, message: string) => parametersInvalid([{ field, message }])
   if (list !== undefined && event !== undefined) throw refused('event', `cannot be combined with ${name}`)
@@ -61,9 +56,9 @@ export function requestedBooks({ parameters, query }: ParsedQuery<string>, catal
   return Promise.resolve(books)
 }
 
-/** Returns the books ascending by market; on Polymarket all tokens of each, in the venue's order. */
+/** Returns the books ascending by market; all tokens of each, in the venue's order. */
 async function booksOfEvent(venue: VenueParameters, given: string, catalogue: Catalogue): Promise<NamedBook[]> {
-  const known = await catalogue.event(venue.venue, venue.hasAssets ? given : given.toUpperCase())
+  const known = await catalogue.event(venue.venue, venue.canonicalEvent(given))
   if (known === undefined || known.markets.length === 0) {
     const message = `The loaded metadata has no market of the ${venue.venue} event ${quoted(given)}`
     throw new RequestFailure('event_not_found', message)

@@ -17,11 +17,11 @@ export type MarketEndpoint = Readonly<{
   isOfAllVenues: boolean
 }>
 
-const [polymarket] = MOUNTS
+const OF_ALL = MOUNTS.slice(0, 1).map((mount) => ({ ...mount, path: '' }))
 
 export const ENDPOINTS: readonly MarketEndpoint[] = QUESTIONS.flatMap((question) => {
   const { path, isBillable, isOfAllVenues = false, hasAlias } = question
-  const mounts = isOfAllVenues ? [{ ...polymarket, path: '' }] : hasAlias ? DATA_MOUNTS : MOUNTS
+  const mounts = isOfAllVenues ? OF_ALL : hasAlias ? DATA_MOUNTS : MOUNTS
   return mounts.map(({ path: mount, parameters }) => {
     const isAlias = mount === '' && !isOfAllVenues
     return { route: `${mount}${path}`, question, parameters, isAlias, isBillable, isOfAllVenues }

@@ -1,7 +1,9 @@
 // Clients that say much, or take nothing: nothing is answered while 1 MB waits for them, and they are closed beyond limits.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { KALSHI_PATH, POLYMARKET_PATH, RECORDS_PATH } from '../../../src/replay/endpoints.ts'
+import { KALSHI_PATH } from '../../../src/replay/venues/kalshi/protocol.ts'
+import { POLYMARKET_PATH } from '../../../src/replay/venues/polymarket/protocol.ts'
+import { RECORDS_PATH } from '../../../src/replay-endpoints.ts'
 import { snapshot, T0 } from '../../support/replay/kalshi-lines.ts'
 import { ReplayRig } from '../../support/replay/replay-rig.ts'
 import { TestStore } from '../../support/store.ts'

@@ -1,7 +1,7 @@
 // Gaps in a replay of Kalshi: the disconnect that they were, and where the same client goes on.
 
 import { expect, test } from 'bun:test'
-import { KALSHI_PATH } from '../../../src/replay/endpoints.ts'
+import { KALSHI_PATH } from '../../../src/replay/venues/kalshi/protocol.ts'
 import { delta, gap, snapshot, T0 } from '../../support/replay/kalshi-lines.ts'
 import { type FakeClient, ReplayRig } from '../../support/replay/replay-rig.ts'
 import { TestStore } from '../../support/store.ts'

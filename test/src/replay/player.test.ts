@@ -1,7 +1,8 @@
 // When messages leave: at every speed, for a client that stops taking them, and at the end. The clock is moved by hand.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { KALSHI_PATH, RECORDS_PATH } from '../../../src/replay/endpoints.ts'
+import { KALSHI_PATH } from '../../../src/replay/venues/kalshi/protocol.ts'
+import { RECORDS_PATH } from '../../../src/replay-endpoints.ts'
 import { delta, snapshot, T0 } from '../../support/replay/kalshi-lines.ts'
 import { ReplayRig } from '../../support/replay/replay-rig.ts'
 import { TestStore } from '../../support/store.ts'

@@ -2,7 +2,8 @@
 
 import { afterAll, expect, test } from 'bun:test'
 import { basename } from 'node:path'
-import { KALSHI_PATH, POLYMARKET_PATH } from '../../../src/replay/endpoints.ts'
+import { KALSHI_PATH } from '../../../src/replay/venues/kalshi/protocol.ts'
+import { POLYMARKET_PATH } from '../../../src/replay/venues/polymarket/protocol.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { allCaptures, capture, hasCaptures } from '../../support/captures.ts'
 import { ReplayClient, serveReplay } from '../../support/replay/replay-server.ts'

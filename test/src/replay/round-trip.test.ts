@@ -1,7 +1,9 @@
 // Every record of a stored day through both protocols and as records: deep-equal, all of them, in order.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { KALSHI_PATH, POLYMARKET_PATH, RECORDS_PATH } from '../../../src/replay/endpoints.ts'
+import { KALSHI_PATH } from '../../../src/replay/venues/kalshi/protocol.ts'
+import { POLYMARKET_PATH } from '../../../src/replay/venues/polymarket/protocol.ts'
+import { RECORDS_PATH } from '../../../src/replay-endpoints.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { ReplayClient, type ReplayServer, serveReplay } from '../../support/replay/replay-server.ts'
 import { type StoredRecord, TestStore } from '../../support/store.ts'

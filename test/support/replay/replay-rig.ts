@@ -2,8 +2,8 @@
 
 import type { ActiveKey } from '../../../src/accounts/keys/key-directory.ts'
 import type { Opening, Socket, SocketSession } from '../../../src/http/sockets/socket.ts'
-import { replayEndpoints } from '../../../src/replay/endpoints.ts'
 import type { ReplayTimers } from '../../../src/replay/timers.ts'
+import { replayEndpoints } from '../../../src/replay-endpoints.ts'
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'

@@ -1,9 +1,9 @@
 // The table of what differs between the venues.
 
 import { expect, test } from 'bun:test'
-import { DATA_MOUNTS, MOUNTS, querySchema } from '../../../../src/http/parameters/venue-parameters.ts'
+import { DATA_MOUNTS, PARAMETERS, querySchema } from '../../../../src/http/parameters/venue-parameters.ts'
 
-const [{ parameters: polymarket }, { parameters: kalshi }] = MOUNTS
+const { polymarket, kalshi } = PARAMETERS
 
 test('ids are normalized as the contract says', () => {
   expect(polymarket.normalizeId(`0X${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)

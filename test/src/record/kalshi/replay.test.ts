@@ -3,7 +3,7 @@
 // summaries.
 
 import { afterAll, afterEach, expect, test } from 'bun:test'
-import { KALSHI_PATH } from '../../../../src/replay/endpoints.ts'
+import { KALSHI_PATH } from '../../../../src/replay/venues/kalshi/protocol.ts'
 import { DAY_MS } from '../../../../storage/units.ts'
 import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 import { IS_LONG } from '../../../run/effort.ts'

@@ -1,22 +1,17 @@
 // A replay connection in the protocol of Polymarket's market channel
 // (https://docs.polymarket.com/market-data/websocket/market-channel).
 
-import { TOO_MANY } from '../http/sockets/message-rate.ts'
-import type { Socket, SocketSession } from '../http/sockets/socket.ts'
+import { TOO_MANY } from '../../../http/sockets/message-rate.ts'
+import type { Socket, SocketSession } from '../../../http/sockets/socket.ts'
+import { CommandQueue } from '../../command-queue.ts'
+import type { Left } from '../../continuations.ts'
+import type { MarketRecords } from '../../market-records.ts'
+import { Player, type Protocol } from '../../player.ts'
+import type { SessionParts } from '../../replay-protocol.ts'
+import { type Stamp, stampOf } from '../../stamped.ts'
 import type { AssetMarkets } from './asset-markets.ts'
-import type { AskBooks } from './books.ts'
-import { CommandQueue } from './command-queue.ts'
-import type { Left } from './continuations.ts'
-import type { MarketRecords } from './market-records.ts'
-import { Player, type PlayerParts, type Protocol } from './player.ts'
-import { type Stamp, stampOf } from './stamped.ts'
 
-export type PolymarketParts = Omit<PlayerParts, 'text'> & {
-  assets: Pick<AssetMarkets, 'marketsOf'>
-  askBooks: AskBooks
-  isStamped: boolean
-  disconnected: (left: Left) => void
-}
+export type PolymarketParts = SessionParts & { assets: Pick<AssetMarkets, 'marketsOf'> }
 
 /** Most tokens of a connection. */
 const TOKENS_MAX = 5_000

@@ -2,8 +2,8 @@
 // days of markets, first those of the replay's dates, and caches what it finds.
 
 import { LRUCache } from 'lru-cache'
-import type { Catalogue } from '../../storage/catalogue.ts'
-import { DAY_MS, utcDate } from '../../storage/units.ts'
+import type { Catalogue } from '../../../../storage/catalogue.ts'
+import { DAY_MS, utcDate } from '../../../../storage/units.ts'
 
 /** Cached tokens, and markets that are searched for a token. */
 const [CACHED_MAX, MARKETS_MAX] = [200_000, 100_000]

@@ -1,6 +1,6 @@
 // Parses commands of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml) that a client sends.
 
-import { quoted } from '../http/server/request-failure.ts'
+import { quoted } from '../../../http/server/request-failure.ts'
 
 /** The venue's error codes that can occur here. */
 export const ERRORS = {

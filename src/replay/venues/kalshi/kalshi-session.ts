@@ -1,10 +1,13 @@
 // A replay connection in the protocol of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml).
 
-import { TOO_MANY } from '../http/sockets/message-rate.ts'
-import type { Socket, SocketSession } from '../http/sockets/socket.ts'
-import type { AskBooks } from './books.ts'
-import { CommandQueue } from './command-queue.ts'
-import type { Left } from './continuations.ts'
+import { TOO_MANY } from '../../../http/sockets/message-rate.ts'
+import type { Socket, SocketSession } from '../../../http/sockets/socket.ts'
+import { CommandQueue } from '../../command-queue.ts'
+import type { Left } from '../../continuations.ts'
+import type { MarketRecords } from '../../market-records.ts'
+import { Player, type Protocol } from '../../player.ts'
+import type { SessionParts } from '../../replay-protocol.ts'
+import { type Stamp, stampOf } from '../../stamped.ts'
 import { type Channel, KalshiChannels } from './kalshi-channels.ts'
 import {
   ERRORS,
@@ -14,15 +17,6 @@ import {
   type ReadCommand,
   readCommand,
 } from './kalshi-commands.ts'
-import type { MarketRecords } from './market-records.ts'
-import { Player, type PlayerParts, type Protocol } from './player.ts'
-import { type Stamp, stampOf } from './stamped.ts'
-
-export type KalshiParts = Omit<PlayerParts, 'text'> & {
-  askBooks: AskBooks
-  isStamped: boolean
-  disconnected: (left: Left) => void
-}
 
 const BOOKS = 'orderbook_delta'
 /** Channel and message type by kind of record. */
@@ -43,14 +37,14 @@ type Id = ReadCommand['id']
 
 export class KalshiSession implements SocketSession, Protocol {
   readonly heartbeat = { everyMs: HEARTBEAT_MS, send: () => this.#socket?.ping('heartbeat') }
-  readonly #parts: KalshiParts
+  readonly #parts: SessionParts
   readonly #stamp: Stamp
   readonly #player: Player
   readonly #commands: CommandQueue
   readonly #channels = new KalshiChannels()
   #socket: Socket | undefined
 
-  constructor(parts: KalshiParts) {
+  constructor(parts: SessionParts) {
     this.#parts = parts
     this.#stamp = stampOf(parts.isStamped)
     this.#player = new Player({ ...parts, text: parts.isStamped ? 'message' : 'socket' }, this)

@@ -1,24 +1,25 @@
-// The endpoints of replays: in the protocols of both venues, and as records.
+// The endpoints of replays: in the protocols of venues, and as records.
 
-import type { Catalogue } from '../../storage/catalogue.ts'
-import { VENUES } from '../../storage/venue.ts'
-import type { Workers } from '../../workers/requests.ts'
-import { assertScope } from '../http/access/require-key.ts'
-import { requestedMarkets, VENUE_MARKETS } from '../http/parameters/venue-markets.ts'
-import type { Opening, SocketEndpoint } from '../http/sockets/socket.ts'
-import { AssetMarkets } from './asset-markets.ts'
-import { booksOf } from './books.ts'
-import { Continuations, type Left } from './continuations.ts'
-import { KalshiSession } from './kalshi-session.ts'
-import { PageSource } from './page-source.ts'
-import { PolymarketSession } from './polymarket-session.ts'
-import { RecordsSession, type Resumed } from './records-session.ts'
-import { STAMPED } from './stamped.ts'
-import { REPLAY_TIMERS, type ReplayTimers } from './timers.ts'
-import { SPEED, WINDOW, windowIn } from './window-parameters.ts'
+import type { Catalogue } from '../storage/catalogue.ts'
+import { VENUES, type Venue } from '../storage/venue.ts'
+import type { Workers } from '../workers/requests.ts'
+import { assertScope } from './http/access/require-key.ts'
+import { requestedMarkets, VENUE_MARKETS } from './http/parameters/venue-markets.ts'
+import type { Opening, SocketEndpoint } from './http/sockets/socket.ts'
+import { booksOf } from './replay/books.ts'
+import { Continuations, type Left } from './replay/continuations.ts'
+import { PageSource } from './replay/page-source.ts'
+import { RecordsSession, type Resumed } from './replay/records-session.ts'
+import type { ReplayProtocol } from './replay/replay-protocol.ts'
+import { STAMPED } from './replay/stamped.ts'
+import { REPLAY_TIMERS, type ReplayTimers } from './replay/timers.ts'
+import { KALSHI } from './replay/venues/kalshi/protocol.ts'
+import { POLYMARKET } from './replay/venues/polymarket/protocol.ts'
+import { SPEED, WINDOW, windowIn } from './replay/window-parameters.ts'
 
-export const POLYMARKET_PATH = '/replay/polymarket/ws/market'
-export const KALSHI_PATH = '/replay/kalshi/trade-api/ws/v2'
+/** Null: messages of the venue are replayed as records alone. */
+const PROTOCOLS: Readonly<Record<Venue, ReplayProtocol | null>> = { polymarket: POLYMARKET, kalshi: KALSHI }
+
 export const RECORDS_PATH = '/replay'
 
 /** Wait for further subscriptions before the replay begins. */
@@ -29,7 +30,6 @@ type Dependencies = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; timer
 export function replayEndpoints(dependencies: Dependencies): SocketEndpoint[] {
   const { catalogue, workers, timers = REPLAY_TIMERS, settleMs = SETTLE_MS } = dependencies
   const continuations = new Continuations(() => timers.nowMs())
-  const assets = new AssetMarkets(catalogue)
   const askBooks = booksOf(workers)
   const shared = { required: WINDOW, optional: SPEED }
 
@@ -47,22 +47,15 @@ export function replayEndpoints(dependencies: Dependencies): SocketEndpoint[] {
   const accepted = <T>(session: T, { protocols }: Opening) =>
     protocols.includes(STAMPED) ? { session, protocol: STAMPED } : { session }
 
-  const polymarket: SocketEndpoint = {
-    path: POLYMARKET_PATH,
-    venue: 'polymarket',
-    ...shared,
-    hasEvents: false,
-    about: { id: 'replayPolymarket', tag: 'polymarket', ...IN_PROTOCOL("Polymarket's market channel") },
-    accept: (opening) => accepted(new PolymarketSession({ ...inProtocol(opening), assets }), opening),
-  }
-  const kalshi: SocketEndpoint = {
-    path: KALSHI_PATH,
-    venue: 'kalshi',
-    ...shared,
-    hasEvents: false,
-    about: { id: 'replayKalshi', tag: 'kalshi', ...IN_PROTOCOL("Kalshi's WebSocket") },
-    accept: (opening) => accepted(new KalshiSession(inProtocol(opening)), opening),
-  }
+  const ofVenues = VENUES.flatMap((venue): SocketEndpoint[] => {
+    const protocol = PROTOCOLS[venue]
+    if (protocol === null) return []
+    const { path, id, name } = protocol
+    const sessionOf = protocol.sessions(catalogue)
+    const about = { id, tag: venue, ...inProtocolOf(name) }
+    const accept = (opening: Opening) => accepted(sessionOf(inProtocol(opening)), opening)
+    return [{ path, venue, ...shared, hasEvents: false, about, accept }]
+  })
   const records: SocketEndpoint = {
     path: RECORDS_PATH,
     venue: null,
@@ -90,10 +83,10 @@ export function replayEndpoints(dependencies: Dependencies): SocketEndpoint[] {
       return { session: new RecordsSession({ window, timers, pages, markets, resumed }) }
     },
   }
-  return [polymarket, kalshi, records]
+  return [...ofVenues, records]
 }
 
-const IN_PROTOCOL = (protocol: string) => ({
+const inProtocolOf = (protocol: string) => ({
   summary: `A replay in the protocol of ${protocol}`,
   description:
     `A program written for ${protocol} connects to this address instead. It receives the book at \`from\` of each ` +

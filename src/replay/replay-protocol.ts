@@ -1,0 +1,24 @@
+// A replay in the protocol of a venue: a program written for the venue connects to it instead.
+
+import type { Catalogue } from '../../storage/catalogue.ts'
+import type { SocketSession } from '../http/sockets/socket.ts'
+import type { AskBooks } from './books.ts'
+import type { Left } from './continuations.ts'
+import type { PlayerParts } from './player.ts'
+
+export type ReplayProtocol = {
+  /** Begins with /replay/ and the venue, and ends as the venue's own path. */
+  path: string
+  /** The name of the operation; must never change. */
+  id: string
+  /** Whose protocol it is, as part of a sentence. */
+  name: string
+  /** Returns a function that makes the session of a connection. */
+  sessions(catalogue: Catalogue): (parts: SessionParts) => SocketSession
+}
+
+export type SessionParts = Omit<PlayerParts, 'text'> & {
+  askBooks: AskBooks
+  isStamped: boolean
+  disconnected: (left: Left) => void
+}

@@ -1,0 +1,14 @@
+// What the API says of each venue, by its name.
+
+import { IDENTITIES, VENUES, type Venue } from '../storage/venue.ts'
+import type { ApiVenue } from './venues/api-venue.ts'
+import { KALSHI } from './venues/kalshi.ts'
+import { POLYMARKET } from './venues/polymarket.ts'
+
+const venues = { polymarket: POLYMARKET, kalshi: KALSHI } satisfies Record<Venue, ApiVenue>
+
+export type IdParameter = (typeof venues)[Venue]['idParameter']
+export const API_VENUES: Readonly<Record<Venue, ApiVenue & { idParameter: IdParameter }>> = venues
+
+/** The venue of examples that could be of any: one whose markets are their only books, so that they are short. */
+export const EXAMPLE_VENUE = VENUES.find((venue) => !IDENTITIES[venue].hasAssets)!

@@ -1,0 +1,47 @@
+// What the API says of a venue: its parameters, the words of its documentation, and examples of the demo's day.
+
+export type ApiVenue = {
+  /** The query parameter of a market, its field in answers, and the parameter that lists several books. */
+  idParameter: string
+  idField: string
+  listParameter: string
+  id: ApiId
+  prefix: ApiId
+  /** What a list of books has: the word for one of them, and what is accepted. */
+  list: { accepts: string; description: string }
+  /** What `markets` of several venues accepts after the venue and a colon, and what an event is called there. */
+  idWord: string
+  eventWord: string
+  /** Returns the stored spelling of what the pattern accepts. */
+  normalizeId: (given: string) => string
+  normalizePrefix: (given: string) => string
+  /** The first date for which raw data is available; null for no limit. */
+  rawFromDate: string | null
+  /** Whether the data endpoints are also available without the venue's path segment. */
+  hasRootPaths: boolean
+  /** What its group of endpoints is about. */
+  about: string
+  words: { market: string; book: string; price: string; side: string; tradeId: string }
+  examples: ApiExamples
+  incidents: readonly Incident[]
+}
+
+/** `pattern` is the source of a regular expression for one id, without its ends. */
+export type ApiId = { pattern: string; accepts: string; description: string; example?: string }
+
+export type ApiExamples = {
+  market: string
+  book: string
+  slug: string | null
+  event: string
+  outcomes: { outcome: string; title: string | null; asset_id: string | null }[]
+  record: object
+  tradeId: string
+  /** The id of the last trade in the example of a book. */
+  lastTradeId: string | null
+  tickSize: number | null
+  priceRanges: { start: number; end: number; step: number }[] | null
+}
+
+/** A time at which the archives of a venue are known to be incomplete, whatever was loaded. Dates are inclusive. */
+export type Incident = { name: string; from: string; to: string; note: string }
