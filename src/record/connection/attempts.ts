@@ -91,10 +91,6 @@ export class Backoff {
     this.#random = random
   }
 
-  get failures(): number {
-    return this.#failures
-  }
-
   /** Counts a failed attempt and returns the pause, ms. `retryAfterMs` is the pause that a 429 demands; without it the
    *  pause is a random part, from half to all, of the current step. */
   afterFailure(retryAfterMs?: number): number {

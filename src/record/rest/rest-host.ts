@@ -22,8 +22,6 @@ export type RestAnswer<Read> = {
   read: Read
   /** Time at which the whole body was received, Unix ns. */
   receivedNs: bigint
-  /** Time at which the request was sent, Unix ms. */
-  askedMs: number
 }
 
 /** Counters for the status. */
@@ -99,7 +97,6 @@ export class RestHost {
     const { timeoutMs, bodyBytesMax } = this.#config
     await this.#turn(request)
     figures.requests++
-    const askedMs = wallMs(clock)
     const url = this.#config.url + request.path
     const headers = { accept: 'application/json', ...sign?.(url) }
     const read = async (response: Response) => {
@@ -107,7 +104,7 @@ export class RestHost {
       const receivedNs = clock.wallNs()
       const json = jsonIn(body)
       const read = json === undefined ? undefined : request.read(json)
-      if (read !== undefined) return { body, read, receivedNs, askedMs }
+      if (read !== undefined) return { body, read, receivedNs }
       figures.garbage++
       throw new HttpFailure(response.status, 'the response has an unexpected form')
     }
@@ -151,8 +148,6 @@ function jsonIn(body: string): unknown {
     return undefined
   }
 }
-
-const wallMs = (clock: Clock): number => Number(clock.wallNs() / 1_000_000n)
 
 class RequestQueue {
   readonly #clock: Pick<Clock, 'monoNs'>

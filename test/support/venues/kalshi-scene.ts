@@ -104,7 +104,7 @@ export class KalshiScene {
     this.asked.push(path)
     const { answer } = this
     if (answer instanceof RestError) return Promise.reject(answer)
-    return Promise.resolve({ body: answer, read: read(JSON.parse(answer)) as Read, receivedNs: 0n, askedMs: 0 })
+    return Promise.resolve({ body: answer, read: read(JSON.parse(answer)) as Read, receivedNs: 0n })
   }
 
   #link(): Link {

@@ -29,7 +29,7 @@ function scene(comparisons: number, differing: Record<string, number>, hasRest =
   const get = <Read>({ path, read }: RestRequest<Read>) => {
     requested.push(path)
     if (!hasRest) return Promise.reject(new RestError('given_up', null, 'no answer'))
-    return Promise.resolve({ body: path, read: read(path) as Read, receivedNs: 0n, askedMs: 0 })
+    return Promise.resolve({ body: path, read: read(path) as Read, receivedNs: 0n })
   }
   const auditor = new Auditor({
     ...{ rest: { get }, booksPerSecond: 1, batchMax: 2, comparisons },

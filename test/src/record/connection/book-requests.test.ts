@@ -15,7 +15,7 @@ function scene(fits: boolean[], failure?: RestError) {
   const get = <Read>({ path, read: parse }: RestRequest<Read>) => {
     requested.push(path)
     if (failure !== undefined) return Promise.reject(failure)
-    return Promise.resolve({ body: path, read: parse(path) as Read, receivedNs: 0n, askedMs: 0 })
+    return Promise.resolve({ body: path, read: parse(path) as Read, receivedNs: 0n })
   }
   const source: BookSource = {
     rest: { get },
