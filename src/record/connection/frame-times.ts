@@ -8,7 +8,7 @@ import type { FrameStamp } from './venue-protocol.ts'
 import { readStamp } from './web-socket.ts'
 
 /** Whether a venue time is near enough to this machine's to be believed. */
-export const isNear = (venueMs: number, saidMs: number): boolean => Math.abs(venueMs - saidMs) <= CLOCKS_APART_MAX_MS
+export const isNear = (venueMs: number, sentMs: number): boolean => Math.abs(venueMs - sentMs) <= CLOCKS_APART_MAX_MS
 
 export class FrameTimes {
   readonly isReplay: boolean
@@ -40,7 +40,7 @@ export class FrameTimes {
     this.#clockAheadMs = clockAheadMs
     const wallNs = clock.wallNs()
     this.machineMs = msOf(wallNs)
-    this.last = { recvNs: wallNs, monoNs: clock.monoNs(), saidMs: this.machineMs }
+    this.last = { recvNs: wallNs, monoNs: clock.monoNs(), sentMs: this.machineMs }
     this.completeUntilMs = this.venueNowMs
     this.#flushedUntilMs = this.completeUntilMs
     this.flushedAtMs = this.nowMs
@@ -48,7 +48,7 @@ export class FrameTimes {
 
   /** The current time, Unix ms; for a replay the time of its last frame. */
   get nowMs(): number {
-    return this.isReplay ? this.last.saidMs : msOf(this.#clock.wallNs())
+    return this.isReplay ? this.last.sentMs : msOf(this.#clock.wallNs())
   }
 
   /** The current time by the venue's clock as far as known, Unix ms. */
@@ -62,17 +62,17 @@ export class FrameTimes {
     const monoNs = this.#clock.monoNs()
     this.machineMs = msOf(wallNs)
     if (!this.isReplay) {
-      this.last = { recvNs: wallNs, monoNs, saidMs: this.machineMs }
+      this.last = { recvNs: wallNs, monoNs, sentMs: this.machineMs }
       return frame
     }
     const stamped = readStamp(frame)
     if (stamped === undefined) {
-      this.last = { recvNs: null, monoNs, saidMs: this.last.saidMs }
+      this.last = { recvNs: null, monoNs, sentMs: this.last.sentMs }
       return frame
     }
     const { text, receivedMs, eventMs } = stamped
     const recvNs = receivedMs === null ? null : BigInt(receivedMs) * NS_PER_MS
-    this.last = { recvNs, monoNs, saidMs: receivedMs ?? eventMs }
+    this.last = { recvNs, monoNs, sentMs: receivedMs ?? eventMs }
     return text
   }
 
@@ -92,10 +92,10 @@ export class FrameTimes {
    *  (NaN), the message proves nothing, because a lost message may have been sent after it but before it was received;
    *  a replay counts it at the time of its frame. */
   data(venueMs: number, notBeforeMs: number): void {
-    const { saidMs } = this.last
-    this.venueMs = isNear(venueMs, saidMs) ? venueMs : Number.NaN
+    const { sentMs } = this.last
+    this.venueMs = isNear(venueMs, sentMs) ? venueMs : Number.NaN
     if (Number.isNaN(notBeforeMs) && !this.isReplay) return
-    this.#dataMs = Math.max(this.#dataMs, isNear(notBeforeMs, saidMs) ? notBeforeMs : saidMs)
+    this.#dataMs = Math.max(this.#dataMs, isNear(notBeforeMs, sentMs) ? notBeforeMs : sentMs)
   }
 
   /** Applies the times of the current frame, which is written now. */

@@ -144,10 +144,10 @@ export class SocketSession implements Link {
 
   data(venueMs: number, notBeforeMs = venueMs): void {
     const { figures } = this.#surroundings
-    const { saidMs, monoNs } = this.#times.last
+    const { sentMs, monoNs } = this.#times.last
     this.liveness?.data(msOf(monoNs))
     figures.lastDataMs = this.#times.machineMs
-    if (!this.isReplay && isNear(venueMs, saidMs)) figures.messageAge.add(saidMs - venueMs, saidMs)
+    if (!this.isReplay && isNear(venueMs, sentMs)) figures.messageAge.add(sentMs - venueMs, sentMs)
     this.#times.data(venueMs, notBeforeMs)
   }
 

@@ -48,7 +48,7 @@ export type FrameStamp = {
   recvNs: bigint | null
   monoNs: bigint
   /** Best known time at which the frame was sent, Unix ms: `recvNs`, or the event time of a stamped replay. */
-  saidMs: number
+  sentMs: number
 }
 
 /** The protocol on one open socket: frames, books from REST and the passing of time come in, events go out to the
@@ -66,7 +66,7 @@ export interface ProtocolSession {
    *  deadline has started. */
   snapshotsMissing(books: readonly BookId[]): void
   /** Handles the deadlines that have passed. Times are ms of the monotonic clock. Returns the next deadline;
-   *  Infinity if  there is none. */
+   *  Infinity if there is none. */
   due(nowMs: number): number
   /** Whether a book is still needed from REST, which is requested now. */
   beginBook(book: BookId): boolean

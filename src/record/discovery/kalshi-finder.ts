@@ -169,7 +169,7 @@ export class KalshiFinder implements VenueFinder {
   }
 }
 
-const CURSOR = { said: 'cursor', sent: 'cursor' }
+const CURSOR = { received: 'cursor', sent: 'cursor' }
 const MARKETS = { list: 'markets', cursor: CURSOR, nameOf: ({ ticker }: JsonObject) => String(ticker) }
 const EVENTS = { list: 'events', cursor: CURSOR, nameOf: ({ event_ticker }: JsonObject) => String(event_ticker) }
 

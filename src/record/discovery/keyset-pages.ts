@@ -9,8 +9,8 @@ type PageRequest = {
   path: string
   /** Key of the list in the response. */
   list: string
-  /** Name of the cursor in the response (`said`), and in the next request (`sent`). */
-  cursor: { said: string; sent: string }
+  /** Name of the cursor in the response (`received`), and in the next request (`sent`). */
+  cursor: { received: string; sent: string }
   /** Returns the name of an entry. Repeated pages are recognised by these names. */
   nameOf: (entry: JsonObject) => string
   signal: AbortSignal
@@ -54,7 +54,7 @@ function askPage(
   const read = (json: unknown) => {
     const page = isObject(json) ? json : {}
     const entries = page[list]
-    const next = page[cursor.said] ?? ''
+    const next = page[cursor.received] ?? ''
     if (!Array.isArray(entries) || !entries.every(isObject) || typeof next !== 'string') return undefined
     return { entries, next: next === END ? '' : next }
   }

@@ -131,7 +131,7 @@ export class PolymarketFinder implements VenueFinder {
     return pagesOf(this.#gamma, {
       path: gammaPath(query, this.#config, further),
       list: query.path === '/markets/keyset' ? 'markets' : 'events',
-      cursor: { said: 'next_cursor', sent: 'after_cursor' },
+      cursor: { received: 'next_cursor', sent: 'after_cursor' },
       nameOf: gammaName,
       signal,
     })

@@ -106,11 +106,11 @@ export class KalshiSession implements ProtocolSession, AuditedSession {
     this.#subscriptions.remove(books)
   }
 
-  read(text: string, { saidMs, monoNs }: FrameStamp): void {
+  read(text: string, { sentMs, monoNs }: FrameStamp): void {
     const messages = messagesIn(text)
     if (messages === undefined) throw new SyntaxError('the frame is not JSON')
     for (const message of messages) {
-      this.#venueMs = message.venueMs ?? this.#venueMs ?? saidMs
+      this.#venueMs = message.venueMs ?? this.#venueMs ?? sentMs
       this.#read(message, msOf(monoNs))
       if (message.sid !== undefined) this.#lastSeenMs.set(message.sid, this.#venueMs)
     }

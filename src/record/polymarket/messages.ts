@@ -11,7 +11,7 @@ export type TokenNews = {
   /** Hash of the book after the whole message; undefined if there is none. */
   hash: string | undefined
   /** The JSON with the levels: a book, or entries of changes in order. */
-  said: readonly Json[]
+  parts: readonly Json[]
 }
 
 export type MarketMessage = {
@@ -48,9 +48,9 @@ function newsOf(type: string, message: Json): TokenNews[] {
   const token = textIn(message, 'asset_id')
   const kind = type === 'book' ? 'book' : 'other'
   if (token !== undefined)
-    return [{ token, kind, hash: kind === 'book' ? textIn(message, 'hash') : undefined, said: [message] }]
+    return [{ token, kind, hash: kind === 'book' ? textIn(message, 'hash') : undefined, parts: [message] }]
   const tokens = Array.isArray(message['assets_ids']) ? message['assets_ids'] : []
-  return tokens.filter(isText).map((each) => ({ token: each, kind: 'other', hash: undefined, said: [] }))
+  return tokens.filter(isText).map((each) => ({ token: each, kind: 'other', hash: undefined, parts: [] }))
 }
 
 /** Parses a `price_change`. Its newest form has a token in each entry; the form before has one token for all entries;
@@ -69,7 +69,7 @@ function changesOf(message: Json): TokenNews[] {
       known.entries.push(entry)
     }
   }
-  return [...byToken].map(([token, { hash, entries: said }]) => ({ token, kind: 'change', hash, said }))
+  return [...byToken].map(([token, { hash, entries: parts }]) => ({ token, kind: 'change', hash, parts }))
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'

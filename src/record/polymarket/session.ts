@@ -97,7 +97,7 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
     this.#link.snapshot(token, { market, by: 'rest_book', hash, venueMs })
     this.#link.rest(body)
     Object.assign(state, { hasSnapshot: true, venueMs, hash, market })
-    state.book?.replace(book.said)
+    state.book?.replace(book.json)
     return true
   }
 
@@ -147,13 +147,13 @@ export class PolymarketSession implements ProtocolSession, AuditedSession {
     return !isOfAll || news.some(({ token }) => this.#tokens.has(token))
   }
 
-  #apply({ token, kind, hash, said }: TokenNews, market: string, venueMs: number): void {
+  #apply({ token, kind, hash, parts }: TokenNews, market: string, venueMs: number): void {
     const state = this.#tokens.get(token)
     // A subscription to one token also sends messages about the other token of the market.
     if (state === undefined) return
     state.market = market
-    if (kind === 'book') state.book?.replace(said[0]!)
-    if (kind === 'change') for (const entry of said) state.book?.apply(entry)
+    if (kind === 'book') state.book?.replace(parts[0]!)
+    if (kind === 'change') for (const entry of parts) state.book?.apply(entry)
     if (kind === 'book') {
       state.hasSnapshot = true
       this.#link.snapshot(token, { market, by: 'snapshot', venueMs, ...(hash === undefined ? {} : { hash }) })

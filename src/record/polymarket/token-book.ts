@@ -32,7 +32,7 @@ type RestBook = {
   /** Time of the book's last change, Unix ms. */
   venueMs: number
   hash: string
-  said: Json
+  json: Json
 }
 
 export const bookPath = (token: string): string => `/book?token_id=${token}`
@@ -44,7 +44,7 @@ export function readRestBook(book: unknown): RestBook | undefined {
   const { market, asset_id: token, timestamp, hash } = book
   if (typeof market !== 'string' || typeof token !== 'string' || typeof hash !== 'string') return undefined
   if (typeof timestamp !== 'string' || !isOwnHash(book, { market, assetId: token, timestamp, hash })) return undefined
-  return { market, token, venueMs: Number(timestamp), hash, said: book }
+  return { market, token, venueMs: Number(timestamp), hash, json: book }
 }
 
 type Named = { market: string; assetId: string; timestamp: string; hash: string }
@@ -71,6 +71,6 @@ function levelsOf(list: unknown): PrintedLevel[] | undefined {
 /** Reads a body into levels by token. A body that is no evidence has none. */
 export function restLevels(json: unknown): Map<string, Levels> {
   const book = readRestBook(json)
-  const levels = book && levelsIn(book.said)
+  const levels = book && levelsIn(book.json)
   return new Map(levels === undefined ? [] : [[book!.token, levels]])
 }

@@ -39,11 +39,11 @@ class WordProtocol implements VenueProtocol {
       beginBook: () => false,
       readBook: () => true,
       close: () => undefined,
-      read: (text: string, { saidMs }: FrameStamp) => {
+      read: (text: string, { sentMs }: FrameStamp) => {
         const [first, book = '', hash = ''] = text.replace('untimed ', '').split(' ')
         if (first === 'bad') throw new SyntaxError('bad')
         if (first === 'aside') return link.aside()
-        link.data(text.startsWith('untimed') ? Number.NaN : saidMs)
+        link.data(text.startsWith('untimed') ? Number.NaN : sentMs)
         if (first === 'book') link.snapshot(book, { market: '0x1', by: 'snapshot', hash })
         else if (first === 'hole')
           link.lost([book], { reason: 'sequence_hole', scope: 'subscription', expected: 2, got: 4 })

@@ -40,7 +40,7 @@ export class KalshiScene {
   /** Books that contradicted themselves, and null where they do not any more. */
   readonly contradictions: [book: string, reason: string | null][] = []
   readonly session: KalshiSession
-  #saidMs = 0
+  #sentMs = 0
   readonly #trust = new Map<string, Trust>()
   readonly #requests: BookRequests
 
@@ -72,7 +72,7 @@ export class KalshiScene {
   /** Each frame is said a ms after the one before. */
   read(...frames: object[]): void {
     for (const frame of frames) {
-      this.session.read(`${JSON.stringify(frame)}\n`, { recvNs: 0n, monoNs: 0n, saidMs: this.#saidMs++ })
+      this.session.read(`${JSON.stringify(frame)}\n`, { recvNs: 0n, monoNs: 0n, sentMs: this.#sentMs++ })
     }
   }
 

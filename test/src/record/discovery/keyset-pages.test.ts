@@ -25,7 +25,12 @@ function hostOf(pages: unknown[]) {
 async function namesOf(pages: unknown[], path = '/list?limit=2') {
   const { host, paths } = hostOf(pages)
   const names: unknown[] = []
-  const request = { path, list: 'items', cursor: { said: 'next', sent: 'after' }, signal: new AbortController().signal }
+  const request = {
+    path,
+    list: 'items',
+    cursor: { received: 'next', sent: 'after' },
+    signal: new AbortController().signal,
+  }
   for await (const { entries } of pagesOf(host, { ...request, nameOf: ({ id }) => String(id) })) names.push(...entries)
   return { names: (names as { id: number }[]).map(({ id }) => id), paths }
 }

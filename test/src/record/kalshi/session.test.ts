@@ -91,7 +91,7 @@ describe('KalshiSession', () => {
   })
 
   test('refuses a frame that is not JSON', () => {
-    expect(() => scene.session.read('PONG', { recvNs: 0n, monoNs: 0n, saidMs: 0 })).toThrow('not JSON')
+    expect(() => scene.session.read('PONG', { recvNs: 0n, monoNs: 0n, sentMs: 0 })).toThrow('not JSON')
   })
 
   test('keeps what the lifecycle says of its markets, and sets aside the rest', () => {
