@@ -4,8 +4,8 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { publishedSha256 } from '../../../../workers/import/published-digest.ts'
-import { serveRanges } from '../../../support/archives/range-server.ts'
+import { publishedSha256 } from '../../../workers/import/published-digest.ts'
+import { serveRanges } from '../../support/archives/range-server.ts'
 
 const SHA256 = 'ab'.repeat(32)
 const manifest = (of: object) => JSON.stringify({ file: 'hour.parquet', bytes: 10, sha256: SHA256, ...of })
