@@ -1,11 +1,11 @@
 // What a replay refuses, before the handshake: each parameter, and markets that it cannot play.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { moment } from '../../../src/http/parameters/moment.ts'
-import { snapshot, T0 } from '../../support/replay/kalshi-lines.ts'
-import { type ReplayServer, serveReplay } from '../../support/replay/replay-server.ts'
-import { AUTHORIZED, SECRET } from '../../support/server.ts'
-import { TestStore } from '../../support/store.ts'
+import { moment } from '../../src/http/parameters/moment.ts'
+import { snapshot, T0 } from '../support/replay/kalshi-lines.ts'
+import { type ReplayServer, serveReplay } from '../support/replay/replay-server.ts'
+import { AUTHORIZED, SECRET } from '../support/server.ts'
+import { TestStore } from '../support/store.ts'
 
 const TICKER = 'KXA-26AUG10'
 const CONDITION = `0x${'cd'.repeat(32)}`

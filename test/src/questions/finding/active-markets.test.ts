@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { activeMarkets } from '../../../../src/questions/finding/active-markets.ts'
 import type { BusiestQuery, FoundMarket } from '../../../../storage/finding/finding.ts'
-import { askIndex } from '../../../support/index-question.ts'
+import { askIndex } from '../../../support/finding/index-question.ts'
 
 const day = (market: string) => ({ market, records: 5, trades: 4, volume: 2_500_000n, gaps: 1, gapMs: 30 })
 

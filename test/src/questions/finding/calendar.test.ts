@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { calendar } from '../../../../src/questions/finding/calendar.ts'
 import { NO_SUMS } from '../../../../storage/finding/day-totals.ts'
-import { askIndex } from '../../../support/index-question.ts'
+import { askIndex } from '../../../support/finding/index-question.ts'
 
 const ENDS = { from: '2026-08-10', to: '2026-08-12' }
 const catalogue = {

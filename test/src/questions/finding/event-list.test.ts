@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { eventList } from '../../../../src/questions/finding/event-list.ts'
 import type { EventCard } from '../../../../storage/finding/metadata.ts'
-import { askIndex } from '../../../support/index-question.ts'
+import { askIndex } from '../../../support/finding/index-question.ts'
 
 const card = (series: string | null, category: string | null): EventCard => ({
   title: 'T',

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { marketInfo } from '../../../../src/questions/finding/market-info.ts'
 import type { KnownMarket } from '../../../../storage/finding/finding.ts'
-import { askIndex } from '../../../support/index-question.ts'
+import { askIndex } from '../../../support/finding/index-question.ts'
 import { TICKER } from '../../../support/server.ts'
 
 const KNOWN = {

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { search, words } from '../../../../src/questions/finding/search.ts'
 import type { FoundMarket } from '../../../../storage/finding/finding.ts'
-import { askIndex } from '../../../support/index-question.ts'
+import { askIndex } from '../../../support/finding/index-question.ts'
 
 test('the index is asked once, and its order stays', async () => {
   const asked: unknown[] = []

@@ -1,10 +1,10 @@
 // Kalshi's protocol over a replay: what is answered to each command, and how messages are numbered.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { KALSHI_PATH } from '../../../src/replay/venues/kalshi/protocol.ts'
-import { delta, snapshot, T0, ticker, trade } from '../../support/replay/kalshi-lines.ts'
-import { type FakeClient, ReplayRig } from '../../support/replay/replay-rig.ts'
-import { TestStore } from '../../support/store.ts'
+import { KALSHI_PATH } from '../../../../../src/replay/venues/kalshi/protocol.ts'
+import { delta, snapshot, T0, ticker, trade } from '../../../../support/replay/kalshi-lines.ts'
+import { type FakeClient, ReplayRig } from '../../../../support/replay/replay-rig.ts'
+import { TestStore } from '../../../../support/store.ts'
 
 const [A, B] = ['KXA-26AUG10', 'KXB-26AUG10']
 const LINES = [

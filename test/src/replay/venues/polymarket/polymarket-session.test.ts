@@ -1,10 +1,18 @@
 // Polymarket's protocol over a replay: tokens, books, heartbeats, what is subscribed to later and no more.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { POLYMARKET_PATH } from '../../../src/replay/venues/polymarket/protocol.ts'
-import { book, changes, conditionOf, gap, resolved, T0, tradePrice } from '../../support/replay/polymarket-lines.ts'
-import { type FakeClient, ReplayRig } from '../../support/replay/replay-rig.ts'
-import { TestStore } from '../../support/store.ts'
+import { POLYMARKET_PATH } from '../../../../../src/replay/venues/polymarket/protocol.ts'
+import {
+  book,
+  changes,
+  conditionOf,
+  gap,
+  resolved,
+  T0,
+  tradePrice,
+} from '../../../../support/replay/polymarket-lines.ts'
+import { type FakeClient, ReplayRig } from '../../../../support/replay/replay-rig.ts'
+import { TestStore } from '../../../../support/store.ts'
 
 const [M, N] = [conditionOf('a'), conditionOf('b')]
 const [YES, NO, OTHER] = ['101', '102', '201']

@@ -1,9 +1,9 @@
 // Asks a question that the index answers, without a route and without a store.
 
-import { PARAMETERS } from '../../src/http/parameters/venue-parameters.ts'
-import type { IndexQuestion } from '../../src/questions/question.ts'
-import type { Venue } from '../../storage/venue.ts'
-import { fakeCatalogue } from './server.ts'
+import { PARAMETERS } from '../../../src/http/parameters/venue-parameters.ts'
+import type { IndexQuestion } from '../../../src/questions/question.ts'
+import type { Venue } from '../../../storage/venue.ts'
+import { fakeCatalogue } from '../server.ts'
 
 export type AskIndex = {
   venue?: Venue
