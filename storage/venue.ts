@@ -10,6 +10,10 @@ export type Venue = keyof typeof identities
 export const VENUES = Object.keys(identities) as readonly Venue[]
 export const IDENTITIES: Readonly<Record<Venue, Identity>> = identities
 
+/** Returns a value for each venue. */
+export const byVenue = <T>(of: (venue: Venue) => T): Record<Venue, T> =>
+  Object.fromEntries(VENUES.map((venue) => [venue, of(venue)])) as Record<Venue, T>
+
 /** Returns the only book of a market; undefined at a venue whose markets have a book for each outcome. */
 export const onlyBook = ({ venue, market }: { venue: Venue; market: string }): string | undefined =>
   IDENTITIES[venue].hasAssets ? undefined : market

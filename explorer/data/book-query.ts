@@ -1,17 +1,19 @@
 // The query parameters and the path that identify a book in a request.
 
 import type { BookId } from '../state/view.ts'
+import { SHOWN } from '../venues.ts'
 
 /** Parameters of a request. Null and undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 /** The parameters of a market. */
-export const marketQuery = ({ venue, market }: BookId): Query =>
-  venue === 'kalshi' ? { ticker: market } : { condition_id: market }
+export const marketQuery = ({ venue, market }: BookId): Query => ({ [SHOWN[venue].idParameter]: market })
 
-/** The parameters of a book. Both sides of a Kalshi market share one book. */
+/** The parameters of a book. Where a market has one book, its sides Yes and No share it. */
 export const bookQuery = (book: BookId): Query =>
-  book.asset === null || book.venue === 'kalshi' ? marketQuery(book) : { ...marketQuery(book), asset_id: book.asset }
+  book.asset === null || !SHOWN[book.venue].hasAssets
+    ? marketQuery(book)
+    : { ...marketQuery(book), asset_id: book.asset }
 
 /** Returns the path of an endpoint about one market. `path` is the part after `market/`. */
 export const marketPath = ({ venue }: BookId, path: string): string => `/${venue}/market/${path}`

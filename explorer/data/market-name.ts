@@ -3,14 +3,16 @@
 import type { KalshiMarketInfo as MarketInfo } from '../../src/client/backbook.d.ts'
 import { instantText, zoneText } from '../state/time-text.ts'
 import type { BookId } from '../state/view.ts'
+import type { Named } from '../venues/shown-venue.ts'
+import { SHOWN } from '../venues.ts'
 
-type Named = Pick<MarketInfo, 'title' | 'subtitle' | 'outcomes'>
+type Titled = Pick<MarketInfo, 'title' | 'subtitle' | 'outcomes'>
 
 /** Returns the market's question, with what distinguishes it from the other markets of its event. */
-export function titleOf({ venue, market }: BookId, info: Named | null): string {
+export function titleOf({ venue, market }: BookId, info: Titled | null): string {
   if (info?.title == null) return market
-  // Kalshi gives the strike as the title of YES.
-  const apart = info.subtitle ?? (venue === 'kalshi' ? info.outcomes[0]?.title : null) ?? null
+  // The title of YES is the strike.
+  const apart = info.subtitle ?? (SHOWN[venue].hasAssets ? null : info.outcomes[0]?.title) ?? null
   return apart === null || isPart(apart, info.title) ? info.title : `${info.title} ${apart}`
 }
 
@@ -50,14 +52,10 @@ export function decidedBy({ said }: Pick<MarketInfo, 'said'>): string | null {
 }
 
 /** Returns the address of the venue's page about a market; null if unknown. */
-export function venueUrl(
-  { venue }: BookId,
-  { slug, event }: Pick<MarketInfo, 'slug'> & { event: { id: string } | null },
-): string | null {
-  const path = (...names: string[]) => names.map((name) => encodeURIComponent(name)).join('/')
-  if (venue === 'kalshi') return event === null ? null : `https://kalshi.com/markets/${path(event.id.toLowerCase())}`
-  if (slug === null) return null
-  return `https://polymarket.com/${event === null ? path('market', slug) : path('event', event.id, slug)}`
+export function venueUrl({ venue }: BookId, market: Named): string | null {
+  const { site, pathOf } = SHOWN[venue]
+  const path = pathOf(market)
+  return path === null ? null : `https://${site}/${path}`
 }
 
 /** Returns a text such as `settled: Yes, 2026-08-11 00:00:05.459 UTC`; null if the market is not settled. */
@@ -70,5 +68,5 @@ export function settledText(
   return ms === null ? `settled: ${outcome}` : `settled: ${outcome}, ${instantText(ms, zone)} ${zoneText(zone, ms)}`
 }
 
-/** Capitalises a word: Kalshi's results are in lower case. */
+/** Capitalises a word: some venues print results in lower case. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -4,7 +4,8 @@ import type { FoundMarket, Search } from '../../src/client/backbook.d.ts'
 import { AnswerCache, type Entry } from '../data/answer-cache.ts'
 import { ask, askJson } from '../data/ask.ts'
 import { CHARACTERS_MAX } from '../find/search-text.ts'
-import type { Venue } from '../state/view.ts'
+import type { Venue } from '../venues.ts'
+import { SHOWN } from '../venues.ts'
 import { type CsvRow, csvRows } from './event-rows.ts'
 
 const [FEW, FINE_MS, COARSE_MS] = [10, 60_000, 900_000]
@@ -39,18 +40,14 @@ export function eventBuckets(
   { venue, event, date, markets, bucketMs, untilMs }: OfDay,
   path: Path,
 ): Entry<readonly CsvRow[]> {
-  const columns = ['market', ...(venue === 'kalshi' ? [] : ['asset_id']), 'timestamp', ...COLUMNS[path]].join(',')
-  const stored = markets.filter(({ has_data }) => has_data)
-  const books =
-    venue === 'kalshi'
-      ? { tickers: stored.map(({ market }) => market).join(',') }
-      : {
-          books: stored
-            .flatMap(({ market, outcomes: [first] }) => (first?.asset_id ? `${market}:${first.asset_id}` : []))
-            .join(','),
-        }
+  const { hasAssets, listParameter } = SHOWN[venue]
+  const columns = ['market', ...(hasAssets ? ['asset_id'] : []), 'timestamp', ...COLUMNS[path]].join(',')
+  const books = markets.flatMap(({ has_data, market, outcomes: [first] }) => {
+    if (!has_data || (hasAssets && !first?.asset_id)) return []
+    return hasAssets ? `${market}:${first?.asset_id}` : market
+  })
   const fill = untilMs < Infinity && path === 'orderbook-summary' ? 'range' : null
-  const query = { ...books, date, resolution: bucketMs / 1_000, format: 'csv', columns, fill }
+  const query = { [listParameter]: books.join(','), date, resolution: bucketMs / 1_000, format: 'csv', columns, fill }
   return rows.take(`${venue} ${event} ${date} ${path} ${untilMs}`, async (signal) => {
     const all = csvRows(await (await ask(`/${venue}/markets/${path}`, query, signal)).text())
     return all.filter(({ timestamp }) => Number(timestamp) + bucketMs <= untilMs)

@@ -1,7 +1,8 @@
 // Lists of markets and events stored on the device: the recently viewed ones and the watch list.
 
 import { signal } from '@preact/signals'
-import { marketView, VENUES, type Venue, type View } from '../state/view.ts'
+import { marketView, VENUES, type View } from '../state/view.ts'
+import type { Venue } from '../venues.ts'
 
 export type Listed = { venue: Venue; title: string | null } & ({ market: string } | { event: string })
 

@@ -12,7 +12,8 @@ import type {
 } from '../../src/client/backbook.d.ts'
 import { AnswerCache, type Entry } from '../data/answer-cache.ts'
 import { askJson, Failure } from '../data/ask.ts'
-import { type MarketsView, VENUES, type Venue } from '../state/view.ts'
+import { type MarketsView, VENUES } from '../state/view.ts'
+import type { Venue } from '../venues.ts'
 
 export type { ActiveMarkets, FoundMarket }
 /** The fields that both venues have. */

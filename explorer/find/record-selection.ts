@@ -5,23 +5,25 @@ import { askJson, Failure } from '../data/ask.ts'
 import { marketPath, marketQuery } from '../data/book-query.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import type { BookId } from '../state/view.ts'
+import { SHOWN } from '../venues.ts'
 import type { Listed } from './device-list.ts'
 import type { Selected } from './record-toml.ts'
 
-/** Requests the slugs of Polymarket markets, which cannot be derived from a condition id. Rejects with Failure. */
+/** Requests the slugs of markets with tokens, which cannot be derived from the id. Rejects with Failure. */
 export const selectedOf = (items: readonly Listed[]): Promise<Selected[]> =>
   Promise.all(
     items.map(async (item): Promise<Selected> => {
       const { venue } = item
       if ('event' in item) return { venue, list: 'events', ids: [item.event] }
-      // The address may contain the ticker in lower case.
-      if (venue === 'kalshi') return { venue, list: 'tickers', ids: [item.market.toUpperCase()] }
-      return { venue, ...(await ofPolymarket({ venue, market: item.market, asset: null })) }
+      const { hasAssets, listParameter, canonical } = SHOWN[venue]
+      // The address may contain the id in another case.
+      if (!hasAssets) return { venue, list: listParameter, ids: [canonical(item.market)] }
+      return { venue, ...(await bySlug({ venue, market: item.market, asset: null })) }
     }),
   )
 
 /** Selects a market by its slug, or by its asset ids if it has none. */
-async function ofPolymarket(book: BookId): Promise<Omit<Selected, 'venue'>> {
+async function bySlug(book: BookId): Promise<Omit<Selected, 'venue'>> {
   const about = <T>(path: string) => askJson<T>(marketPath(book, path), marketQuery(book))
   try {
     const info = await about<MarketInfo>('info')

@@ -1,6 +1,7 @@
 // Writes the sections of record.toml that record markets and events.
 
-import { VENUES, type Venue } from '../state/view.ts'
+import { VENUES } from '../state/view.ts'
+import type { Venue } from '../venues.ts'
 
 /** `list` is the name of the setting: `tickers`, `events`, `slugs` or `asset_ids`. */
 export type Selected = { venue: Venue; list: string; ids: readonly string[] }

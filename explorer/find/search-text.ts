@@ -2,9 +2,11 @@
 // market that it names.
 
 import { decoded } from '../state/view.ts'
+import { SHOWN } from '../venues.ts'
 
 /** The address of a venue's page: its last segment is the slug or the ticker. */
-const ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:polymarket|kalshi)\.com\/(\S*)$/i
+const SITES = Object.values(SHOWN).map(({ site }) => site.replaceAll('.', '\\.'))
+const ADDRESS = new RegExp(`^(?:https?://)?(?:[\\w-]+\\.)*(?:${SITES.join('|')})/(\\S*)$`, 'i')
 
 /** Returns the parameter `q`; null if there is nothing to search for. */
 export function queryText(typed: string): string | null {

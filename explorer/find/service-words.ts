@@ -2,6 +2,7 @@
 
 import { bytesText, countedText, countText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
+import { SHOWN } from '../venues.ts'
 import type { Day } from './calendar.ts'
 
 export type State = 'ok' | 'degraded' | 'down' | 'idle'
@@ -26,11 +27,13 @@ const COMPONENTS: Record<string, string> = {
   descriptors: 'Open files and connections',
   workers: 'Threads that answer',
   accounts: 'Keys and usage',
-  ingestion_kalshi: 'Data of Kalshi',
-  ingestion_polymarket: 'Data of Polymarket',
   recorder: 'Recorder',
-  recorder_kalshi: 'Recorder of Kalshi',
-  recorder_polymarket: 'Recorder of Polymarket',
+  ...Object.fromEntries(
+    Object.entries(SHOWN).flatMap(([venue, { label }]) => [
+      [`ingestion_${venue}`, `Data of ${label}`],
+      [`recorder_${venue}`, `Recorder of ${label}`],
+    ]),
+  ),
 }
 
 /** Returns the name of a component; unknown components keep the server's name. */

@@ -18,6 +18,7 @@ import { closeOf, shownSpan } from '../state/shown.ts'
 import type { BookId, CompareView } from '../state/view.ts'
 import { CopyLink } from '../take/copy-link.tsx'
 import { PictureButton } from '../take/picture-button.tsx'
+import { SHOWN } from '../venues.ts'
 
 const LiveMark = lazy(async () => (await import('../live/live-mark.tsx')).LiveMark)
 
@@ -112,7 +113,7 @@ export function ComparePage({ view }: { view: CompareView }) {
 
 /** A Polymarket market has one book per outcome: the first is chosen once the outcomes are known. */
 const isChosen = (book: BookId | null): book is BookId =>
-  book !== null && (book.venue === 'kalshi' || book.asset !== null)
+  book !== null && (!SHOWN[book.venue].hasAssets || book.asset !== null)
 
 function SavePair({ first, second }: { first: BookId; second: BookId }) {
   const pair = { first, second, name: `${nameOf(first)} / ${nameOf(second)}` }

@@ -13,7 +13,8 @@ import { go } from '../state/address.ts'
 import { showDialog } from '../state/dialogs.ts'
 import { countedText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
-import { type MarketsView, type Order, parseView, type StartView, VENUES, type Venue } from '../state/view.ts'
+import { type MarketsView, type Order, parseView, type StartView, VENUES } from '../state/view.ts'
+import type { Venue } from '../venues.ts'
 import { Recent, Watched } from './listed-cards.tsx'
 
 export function StartPage({ view }: { view: StartView }) {

@@ -6,6 +6,7 @@ import { titleOf } from '../data/market-name.ts'
 import { horizonOf, passedDates } from '../state/horizon.ts'
 import { type StoredDates, shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
+import { SHOWN } from '../venues.ts'
 
 /** Returns the market of a view. `ready` is the span once the book is chosen; null until then. */
 export function useMarket(given: MarketView) {
@@ -16,7 +17,7 @@ export function useMarket(given: MarketView) {
   const horizon = horizonOf(view)
   const dates = passedDates(all, horizon)
   const span = shownSpan(view, dates)
-  const ready = book.venue === 'kalshi' || book.asset !== null ? span : null
+  const ready = !SHOWN[book.venue].hasAssets || book.asset !== null ? span : null
   const title = info.value?.title == null ? null : titleOf(book, info.value)
   const name = title ?? book.market
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { eventsOf, seriesOf } from '../find/finding.ts'
 import { askAgain } from '../state/again.ts'
 import { countedText } from '../state/number-text.ts'
-import type { Venue } from '../state/view.ts'
+import type { Venue } from '../venues.ts'
 import { Failed } from './states.tsx'
 import { Link } from './top.tsx'
 

@@ -1,10 +1,10 @@
 // The state of a view and its address. The address holds the whole state, so that a link shows the same view. Times are
 // Unix milliseconds in the state and ISO 8601 in UTC in the address.
 
+import { SHOWN, type Venue } from '../venues.ts'
 import { isZone } from './time-text.ts'
 
-export const VENUES = ['kalshi', 'polymarket'] as const
-export type Venue = (typeof VENUES)[number]
+export const VENUES = Object.keys(SHOWN) as readonly Venue[]
 
 export const CHARTS = ['depth', 'candles', 'line'] as const
 /** The data that candles can show. */
@@ -25,12 +25,12 @@ export type Order = (typeof ORDERS)[number]
 export const PALETTES = ['sides', 'viridis', 'grey'] as const
 
 /** One book: a Kalshi ticker, or a Polymarket condition id with the asset id of an outcome. `asset` is null until the
- *  market's first outcome is chosen. On Kalshi it is null for Yes, and NO for the other side of the same book. */
+ *  market's first outcome is chosen. Without asset ids it is null for Yes, and NO for the other side of the book. */
 export type BookId = { venue: Venue; market: string; asset: string | null }
 
 export const NO = 'no'
 const assetOf = (venue: Venue, text: string | null | undefined): string | null =>
-  venue === 'kalshi' && text !== NO ? null : (text ?? null)
+  !SHOWN[venue].hasAssets && text !== NO ? null : (text ?? null)
 
 /** The visible stretch of time and how it is shown. Null means that the page chooses. */
 export type Stretch = {

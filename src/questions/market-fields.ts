@@ -1,15 +1,12 @@
 // Fields shared by answers about a market, and the markets of their examples, which are those of the demo.
 
 import { type TProperties, Type } from '@sinclair/typebox'
-import { VENUES, type Venue } from '../../storage/venue.ts'
+import { byVenue } from '../../storage/venue.ts'
 import { ASSET_ID, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { count, flag, text } from '../openapi/field.ts'
-import type { ApiExamples } from '../venues/api-venue.ts'
 import { API_VENUES, EXAMPLE_VENUE } from '../venues.ts'
 
-export const EXAMPLES = Object.fromEntries(VENUES.map((venue) => [venue, API_VENUES[venue].examples])) as Readonly<
-  Record<Venue, ApiExamples>
->
+export const EXAMPLES = byVenue((venue) => API_VENUES[venue].examples)
 /** The market of examples that could be of any venue. */
 export const EXAMPLE_MARKET = EXAMPLES[EXAMPLE_VENUE].market
 

@@ -5,7 +5,7 @@ import { bookTimesBy } from '../../workers/book-times/book-times.ts'
 import { CaptureFeed } from '../../workers/capture/capture-feed.ts'
 import { RecordRouter } from '../../workers/load/record-router.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
-import { SequenceHoles } from '../../workers/venues/kalshi/sequence-holes.ts'
+import { SequenceHoles } from '../../workers/venues/sequence-holes.ts'
 
 export function collectLines(
   lines: string[],

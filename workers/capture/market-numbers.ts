@@ -1,6 +1,6 @@
 // Numbers the markets of a capture, once for each source. Finding a message's market then needs no new string.
 
-import { IDENTITIES, VENUES, type Venue } from '../../storage/venue.ts'
+import { byVenue, IDENTITIES, type Venue } from '../../storage/venue.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { MessageSink } from './capture-message.ts'
 import type { MatchedMessage } from './matched-message.ts'
@@ -71,5 +71,5 @@ const newSpellings = (): Spellings => ({ texts: new TextTableBuilder(), markets:
 
 const newSource = (source: string | undefined): SourceMarkets => ({
   source,
-  of: Object.fromEntries(VENUES.map((venue) => [venue, newSpellings()])) as Record<Venue, Spellings>,
+  of: byVenue(newSpellings),
 })

@@ -7,7 +7,7 @@ import type { Reject } from '../capture/reject-file.ts'
 import type { MarketName } from '../dates/commit-partitions.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { JsonObject } from '../venues/described-message.ts'
-import type { GivenNoPrices } from '../venues/kalshi/no-prices.ts'
+import type { GivenNoPrices } from '../venues/no-prices.ts'
 
 export type LoadProgress = (progress: { fileBytes: number; records: number }) => void
 

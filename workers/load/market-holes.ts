@@ -1,7 +1,7 @@
 // Finds holes in the book of one market: between two of its records, its subscription skips sequence numbers.
 
 import { dateStartMs, utcDate } from '../../storage/units.ts'
-import type { SequenceHoles } from '../venues/kalshi/sequence-holes.ts'
+import type { SequenceHoles } from '../venues/sequence-holes.ts'
 
 type Hole = { sid: number; fromMs: number; date: string }
 

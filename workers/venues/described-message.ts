@@ -35,7 +35,7 @@ export type DescribedMessage = {
   /** Set for a printed record: `eventTime` is then its stored event time, `received` its `received_at`, and `source`
    *  its archive, undefined for the user's own. Null for any other message. */
   printed: { received: string | null; source: string | undefined } | null
-  /** Whether its sides are YES and NO, with prices of NO on the scale of the capture (kalshi/no-prices.ts). */
+  /** Whether its sides are YES and NO, with prices of NO on the scale of the capture (no-prices.ts). */
   hasNoPrices: boolean
   /** Whether one of its values decided its kind: messages of the same form may be of another kind. */
   isSingular: boolean

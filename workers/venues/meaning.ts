@@ -25,7 +25,7 @@ export type Meaning = {
   instrument: InstrumentMeaning
   /** Whether a snapshot states when its book last changed, which may be long before it was sent. */
   hasOldSnapshots: boolean
-  /** Whether its asks are bids for NO, on one of two scales (kalshi/no-prices.ts). */
+  /** Whether its asks are bids for NO, on one of two scales (no-prices.ts). */
   hasNoPrices: boolean
   /** Whether it matches bids that reach asks at once, so that a crossed book is a wrong one. */
   isMatched: boolean

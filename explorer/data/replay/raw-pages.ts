@@ -1,6 +1,7 @@
 // The cache of pages of raw records; each record is byte for byte as the API prints it.
 
 import type { BookId } from '../../state/view.ts'
+import { SHOWN } from '../../venues.ts'
 import { AnswerCache, type Entry } from '../answer-cache.ts'
 import { ask } from '../ask.ts'
 import { isSince, marketPath, marketQuery } from '../book-query.ts'
@@ -13,7 +14,7 @@ export type RawRecord = {
   record: number
   ms: number
   type: string
-  /** The asset id of the record's book; null if the record concerns the whole market; undefined on Kalshi. */
+  /** The asset id of the record's book; null if the record concerns the whole market; undefined without asset ids. */
   asset: string | null | undefined
   line: string
 }
@@ -35,10 +36,8 @@ export const renewRaw = (book: BookId, sinceMs: number): void =>
 
 export const forgetRaw = (book: BookId): void => cache.forget((name) => name.startsWith(startOf(book)))
 
-/** The first date for which the API has raw records of Polymarket. */
-export const POLYMARKET_FIRST_DATE = '2026-02-08'
-export const hasRaw = ({ venue }: BookId, date: string): boolean =>
-  venue !== 'polymarket' || date >= POLYMARKET_FIRST_DATE
+/** Returns whether the API has raw records of a date. */
+export const hasRaw = ({ venue }: BookId, date: string): boolean => date >= (SHOWN[venue].rawFromDate ?? '')
 
 /** Returns whether a record belongs to a book, or to all books of its market. */
 export const isOf = ({ asset }: BookId, record: RawRecord): boolean => record.asset == null || record.asset === asset

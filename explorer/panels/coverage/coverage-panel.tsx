@@ -15,11 +15,12 @@ import { reshape } from '../../state/back.ts'
 import { countedText, countText, shortId } from '../../state/number-text.ts'
 import { durationText } from '../../state/time-text.ts'
 import type { BookId } from '../../state/view.ts'
+import { SHOWN } from '../../venues.ts'
 import { Hours } from './hours.tsx'
 import { MissedList } from './missed-list.tsx'
 
 type StoredDate = Coverage['dates'][number]
-/** The fields of both venues; the hash fields exist only for Polymarket. */
+/** The fields of all venues; the hash fields exist only where it sends hashes. */
 type BookOfDay = Omit<StoredDate['books'][number], 'ticker'> & {
   ticker?: string
   asset_id?: string
@@ -34,7 +35,7 @@ type Props = { book: BookId; day: StoredDate; zone: string; outcomeOf: (asset: s
 export function CoveragePanel({ book, day, zone, outcomeOf }: Props) {
   const missed = missedOf(day)
   const { condition, faults } = dayOf(day)
-  const hasAssets = book.venue === 'polymarket'
+  const { hasHashes } = SHOWN[book.venue]
   return (
     <details class="coverage">
       <summary>
@@ -75,7 +76,7 @@ export function CoveragePanel({ book, day, zone, outcomeOf }: Props) {
               <Fact name="snapshots">
                 {countText(each.snapshot_count)}: {snapshotsText(each.snapshots_confirmed, each.snapshots_contradicted)}
               </Fact>
-              {hasAssets && (
+              {hasHashes && (
                 <>
                   <Fact name="the venue’s hashes">{agreedText(each.hashes_agreed ?? 0, each.hashes_checked ?? 0)}</Fact>
                   <Fact name="its best prices">

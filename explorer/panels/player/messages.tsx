@@ -2,14 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { coverage } from '../../data/answers.ts'
-import {
-  hasRaw,
-  isOf,
-  PAGE_RECORDS,
-  POLYMARKET_FIRST_DATE,
-  type RawRecord,
-  rawPage,
-} from '../../data/replay/raw-pages.ts'
+import { hasRaw, isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../../data/replay/raw-pages.ts'
 import { isPlaying } from '../../replay/player.ts'
 import { factsAt, replayed, targetOf } from '../../replay/replayed.ts'
 import { askAgain } from '../../state/again.ts'
@@ -18,6 +11,7 @@ import { prettyJson } from '../../state/pretty-json.ts'
 import { clockText } from '../../state/time-text.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 import { copyText } from '../../take/copy.ts'
+import { SHOWN } from '../../venues.ts'
 import { Failed } from '../states.tsx'
 import { messageLine } from './message-line.ts'
 import { wereMessagesRequested } from './messages-requested.ts'
@@ -52,8 +46,14 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
     const isKnown = factsAt(book, target).value !== null
     return <p class="quiet hint">{isKnown ? 'No message of this book is as old.' : '…'}</p>
   }
-  if (!hasRaw(book, anchor.date))
-    return <p class="quiet hint">Raw messages of Polymarket are served from {POLYMARKET_FIRST_DATE} on.</p>
+  if (!hasRaw(book, anchor.date)) {
+    const { label, rawFromDate } = SHOWN[book.venue]
+    return (
+      <p class="quiet hint">
+        Raw messages of {label} are served from {rawFromDate} on.
+      </p>
+    )
+  }
   const { records, failure } = around(book, anchor)
   if (failure !== null) return <Failed failure={failure} retry={askAgain} />
   const shown = shownOf(stretch.hidesFuture ? records.filter(({ record }) => record <= anchor.record) : records, anchor)

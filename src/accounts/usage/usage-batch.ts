@@ -1,7 +1,7 @@
 // The requests since the last write, added up in memory: a request costs a few additions, and a write costs a few rows,
 // however many requests came. A batch covers at most one hour.
 
-import type { Venue } from '../../../storage/venue.ts'
+import { byVenue, type Venue } from '../../../storage/venue.ts'
 import { dayOf, HOUR_MS, hourOf, monthOf } from './calendar.ts'
 import { answeredMs, type Call } from './call.ts'
 
@@ -23,7 +23,7 @@ export class UsageBatch {
   /** Time of each key's last use, Unix ms. */
   readonly keys = new Map<string, number>()
   /** Requests by market, per venue. */
-  readonly markets: Record<Venue, Map<string, number>> = { polymarket: new Map(), kalshi: new Map() }
+  readonly markets: Record<Venue, Map<string, number>> = byVenue(() => new Map())
   requests = 0
   calls = 0
   /** Answered with 429. */

@@ -2,7 +2,7 @@
 
 import type { SQL, TransactionSQL } from 'bun'
 import { DAY_MS } from '../../../storage/units.ts'
-import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
 import { dayOf, hourOf } from './calendar.ts'
 import { answeredMs } from './call.ts'
@@ -141,7 +141,7 @@ type MarketRequests = Record<Venue, Map<string, number>>
 
 /** If the store cannot be read, no markets are counted. Quotas do not depend on it. */
 async function storedMarkets({ markets }: UsageBatch, storedMarket: StoredMarket): Promise<MarketRequests> {
-  const stored: MarketRequests = { polymarket: new Map(), kalshi: new Map() }
+  const stored: MarketRequests = byVenue(() => new Map())
   try {
     for (const venue of VENUES) {
       for (const [given, requests] of markets[venue]) {
@@ -150,7 +150,7 @@ async function storedMarkets({ markets }: UsageBatch, storedMarket: StoredMarket
       }
     }
   } catch {
-    return { polymarket: new Map(), kalshi: new Map() }
+    return byVenue(() => new Map())
   }
   return stored
 }

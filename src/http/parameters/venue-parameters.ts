@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { TSchema, TUnsafe } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { IDENTITIES, VENUES, type Venue } from '../../../storage/venue.ts'
+import { byVenue, IDENTITIES, VENUES, type Venue } from '../../../storage/venue.ts'
 import type { Identity } from '../../../storage/venues/identity.ts'
 import { TRUSTS } from '../../../workers/trust/trust-steps.ts'
 import type { ApiId } from '../../venues/api-venue.ts'
@@ -22,9 +22,7 @@ const parametersOf = (venue: Venue): VenueParameters => {
   return { venue, ...IDENTITIES[venue], ...words, id: parameter(id), prefix: parameter(prefix) }
 }
 
-export const PARAMETERS = Object.fromEntries(VENUES.map((venue) => [venue, parametersOf(venue)])) as Readonly<
-  Record<Venue, VenueParameters>
->
+export const PARAMETERS = byVenue(parametersOf)
 
 /** The path prefix of each venue's endpoints. */
 export const MOUNTS = VENUES.map((venue) => ({ path: `/${venue}`, parameters: PARAMETERS[venue] }))

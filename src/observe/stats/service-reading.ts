@@ -3,7 +3,7 @@
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import type { StoreStats } from '../../../storage/maintenance.ts'
-import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
 import type { PoolStats } from '../../../workers/requests.ts'
 import type { CacheStats } from '../../http/answers/answer-cache.ts'
 import type { SeenRecorder } from '../../record/status/status-file.ts'
@@ -73,7 +73,7 @@ export async function readService(sources: ServiceSources): Promise<ServiceReadi
     recorder: attempt(sources.recorder),
     pool: sources.workers.figures(),
     accounts: { ...(await sources.probe.state()), unwritten: sources.accounts.unwritten() },
-    lastRecords: lastRecords ?? { polymarket: null, kalshi: null },
+    lastRecords: lastRecords ?? byVenue(() => null),
   }
 }
 

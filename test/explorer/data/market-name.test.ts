@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { decidedBy, eventTime, settledText, strikeText, titleOf, venueUrl } from '../../../explorer/data/market-name.ts'
-import type { Venue } from '../../../explorer/state/view.ts'
+import type { Venue } from '../../../explorer/venues.ts'
 
 const outcomes = [
   { outcome: 'Yes', title: 'Target Price: $4,398.78', asset_id: null },

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { MarketHoles } from '../../../workers/load/market-holes.ts'
-import { SequenceHoles } from '../../../workers/venues/kalshi/sequence-holes.ts'
+import { SequenceHoles } from '../../../workers/venues/sequence-holes.ts'
 
 const DAY = Date.parse('2026-08-10')
 const DATE = '2026-08-10'

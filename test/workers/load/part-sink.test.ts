@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { closeSync } from 'node:fs'
 import { CaptureFeed } from '../../../workers/capture/capture-feed.ts'
 import { PartSink } from '../../../workers/load/part-sink.ts'
-import { SequenceHoles } from '../../../workers/venues/kalshi/sequence-holes.ts'
+import { SequenceHoles } from '../../../workers/venues/sequence-holes.ts'
 import { kalshiDelta } from '../../model/lines.ts'
 import { temporaryFolder } from '../../support/server.ts'
 

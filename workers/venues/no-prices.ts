@@ -1,8 +1,8 @@
-// Finds the scale of NO prices in a Kalshi capture. With `use_yes_price`, the price of a NO bid is that of the YES ask
+// Finds the scale of NO prices in a capture of a venue that has them (Kalshi). With `use_yes_price`, the price of a NO bid is that of the YES ask
 // it stands for; without it, one dollar minus that. Messages do not state which scale they use.
 
-import { isObject, type JsonObject } from '../described-message.ts'
-import { RefusedCapture } from '../refused-capture.ts'
+import { isObject, type JsonObject } from './described-message.ts'
+import { RefusedCapture } from './refused-capture.ts'
 
 export type NoPrices = 'yes' | 'no'
 /** Scale of captures that do not state it; undefined means `no`. */

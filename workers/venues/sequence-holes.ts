@@ -1,5 +1,5 @@
-// Finds holes in the sequence numbers of Kalshi's subscriptions, over all markets of a capture. A capture with only one
-// market of a connection is full of holes that mean nothing. So only subscriptions whose numbers rarely jump count.
+// Finds holes in the sequence numbers of a venue's subscriptions, over all markets of a capture. A capture with only
+// one market of a connection is full of holes that mean nothing. So only subscriptions whose numbers rarely jump count.
 
 /** Of 100 steps of a sound subscription, at least 99 are by one. */
 const STEPS_PER_JUMP_MIN = 100

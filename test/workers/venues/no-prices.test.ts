@@ -3,13 +3,13 @@
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type FileReport, HERE, loadWith } from '../../../../workers/load/load-capture.ts'
-import type { GivenNoPrices } from '../../../../workers/venues/kalshi/no-prices.ts'
-import type { JsonObject } from '../../../model/json.ts'
-import { capture, DAY, kalshiDelta, kalshiSnapshot, NOW, received, TICKER } from '../../../model/lines.ts'
-import { loadTexts } from '../../../model/model.ts'
-import { dateRequest, type TestStore, withStore } from '../../../support/store.ts'
-import { expectSameRecords } from '../../load/model-comparison.ts'
+import { type FileReport, HERE, loadWith } from '../../../workers/load/load-capture.ts'
+import type { GivenNoPrices } from '../../../workers/venues/no-prices.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { capture, DAY, kalshiDelta, kalshiSnapshot, NOW, received, TICKER } from '../../model/lines.ts'
+import { loadTexts } from '../../model/model.ts'
+import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
+import { expectSameRecords } from '../load/model-comparison.ts'
 
 const subscribe = (said: boolean | null): JsonObject => ({
   ...{ id: 1, cmd: 'subscribe' },
