@@ -1,7 +1,7 @@
 // Goal: holes count only where a subscription's numbers rarely jump.
 
 import { expect, test } from 'bun:test'
-import { SequenceHoles } from '../../../../workers/venues/kalshi/sequence-holes.ts'
+import { SequenceHoles } from '../../../workers/venues/sequence-holes.ts'
 
 function noted(seqs: number[]): SequenceHoles {
   const holes = new SequenceHoles()
