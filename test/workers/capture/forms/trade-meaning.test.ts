@@ -1,13 +1,13 @@
 // Goal: in the stored format, every form of a trade says its price, size, taker and id.
 
 import { describe, expect, test } from 'bun:test'
-import { decodeBlock } from '../../../storage/format/block.ts'
-import { followsTime, takerSide } from '../../../storage/format/shape.ts'
-import { decodeWholeBlock } from '../../../workers/block/decoded-block.ts'
-import { writeMessage } from '../../../workers/block/message-writer.ts'
-import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
-import { CONDITION, NOON, TICKER } from '../../model/lines.ts'
-import { collectLines } from '../../support/collected.ts'
+import { decodeBlock } from '../../../../storage/format/block.ts'
+import { followsTime, takerSide } from '../../../../storage/format/shape.ts'
+import { decodeWholeBlock } from '../../../../workers/block/decoded-block.ts'
+import { writeMessage } from '../../../../workers/block/message-writer.ts'
+import { ByteWriter } from '../../../../workers/bytes/byte-writer.ts'
+import { CONDITION, NOON, TICKER } from '../../../model/lines.ts'
+import { collectLines } from '../../../support/collected.ts'
 
 /** Of each trade of the lines: price, size, taker and id as they are printed; null where its shape does not say. */
 function tradesOf(...lines: object[]): (unknown[] | null)[] {

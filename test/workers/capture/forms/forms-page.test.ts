@@ -2,10 +2,10 @@
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { blockPart } from '../../../storage/block-store.ts'
-import { decodeBlock } from '../../../storage/format/block.ts'
-import { decodeWholeBlock } from '../../../workers/block/decoded-block.ts'
-import { withStoreOf } from '../../support/store.ts'
+import { blockPart } from '../../../../storage/block-store.ts'
+import { decodeBlock } from '../../../../storage/format/block.ts'
+import { decodeWholeBlock } from '../../../../workers/block/decoded-block.ts'
+import { withStoreOf } from '../../../support/store.ts'
 
 const PAGE = await Bun.file(join(import.meta.dir, '../../../FORMS.md')).text()
 const LINE = /^\{"recv_ms".*$/m.exec(PAGE)![0]

@@ -1,8 +1,8 @@
 // Goal: what recorders write around a message is read, whatever they call it.
 
 import { expect, test } from 'bun:test'
-import { DAY, NOON, TICKER } from '../../model/lines.ts'
-import { withStore } from '../../support/store.ts'
+import { DAY, NOON, TICKER } from '../../../model/lines.ts'
+import { withStore } from '../../../support/store.ts'
 
 const kalshi = (type: string, msg: object) => ({ type, sid: 1, seq: 1, msg: { market_ticker: TICKER, ...msg } })
 

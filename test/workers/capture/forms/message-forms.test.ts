@@ -1,8 +1,8 @@
 // Goal: every form that a message, its envelope or its time has had over the years is understood, also mixed.
 
 import { describe, expect, test } from 'bun:test'
-import { CONDITION, DAY, NOON, TICKER } from '../../model/lines.ts'
-import { type TestStore, withStore } from '../../support/store.ts'
+import { CONDITION, DAY, NOON, TICKER } from '../../../model/lines.ts'
+import { type TestStore, withStore } from '../../../support/store.ts'
 
 type Bucket = { timestamp: number; best_bid: number; best_bid_size: number; best_ask: number; best_ask_size: number }
 
