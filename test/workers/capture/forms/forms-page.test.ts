@@ -7,7 +7,7 @@ import { decodeBlock } from '../../../../storage/format/block.ts'
 import { decodeWholeBlock } from '../../../../workers/block/decoded-block.ts'
 import { withStoreOf } from '../../../support/store.ts'
 
-const PAGE = await Bun.file(join(import.meta.dir, '../../../FORMS.md')).text()
+const PAGE = await Bun.file(join(import.meta.dir, '../../../../FORMS.md')).text()
 const LINE = /^\{"recv_ms".*$/m.exec(PAGE)![0]
 /** Of each slot by number: the end of the literal before it, and its value. */
 const SLOTS = [...PAGE.matchAll(/^\| \d \| `([^`]+)` \| `([^`]+)` \|$/gm)].map(([, literal, value]) => ({
