@@ -49,6 +49,7 @@ const TITLES = {
   markets: 'Markets · backbook',
   status: 'Status · backbook',
   keys: 'Keys · backbook',
+  compare: 'Compare · backbook',
   lost: 'backbook',
 }
 
@@ -56,8 +57,8 @@ function App() {
   const { page } = view.value
   const isBare = view.value.page === 'market' && view.value.isEmbedded
   useEffect(() => {
-    // The pages of books and events set their own titles.
-    if (page !== 'market' && page !== 'compare' && page !== 'event') document.title = TITLES[page]
+    // The pages of markets and events set their own titles.
+    if (page !== 'market' && page !== 'event') document.title = TITLES[page]
   }, [page])
   return (
     <>

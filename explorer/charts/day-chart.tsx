@@ -25,6 +25,7 @@ import {
   emptyIn,
   incidentsOf,
   inferredGaps,
+  laterThan,
   momentsOf,
   type Named,
   namedPriceless,
@@ -105,9 +106,7 @@ export function DayChart({ book, stretch, span: { fromMs, toMs }, widthPx, isBar
   useChartKeys(shown)
   const moments = useMemo(() => clippedTo(momentsOf(info.value), endMs), [info.value, endMs])
   const nearMs = NEAR_PX * msPerPixel({ ...span, width: plotPx })
-  // The cursor itself is not later than the horizon.
-  const hiddenMs = endMs + nearMs
-  const later = horizon === null ? [] : [{ fromMs: hiddenMs, toMs: Infinity, text: 'later: hidden', isLoss: false }]
+  const later = laterThan(horizon, nearMs)
   const named = [
     ...later,
     ...moments,

@@ -72,10 +72,10 @@ export function BookSlot({ book, place, stretch, span, choose }: SlotProps) {
 
 function Name({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const info = marketInfo(book).value
-  const { fromMs, toMs, atMs, zone } = stretch
+  const { fromMs, toMs, atMs, hidesFuture, zone } = stretch
   return (
     <div class="slot-book">
-      <Link to={marketView(book, { fromMs, toMs, atMs, zone })}>{titleOf(book, info)}</Link>
+      <Link to={marketView(book, { fromMs, toMs, atMs, hidesFuture, zone })}>{titleOf(book, info)}</Link>
       <span class="quiet">
         <span class="venue">{book.venue}</span> · <span class="mono">{shortId(book.market)}</span>
         {info !== null && eventTime(info) !== null && ` · ${eventTime(info)}`}

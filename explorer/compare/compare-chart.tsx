@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { colours } from '../charts/base/colours.ts'
 import { hovered } from '../charts/base/hovered.ts'
 import { type Prices, pricesAround } from '../charts/base/price-range.ts'
-import { type CoveredDate, eachUnknown, unknownIn } from '../charts/base/stretches.ts'
+import { type CoveredDate, eachUnknown, laterThan, unknownIn } from '../charts/base/stretches.ts'
 import { useChartKeys } from '../charts/chart-keys.ts'
 import { Legend } from '../charts/display-menu.tsx'
 import { drawBars } from '../charts/draw/bars.ts'
@@ -25,6 +25,7 @@ import { isLive } from '../live/is-live.ts'
 import { Failed, Loading } from '../panels/states.tsx'
 import { askAgain } from '../state/again.ts'
 import { comparedDetails, type Detail } from '../state/detail.ts'
+import { horizonOf, passedDates } from '../state/horizon.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import { shownPrice } from '../state/units.ts'
@@ -103,7 +104,7 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
           <DepthPane
             key={i}
             {...{ side, shared, table }}
-            atMs={stretch.atMs}
+            stretch={stretch}
             label={`Depth of the ${i === 0 ? 'first' : 'second'} book`}
             name={names[i]!}
             isLast={i === 1}
@@ -154,7 +155,11 @@ function useSide(book: BookId, requested: { stretch: Stretch; span: Span; widthP
     [...quotes],
   )
   const stored = windows.failure === null ? coverage(book).value : null
-  const dates = stored === null ? null : (stored.dates as readonly CoveredDate[])
+  const horizon = horizonOf(requested.stretch)
+  const dates = useMemo(
+    () => stored && passedDates(stored.dates as readonly CoveredDate[], horizon),
+    [stored, horizon?.ms],
+  )
   return { windows, scale: scaleOf(book, requested.stretch, windows), ticks, mid, dates }
 }
 
@@ -170,11 +175,11 @@ type DepthProps = {
   shared: Pick<Parameters<typeof Pane>[0], 'isDark' | 'span' | 'zone' | 'crosshair' | 'attach'>
   label: string
   name: string
-  atMs: number | null
+  stretch: Stretch
   isLast: boolean
 }
 
-function DepthPane({ side, table, shared, label, name, atMs, isLast }: DepthProps) {
+function DepthPane({ side, table, shared, label, name, stretch, isLast }: DepthProps) {
   const { windows, ticks, dates } = side
   const ink = colours()
   const shown = windows.depth.map(({ window }) => window)
@@ -204,8 +209,8 @@ function DepthPane({ side, table, shared, label, name, atMs, isLast }: DepthProp
       }}
       over={(context, plot) => {
         drawTradeMarks(context, tradeMarks(plot, windows))
-        drawNames(context, plot, unknown, NAMES_TOP_PX)
-        drawCursor(context, plot, atMs)
+        drawNames(context, plot, [...unknown, ...laterThan(horizonOf(stretch), 0)], NAMES_TOP_PX)
+        drawCursor(context, plot, stretch.atMs)
       }}
     />
   )

@@ -8,28 +8,34 @@ import { commonDates } from '../compare/common-dates.ts'
 import { CompareChart } from '../compare/compare-chart.tsx'
 import { forgetPair, isSaved, pairs, savePair } from '../compare/pairs.ts'
 import { coverage } from '../data/answers.ts'
+import { HideFuture } from '../panels/hide-future.tsx'
 import { Ladder } from '../panels/ladder/ladder.tsx'
 import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { Link } from '../panels/top.tsx'
 import { useWidth } from '../panels/use-size.ts'
 import { adjust } from '../state/address.ts'
+import { horizonOf, passedDates } from '../state/horizon.ts'
 import { closeOf, shownSpan } from '../state/shown.ts'
 import type { BookId, CompareView } from '../state/view.ts'
 import { CopyLink } from '../take/copy-link.tsx'
 import { PictureButton } from '../take/picture-button.tsx'
 import { SHOWN } from '../venues.ts'
+import { withCursor } from './use-market.ts'
 
 const LiveMark = lazy(async () => (await import('../live/live-mark.tsx')).LiveMark)
 
-export function ComparePage({ view }: { view: CompareView }) {
-  const { first, second } = view
+export function ComparePage({ view: given }: { view: CompareView }) {
+  const { first, second } = given
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const stored = [first, second].map((book) => (book === null ? null : coverage(book)))
   const failure = stored.find((each) => each?.failure != null)?.failure ?? null
   const missing = [first, second].filter((_, i) => stored[i]?.value?.has_data === false) as BookId[]
-  const [firstDates, secondDates] = stored.map((each) => each?.value?.dates ?? null)
+  const both = stored.map((each) => each?.value?.dates ?? null)
+  const common = commonDates(both[0] ?? null, both[1] ?? null)
+  const view = withCursor(given, common ?? [])
+  const [firstDates, secondDates] = both.map((each) => each && passedDates(each, horizonOf(view)))
   const dates = commonDates(firstDates ?? null, secondDates ?? null)
   const span = dates === null ? null : shownSpan(view, dates)
   const isReady = isChosen(first) && isChosen(second) && span !== null
@@ -63,12 +69,15 @@ export function ComparePage({ view }: { view: CompareView }) {
           <button type="button" onClick={() => otherZone(view)}>
             {view.zone === 'local' ? 'Local time' : view.zone}
           </button>
+          <HideFuture view={view} span={span} />
           <span class="space" />
-          <LiveMark
-            key={`${first.market} ${second.market}`}
-            books={[first, second]}
-            lastMs={Math.max(...[firstDates, secondDates].map((each) => each?.at(-1)?.last_timestamp ?? 0))}
-          />
+          {!view.hidesFuture && (
+            <LiveMark
+              key={`${first.market} ${second.market}`}
+              books={[first, second]}
+              lastMs={Math.max(...[firstDates, secondDates].map((each) => each?.at(-1)?.last_timestamp ?? 0))}
+            />
+          )}
           <CopyLink span={span} />
           <PictureButton
             view={{ ...view, chart: 'depth' }}
@@ -99,12 +108,12 @@ export function ComparePage({ view }: { view: CompareView }) {
             {[first, second].map((book, i) => (
               <div key={i} class={i === 0 ? 'first' : 'second'}>
                 <h2>{nameOf(book)}</h2>
-                <Ladder book={book} stretch={{ ...view, atMs: view.atMs ?? closeOf(dates!, span), record: null }} />
+                <Ladder book={book} stretch={{ ...view, atMs: view.atMs ?? closeOf(dates!, span) }} />
               </div>
             ))}
           </div>
         )}
-        {dates?.length === 0 && missing.length === 0 && <p class="note">Both are stored, but of no day in common.</p>}
+        {common?.length === 0 && missing.length === 0 && <p class="note">Both are stored, but of no day in common.</p>}
       </div>
       <SavedPairs view={view} />
     </main>

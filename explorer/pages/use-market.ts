@@ -5,7 +5,7 @@ import { coverage, marketInfo } from '../data/answers.ts'
 import { titleOf } from '../data/market-name.ts'
 import { horizonOf, passedDates } from '../state/horizon.ts'
 import { type StoredDates, shownSpan } from '../state/shown.ts'
-import type { MarketView } from '../state/view.ts'
+import type { MarketView, Stretch } from '../state/view.ts'
 import { SHOWN } from '../venues.ts'
 
 /** Returns the market of a view. `ready` is the span once the book is chosen; null until then. */
@@ -27,7 +27,7 @@ export function useMarket(given: MarketView) {
 }
 
 /** Hiding the future needs a cursor: without one, sets it to the start of the visible span. */
-function withCursor(view: MarketView, dates: StoredDates): MarketView {
+export function withCursor<T extends Stretch>(view: T, dates: StoredDates): T {
   if (!view.hidesFuture || view.atMs !== null) return view
   return { ...view, atMs: shownSpan(view, dates)?.fromMs ?? null }
 }

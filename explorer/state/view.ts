@@ -40,7 +40,7 @@ export type Stretch = {
   atMs: number | null
   /** A record of the cursor's date: identifies one of several records with the same millisecond. */
   record: number | null
-  /** Whether everything later than the cursor is hidden. Only for a single market. */
+  /** Whether everything later than the cursor is hidden. */
   hidesFuture: boolean
   chart: (typeof CHARTS)[number]
   candlesOf: (typeof CANDLES_OF)[number]
@@ -105,7 +105,7 @@ export function parseView(pathname: string, search: string): View {
       first: parseBook(query.get('a')),
       second: parseBook(query.get('b')),
       ...stretchIn(query),
-      hidesFuture: false,
+      record: null,
     }
   }
   const [, ofVenue, event] = /^\/explore\/event\/([^/]+)\/([^/]+)$/.exec(path) ?? []
@@ -149,7 +149,6 @@ export function printView(view: View): string {
     if (view.showsMessages) query.set('messages', '')
     if (view.showsTrades) query.set('trades', '')
     if (view.isEmbedded) query.set('embed', '')
-    if (view.hidesFuture) query.set('hide_future', '')
     setStretch(query, view)
   }
   if (view.page === 'compare') {
@@ -219,6 +218,7 @@ function stretchIn(query: URLSearchParams): Stretch {
 /** Writes a stretch into a query. Omits default values. */
 function setStretch(query: URLSearchParams, { fromMs, toMs, atMs, record, cutOff, prices, ...stretch }: Stretch): void {
   const instants = { from: fromMs, to: toMs, at: atMs }
+  if (stretch.hidesFuture) query.set('hide_future', '')
   for (const [name, ms] of Object.entries(instants)) if (ms !== null) query.set(name, new Date(ms).toISOString())
   const numbers = { record, cut_low: cutOff.lowest, cut_high: cutOff.highest, trades_from: stretch.leastTrade }
   for (const [name, value] of Object.entries(numbers)) if (value !== null) query.set(name, String(value))

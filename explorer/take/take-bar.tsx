@@ -22,7 +22,7 @@ type TakeProps = { shown: MarketView; atMs: number | null; span: Span; title: st
 export function TakeBar({ shown, atMs, span, title, stored }: TakeProps) {
   const [isOpen, setOpen] = useState(false)
   const compare = () =>
-    go({ ...shown, ...span, page: 'compare', first: shown.book, second: null, prices: null, hidesFuture: false })
+    go({ ...shown, ...span, page: 'compare', first: shown.book, second: null, prices: null, record: null })
   useShortcuts([
     { keys: ['d'], label: 'Download, or copy as code', run: () => setOpen(true) },
     { keys: ['x'], label: 'Compare with another book', run: compare },

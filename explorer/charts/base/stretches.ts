@@ -3,6 +3,7 @@
 import type { KalshiMarketInfo as MarketInfo } from '../../../src/client/backbook.d.ts'
 import type { DepthWindow } from '../../data/depth-window.ts'
 import { capital, decidedBy, strikeText } from '../../data/market-name.ts'
+import { type Horizon, hiddenFrom } from '../../state/horizon.ts'
 import { DAY_MS } from '../../state/shown.ts'
 
 export type Stretch = { fromMs: number; toMs: number }
@@ -184,3 +185,9 @@ export function incidentsOf(dates: readonly CoveredDate[]): Named[] {
     isLoss: true,
   }))
 }
+
+/** Returns the hidden time, if there is any. It starts `nearMs` after the horizon: the cursor itself is not later. */
+export const laterThan = (horizon: Horizon | null, nearMs: number): Named[] =>
+  horizon === null
+    ? []
+    : [{ fromMs: hiddenFrom(horizon) + nearMs, toMs: Infinity, text: 'later: hidden', isLoss: false }]

@@ -8,6 +8,8 @@ import { useShortcuts } from '../../state/shortcuts.ts'
 import type { Span } from '../../state/shown.ts'
 import type { MarketView } from '../../state/view.ts'
 import { Choice } from '../choice.tsx'
+import { HideFuture } from '../hide-future.tsx'
+import { Switch } from '../switch.tsx'
 import { askForMessages } from './messages-requested.ts'
 import { PlayerClock } from './player-clock.tsx'
 
@@ -29,10 +31,6 @@ export function Player({ view, span }: Props) {
     adjust({ [list]: !view[list] })
   }
   const take = (by: StepBy, way: Way): void => void step(by, way, span)
-  const hideFuture = () => {
-    const middleMs = Math.round((span.fromMs + span.toMs) / 2)
-    adjust({ hidesFuture: !view.hidesFuture, atMs: view.atMs ?? middleMs })
-  }
   useShortcuts([
     { keys: [' '], label: 'Play or pause', run: toggle },
     ...STEPS.flatMap(({ by, back, on }) => [
@@ -43,7 +41,6 @@ export function Player({ view, span }: Props) {
     { keys: ['}'], label: 'Faster', run: () => faster(1) },
     { keys: ['b'], label: 'Play backwards, or forwards', run: turn },
     { keys: ['s'], label: 'Skip silence, or not', run: toggleSilence },
-    { keys: ['h'], label: 'Hide what is later than the cursor, or not', run: hideFuture },
     { keys: ['g'], label: 'Go to a time', run: () => clock.current?.select() },
     { keys: ['m'], label: 'Raw messages', run: show('showsMessages') },
     { keys: ['e'], label: 'Time and sales', run: show('showsTrades') },
@@ -71,9 +68,7 @@ export function Player({ view, span }: Props) {
       <Switch isOn={skipsSilence.value} keys="s" title="Pass over silence of 2 s and more" onClick={toggleSilence}>
         Skip silence
       </Switch>
-      <Switch isOn={view.hidesFuture} keys="h" title="Hide what is later than the cursor" onClick={hideFuture}>
-        Hide future
-      </Switch>
+      <HideFuture view={view} span={span} />
       <PlayerClock view={view} span={span} input={clock} />
       <output class="quiet">{notice.value}</output>
       <Switch isOn={view.showsTrades} keys="e" title="Time and sales" onClick={show('showsTrades')}>
@@ -124,21 +119,6 @@ const Speed = () => (
       </option>
     ))}
   </Choice>
-)
-
-type SwitchProps = { isOn: boolean; keys: string; title: string; onClick: () => void; children: string }
-
-const Switch = ({ isOn, keys, title, onClick, children }: SwitchProps) => (
-  <button
-    type="button"
-    class="switch"
-    aria-pressed={isOn}
-    aria-keyshortcuts={keys}
-    title={`${title} (${keys})`}
-    onClick={onClick}
-  >
-    {children}
-  </button>
 )
 
 function faster(by: Way): void {

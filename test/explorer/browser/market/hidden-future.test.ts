@@ -115,6 +115,32 @@ describe.skipIf(!hasChromium)('with the future hidden', () => {
     }
   })
 
+  test('what is later is nowhere where two are compared, and a key shows it', async () => {
+    const seen = []
+    for (const ticker of [CALM, WILD]) {
+      await using visit = await open(ticker, `at=${iso(HALF_MS - 1)}&record=31&hide_future`)
+      const { page, complaints } = visit
+      await page.keyboard.press('x')
+      await page.waitForURL((url) => url.pathname === '/explore/compare' && url.searchParams.has('hide_future'))
+      const { searchParams } = new URL(page.url())
+      searchParams.set('b', `kalshi:${QUIET}`)
+      await page.goto(`${served.demo.url}/explore/compare?${searchParams}`)
+      await page.locator('.chart-panes[aria-busy=false]').waitFor()
+      await page.locator('.ladder:not(.late) tr.has-bid').nth(1).waitFor()
+      await page.waitForLoadState('networkidle')
+      const hidden = await settled(page, ticker)
+      await page.keyboard.press('h')
+      await page.waitForURL((url) => !url.searchParams.has('hide_future'))
+      await page.waitForLoadState('networkidle')
+      seen.push({ hidden, shown: await settled(page, ticker) })
+      expect(complaints).toEqual([])
+    }
+    const [calm, wild] = seen
+    expect(wild!.hidden.text).toBe(calm!.hidden.text)
+    expect(wild!.hidden.canvases).toEqual(calm!.hidden.canvases)
+    expect(wild!.shown.canvases).not.toEqual(calm!.shown.canvases)
+  })
+
   test('without it both differ, and a key switches it in the link', async () => {
     const seen = []
     for (const ticker of [CALM, WILD]) {
