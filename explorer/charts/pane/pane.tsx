@@ -6,7 +6,8 @@
 
 import type { Signal } from '@preact/signals'
 import { effect } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useWidth } from '../../panels/use-size.ts'
 import type { Span } from '../../state/shown.ts'
 import { lengthOf } from '../../state/time-axis.ts'
 import { clockText } from '../../state/time-text.ts'
@@ -81,16 +82,9 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
   const axis = useRef<HTMLDivElement>(null)
   const latest = useRef<PaneProps>(props)
   latest.current = props
-  const [widthPx, setWidthPx] = useState(0)
+  const widthPx = useWidth(place)
   const plot = plotOf(props, widthPx, 1)
 
-  useLayoutEffect(() => {
-    const node = place.current!
-    setWidthPx(node.clientWidth)
-    const watch = new ResizeObserver(() => setWidthPx(node.clientWidth))
-    watch.observe(node)
-    return () => watch.disconnect()
-  }, [])
   useEffect(() => {
     const now = () => ({ ...plotOf(latest.current, place.current!.clientWidth, 1), left: 0, top: 0 })
     const { label, attach, attachAxis } = props
