@@ -1,6 +1,7 @@
 // The toolbar above the chart: chart type, zoom, range and display options.
 
 import { CANDLES_MS } from '../data/level-of-detail.ts'
+import { Choice } from '../panels/choice.tsx'
 import { OneOf } from '../panels/one-of.tsx'
 import { adjust } from '../state/address.ts'
 import { reshape } from '../state/back.ts'
@@ -85,10 +86,10 @@ const CandleChoice = ({ stretch, candleMs }: { stretch: Stretch; candleMs: numbe
       nameOf={(each) => OF_NAMES[each]}
       choose={(candlesOf) => adjust({ candlesOf })}
     />
-    <select
-      aria-label="Length of a candle"
-      value={stretch.candleMs ?? ''}
-      onChange={({ currentTarget: { value } }) => adjust({ candleMs: value === '' ? null : Number(value) })}
+    <Choice
+      label="Length of a candle"
+      value={String(stretch.candleMs ?? '')}
+      onChoose={(value) => adjust({ candleMs: value === '' ? null : Number(value) })}
     >
       <option value="">as fits{stretch.candleMs === null && ` (${lengthText(candleMs)})`}</option>
       {CANDLES_MS.map((ms) => (
@@ -96,6 +97,6 @@ const CandleChoice = ({ stretch, candleMs }: { stretch: Stretch; candleMs: numbe
           {lengthText(ms)}
         </option>
       ))}
-    </select>
+    </Choice>
   </>
 )

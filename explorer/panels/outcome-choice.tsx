@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import type { BookId } from '../state/view.ts'
+import { Choice } from './choice.tsx'
 
 /** `begin` is called with the market's first book if none is chosen yet. */
 type ChoiceProps = { label: string; book: BookId; begin: (book: BookId) => void; choose: (book: BookId) => void }
@@ -16,16 +17,12 @@ export function OutcomeChoice({ label, book, begin, choose }: ChoiceProps) {
   })
   if (outcomes.length < 2) return null
   return (
-    <select
-      aria-label={label}
-      value={book.asset ?? ''}
-      onChange={({ currentTarget }) => choose({ ...book, asset: currentTarget.value || null })}
-    >
+    <Choice label={label} value={book.asset ?? ''} onChoose={(asset) => choose({ ...book, asset: asset || null })}>
       {outcomes.map(({ id, name }) => (
         <option key={id} value={id ?? ''}>
           {name}
         </option>
       ))}
-    </select>
+    </Choice>
   )
 }
