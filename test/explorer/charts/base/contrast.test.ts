@@ -1,7 +1,7 @@
 // A drag of the legend moves one end of the scale of sizes, and never past the other.
 
 import { expect, test } from 'bun:test'
-import { draggedTo } from '../../../explorer/charts/base/contrast.ts'
+import { draggedTo } from '../../../../explorer/charts/base/contrast.ts'
 
 const AUTO = { cutOff: { lowest: null, highest: null }, faintest: 10, highest: 1_000 }
 const CHOSEN = { cutOff: { lowest: 40, highest: 90 }, faintest: 40, highest: 90 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { CODES, codeOf, codesOf } from '../../../explorer/charts/base/size-codes.ts'
+import { CODES, codeOf, codesOf } from '../../../../explorer/charts/base/size-codes.ts'
 
 const size = fc.double({ min: 0.01, max: 1e8, noNaN: true })
 

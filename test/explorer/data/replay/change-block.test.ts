@@ -1,7 +1,7 @@
 // Goal: a switch to another source has a place among the records, although it is none.
 
 import { expect, test } from 'bun:test'
-import { placed, recordStart, rowsThrough } from '../../../explorer/data/replay/change-block.ts'
+import { placed, recordStart, rowsThrough } from '../../../../explorer/data/replay/change-block.ts'
 
 test('rows of no record stand half a place before the next record, behind the last one of a block', () => {
   const { NaN: none } = Number

@@ -1,7 +1,7 @@
 // What is typed before the search's field is there.
 
 import { expect, test } from 'bun:test'
-import { TypedAhead } from '../../../explorer/panels/search/typed-ahead.ts'
+import { TypedAhead } from '../../../../explorer/panels/search/typed-ahead.ts'
 
 const typed = (...keys: string[]) => {
   const ahead = new TypedAhead()

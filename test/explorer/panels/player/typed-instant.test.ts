@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { instantTyped } from '../../../explorer/panels/player/typed-instant.ts'
-import { clockText, instantText } from '../../../explorer/state/time-text.ts'
+import { instantTyped } from '../../../../explorer/panels/player/typed-instant.ts'
+import { clockText, instantText } from '../../../../explorer/state/time-text.ts'
 
 const NEAR = Date.parse('2026-07-20T12:00:00Z')
 const at = (text: string) => Date.parse(text)

@@ -1,7 +1,7 @@
 // Studies of trades: sums from the left edge of the view on, and what was traded at each price.
 
 import { expect, test } from 'bun:test'
-import { runningOf, volumeAtPrice } from '../../../explorer/charts/studies/study-columns.ts'
+import { runningOf, volumeAtPrice } from '../../../../explorer/charts/studies/study-columns.ts'
 
 const column = (...values: number[]) => Float64Array.from(values)
 const window = { startMs: 0, endMs: 100, resolutionMs: 10, rows: 4 }

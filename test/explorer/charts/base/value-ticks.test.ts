@@ -1,7 +1,7 @@
 // Where axes of values have their marks: a low one has two at least, and none that lies between ticks.
 
 import { expect, test } from 'bun:test'
-import { outerTicks } from '../../../explorer/charts/base/value-ticks.ts'
+import { outerTicks } from '../../../../explorer/charts/base/value-ticks.ts'
 
 test.each([
   [0, 8.8, 1, [0, 5]],

@@ -1,7 +1,7 @@
 // A message on a line.
 
 import { expect, test } from 'bun:test'
-import { messageLine } from '../../../explorer/panels/player/message-line.ts'
+import { messageLine } from '../../../../explorer/panels/player/message-line.ts'
 
 const line = (msg: unknown) => messageLine(JSON.stringify({ type: 'delta', timestamp: 1, msg }))
 

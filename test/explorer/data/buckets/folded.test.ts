@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { QuoteWindow, TradeCandles } from '../../../explorer/data/buckets/bucket-window.ts'
-import { foldedQuotes, foldedTrades } from '../../../explorer/data/buckets/folded.ts'
+import type { QuoteWindow, TradeCandles } from '../../../../explorer/data/buckets/bucket-window.ts'
+import { foldedQuotes, foldedTrades } from '../../../../explorer/data/buckets/folded.ts'
 
 const HOUR_MS = 3_600_000
 const START_MS = Date.parse('2026-08-10T00:00:00Z')

@@ -1,8 +1,8 @@
 // Trades of a size and more, of several days: those within what is shown, one by one and as buckets.
 
 import { expect, test } from 'bun:test'
-import type { TradeColumns } from '../../../explorer/data/columns/trade-columns.ts'
-import { largeTrades } from '../../../explorer/data/replay/large-trades.ts'
+import type { TradeColumns } from '../../../../explorer/data/columns/trade-columns.ts'
+import { largeTrades } from '../../../../explorer/data/replay/large-trades.ts'
 
 const day = (...trades: [ms: number, size: number, side: 'buy' | 'sell' | null][]): TradeColumns => ({
   timestamp: Float64Array.from(trades, ([ms]) => ms),

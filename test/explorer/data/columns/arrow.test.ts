@@ -1,11 +1,11 @@
 // The explorer's own reader of Arrow: every cell that the workers wrote is read as what was put in.
 
 import { expect, test } from 'bun:test'
-import { ArrowTable } from '../../../explorer/data/columns/arrow.ts'
-import { mapArrow } from '../../../workers/depth-map/map-arrow.ts'
-import { encodeTable } from '../../../workers/table/encode-table.ts'
-import { type Column, TIMESTAMP } from '../../../workers/table/table.ts'
-import { type MadeTable, makeTable } from '../../support/made-tables.ts'
+import { ArrowTable } from '../../../../explorer/data/columns/arrow.ts'
+import { mapArrow } from '../../../../workers/depth-map/map-arrow.ts'
+import { encodeTable } from '../../../../workers/table/encode-table.ts'
+import { type Column, TIMESTAMP } from '../../../../workers/table/table.ts'
+import { type MadeTable, makeTable } from '../../../support/made-tables.ts'
 
 /** As a browser has an answer: in memory of its own. */
 function whole(chunks: Iterator<Uint8Array>): Uint8Array {

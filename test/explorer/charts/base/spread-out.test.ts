@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { spreadOut } from '../../../explorer/charts/base/spread-out.ts'
+import { spreadOut } from '../../../../explorer/charts/base/spread-out.ts'
 
 test.each([
   [[], []],

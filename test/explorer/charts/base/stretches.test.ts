@@ -11,8 +11,8 @@ import {
   namedUnknown,
   pricelessIn,
   unknownIn,
-} from '../../../explorer/charts/base/stretches.ts'
-import type { DepthWindow } from '../../../explorer/data/depth-window.ts'
+} from '../../../../explorer/charts/base/stretches.ts'
+import type { DepthWindow } from '../../../../explorer/data/depth-window.ts'
 
 /** Ten columns of 100 ms from 1,000 on, known from the third to the eighth; something rests in all of those but two. */
 const window: DepthWindow = {

@@ -1,9 +1,9 @@
 // Candles of the mid and of trades, and the line in %, are what their buckets say, and nothing where those say nothing.
 
 import { expect, test } from 'bun:test'
-import { candleIn, candlesOf, priceLine } from '../../../explorer/charts/base/price-columns.ts'
-import { pricesAround } from '../../../explorer/charts/base/price-range.ts'
-import type { QuoteWindow, TradeCandles } from '../../../explorer/data/buckets/bucket-window.ts'
+import { candleIn, candlesOf, priceLine } from '../../../../explorer/charts/base/price-columns.ts'
+import { pricesAround } from '../../../../explorer/charts/base/price-range.ts'
+import type { QuoteWindow, TradeCandles } from '../../../../explorer/data/buckets/bucket-window.ts'
 
 const NONE = Number.NaN
 const column = (...values: number[]) => Float64Array.from(values)

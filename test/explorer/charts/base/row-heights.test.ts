@@ -1,7 +1,7 @@
 // Rows of a depth map are as tall as the ticks of their market, whatever step they were asked for with.
 
 import { expect, test } from 'bun:test'
-import { commonStep, rowHeights } from '../../../explorer/charts/base/row-heights.ts'
+import { commonStep, rowHeights } from '../../../../explorer/charts/base/row-heights.ts'
 
 const unknown = () => null
 

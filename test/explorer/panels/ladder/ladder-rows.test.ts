@@ -12,7 +12,7 @@ import {
   stepFor,
   stepRows,
   withRemoved,
-} from '../../../explorer/panels/ladder/ladder-rows.ts'
+} from '../../../../explorer/panels/ladder/ladder-rows.ts'
 
 const ROWS = 31
 const sizes = fc.integer({ min: 1, max: 9_999 })

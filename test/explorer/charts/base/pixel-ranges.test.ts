@@ -1,7 +1,7 @@
 // The lowest and the highest of each pixel: no excursion is left out, and none is where no value is.
 
 import { expect, test } from 'bun:test'
-import { pixelRanges } from '../../../explorer/charts/base/pixel-ranges.ts'
+import { pixelRanges } from '../../../../explorer/charts/base/pixel-ranges.ts'
 
 const PLOT = { left: 0, top: 0, width: 10, height: 100, fromMs: 0, toMs: 1_000, low: 0, high: 1, ratio: 1 }
 

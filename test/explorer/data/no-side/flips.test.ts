@@ -11,8 +11,8 @@ import {
   flippedQuotes,
   flippedStudy,
   flippedTrades,
-} from '../../../explorer/data/no-side/flips.ts'
-import { ticksOf } from '../../../explorer/data/ticks.ts'
+} from '../../../../explorer/data/no-side/flips.ts'
+import { ticksOf } from '../../../../explorer/data/ticks.ts'
 
 const numbers = (...values: number[]) => Float64Array.from(values)
 

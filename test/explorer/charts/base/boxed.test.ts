@@ -1,7 +1,7 @@
 // A box shows its time and its prices, from whichever corner it was drawn.
 
 import { expect, test } from 'bun:test'
-import { boxed } from '../../../explorer/charts/base/boxed.ts'
+import { boxed } from '../../../../explorer/charts/base/boxed.ts'
 
 const T0 = Date.parse('2026-08-10T12:00:00Z')
 const PLOT = {
