@@ -1,0 +1,32 @@
+// Codes rise with sizes, tell sides apart, and are as fine as colours need.
+
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { CODES, codeOf, codesOf } from './size-codes.ts'
+
+const size = fc.double({ min: 0.01, max: 1e8, noNaN: true })
+
+test('nothing has the code 0, and an ask that of a bid with another sign', () => {
+  expect(codeOf(0)).toBe(0)
+  fc.assert(
+    fc.property(size, (contracts) => {
+      expect(codeOf(contracts)).toBeGreaterThan(0)
+      expect(codeOf(-contracts)).toBe(-codeOf(contracts))
+    }),
+  )
+})
+
+test('a larger size has no smaller code, and sizes 5 % apart have two', () => {
+  fc.assert(
+    fc.property(size, fc.double({ min: 1, max: 3, noNaN: true }), (contracts, factor) => {
+      expect(codeOf(contracts * factor)).toBeGreaterThanOrEqual(codeOf(contracts))
+    }),
+  )
+  for (let contracts = 0.02; contracts < 9e7; contracts *= 1.05) {
+    expect(codeOf(contracts * 1.05)).toBeGreaterThan(codeOf(contracts))
+  }
+})
+
+test('what lies outside has the first code or the last', () => {
+  expect([...codesOf(Float32Array.of(1e-6, -1e-6, 1e12, -1e12))]).toEqual([1, -1, CODES, -CODES])
+})

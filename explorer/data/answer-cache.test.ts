@@ -1,0 +1,129 @@
+// Answers that are kept: asked for once, renewed behind what is shown, forgotten when they are too many.
+
+import { describe, expect, test } from 'bun:test'
+import { effect } from '@preact/signals'
+import { AnswerCache } from './answer-cache.ts'
+
+/** Answers as they are given, in any order. */
+function answers() {
+  const requested: PromiseWithResolvers<string>[] = []
+  const load = () => {
+    const answer = Promise.withResolvers<string>()
+    requested.push(answer)
+    return answer.promise
+  }
+  return { requested, load }
+}
+
+const settle = () => new Promise((done) => setTimeout(done, 0))
+
+/** What is drawn of a name, each time that it is drawn. */
+function drawn(kept: AnswerCache<string>, name: string, load: () => Promise<string>) {
+  const values: (string | null)[] = []
+  effect(() => {
+    values.push(kept.take(name, load).value)
+  })
+  return values
+}
+
+describe('what is renewed', () => {
+  test('is shown as it was until it is there anew', async () => {
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
+    const values = drawn(kept, 'a', load)
+    requested[0]!.resolve('old')
+    await settle()
+    kept.renew((name) => name === 'a')
+    expect([requested.length, kept.peek('a')]).toEqual([2, 'old'])
+    requested[1]!.resolve('new')
+    await settle()
+    expect(values.filter((value, i) => value !== values[i - 1])).toEqual([null, 'old', 'new'])
+    expect(requested.length).toBe(2)
+  })
+
+  test('is asked for once at a time, and once more if it grew meanwhile', async () => {
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
+    drawn(kept, 'a', load)
+    for (let i = 0; i < 5; i++) kept.renew(() => true)
+    expect(requested.length).toBe(1)
+    requested[0]!.resolve('first')
+    await settle()
+    expect(requested.length).toBe(2)
+    for (let i = 0; i < 5; i++) kept.renew(() => true)
+    requested[1]!.resolve('second')
+    await settle()
+    expect(requested.length).toBe(3)
+    requested[2]!.resolve('third')
+    await settle()
+    expect([requested.length, kept.peek('a')]).toEqual([3, 'third'])
+  })
+
+  test('stays as it was where that fails, and is not asked for where nobody shows it', async () => {
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
+    const values = drawn(kept, 'a', load)
+    kept.take('b', load)
+    for (const each of requested) each.resolve('old')
+    await settle()
+    kept.renew(() => true)
+    expect(requested.length).toBe(3)
+    requested[2]!.reject(new Error('busy'))
+    await settle()
+    expect([values.at(-1), requested.length]).toEqual(['old', 3])
+  })
+
+  test('is known to be old until it is there anew, or cannot be', async () => {
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
+    const seen: (string | null)[] = []
+    effect(() => {
+      const { value, isOld } = kept.take('a', load)
+      seen.push(isOld ? `old ${value}` : value)
+    })
+    requested[0]!.resolve('first')
+    await settle()
+    kept.renew(() => true)
+    requested[1]!.resolve('second')
+    await settle()
+    kept.renew(() => true)
+    requested[2]!.reject(new Error('busy'))
+    await settle()
+    expect(seen).toEqual([null, 'first', 'old first', 'second', 'old second', 'second'])
+  })
+
+  test('is chosen by its value too', async () => {
+    const kept = new AnswerCache<string>(100, () => 1)
+    const { requested, load } = answers()
+    const names = ['whole', 'part', 'none']
+    for (const name of names) kept.take(name, load)
+    requested[0]!.resolve('whole')
+    requested[1]!.resolve('part')
+    await settle()
+    kept.renew((_, value) => value !== 'whole')
+    requested[2]!.resolve('none')
+    await settle()
+    expect(names.map((name) => kept.take(name, load).isOld === true)).toEqual([false, true, true])
+  })
+
+  test('counts its bytes once', async () => {
+    const kept = new AnswerCache<string>(10, (text) => text.length)
+    const { requested, load } = answers()
+    drawn(kept, 'a', load)
+    requested[0]!.resolve('12345')
+    await settle()
+    for (let i = 1; i < 4; i++) {
+      kept.renew(() => true)
+      requested[i]!.resolve('12345')
+      await settle()
+    }
+    kept.take('b', load)
+    requested[4]!.resolve('12345')
+    await settle()
+    expect([kept.peek('a'), kept.peek('b')]).toEqual(['12345', '12345'])
+    kept.take('c', load)
+    requested[5]!.resolve('1')
+    await settle()
+    expect([kept.peek('a'), kept.peek('c')]).toEqual([null, '1'])
+  })
+})

@@ -1,0 +1,27 @@
+// What is typed before the search's field is there.
+
+import { expect, test } from 'bun:test'
+import { TypedAhead } from './typed-ahead.ts'
+
+const typed = (...keys: string[]) => {
+  const ahead = new TypedAhead()
+  const areKept = keys.map((key) => ahead.press(key))
+  return { text: ahead.text, hasEnter: ahead.hasEnter, areKept }
+}
+
+test('letters and signs are kept, keys with a name are not', () => {
+  expect(typed('a', ' ', 'é', '😀', 'ArrowDown', 'Escape', 'Tab')).toEqual({
+    text: 'a é😀',
+    hasEnter: false,
+    areKept: [true, true, true, true, false, false, false],
+  })
+})
+
+test('the last letter is taken back, and there may be none', () => {
+  expect(typed('Backspace', 'a', '😀', 'Backspace').text).toBe('a')
+})
+
+test('Enter counts where nothing was typed after it', () => {
+  expect(typed('a', 'Enter').hasEnter).toBe(true)
+  expect(typed('a', 'Enter', 'b')).toMatchObject({ text: 'ab', hasEnter: false })
+})

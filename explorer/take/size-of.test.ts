@@ -1,0 +1,41 @@
+// Rows and bytes of an answer, by as much of it as was read.
+
+import { describe, expect, test } from 'bun:test'
+import { sizeOf } from './size-of.ts'
+
+const QUERY = { start_timestamp: 1_000_000_000_000, end_timestamp: 1_000_000_100_000 }
+
+describe('the size of an answer', () => {
+  test('is exact where all of it was read', () => {
+    const read = { bytes: 500, lines: 11, lastLine: '', isAll: true }
+    expect(sizeOf(read, { format: 'csv', rows: null, query: QUERY })).toEqual({
+      rows: 10,
+      bytes: 500,
+      isEstimate: false,
+    })
+    expect(sizeOf(read, { format: 'ndjson', rows: null, query: QUERY }).rows).toBe(11)
+    expect(sizeOf(read, { format: 'parquet', rows: 7, query: QUERY }).rows).toBe(7)
+    expect(sizeOf(read, { format: 'arrow', rows: null, query: QUERY }).rows).toBeNull()
+  })
+
+  test('follows from its rows where the server says them', () => {
+    const read = { bytes: 4_000, lines: 41, lastLine: '', isAll: false }
+    expect(sizeOf(read, { format: 'csv', rows: 400, query: QUERY })).toEqual({
+      rows: 400,
+      bytes: 40_000,
+      isEstimate: true,
+    })
+  })
+
+  test('follows from the time that was reached where it does not', () => {
+    const read = { bytes: 1_000, lines: 11, lastLine: 'KXA,1000000025000,7,level', isAll: false }
+    expect(sizeOf(read, { format: 'csv', rows: null, query: QUERY })).toEqual({
+      rows: 40,
+      bytes: 4_000,
+      isEstimate: true,
+    })
+    const line = '{"timestamp":1000000050000,"record":1}'
+    const lines = { bytes: 1_000, lines: 10, lastLine: line, isAll: false }
+    expect(sizeOf(lines, { format: 'ndjson', rows: null, query: QUERY }).rows).toBe(20)
+  })
+})

@@ -1,0 +1,68 @@
+// Usage in the database: written once, and added up.
+
+import { expect, test } from 'bun:test'
+import { onEachDatabase, openEmpty } from '../../../test/support/accounts.ts'
+import { answeredCall, batchOf } from '../../../test/support/calls.ts'
+import type { Call } from './call.ts'
+import { readHourCounts, readPopularMarkets, readRequestCount } from './request-statistics.ts'
+import { deleteOldUsage, readMonthCalls, type StoredMarket, writeUsage } from './usage-store.ts'
+
+const NOW = Date.parse('2026-11-21T13:30:00.000Z')
+const DAY = 86_400_000
+const allStored: StoredMarket = (_, given) => given
+
+onEachDatabase((make) => {
+  test('batches of several processes add up, and each is told the sum', async () => {
+    await using opened = await openEmpty(make)
+    const { database } = opened
+    const write = (writer: string, batch: number, calls: Call[]) =>
+      writeUsage(database, batchOf(calls), { writer, batch }, allStored)
+    expect([...(await write('a', 1, [answeredCall(), answeredCall({ userId: 'bob' })]))].sort()).toEqual([
+      ['ann', 1],
+      ['bob', 1],
+    ])
+    expect([...(await write('b', 1, [answeredCall(), answeredCall({ counts: false, status: 400 })]))]).toEqual([
+      ['ann', 2],
+    ])
+    expect(await readRequestCount(database.read, 'ann')).toBe(3)
+    expect(await readRequestCount(database.read, 'nobody')).toBe(0)
+    expect((await readMonthCalls(database.read, ['ann'], '2026-10')).size).toBe(0)
+  })
+
+  test('a batch that is written again, since its commit was not heard of, counts once', async () => {
+    await using opened = await openEmpty(make)
+    const { database } = opened
+    const batch = batchOf([answeredCall()])
+    await writeUsage(database, batch, { writer: 'a', batch: 1 }, allStored)
+    expect([...(await writeUsage(database, batch, { writer: 'a', batch: 1 }, allStored))]).toEqual([['ann', 1]])
+    await writeUsage(database, batchOf([answeredCall()]), { writer: 'a', batch: 2 }, allStored)
+    expect(await readRequestCount(database.read, 'ann')).toBe(2)
+  })
+
+  test('markets are counted by the id they are stored under, and others are not', async () => {
+    await using opened = await openEmpty(make)
+    const { database } = opened
+    const stored: StoredMarket = (_, given) => (given.toUpperCase() === 'KXTEST' ? 'KXTEST' : null)
+    const calls = ['kxtest', 'KXTEST', 'KXGONE'].map((market) => answeredCall({ market }))
+    await writeUsage(database, batchOf(calls), { writer: 'a', batch: 1 }, stored)
+    const old = answeredCall({ market: 'kxtest', nowMs: NOW - 2 * DAY })
+    await writeUsage(database, batchOf([old], NOW - 2 * DAY), { writer: 'a', batch: 2 }, stored)
+    const popular = (days: number) => readPopularMarkets(database.read, { limit: 10, days, nowMs: NOW })
+    expect(await popular(2)).toEqual([{ venue: 'kalshi', market: 'KXTEST', requests: 2 }])
+    expect(await popular(3)).toEqual([{ venue: 'kalshi', market: 'KXTEST', requests: 3 }])
+    await deleteOldUsage(database, NOW + 365 * DAY)
+    expect(await popular(3)).toEqual([{ venue: 'kalshi', market: 'KXTEST', requests: 2 }])
+    await deleteOldUsage(database, NOW + 800 * DAY)
+    expect(await popular(3)).toEqual([])
+    expect(await readHourCounts(database.read, { userId: 'ann', fromMs: 0, toMs: NOW })).toEqual([])
+    expect(await readRequestCount(database.read, 'ann')).toBe(4)
+  })
+
+  test('many users in one batch', async () => {
+    await using opened = await openEmpty(make)
+    const { database } = opened
+    const calls = Array.from({ length: 3_000 }, (_, index) => answeredCall({ userId: `user ${index % 1_500}` }))
+    const sums = await writeUsage(database, batchOf(calls), { writer: 'a', batch: 1 }, allStored)
+    expect([sums.size, new Set(sums.values())]).toEqual([1_500, new Set([2])])
+  })
+})

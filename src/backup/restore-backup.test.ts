@@ -1,0 +1,176 @@
+// long: it waits for threads and processes
+// A restore brings back exactly what was backed up, or changes nothing.
+
+import { describe, expect, spyOn, test } from 'bun:test'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as replacement from '../../storage/data-folder/replacement.ts'
+import { writerOf } from '../../storage/lmdb/store-file.ts'
+import { openStore } from '../../storage/open-store.ts'
+import { dataFolder } from '../../test/support/disk/data-folder.ts'
+import { backupSource, contentOf, userOf } from '../../test/support/disk/folder-content.ts'
+import { killedAtChange } from '../../test/support/programs/killed-at-change.ts'
+import { verifyStore } from '../../workers/verify/verify-store.ts'
+import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
+import { makeBackup } from './make-backup.ts'
+import { checkBackup, restoreBackup } from './restore-backup.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const QUIET = { verify: true, onProgress: () => {} }
+const PLAIN = { force: false, onProgress: () => {} }
+
+/** Everything in a folder by its path, as far as it is not LMDB's table of readers. */
+const snapshot = (folder: string) =>
+  Object.fromEntries(
+    [...new Bun.Glob('**/*').scanSync({ cwd: folder, dot: true })]
+      .filter((path) => !path.endsWith('lock.mdb'))
+      .sort()
+      .map((path) => [path, Bun.hash(readFileSync(join(folder, path))).toString()]),
+  )
+
+describe('a restore', () => {
+  const damages: [string, (backup: string) => void, string][] = [
+    ['without a manifest', (at) => rmSync(join(at, 'manifest.json')), 'is not a backbook backup, or was not finished'],
+    [
+      'with half a manifest',
+      (at) => truncateSync(join(at, 'manifest.json'), 100),
+      'manifest.json is damaged: it is not',
+    ],
+    ['with a changed manifest', (at) => change(at, { files: [{ path: 'x' }] }), 'manifest.json is damaged: /files/0/'],
+    ['that names a path outside', (at) => change(at, { files: [entry('../x')] }), 'damaged: it names "../x"'],
+    ['that names an absolute path', (at) => change(at, { files: [entry('/etc/x')] }), 'damaged: it names "/etc/x"'],
+    ['of a newer format', (at) => change(at, { format: 2 }), 'has format 2: it was made by a newer backbook'],
+    [
+      'with a store of another format',
+      (at) => change(at, { store: { ...STORE, format: 2 } }),
+      'has a store of format 2, and this program accepts format 3: restore it with the version that made it',
+    ],
+    [
+      'without its store',
+      (at) => rmSync(join(at, 'store'), { recursive: true }),
+      'incomplete: store/data.mdb is missing',
+    ],
+    [
+      'cut short',
+      (at) => truncateSync(join(at, 'store/data.mdb'), 9_000),
+      'store/data.mdb has 9000 bytes, the manifest',
+    ],
+    ['with a byte more', (at) => appendFileSync(join(at, 'accounts.sqlite'), 'x'), 'damaged: accounts.sqlite has'],
+    ['with a changed byte', flip, 'damaged: store/data.mdb does not match its checksum'],
+  ]
+  const STORE = { format: 1, transaction: 1, markets: 1, market_days: 1, records: 1 }
+  const entry = (path: string) => ({ path, bytes: 1, sha256: '0'.repeat(64) })
+
+  test.each(damages)('of a backup %s changes nothing', async (_, damage, message) => {
+    using given = await dataFolder()
+    await makeBackup(backupSource(given.data), given.backup, { ...QUIET, verify: false })
+    damage(given.backup)
+    const fresh = join(given.folder, 'fresh')
+    await expect(restoreBackup(given.backup, fresh, PLAIN)).rejects.toThrow(message)
+    expect(existsSync(fresh)).toBe(false)
+    const before = snapshot(given.data)
+    await expect(restoreBackup(given.backup, given.data, { ...PLAIN, force: true })).rejects.toThrow(message)
+    expect(snapshot(given.data)).toEqual(before)
+    await expect(checkBackup(given.backup, () => {})).rejects.toThrow(message)
+  })
+
+  test('does not touch a store or accounts that are there, unless it is forced, and then it moves them aside', async () => {
+    using given = await dataFolder()
+    await makeBackup(backupSource(given.data), given.backup, QUIET)
+    await expect(restoreBackup(given.backup, given.data, PLAIN)).rejects.toThrow('has a store already')
+    rmSync(join(given.data, 'store'), { recursive: true })
+    await expect(restoreBackup(given.backup, given.data, PLAIN)).rejects.toThrow('has accounts already')
+    writeFileSync(join(given.data, 'accounts.sqlite'), 'mine')
+    writeFileSync(join(given.data, 'accounts.sqlite-wal'), 'mine too')
+    const { movedTo } = await restoreBackup(given.backup, given.data, { ...PLAIN, force: true })
+    expect(movedTo).toStartWith(join(given.data, 'replaced-20'))
+    expect(readFileSync(join(movedTo!, 'accounts.sqlite'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(movedTo!, 'accounts.sqlite-wal'), 'utf8')).toBe('mine too')
+    expect(await userOf(given.data, given.secret)).toBe('ann')
+    expect(await contentOf(given.data)).toMatchObject({ records: 3_000, damage: [] })
+  })
+
+  test('is refused while somebody has the store open', async () => {
+    using given = await dataFolder()
+    await makeBackup(backupSource(given.data), given.backup, QUIET)
+    const words = [process.execPath, join(ROOT, 'src/main.ts'), 'serve', '--port', '0', '--data', given.data]
+    const server = Bun.spawn(words, { stdout: 'pipe', stderr: 'inherit' })
+    for await (const _ of server.stdout) break
+    await expect(restoreBackup(given.backup, given.data, { ...PLAIN, force: true })).rejects.toThrow(
+      `is used by process ${server.pid}: stop the server`,
+    )
+    server.kill()
+    expect(await server.exited).toBe(0)
+  })
+
+  test('replaces a store that cannot be opened', async () => {
+    using given = await dataFolder()
+    await makeBackup(backupSource(given.data), given.backup, QUIET)
+    truncateSync(join(given.data, 'store', 'data.mdb'), 5_000)
+    await restoreBackup(given.backup, given.data, { ...PLAIN, force: true })
+    expect(await contentOf(given.data)).toMatchObject({ records: 3_000, damage: [] })
+  })
+
+  const RESTORE = `
+    import { restoreBackup } from '${ROOT}/src/backup/restore-backup.ts'
+    const [backup, data] = process.argv.slice(1)
+    await restoreBackup(backup, data, { force: true, onProgress: () => {} })
+  `
+  test('that is killed leaves what was there, or everything that was restored', async () => {
+    using given = await dataFolder()
+    await makeBackup(backupSource(given.data), given.backup, QUIET)
+    const later = new Date().toISOString()
+    const seen = new Set<string>()
+    const target = join(given.folder, 'target')
+    const restore = () =>
+      Bun.spawn([process.execPath, '-e', RESTORE, given.backup, target], { stdout: 'inherit', stderr: 'inherit' })
+    const loadOld = async () => {
+      rmSync(target, { recursive: true, force: true })
+      const store = openStore(target)
+      await store.catalogue.putSlugs({ events: [{ event: { slug: 'old', title: later }, markets: [] }], markets: [] })
+      await store.close()
+      const accounts = await openAccounts(accountsUrl(null, target))
+      await accounts.createKey({ userId: 'old', name: 'k', plan: undefined })
+      await accounts.close()
+    }
+    for (const change of [1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 30]) {
+      await loadOld()
+      await killedAtChange(restore(), given.folder, change)
+      const store = openStore(target)
+      const isOld = (await store.catalogue.slug('old')) !== undefined
+      const { records } = await verifyStore(store, () => {})
+      await store.close()
+      expect([isOld, records, await userOf(target, given.secret)]).toEqual(
+        isOld ? [true, 0, 'unknown'] : [false, 3_000, 'ann'],
+      )
+      seen.add(isOld ? 'old' : 'restored')
+    }
+    expect(seen.has('old')).toBe(true)
+    await restoreBackup(given.backup, target, { ...PLAIN, force: true })
+    expect(readdirSync(target).filter((name) => name.startsWith('.'))).toEqual([])
+  }, 120_000)
+})
+
+test('a restore moves a store while it has the lock of its writers', async () => {
+  using given = await dataFolder()
+  await makeBackup(backupSource(given.data), given.backup, { ...QUIET, verify: false })
+  const writers: (number | undefined)[] = []
+  const moved = spyOn(replacement, 'commitReplacement').mockImplementation(() => {
+    writers.push(writerOf(join(given.data, 'store', 'lock.mdb')))
+  })
+  await restoreBackup(given.backup, given.data, { ...PLAIN, force: true })
+  moved.mockRestore()
+  expect(writers).toEqual([process.platform === 'linux' ? process.pid : undefined])
+})
+
+function change(backup: string, changes: object): void {
+  const path = join(backup, 'manifest.json')
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...changes }))
+}
+
+function flip(backup: string): void {
+  const path = join(backup, 'store', 'data.mdb')
+  const bytes = readFileSync(path)
+  bytes[bytes.length >> 1]! ^= 1
+  writeFileSync(path, bytes)
+}

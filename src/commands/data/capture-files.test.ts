@@ -1,0 +1,45 @@
+// The captures that a load finds, and what it says of other files.
+
+import { afterEach, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TemporaryFolders } from '../../../test/support/disk/temporary-folders.ts'
+import { captureFiles } from './capture-files.ts'
+
+const folders = new TemporaryFolders()
+afterEach(() => folders.remove())
+
+function folderOf(files: Record<string, string | Uint8Array>): string {
+  const folder = folders.make()
+  mkdirSync(join(folder, 'sub'))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+
+test('files by name, and those of folders whose names are of captures', () => {
+  const folder = folderOf({ 'a.ndjson': '', 'sub/b.jsonl.gz': '', 'c.md': '', odd: '{}' })
+  const found = captureFiles([folder, join(folder, 'odd')])
+  expect(found.map((path) => path.slice(folder.length + 1)).sort()).toEqual(['a.ndjson', 'odd', 'sub/b.jsonl.gz'])
+})
+
+test.each<[string, string | Uint8Array, string]>([
+  ['a.parquet', '', 'parquet'],
+  ['a.CSV.gz', '', 'csv'],
+  ['a.ndjson', 'PAR1....', 'parquet'],
+  ['a.log', 'PK\x03\x04....', 'zip'],
+  ['a.txt', new Uint8Array([0xff, 0xfe, 0x7b, 0]), 'UTF-16'],
+  ['a.json', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a]), 'xz'],
+])('%s that begins with %p is a %s file', (name, content, kind) => {
+  const path = join(folderOf({ [name]: content }), name)
+  expect(() => captureFiles([path])).toThrow(`${JSON.stringify(path)} is a ${kind} file; a capture is NDJSON`)
+})
+
+test('what is not there, and a folder without captures', () => {
+  expect(() => captureFiles([])).toThrow('name at least one capture, or a folder of captures')
+  const path = join(folders.make(), 'none')
+  expect(() => captureFiles([path])).toThrow(`there is no file or folder ${JSON.stringify(path)}`)
+  const empty = folderOf({})
+  expect(() => captureFiles([empty])).toThrow(`there is no file in ${JSON.stringify(empty)}; a capture is`)
+  const other = folderOf({ 'a.md': '', 'sub/b.md': '', LICENSE: '' })
+  expect(() => captureFiles([other])).toThrow('only 3 files with other names: .md (2), no ending (1); a capture is')
+})

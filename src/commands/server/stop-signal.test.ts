@@ -1,0 +1,53 @@
+// Commands that run until a signal end in an orderly way also where it comes while they are loaded.
+
+import { afterAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { emptyFolder, endRecorders, recordToml } from '../../../test/support/record/record-process.ts'
+import { readStatus } from '../../record/status/status-file.ts'
+
+const MAIN = join(import.meta.dir, '../../main.ts')
+const PRELOAD = join(import.meta.dir, '../../../test/support/programs/signal-at-load.ts')
+
+afterAll(endRecorders)
+
+/** Runs the program, which gets the signal when it loads a module of src/. */
+async function signalledAt(module: string, signal: NodeJS.Signals, words: string[]) {
+  const env = { PATH: process.env['PATH'] ?? '', SIGNAL: signal, SIGNAL_AT: `/src/${module}`, WORKER_THREADS: '1' }
+  const command = [process.execPath, '--preload', PRELOAD, MAIN, ...words]
+  const child = Bun.spawn(command, { env, stdout: 'ignore', stderr: 'pipe' })
+  const err = await child.stderr.text()
+  return { code: await child.exited, last: err.trimEnd().split('\n').at(-1) ?? '' }
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+const record = (folder: string) => {
+  const text = '[kalshi]\nws_url = "ws://127.0.0.1:1"\nrest_url = ""\ntickers = ["A"]\n'
+  return ['record', '--data', folder, '--config', recordToml(folder, text)]
+}
+
+test.each(SIGNALS)('record, at %s while it loads', async (signal) => {
+  for (const module of ['run-command.ts', 'record/recorder.ts']) {
+    const folder = emptyFolder()
+    const { code, last } = await signalledAt(module, signal, record(folder))
+    expect([module, code, last]).toEqual([module, 0, expect.stringContaining('"message":"stopped"')])
+    expect(readStatus(folder, Date.now())?.state).toBe('stopped')
+  }
+})
+
+test.each(SIGNALS)('serve, at %s while it loads', async (signal) => {
+  for (const module of ['run-command.ts', 'app.ts']) {
+    const words = ['serve', '--data', emptyFolder(), '--port', '0', '--log-format', 'json']
+    const { code, last } = await signalledAt(module, signal, words)
+    expect([module, code, last]).toEqual([module, 0, expect.stringContaining('"message":"stopped"')])
+  }
+})
+
+test('a command that ends by itself is ended by the signal', async () => {
+  const folder = emptyFolder()
+  for (const words of [
+    ['markets', '--data', folder],
+    [...record(folder), '--check'],
+  ]) {
+    expect([words[0], (await signalledAt('run-command.ts', 'SIGTERM', words)).code]).toEqual([words[0], 143])
+  }
+})

@@ -1,0 +1,19 @@
+// Tests what a process gets of the environment of the server that starts it.
+
+import { expect, test } from 'bun:test'
+import { childEnvironment } from './child-environment.ts'
+
+test('it gets no setting of the server, and no secret of it', () => {
+  const own = {
+    ADMIN_TOKEN: 'admin-secret',
+    MONITORING_TOKEN: 'monitoring-secret',
+    STRIPE_SECRET_KEY: 'sk_1',
+    ACCOUNTS_URL: 'postgres://user:password@db/x',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=token',
+    BACKBOOK_DATA: 'data',
+    BACKBOOK_CONFIG: 'backbook.toml',
+    NOTIFY_SOCKET: '/run/systemd/notify',
+  }
+  const others = { PATH: '/bin', HTTPS_PROXY: 'http://proxy', KALSHI_KEY_ID: 'id', KALSHI_PRIVATE_KEY: 'key' }
+  expect(childEnvironment({ ...own, ...others })).toEqual(others)
+})

@@ -1,0 +1,67 @@
+// Lists and coverage: long ones are compressed for clients that take that, short ones never.
+
+import { expect, test } from 'bun:test'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { AUTHORIZED, fakeCatalogue, head, TICKER, testApp } from '../../../test/support/server.ts'
+
+const LIST = '/kalshi/market/list?limit=1000'
+const COVERAGE = `/api/v1/kalshi/market/coverage?ticker=${TICKER}`
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `KX-${i}`.padEnd(20, 'x'))
+function appWith(count: number) {
+  const markets = names(count)
+  const heads = markets.map((_, i) => ({ date: new Date(i * 86_400_000).toISOString().slice(0, 10), head: head() }))
+  return testApp({ catalogue: fakeCatalogue({ markets: () => ({ markets, totalCount: count }), heads: () => heads }) })
+}
+
+async function get(count: number, path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const asked = new Request(`http://localhost${path}`, { method, headers: { ...AUTHORIZED, ...headers } })
+  const response = await appWith(count).fetch(asked)
+  const { status, headers: told } = response
+  return { status, told, bytes: Buffer.from(await response.arrayBuffer()), encoding: told.get('content-encoding') }
+}
+
+test.each([LIST, COVERAGE])(
+  '%s is as it is for a client that says nothing, and packed for one that asks',
+  async (path) => {
+    const plain = await get(1_000, path)
+    expect([plain.status, plain.encoding, plain.bytes.length > 20_000]).toEqual([200, null, true])
+    const zstd = await get(1_000, path, { 'accept-encoding': 'gzip, zstd' })
+    const gzip = await get(1_000, path, { 'accept-encoding': 'gzip' })
+    expect([zstd.encoding, gzip.encoding]).toEqual(['zstd', 'gzip'])
+    expect(zstdDecompressSync(zstd.bytes).equals(plain.bytes)).toBe(true)
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true)
+    for (const { told } of [zstd, gzip, plain]) {
+      expect([told.get('vary'), told.get('etag')]).toEqual(['accept-encoding, authorization', plain.told.get('etag')])
+      expect([told.get('content-type'), told.get('cache-control')]).toEqual(['application/json', 'private, no-cache'])
+    }
+  },
+)
+
+test.each([LIST, COVERAGE])('a short answer of %s stays as it is, and may have been another', async (path) => {
+  const { encoding, told, bytes } = await get(20, path, { 'accept-encoding': 'zstd' })
+  expect([encoding, told.get('vary')]).toEqual([null, 'accept-encoding, authorization'])
+  expect(JSON.parse(bytes.toString())).toBeObject()
+})
+
+test.each([LIST, COVERAGE])('%s has the headers without the body for HEAD and for one who has it', async (path) => {
+  const wanted = { 'accept-encoding': 'zstd' }
+  const { told } = await get(1_000, path, wanted)
+  const etag = told.get('etag')!
+  const [asked, again] = [await get(1_000, path, wanted, 'HEAD'), await get(1_000, path, { 'if-none-match': etag })]
+  expect([asked.status, again.status, asked.bytes.length, again.bytes.length]).toEqual([200, 304, 0, 0])
+  for (const each of [asked, again]) {
+    for (const name of ['etag', 'vary', 'cache-control']) expect(each.told.get(name)).toBe(told.get(name))
+    expect(each.encoding).toBeNull()
+  }
+})
+
+test('what fails is told, and not to be kept', async () => {
+  const catalogue = fakeCatalogue({
+    markets: () => {
+      throw new Error('a bug')
+    },
+  })
+  const response = await testApp({ catalogue }).fetch(new Request(`http://localhost${LIST}`, { headers: AUTHORIZED }))
+  expect([response.status, response.headers.get('cache-control')]).toEqual([500, 'no-store'])
+})

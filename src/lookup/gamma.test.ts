@@ -1,0 +1,267 @@
+// Goal: a slug that is not stored is asked for once, at a local server that answers as Gamma does.
+
+import { describe, expect, setSystemTime, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
+import type { SlugAnswer } from '../../storage/catalogue.ts'
+import { ImpatientTimers } from '../../test/support/impatient-timers.ts'
+import { askGamma } from './gamma.ts'
+
+const EVENT = { slug: 'rain', title: 'Rain?', markets: [] }
+const MARKET = { slug: 'rain-80', question: 'Rain?', conditionId: `0x${'ab'.repeat(32)}` }
+const ANSWER: SlugAnswer = { event: { slug: 'rain', title: 'Rain?' }, markets: [] }
+
+/** Runs with a Gamma that answers paths from a table; `asked` are the paths it was asked. */
+async function withGamma(
+  answers: Record<string, unknown>,
+  run: (
+    ask: (slug: string) => Promise<SlugAnswer | undefined>,
+    asked: string[],
+    stored: unknown[],
+    url: string,
+  ) => Promise<void>,
+): Promise<void> {
+  const asked: string[] = []
+  const stored: unknown[] = []
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      asked.push(pathname + search)
+      const answer = answers[pathname + search]
+      return answer === undefined ? new Response('[]') : Response.json(answer)
+    },
+  })
+  try {
+    const keep = (documents: unknown[]) => void stored.push(...documents)
+    const url = `http://127.0.0.1:${gamma.port}`
+    await run(askGamma({ url, keep }), asked, stored, url)
+  } finally {
+    await gamma.stop(true)
+  }
+}
+
+test('an event is found, stored and answered', () =>
+  withGamma({ '/events?slug=rain': [EVENT] }, async (ask, asked, stored) => {
+    expect(await ask('rain')).toEqual(ANSWER)
+    expect(stored).toEqual([EVENT])
+    expect(asked).toEqual(['/events?slug=rain'])
+  }))
+
+test('whatever the slug is, it is one value of the query', () =>
+  withGamma({}, async (ask, asked) => {
+    for (const slug of ['-_.a', '../markets?slug=b&c#d\r\né']) await ask(slug)
+    const encoded = '..%2Fmarkets%3Fslug%3Db%26c%23d%0D%0A%C3%A9'
+    const slugs = ['-_.a', encoded].flatMap((slug) => [`/events?slug=${slug}`, `/markets?slug=${slug}`])
+    expect(asked).toEqual(slugs)
+  }))
+
+test('an answer is remembered, with the slugs of its markets, while it is not stored yet', () =>
+  withGamma({ '/events?slug=rain': [{ ...EVENT, markets: [MARKET] }] }, async (ask, asked, stored) => {
+    const { event, markets } = (await ask('rain'))!
+    expect(await ask('rain-80')).toEqual({ event, markets })
+    expect(await ask('rain')).toEqual({ event, markets })
+    expect(asked).toHaveLength(1)
+    expect(stored).toHaveLength(1)
+  }))
+
+test('a market is asked for where there is no event', () =>
+  withGamma({ '/markets?slug=rain-80': [MARKET] }, async (ask, asked) => {
+    const { slug, question, conditionId } = MARKET
+    const market = { question, conditionId, slug, asset_ids: [], outcomes: [] }
+    expect(await ask('rain-80')).toEqual({ event: null, markets: [market] })
+    expect(asked).toEqual(['/events?slug=rain-80', '/markets?slug=rain-80'])
+  }))
+
+test('requests at the same time ask once, and so do those after an unknown slug', () =>
+  withGamma({}, async (ask, asked) => {
+    expect(await Promise.all([ask('none'), ask('none')])).toEqual([undefined, undefined])
+    expect(await ask('none')).toBeUndefined()
+    expect(asked).toEqual(['/events?slug=none', '/markets?slug=none'])
+  }))
+
+test('a Gamma that is not there is a slug that is not found', async () => {
+  const ask = askGamma({ url: 'http://127.0.0.1:1', keep: () => {} })
+  expect(await ask('rain')).toBeUndefined()
+})
+
+test('an answer without an end is not read to it', async () => {
+  let sentBytes = 0
+  const megabyte = new Uint8Array(1 << 20).fill(0x20)
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            sentBytes += megabyte.length
+            controller.enqueue(megabyte)
+            await new Promise(setImmediate)
+          },
+        }),
+      ),
+  })
+  try {
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, keep: () => undefined })
+    expect(await ask('rain')).toBeUndefined()
+    expect(sentBytes).toBeGreaterThan(16 << 20)
+    expect(sentBytes).toBeLessThan(64 << 20)
+  } finally {
+    await gamma.stop(true)
+  }
+})
+
+test('an answer elsewhere is not followed there', async () => {
+  const asked: string[] = []
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      asked.push(new URL(request.url).pathname)
+      return Response.redirect('/latest/meta-data', 302)
+    },
+  })
+  try {
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, keep: () => undefined })
+    expect(await ask('rain')).toBeUndefined()
+    expect(asked).toEqual(['/events'])
+  } finally {
+    await gamma.stop(true)
+  }
+})
+
+test('of many different slugs at once, a few are asked for and the others told to come again', async () => {
+  let asked = 0
+  const { promise: release, resolve } = Promise.withResolvers<void>()
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch() {
+      asked++
+      await release
+      return new Response('[]')
+    },
+  })
+  try {
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, keep: () => undefined })
+    const answers = Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(`slug-${n}`)))
+    const again = ask('slug-0')
+    while (asked < 32) await new Promise(setImmediate)
+    resolve()
+    const refused = (await answers).filter((each) => each.status === 'rejected')
+    expect(refused).toHaveLength(168)
+    expect(refused.every(({ reason }) => reason.code === 'overloaded')).toBe(true)
+    expect(await again).toBeUndefined()
+    expect(asked).toBe(64)
+    // Room is free again.
+    expect(await ask('slug-199')).toBeUndefined()
+  } finally {
+    await gamma.stop(true)
+  }
+})
+
+describe('a Gamma that is not well is a slug that is not found, and is asked again', () => {
+  /** The time for an answer, which is over when a server of these says so. */
+  const timeoutMs = 5_000
+  type Late = () => void
+  const never = (late: Late) => {
+    late()
+    return new Promise<Response>(() => undefined)
+  }
+  /** `lateAfter`: the time is over after so many pieces. */
+  const endless = (piece: string, lateAfter: number) => (late: Late) => {
+    let pieces = 0
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      controller.enqueue(new TextEncoder().encode(piece))
+      if (++pieces === lateAfter) late()
+    }
+    return new Response(new ReadableStream({ pull }))
+  }
+  const WELL = () => Response.json([EVENT])
+  const wrong: [string, (late: Late) => Response | Promise<Response>][] = [
+    ['hangs', never],
+    ['sends its body byte by byte', endless(' ', 5)],
+    ['sends more than can be kept', endless('['.repeat(1 << 20), Number.NaN)],
+    ['answers 500', () => new Response('[]', { status: 500 })],
+    ['answers 429', () => new Response('', { status: 429 })],
+    ['sends elsewhere', () => Response.redirect('http://127.0.0.1:1/events')],
+    ['sends a page', () => new Response('<html>')],
+    ['sends half an answer', () => new Response('[{"slug":"rain"')],
+    ['sends something nested without end', () => new Response('['.repeat(1e6))],
+    ['sends little that unpacks to more than can be kept', () => new Response(PACKED, { headers: GZIP })],
+  ]
+  /** With this event in it, where it is read to its end. */
+  const PACKED = gzipSync(`[${' '.repeat(17 << 20)}${JSON.stringify(EVENT)}]`)
+  const GZIP = { 'content-encoding': 'gzip' }
+
+  test.each(wrong)('%s', async (_, answer) => {
+    let respond = answer
+    const timers = new ImpatientTimers(timeoutMs)
+    const late = () => timers.pass(timeoutMs)
+    const gamma = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => respond(late) })
+    const stored: unknown[] = []
+    const url = `http://127.0.0.1:${gamma.port}`
+    const keep = (documents: unknown[]) => void stored.push(...documents)
+    const asking = askGamma({ url, keep, timers })
+    try {
+      expect(await asking('rain')).toBeUndefined()
+      expect(stored).toEqual([])
+      respond = WELL
+      expect(await asking('rain')).toEqual(ANSWER)
+    } finally {
+      await gamma.stop(true)
+    }
+  })
+
+  /** What is written to each connection when it has asked, and then five times before the time is over. */
+  const noHttp: [string, string, string][] = [
+    ['sends its headers byte by byte', 'HTTP/1.1 200 OK\r\nX-Long: ', 'a'],
+    ['says again and again that it will answer soon', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['says less than it tells', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[]', ''],
+    ['speaks something else', '\x16\x03\x01\x02\0\r\n\r\n', ''],
+  ]
+
+  test.each(noHttp)('%s', async (_, first, more) => {
+    let connections = 0
+    const gamma = Bun.listen({
+      port: 0,
+      hostname: '127.0.0.1',
+      socket: {
+        open: () => void connections++,
+        data(socket) {
+          socket.write(first)
+          for (let times = 0; times < 5; times++) socket.write(more)
+          timers.pass(timeoutMs)
+        },
+      },
+    })
+    const timers = new ImpatientTimers(timeoutMs)
+    const url = `http://127.0.0.1:${gamma.port}`
+    const asking = askGamma({ url, keep: () => undefined, timers })
+    try {
+      expect(await asking('rain')).toBeUndefined()
+      const before = connections
+      expect(before).toBeGreaterThan(0)
+      expect(await asking('rain')).toBeUndefined()
+      expect(connections).toBeGreaterThan(before)
+    } finally {
+      gamma.stop(true)
+    }
+  })
+})
+
+test('a slug that is not known is asked for again after a minute, wherever the clock is set meanwhile', () =>
+  withGamma({}, async (_, asked, __, url) => {
+    let elapsedMs = 0
+    const ask = askGamma({ url, keep: () => {}, elapsedMs: () => elapsedMs })
+    setSystemTime(new Date('2027-01-01'))
+    await ask('none')
+    setSystemTime(new Date('2020-01-01'))
+    await ask('none')
+    expect(asked).toHaveLength(2)
+    elapsedMs = 60_001
+    await ask('none')
+    setSystemTime()
+    expect(asked).toHaveLength(4)
+  }))

@@ -1,0 +1,38 @@
+// Which route a request is counted for, and what observing costs in series.
+
+import { expect, test } from 'bun:test'
+import { RequestStats } from './request-stats.ts'
+
+const ROUTES = ['/api/v1/kalshi/market/data', '/kalshi/market/data', '/user/:user_id/requests/count', '/docs'].map(
+  (path) => ({ path }),
+)
+
+test.each([
+  ['GET', 'http://h/kalshi/market/data?ticker=A', 'GET /kalshi/market/data'],
+  ['GET', 'http://h/api/v1/kalshi/market/data', 'GET /kalshi/market/data'],
+  ['GET', 'http://h:8080/api/v1/kalshi/market/data/?a=/docs', 'GET /kalshi/market/data'],
+  ['GET', 'http://a.longer.host/user/a%2Fb/requests/count', 'GET /user/{user_id}/requests/count'],
+  ['POST', 'http://h/docs', 'POST /docs'],
+  ['PROPFIND', 'http://h/docs', 'other /docs'],
+  ['GET', 'http://h/docs/none', 'GET (none)'],
+  ['GET', 'http://h', 'GET (none)'],
+])('%s %s is %s', (method, url, expected) => {
+  const figures = new RequestStats(
+    () => ROUTES,
+    () => false,
+  )
+  // What is answered from memory the second time is the same.
+  for (let each = 0; each < 2; each++) {
+    const { route, method: counted } = figures.of(new Request(url, { method }))
+    expect(`${counted} ${route}`).toBe(expected)
+  }
+})
+
+test('a path with a part of its own is found, and not remembered', () => {
+  const figures = new RequestStats(
+    () => ROUTES,
+    () => false,
+  )
+  for (let each = 0; each < 100; each++) figures.of(new Request(`http://h/user/u${each}/requests/count`))
+  expect([...figures.all()].length).toBe(1)
+})

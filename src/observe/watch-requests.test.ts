@@ -1,0 +1,100 @@
+// Every request is counted with its status, and observers see its exchange to the last byte.
+
+import { expect, test } from 'bun:test'
+import { followBody, type SentBody } from '../http/server/sent-body.ts'
+import type { Exchange, ExchangeObserver } from './exchange.ts'
+import { RequestStats } from './stats/request-stats.ts'
+import { RequestWatch } from './watch-requests.ts'
+
+const KEY = { keyId: 'key_1', secretSha256: 'aa', userId: 'ann', plan: 'free', scopes: null }
+
+function made(observer?: Partial<ExchangeObserver>) {
+  const stats = new RequestStats(
+    () => [{ path: '/a/:id' }],
+    () => false,
+  )
+  const ended: Exchange[] = []
+  const observers = observer === undefined ? [] : [{ ended: (each: Exchange) => void ended.push(each), ...observer }]
+  const watch = new RequestWatch(stats, { observers, addressOf: () => '127.0.0.1' })
+  const counts = () => Array.from(stats.all(), (each) => [each.method, each.route, ...each.given()])
+  return { watch, ended, counts }
+}
+const request = () => new Request('http://localhost/a/5?b=1', { headers: { 'user-agent': 'curl' } })
+const json = () => Response.json({ a: 1 }, { headers: { 'x-request-id': 'id' } })
+
+test.each([undefined, {}])(
+  'a request is counted by its status, whether there are observers or not',
+  async (observer) => {
+    const { watch, counts } = made(observer)
+    await watch.around(() => new Response('', { status: 404 }))(request())
+    await watch.around(async () => new Response('x'))(request())
+    const failed = watch.around(() => Promise.reject(new Error('a bug')))(request())
+    await expect(failed as Promise<Response>).rejects.toThrow('a bug')
+    const given = [200, 404, 500].map((status) => ({ status, requests: 1 }))
+    expect(counts()).toEqual([['GET', '/a/{id}', ...given]])
+  },
+)
+
+test('an exchange has what is known when the request has ended', async () => {
+  const { watch, ended } = made({})
+  const given = request()
+  const response = await watch.around((asked) => {
+    watch.keyAccepted!(asked, KEY)
+    return json()
+  })(given)
+  expect([await response.text(), response.headers.get('content-type')]).toEqual([
+    '{"a":1}',
+    'application/json;charset=utf-8',
+  ])
+  expect(ended).toMatchObject([
+    {
+      ...{ route: '/a/{id}', method: 'GET', path: '/a/5', address: '127.0.0.1', userAgent: 'curl', key: KEY },
+      ...{ requestId: 'id', status: 200, bytes: 7, end: 'whole' },
+    },
+  ])
+  expect(made().watch.keyAccepted).toBeUndefined()
+})
+
+test('a streamed body ends the exchange with its last byte, a failure with none', async () => {
+  const { watch, ended } = made({})
+  const bodies: SentBody[] = []
+  await watch.around((asked) => {
+    bodies.push(followBody(asked))
+    return new Response('streamed')
+  })(request())
+  expect(ended).toEqual([])
+  bodies[0]!.bytes = 99
+  bodies[0]!.done('left')
+  expect(ended).toMatchObject([{ bytes: 99, end: 'left', status: 200 }])
+  const failed = watch.around(() => Promise.reject(new Error('a bug')))(request())
+  await expect(failed as Promise<Response>).rejects.toThrow('a bug')
+  expect(ended[1]).toMatchObject({ status: 500, end: 'failed' })
+})
+
+test.each([
+  [new Response(null, { status: 204 }), 0],
+  [new Response('text', { headers: { 'content-type': 'text/plain' } }), 4],
+  [new Response('data: a\n\n', { headers: { 'content-type': 'text/event-stream' } }), null],
+  [new Response('bytes', { headers: { 'content-type': 'application/zstd' } }), null],
+])('bytes of a body that is not followed, %#', async (response, bytes) => {
+  const { watch, ended } = made({})
+  await watch.around(() => response)(request())
+  expect(ended[0]?.bytes).toBe(bytes)
+})
+
+test('observers run the app within one another', async () => {
+  const order: string[] = []
+  const around = (name: string) => async (_: Exchange, answer: () => Promise<Response>) => {
+    order.push(`${name} begins`)
+    const response = await answer()
+    order.push(`${name} ends`)
+    return response
+  }
+  const stats = new RequestStats(
+    () => [],
+    () => false,
+  )
+  const observers = ['a', 'b'].map((name) => ({ around: around(name), ended: () => void order.push(`${name} ended`) }))
+  await new RequestWatch(stats, { observers }).around(() => new Response(''))(request())
+  expect(order).toEqual(['b begins', 'a begins', 'a ends', 'b ends', 'a ended', 'b ended'])
+})

@@ -1,0 +1,43 @@
+// Markets by their words: what is asked of the index, and what is taken as words.
+
+import { expect, test } from 'bun:test'
+import type { FoundMarket } from '../../../storage/finding/finding.ts'
+import { askIndex } from '../../../test/support/finding/index-question.ts'
+import { search, words } from './search.ts'
+
+test('the index is asked once, and its order stays', async () => {
+  const asked: unknown[] = []
+  const found = ['B', 'A'].map((market) => ({
+    venue: 'kalshi',
+    market,
+    card: undefined,
+    event: null,
+    entry: undefined,
+  }))
+  const catalogue = {
+    search: async (query: unknown) => {
+      asked.push(query)
+      return found as FoundMarket[]
+    },
+  }
+  const { body } = await askIndex(search, { query: { q: 'b a', venue: 'kalshi', limit: '5' }, catalogue })
+  expect(body).toMatchObject({
+    ...{ q: 'b a', data_count: 2 },
+    data: [
+      { venue: 'kalshi', market: 'B', title: null, has_data: false },
+      { venue: 'kalshi', market: 'A' },
+    ],
+  })
+  const other = await askIndex(search, { query: { q: 'b' }, catalogue })
+  expect(asked).toEqual([
+    { text: 'b a', venue: 'kalshi', limit: 5 },
+    { text: 'b', venue: undefined, limit: 20 },
+  ])
+  const identityOf = async (q: string) => (await askIndex(search, { query: { q }, catalogue })).identity
+  expect([await identityOf('b'), (await identityOf('c')) === other.identity]).toEqual([other.identity, false])
+})
+
+test('words have a letter or a digit, and at most 200 characters', () => {
+  expect(['a', '0', 'é', '東', 'a'.repeat(200), '- a'].map(words.matches)).toEqual([true, true, true, true, true, true])
+  expect(['', ' ', '-?', '😀', 'a'.repeat(201)].map(words.matches)).toEqual([false, false, false, false, false])
+})

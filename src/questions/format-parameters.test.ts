@@ -1,0 +1,61 @@
+// What the formats of a question add to it: parameters, columns, and documentation.
+
+import { expect, test } from 'bun:test'
+import { t } from 'elysia'
+import type { TableFormat } from '../../workers/table/encode-table.ts'
+import type { Parameter } from '../http/parameters/parameter.ts'
+import { PARAMETERS } from '../http/parameters/venue-parameters.ts'
+import { documentedFormats, encodingOf, formatsOf, parametersOf } from './format-parameters.ts'
+import type { Question } from './question.ts'
+
+const question = (formats?: readonly TableFormat[]) =>
+  ({
+    ...{ kind: 'records', ...(formats && { formats }) },
+    parameters: () => ({ required: ['market'], optional: ['date'] }),
+  }) as unknown as Question
+const ROWS = question(['json', 'ndjson', 'csv', 'parquet'])
+const namesOf = (of: Question) => parametersOf(of, PARAMETERS.kalshi).optional
+
+test('a question of several formats takes a format, and columns where there are some', () => {
+  expect(namesOf(ROWS)).toEqual(expect.arrayContaining(['date', 'format', 'columns']))
+  expect(namesOf(question(['json', 'ndjson']))).toContain('format')
+  expect(namesOf(question(['json', 'ndjson']))).not.toContain('columns')
+  expect(namesOf(question())).not.toContain('format')
+  expect([formatsOf(question()), formatsOf({ kind: 'index' } as Question)]).toEqual([['json'], ['json']])
+  const { format } = parametersOf(ROWS, PARAMETERS.kalshi).own as Readonly<Record<string, Parameter>>
+  expect(['csv', 'arrow'].map((text) => format!.matches(text))).toEqual([true, false])
+})
+
+const encoding = (query: Record<string, string>, accept = '*/*') =>
+  encodingOf(ROWS, new Request('http://localhost/', { headers: { accept } }), query, ['a', 'b', 'c'])
+
+test('columns are of the answer, each once, and of a flat format', () => {
+  expect(encoding({})).toEqual({ format: 'json' })
+  expect(encoding({}, 'text/csv')).toEqual({ format: 'csv' })
+  expect(encoding({ format: 'parquet', columns: 'c,a' })).toEqual({ format: 'parquet', columns: ['c', 'a'] })
+  expect(() => encoding({ columns: 'a' })).toThrow('columns is for the formats csv, arrow or parquet, got it with json')
+  expect(() => encoding({ format: 'csv', columns: 'a,d' })).toThrow('columns must be of a, b, c, got "d"')
+  expect(() => encoding({ format: 'csv', columns: 'a,b,a' })).toThrow('columns must name each column once, got "a,b,a"')
+})
+
+test('the documentation has every format, and headers for what the envelope says', () => {
+  const answer = {
+    description: '',
+    schema: t.Object({}),
+    example: { data_count: 1, has_more: true, data: [{ x: 1 }, { x: 2 }] },
+  }
+  const { rowHeaders, others } = documentedFormats(answer, ['json', 'ndjson', 'csv', 'arrow'])
+  expect(rowHeaders).toEqual(['X-Data-Count', 'X-Has-More'])
+  expect(others!.map(({ type }) => type)).toEqual([
+    ...['application/x-ndjson', 'text/csv', 'application/vnd.apache.arrow.stream'],
+  ])
+  expect(others![0]!.example).toBe('{"x":1}\n{"x":2}\n')
+  expect(documentedFormats(answer, ['json'])).toBe(answer)
+})
+
+test('rows of many books each name their book', () => {
+  const markets = [{ market_condition_id: '0x1', asset_id: '5', data_points: 1, data: [{ x: 1 }] }]
+  const answer = { description: '', schema: t.Object({}), example: { markets } }
+  const { others } = documentedFormats(answer, ['json', 'ndjson'])
+  expect(others![0]!.example).toBe('{"market":"0x1","asset_id":"5","x":1}\n')
+})

@@ -1,0 +1,89 @@
+// What a gap says of a loss that is found after a snapshot, and which books are established.
+
+import { expect, test } from 'bun:test'
+import { GapTracker } from './gap-tracker.ts'
+
+const DISCONNECT = { reason: 'disconnect', scope: 'connection' } as const
+const taken = (by: 'snapshot' | 'rest_book') => ({ market: 'A', by })
+
+/** The gaps of a book that got a snapshot at 1,000 ms, of a socket that had heard all up to 400 ms, and the next at
+ *  9,000 ms. */
+function gapsAfter(by: 'snapshot' | 'rest_book', connection: string) {
+  const tracker = new GapTracker('kalshi')
+  tracker.add('A', 'A', 'socket')
+  tracker.snapshot('A', taken(by), { nowMs: 1_000, storedMs: 1_000, connection })
+  const told = tracker.lose('A', DISCONNECT, { fromMs: 400, nowMs: 5_000, connection: 'socket' })
+  const next = { nowMs: 9_000, storedMs: 9_000, connection: 'socket' }
+  const lines = [...told, ...tracker.snapshot('A', taken('snapshot'), next)]
+  return lines.map(({ msg: { from, to, closed_by } }) => [from, to, closed_by])
+}
+
+test('the gap of a socket begins behind the snapshot that it gave, before which it told all', () => {
+  expect(gapsAfter('snapshot', 'socket')).toEqual([[1_001, 9_000, 'snapshot']])
+})
+
+test('a snapshot that REST or another socket gave stands between two gaps: nothing says what the socket missed', () => {
+  const both: ReturnType<typeof gapsAfter> = [
+    [400, 1_001, 'end'],
+    [1_001, 9_000, 'snapshot'],
+  ]
+  expect(gapsAfter('rest_book', 'socket')).toEqual(both)
+  expect(gapsAfter('snapshot', 'another socket')).toEqual(both)
+})
+
+test('what a socket carries tells both parts of an open gap, and whether it gave the last snapshot itself', () => {
+  const tracker = new GapTracker('kalshi')
+  for (const book of ['A', 'B', 'C']) tracker.add(book, book, 'socket')
+  const at = { nowMs: 1_000, storedMs: 1_000, connection: 'socket' }
+  tracker.snapshot('A', { market: 'A', by: 'rest_book' }, at)
+  tracker.snapshot('B', { market: 'B', by: 'snapshot' }, at)
+  tracker.snapshot('C', { market: 'C', by: 'rest_book' }, at)
+  tracker.lose('A', DISCONNECT, { fromMs: 400, nowMs: 5_000, connection: 'socket' })
+  expect(tracker.carriedSince(['A', 'B', 'C'], 500, 'socket')).toEqual({
+    books: ['A', 'B', 'C'],
+    lost: { A: 1_001 },
+    before: { A: 400, C: 500 },
+    snapshots: { B: 1_000, C: 1_000 },
+  })
+})
+
+test('a change with an earlier time does not bring a snapshot before the gap that it closed', () => {
+  const tracker = new GapTracker('kalshi', () => -300)
+  tracker.add('A', 'A', 'socket', { market: 'A', untilMs: 500 })
+  tracker.snapshot('A', taken('snapshot'), { nowMs: 1_300, storedMs: 1_000, connection: 'socket' })
+  tracker.changed('A', { market: 'A', hash: undefined, venueMs: 1_280, receivedMs: 1_010 }, 1_310)
+  tracker.lose('A', DISCONNECT, { fromMs: 1_280, nowMs: 5_000, connection: 'socket' })
+  expect(tracker.carried(['A']).lost).toEqual({ A: 1_301 })
+})
+
+test('a change loses no established book and establishes no lost one; a book that nothing was heard of has no gap', () => {
+  const tracker = new GapTracker('kalshi')
+  tracker.add('A', 'A', 'socket')
+  const change = (nowMs: number) =>
+    tracker.changed('A', { market: 'A', hash: undefined, venueMs: nowMs, receivedMs: nowMs }, nowMs)
+  const lose = () => tracker.lose('A', DISCONNECT, { fromMs: 4_000, nowMs: 5_000, connection: 'socket' })
+  lose()
+  expect(tracker.carried(['A']).lost).toEqual({})
+  tracker.snapshot('A', taken('snapshot'), { nowMs: 1_000, storedMs: 1_000, connection: 'socket' })
+  change(3_000)
+  expect([tracker.trustOf('A'), tracker.whole]).toEqual(['established', 1])
+  lose()
+  expect(tracker.carried(['A']).lost).toEqual({ A: 4_000 })
+  change(6_000)
+  expect([tracker.trustOf('A'), tracker.whole]).toEqual(['lost', 0])
+  tracker.snapshot('A', taken('snapshot'), { nowMs: 7_000, storedMs: 7_000, connection: 'socket' })
+  expect([tracker.trustOf('A'), tracker.whole]).toEqual(['established', 1])
+})
+
+test('a book that contradicts itself is doubtful until the next snapshot, and misses nothing', () => {
+  const tracker = new GapTracker('kalshi')
+  tracker.add('A', 'A', 'c')
+  tracker.contradicted('A')
+  expect([tracker.trustOf('A'), tracker.whole]).toEqual(['unknown', 0])
+  const at = { nowMs: 10, storedMs: 10, connection: 'c' }
+  tracker.snapshot('A', { market: 'A', by: 'snapshot' }, at)
+  tracker.contradicted('A')
+  expect([tracker.trustOf('A'), tracker.whole]).toEqual(['doubtful', 1])
+  expect(tracker.snapshot('A', { market: 'A', by: 'snapshot' }, at)).toEqual([])
+  expect([tracker.trustOf('A'), tracker.whole]).toEqual(['established', 1])
+})

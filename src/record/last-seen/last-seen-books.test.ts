@@ -1,0 +1,77 @@
+// Goal: what was heard of a book is known after any number of kills, whatever connection is to carry it.
+
+import { expect, test } from 'bun:test'
+import { temporaryFolder } from '../../../test/support/server.ts'
+import { SegmentFiles } from '../segments/segment-files.ts'
+import { LastSeenBooks } from './last-seen-books.ts'
+import { lastSeenIn, type SeenBooks } from './segment-ends.ts'
+
+const START_MS = 1_786_410_000_000
+const DAY_MS = 86_400_000
+
+function scene(folder: string, heard: SeenBooks, atMs: number) {
+  const nowNs = () => BigInt(START_MS + atMs) * 1_000_000n
+  const feed = { add: () => undefined, closed: () => undefined }
+  const files = new SegmentFiles({ folder, recorder: 'one', version: '1', nowNs, feed })
+  return {
+    before: new LastSeenBooks(heard, (header) => files.open(header), nowNs),
+    /** The first segment of a connection, as a kill leaves it. */
+    socket(connection: string, books: string[], lost: Record<string, number> = {}, drops: string[] = []) {
+      const header = { venue: 'kalshi', connection, url: '', useYesPrice: false, clock: 'machine' } as const
+      const segment = files.open(header)
+      segment.control('state', { state: 'carries', all: true, until: START_MS + atMs, books, lost })
+      segment.control('state', { state: 'drops', books: drops })
+      segment.flush()
+    },
+  }
+}
+
+const heardIn = (folder: string) =>
+  Object.fromEntries([...lastSeenIn(folder, 'one').kalshi].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
+
+test('a book that another connection is to carry, and none did before the kill, is known after it', () => {
+  using folder = temporaryFolder()
+  const nothing: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
+  const first = scene(folder.path, nothing, 0)
+  first.before.begin()
+  first.socket('kalshi-1-1', ['A', 'B'])
+  first.socket('kalshi-2-1', ['C', 'D'])
+  const second = scene(folder.path, lastSeenIn(folder.path, 'one'), 10_000)
+  second.before.begin()
+  // A is over, and the others move up: the second connection was not opened.
+  for (const book of ['B', 'C', 'D']) second.before.take('kalshi', book)
+  second.socket('kalshi-1-1', ['B', 'C'], { B: START_MS, C: START_MS })
+  expect(heardIn(folder.path)).toEqual({ A: 0, B: 0, C: 0, D: 0 })
+  const third = scene(folder.path, lastSeenIn(folder.path, 'one'), 20_000)
+  third.before.begin()
+  for (const book of ['B', 'C', 'D']) third.before.take('kalshi', book)
+  third.socket('kalshi-1-1', ['B', 'C'])
+  third.socket('kalshi-2-1', ['D'])
+  third.before.placed()
+  expect(heardIn(folder.path)).toEqual({ A: 0, B: 20_000, C: 20_000, D: 20_000 })
+  // What nobody recorded for long is forgotten: the store says when its last record was.
+  const late = scene(folder.path, lastSeenIn(folder.path, 'one'), 31 * DAY_MS)
+  late.before.begin()
+  expect(heardIn(folder.path)).toEqual({})
+})
+
+test('by how much the venue’s clock was ahead is known after a start that opened no socket', () => {
+  using folder = temporaryFolder()
+  const books = ['A', 'B'].map((book) => [book, { market: null, untilMs: START_MS, aheadMs: 2_000 }] as const)
+  const heard: SeenBooks = { polymarket: new Map(), kalshi: new Map(books) }
+  scene(folder.path, heard, 10_000).before.begin()
+  expect(lastSeenIn(folder.path, 'one').kalshi.get('A')?.aheadMs).toBe(2_000)
+})
+
+test('a book that another connection recorded and dropped since is not known from before that', () => {
+  using folder = temporaryFolder()
+  const nothing: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
+  scene(folder.path, nothing, 0).socket('kalshi-2-1', ['A', 'B'])
+  const second = scene(folder.path, lastSeenIn(folder.path, 'one'), 10_000)
+  second.before.begin()
+  for (const book of ['A', 'B']) second.before.take('kalshi', book)
+  second.socket('kalshi-1-1', ['A', 'B'], {}, ['B'])
+  expect(heardIn(folder.path)).toEqual({ A: 10_000, B: 0 })
+  second.before.placed()
+  expect(heardIn(folder.path)).toEqual({ A: 10_000 })
+})

@@ -1,0 +1,82 @@
+// Tests that a recorder beside a server is started again, later and later, and stopped with the server.
+
+import { describe, expect, test } from 'bun:test'
+import { FakeTime } from '../../../test/support/venues/fake-time.ts'
+import { type Child, superviseRecorder } from './recorder-child.ts'
+
+function kept() {
+  const time = new FakeTime(1_786_000_000_000)
+  const startedMs: number[] = []
+  const signals: string[] = []
+  const said: string[] = []
+  let end: (code: number) => void = () => undefined
+  const nowMs = () => Number(time.clock.monoNs()) / 1e6
+  const recorder = superviseRecorder({
+    start(): Child {
+      startedMs.push(nowMs())
+      const { promise, resolve } = Promise.withResolvers<number>()
+      end = resolve
+      return { exited: promise, kill: (signal) => signals.push(signal) }
+    },
+    timers: time.timers,
+    random: () => 1,
+    nowMs,
+    log: { info: () => undefined, error: (_, message) => said.push(message) },
+  })
+  return { time, startedMs, signals, said, recorder, end: (code: number) => end(code) }
+}
+
+test('pauses double while it ends at once, and begin anew after a healthy minute', async () => {
+  const { time, startedMs, end } = kept()
+  for (const ms of [1_000, 2_000, 4_000]) {
+    end(-1)
+    await time.advance(ms)
+  }
+  expect(startedMs).toEqual([0, 1_000, 3_000, 7_000])
+  await time.advance(60_000)
+  end(1)
+  await time.advance(1_000)
+  expect(startedMs.at(-1)).toBe(68_000)
+})
+
+test('with a wrong configuration it is not', async () => {
+  const { time, startedMs, said, end } = kept()
+  end(2)
+  await time.advance(600_000)
+  expect(startedMs).toEqual([0])
+  expect(said.join()).toContain('its configuration is invalid')
+})
+
+describe('a stop', () => {
+  test('tells it, and waits for it', async () => {
+    const { time, signals, recorder, end } = kept()
+    let isStopped = false
+    void recorder.stop().then(() => {
+      isStopped = true
+    })
+    await time.advance(59_000)
+    expect([signals, isStopped]).toEqual([['SIGTERM'], false])
+    end(0)
+    await time.advance(600_000)
+    expect([signals, isStopped, time.waiting]).toEqual([['SIGTERM'], true, 0])
+  })
+
+  test('kills what does not stop within a minute', async () => {
+    const { time, signals, said, recorder, end } = kept()
+    const stopped = recorder.stop()
+    await time.advance(60_000)
+    expect(signals).toEqual(['SIGTERM', 'SIGKILL'])
+    end(-1)
+    await stopped
+    expect(said.join()).toContain('next start')
+  })
+
+  test('in a pause starts nothing more', async () => {
+    const { time, startedMs, signals, recorder, end } = kept()
+    end(1)
+    await time.advance(500)
+    await recorder.stop()
+    await time.advance(600_000)
+    expect([startedMs, signals]).toEqual([[0], []])
+  })
+})

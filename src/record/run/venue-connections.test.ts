@@ -1,0 +1,208 @@
+// Which connection carries which market: the books of a market together, as many as one may carry.
+
+import { expect, test } from 'bun:test'
+import { FakeTime } from '../../../test/support/venues/fake-time.ts'
+import { ConnectPacer } from '../connection/attempts.ts'
+import type { Link, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { SocketEvents } from '../connection/web-socket.ts'
+import type { Segment } from '../segments/segment-files.ts'
+import { VenueFigures } from '../status/recorder-figures.ts'
+import { VenueConnections } from './venue-connections.ts'
+
+const NOTHING: Segment = {
+  name: 'none',
+  pendingLength: 0,
+  frame: () => undefined,
+  rest: () => undefined,
+  gap: () => undefined,
+  audit: () => undefined,
+  control: () => undefined,
+  drop: () => ({ frame: 0, rest: 0, gap: 0 }),
+  abandon: () => ({ frame: 0, rest: 0, gap: 0 }),
+  isDue: () => false,
+  flush: () => undefined,
+  close: () => undefined,
+}
+
+/** `refusals` answer the first attempts to connect; null accepts. */
+function scene({ booksMax = 4, connectionsMax = 2, refusals = [] as (number | null)[] } = {}) {
+  const time = new FakeTime(0)
+  const links = new Map<string, Link>()
+  const carried = new Map<string, Set<string>>()
+  const limits = { booksMax, hasRoom: true, asked: 0 }
+  const protocol: VenueProtocol = {
+    venue: 'polymarket',
+    useYesPrice: null,
+    heartbeat: 'PING',
+    bookSource: null,
+    get booksMax() {
+      limits.asked++
+      return limits.booksMax
+    },
+    handshake: () => ({ url: 'wss://venue.example/ws', headers: {} }),
+    isPlannedOutage: () => false,
+    open(link) {
+      const books = new Set<string>()
+      links.set(link.connectionId, link)
+      carried.set(link.connectionId, books)
+      return {
+        add(added) {
+          for (const book of added) books.add(book)
+        },
+        remove(removed) {
+          for (const book of removed) books.delete(book)
+        },
+        read: () => undefined,
+        snapshotsMissing: () => undefined,
+        due: () => Number.POSITIVE_INFINITY,
+        beginBook: () => false,
+        readBook: () => true,
+        close: () => void carried.delete(link.connectionId),
+      }
+    },
+  }
+  const figures = new VenueFigures()
+  const gaps: string[] = []
+  const said: string[] = []
+  const problems = new Map<string, string>()
+  const sockets: SocketEvents[] = []
+  const connections = new VenueConnections({
+    protocol,
+    connectionsMax,
+    figures,
+    hasRoom: () => limits.hasRoom,
+    takeLastSeen: () => undefined,
+    connection: {
+      openSocket: (_handshake, _protocols, events) => {
+        sockets.push(events)
+        const status = refusals.shift() ?? null
+        time.timers.after(0, () =>
+          status === null ? events.opened('') : events.ended({ code: 1006, reason: '', status, retryAfter: null }),
+        )
+        return { send: () => true, ping: () => undefined, close: () => undefined, terminate: () => undefined }
+      },
+      openSegment: () => ({
+        ...NOTHING,
+        gap: ({ assetId, msg }) => void gaps.push(`${assetId} ${msg.reason} ${msg.from}..${msg.to}`),
+      }),
+      clock: time.clock,
+      timers: time.timers,
+      random: () => 0,
+      limits: {
+        ...{ pingMs: 1e9, pongMs: 1e9, silenceMs: null, broadBooks: 1, rotateMs: null },
+        ...{ backoffFromMs: 1_000, backoffToMs: 60_000, reconnectJitterMs: 750 },
+        snapshotMs: 1e9,
+      },
+      pacer: new ConnectPacer(0),
+      endsWithVenue: false,
+    },
+    log: (_, message) => void said.push(message),
+    refused: (because) => void said.push(because),
+    problems,
+  })
+  const market = (...books: string[]) => ({ venue: 'polymarket' as const, market: books[0]!, books })
+  const now = async () => {
+    await time.advance(10)
+    return [...carried].map(([id, books]) => `${id}: ${[...books].join(' ')}`)
+  }
+  return { connections, market, now, time, limits, links, figures, gaps, said, problems, sockets }
+}
+
+test('fills a connection, and leaves out what no connection has room for', async () => {
+  const { connections, market, now } = scene()
+  const wanted = ['A', 'B', 'C', 'D', 'E'].map((name) => market(`${name}1`, `${name}2`))
+  expect(connections.want(wanted)).toEqual([wanted[4]!])
+  expect(await now()).toEqual(['polymarket-1-1: A1 A2 B1 B2', 'polymarket-2-1: C1 C2 D1 D2'])
+  expect(connections.want(wanted.slice(0, 4))).toEqual([])
+  connections.unwant(['B1', 'B2'])
+  expect(connections.want([wanted[4]!])).toEqual([])
+  expect(await now()).toEqual(['polymarket-1-1: A1 A2 E1 E2', 'polymarket-2-1: C1 C2 D1 D2'])
+})
+
+test('puts a token to the other one of its market', async () => {
+  const { connections, market, now } = scene({ booksMax: 2 })
+  connections.want([market('A1'), market('B1')])
+  connections.want([market('C1')])
+  connections.want([market('A1', 'A2')])
+  expect(await now()).toEqual(['polymarket-1-1: A1 B1 A2', 'polymarket-2-1: C1'])
+})
+
+test('closes a connection that carries nothing any more', async () => {
+  const { connections, market, now } = scene({ booksMax: 1 })
+  connections.want([market('A1'), market('B1')])
+  await now()
+  connections.unwant(['A1'])
+  expect(await now()).toEqual(['polymarket-2-1: B1'])
+  expect([connections.flush(), connections.books]).toEqual([[], 1])
+})
+
+test('gives books that a venue refuses to another connection', async () => {
+  const { connections, market, now, limits, links } = scene()
+  connections.want([market('A1', 'A2'), market('B1', 'B2')])
+  await now()
+  limits.booksMax = 2
+  links.get('polymarket-1-1')!.refused(['B1', 'B2'], 'too many')
+  expect(await now()).toEqual(['polymarket-1-1: A1 A2', 'polymarket-2-1: B1 B2'])
+})
+
+test('tells what is missing of a book between two connections', async () => {
+  const { connections, market, now, limits, links, gaps } = scene()
+  connections.want([market('A1', 'A2'), market('B1', 'B2')])
+  await now()
+  links.get('polymarket-1-1')!.snapshot('B1', { market: 'B1', by: 'snapshot' })
+  limits.booksMax = 2
+  await now()
+  links.get('polymarket-1-1')!.refused(['B1', 'B2'], 'too many')
+  await now()
+  for (const book of ['B1', 'B2']) links.get('polymarket-2-1')!.snapshot(book, { market: 'B1', by: 'snapshot' })
+  expect(gaps).toEqual(['B1 resync 11..30'])
+})
+
+const REFUSED = 'the connection to wss://venue.example/ws is refused with 403: this machine has no access'
+
+test('says once that a venue accepts no connection', async () => {
+  const { connections, market, time, said, sockets } = scene({ booksMax: 1, refusals: [403, 403, 403, 403] })
+  connections.want([market('A1'), market('B1')])
+  await time.advance(5_000)
+  expect([said, sockets.length > 2]).toEqual([[REFUSED], true])
+})
+
+test('tries again where a connection was open before, and says once that it is refused', async () => {
+  const { connections, market, now, time, said, problems, sockets } = scene({ refusals: [null, 401, 403, 403] })
+  connections.want([market('A1')])
+  await now()
+  sockets[0]!.ended({ code: 1006, reason: 'gone', status: null, retryAfter: null })
+  await time.advance(1_000)
+  expect([...problems.values()]).toEqual([
+    'the connection to wss://venue.example/ws is refused with 401: check polymarket.ws_url',
+  ])
+  await time.advance(1_500)
+  expect([...problems.values()]).toEqual([REFUSED])
+  await time.advance(60_000)
+  expect([sockets.length, problems.size]).toEqual([5, 0])
+  const again = 'a connection is refused, and tried again'
+  expect(said).toEqual(['a connection ended', again, again])
+})
+
+test.each([404, 429, 503])('a first connection that is answered with %i', async (status) => {
+  const { connections, market, time, said } = scene({ refusals: [status] })
+  connections.want([market('A1')])
+  await time.advance(2_000)
+  const refused = `the connection to wss://venue.example/ws is refused with ${status}: check polymarket.ws_url`
+  expect(said).toEqual([status === 404 ? refused : 'a connection was not opened'])
+})
+
+test('looks for room in few connections, however many there are', () => {
+  const { connections, market, limits } = scene({ booksMax: 3, connectionsMax: 1_000 })
+  const wanted = Array.from({ length: 1_000 }, (_, i) => market(`${i}a`, `${i}b`))
+  expect(connections.want(wanted)).toEqual([])
+  expect(limits.asked).toBeLessThanOrEqual(2 * wanted.length)
+})
+
+test('takes no new market while there is no room on the disk', async () => {
+  const { connections, market, now, limits } = scene()
+  connections.want([market('A1')])
+  limits.hasRoom = false
+  expect(connections.want([market('B1')])).toHaveLength(1)
+  expect(await now()).toEqual(['polymarket-1-1: A1'])
+})

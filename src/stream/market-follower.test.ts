@@ -1,0 +1,66 @@
+// A market that is followed: read once for all its listeners, to the end of what is stored.
+
+import { expect, test } from 'bun:test'
+import type { Channel, FollowRequest } from '../../workers/follow/follow-request.ts'
+import { MarketFollower, type MarketListener } from './market-follower.ts'
+
+const place = (record: number) => ({ date: '2026-08-10', record, step: 0, revision: 1, earlier: 0 })
+
+/** Answers in turn; each piece is at the place of its number. */
+function made(ends: boolean[], onAsk: () => void = () => undefined) {
+  const asked: Pick<FollowRequest, 'channels' | 'from'>[] = []
+  let revision = 1
+  const workers = {
+    ask: async (_: unknown, { channels, from }: FollowRequest) => {
+      asked.push({ channels, from })
+      onAsk()
+      const isEnd = ends[asked.length - 1] ?? true
+      return { to: place(asked.length), isEnd, revision, data: { bytes: new Uint8Array(0) } }
+    },
+  }
+  const dependencies = { workers: workers as never, catalogue: { revision: async () => ({ revision, base: 0 }) } }
+  const follower = new MarketFollower({ venue: 'kalshi', market: 'A' }, dependencies)
+  const change = () => void revision++
+  return { follower, asked, change }
+}
+
+function listener(...channels: Channel[]) {
+  const pieces: [unknown, unknown][] = []
+  const made: MarketListener = { channels, piece: (follower, { to }) => void pieces.push([follower.place, to]) }
+  return { made, pieces }
+}
+
+test('the first piece is the place to begin at, and the others go to all listeners', async () => {
+  const { follower, asked, change } = made([])
+  const [one, other] = [listener('quotes', 'book'), listener('records')]
+  follower.listeners.add(one.made).add(other.made)
+  expect([follower.place, follower.revision, await follower.isBehind()]).toEqual([null, -1, true])
+  await follower.advance()
+  expect([follower.place, follower.revision, await follower.isBehind(), one.pieces]).toEqual([place(1), 1, false, []])
+  change()
+  expect(await follower.isBehind()).toBe(true)
+  await follower.advance()
+  expect([one.pieces, other.pieces]).toEqual([[[place(2), place(2)]], [[place(2), place(2)]]])
+  const channels = ['records', 'book', 'quotes'] as const
+  expect(asked).toEqual([
+    { channels, from: null },
+    { channels, from: place(1) },
+  ])
+})
+
+test('it reads to the end, once for all that wait', async () => {
+  const { follower, asked } = made([false, false, true])
+  await Promise.all([follower.advance(), follower.advance()])
+  expect([asked.length, follower.place]).toEqual([3, place(3)])
+})
+
+test('a channel that is wanted meanwhile is read with the same place again', async () => {
+  const late = listener('trades')
+  const { follower, asked } = made([], () => follower.listeners.add(late.made))
+  follower.listeners.add(listener('book').made)
+  await follower.advance()
+  expect(asked).toEqual([
+    { channels: ['book'], from: null },
+    { channels: ['trades', 'book'], from: null },
+  ])
+})

@@ -1,0 +1,92 @@
+// Goal: pieces that are kept are given back as they were, within the room that the cache may take, and whatever becomes
+// of its file, an answer fails for it never.
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NodeCounters } from '../node-counters.ts'
+import { openPieceCache } from './piece-cache.ts'
+
+const ROOM = 8 << 20
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const piece = (index: number, length = 100_000) => ({
+  name: `piece ${index}`,
+  bytes: new Uint8Array(length).fill(index % 251),
+})
+const filesIn = (path: string) => (readdirSync(path, { recursive: true }) as string[]).map((name) => join(path, name))
+const bytesIn = (path: string) => filesIn(path).reduce((sum, file) => sum + statSync(file).size, 0)
+
+describe('a cache of pieces', () => {
+  test('gives back what was put, also after it was opened again', async () => {
+    const first = openPieceCache(folder, ROOM)
+    first.put([piece(1), piece(2)])
+    expect(new Uint8Array(first.get('piece 1')!)).toEqual(piece(1).bytes)
+    await first.close()
+    const figures = new NodeCounters()
+    const again = openPieceCache(folder, ROOM, figures)
+    expect(new Uint8Array(again.get('piece 2')!)).toEqual(piece(2).bytes)
+    expect(again.get('piece 3')).toBeUndefined()
+    expect(figures.counts()).toMatchObject({ hits: 1, misses: 1, failures: 0 })
+    await again.close()
+  })
+
+  test('stays within its room, and keeps what is read', async () => {
+    const figures = new NodeCounters()
+    const cache = openPieceCache(folder, ROOM, figures)
+    for (let index = 0; index < 400; index++) {
+      cache.put([piece(index)])
+      expect(cache.get('piece 0')).toBeDefined()
+      expect(cache.get(`piece ${index}`)).toBeDefined()
+    }
+    expect(cache.get('piece 100')).toBeUndefined()
+    expect(figures.counts().failures).toBe(0)
+    await cache.close()
+    expect(bytesIn(folder)).toBeLessThan(1.5 * ROOM + (1 << 20))
+  })
+
+  test('leaves out a piece that is larger than half of its room', async () => {
+    const cache = openPieceCache(folder, ROOM)
+    cache.put([piece(1), piece(2, ROOM), piece(3)])
+    expect([1, 2, 3].map((index) => cache.get(`piece ${index}`) !== undefined)).toEqual([true, false, true])
+    await cache.close()
+  })
+
+  test('begins anew where its file is none', async () => {
+    const first = openPieceCache(folder, ROOM)
+    first.put([piece(1)])
+    await first.close()
+    const [file] = filesIn(folder).filter((name) => name.endsWith('data.mdb'))
+    writeFileSync(file!, Buffer.alloc(20_000, 7))
+    const again = openPieceCache(folder, ROOM)
+    expect(again.get('piece 1')).toBeUndefined()
+    again.put([piece(1)])
+    expect(again.get('piece 1')).toBeDefined()
+    await again.close()
+  })
+
+  test('keeps nothing where its folder cannot be written', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    const figures = new NodeCounters()
+    const cache = openPieceCache(join(file, 'cache'), ROOM, figures)
+    cache.put([piece(1)])
+    expect(cache.get('piece 1')).toBeUndefined()
+    expect(figures.counts().failures).toBeGreaterThan(0)
+    await cache.close()
+  })
+
+  test('forgets what an earlier start of the machine left', async () => {
+    mkdirSync(join(folder, 'pieces-earlier'))
+    const cache = openPieceCache(folder, ROOM)
+    cache.put([piece(1)])
+    await cache.close()
+    expect(readdirSync(folder).some((name) => name.includes('earlier'))).toBe(false)
+  })
+})

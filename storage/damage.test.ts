@@ -1,0 +1,48 @@
+// Goal: damage says which market and day it is in, once, and clients read no more than that.
+
+import { expect, test } from 'bun:test'
+import { damageOf, PartGone, readingOf } from './damage.ts'
+import { DataError } from './failures.ts'
+
+const KEY = { venue: 'kalshi', market: 'KXA', date: '2026-08-10' } as const
+const SENTENCE = 'Stored data of the kalshi market KXA on 2026-08-10 is damaged'
+
+const caught = (read: () => unknown): unknown => {
+  try {
+    return read()
+  } catch (error) {
+    return error
+  }
+}
+const corrupt = () => {
+  throw new DataError('block_corrupt', 'it ends early')
+}
+
+test('the place is added to damage', () => {
+  const error = caught(() => readingOf(KEY, 'block 3', corrupt)) as DataError
+  expect([error.code, error.message, error.forClients]).toEqual([
+    'block_corrupt',
+    `${SENTENCE} (block 3): it ends early`,
+    SENTENCE,
+  ])
+})
+
+test('but once, and to nothing else', () => {
+  const twice = caught(() => readingOf(KEY, 'head', () => readingOf(KEY, 'block 3', corrupt))) as DataError
+  expect(twice.message).toBe(`${SENTENCE} (block 3): it ends early`)
+  const other = new DataError('overloaded', 'busy')
+  expect(
+    caught(() =>
+      readingOf(KEY, 'head', () => {
+        throw other
+      }),
+    ),
+  ).toBe(other)
+  expect(readingOf(KEY, 'head', () => 5)).toBe(5)
+})
+
+test('of a whole slug, and of a part that is missing', () => {
+  expect(damageOf('answer', 'it ends early').message).toBe('The stored answer is damaged: it ends early')
+  const gone = new PartGone(KEY, 'block 3')
+  expect([gone.message, gone.key]).toEqual([`${SENTENCE} (block 3): it is missing from the store`, KEY])
+})

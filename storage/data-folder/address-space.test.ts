@@ -1,0 +1,23 @@
+// Goal: what is left of the address space is the limit less what is mapped, whoever set the limit.
+
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { addressSpaceLeft } from './address-space.ts'
+
+const MODULE = join(import.meta.dir, 'address-space.ts')
+const LIMIT_KB = 2 ** 30
+
+test('what is mapped is taken from the limit', async () => {
+  const program = `const { addressSpaceLeft } = await import('${MODULE}'); console.log(addressSpaceLeft())`
+  const child = Bun.spawn(['bash', '-c', `ulimit -v ${LIMIT_KB} && exec "$0" -e "$1"`, process.execPath, program])
+  const left = Number(await child.stdout.text())
+  expect(await child.exited).toBe(0)
+  expect(left).toBeGreaterThan(0)
+  // Bun maps more than its own program, which has 90 MB.
+  expect(left).toBeLessThan(LIMIT_KB * 1024 - 90e6)
+})
+
+test('without a limit there is no end', () => {
+  const child = Bun.spawnSync(['bash', '-c', 'ulimit -v'])
+  expect(addressSpaceLeft() === Number.POSITIVE_INFINITY).toBe(child.stdout.toString().trim() === 'unlimited')
+})

@@ -1,0 +1,41 @@
+// Goal: a value opens under its own key alone, and not once a byte of it has changed.
+
+import { expect, test } from 'bun:test'
+import { checkedBody, withChecksum } from '../format/block.ts'
+import { openBody, seal, sealBody, unseal } from './seal.ts'
+
+const BODY = Uint8Array.of(1, 2, 3, 250)
+const KEY = ['kalshi', 'KXA', 7]
+
+test('a small value opens under its key', () => {
+  expect([...openBody('slugs', KEY, sealBody('slugs', KEY, BODY))]).toEqual([...BODY])
+})
+
+test.each([
+  ['another place', 'heads', KEY],
+  ['another key', 'slugs', ['kalshi', 'KXA', 8]],
+  ['the same letters in other parts', 'slugs', ['kalshiK', 'XA', 7]],
+  ['fewer parts', 'slugs', ['kalshi', 'KXA7']],
+])('not under %s', (_, place, key) => {
+  expect(() => openBody(place, key, sealBody('slugs', KEY, BODY))).toThrow('it does not match its checksum')
+})
+
+test('not with any byte changed', () => {
+  const sealed = sealBody('slugs', KEY, BODY)
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = sealed.slice()
+    changed[at]! ^= 1
+    expect(() => openBody('slugs', KEY, changed)).toThrow('it does not match its checksum')
+  }
+  expect(() => openBody('slugs', KEY, sealed.subarray(0, 8))).toThrow('it does not match its checksum')
+})
+
+test('a large value has its own checksum, which the key is mixed into', () => {
+  const value = withChecksum(BODY)
+  const sealed = seal('heads', KEY, value)
+  expect(sealed).not.toEqual(value)
+  expect([...checkedBody(unseal('heads', KEY, sealed.slice()))]).toEqual([...BODY])
+  expect(() => checkedBody(unseal('heads', ['kalshi', 'KXB', 7], sealed.slice()))).toThrow()
+  // `seal` copies: the value may still be needed.
+  expect([...checkedBody(value)]).toEqual([...BODY])
+})

@@ -1,0 +1,118 @@
+// What a market tells as it grows, against the model: captures by chance, cut into commits, read in pieces of any size,
+// resumed at any message.
+
+import { describe, expect, test } from 'bun:test'
+import { readCapture } from '../../test/model/capture.ts'
+import { kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, received, TICKER } from '../../test/model/lines.ts'
+import { ModelStore } from '../../test/model/model.ts'
+import { seeds } from '../../test/run/effort.ts'
+import { type AnyStore, STORE_KINDS, withStoreOf } from '../../test/support/store.ts'
+import { expectAsModel } from '../../test/support/stream/expect-stream.ts'
+import { StreamClient, type StreamMessage } from '../../test/support/stream/stream-client.ts'
+import { CONDITION, RandomCapture, TICKERS } from '../../test/workers/load/random-capture.ts'
+import { Random } from '../synthetic/random.ts'
+import { followMarket, type PieceLimits } from './follow-market.ts'
+import { CHANNELS, type Channel, comparePositions, type Followed } from './follow-request.ts'
+
+type Market = { venue: 'kalshi' | 'polymarket'; market: string; channels: readonly Channel[] }
+/** A message, and the position after it; null where what follows is the present state again. */
+type Told = { message: StreamMessage; position: Followed | null }
+
+const decoder = new TextDecoder()
+
+/** All that is new since a position. */
+async function read(store: AnyStore, of: Market, from: Followed | null, limits: PieceLimits) {
+  const told: Told[] = []
+  for (let position = from; ; ) {
+    const { head, bytes } = await followMarket(store.store, { ...of, from: position }, limits)
+    const { kind, channels, records, starts, ends, to } = head
+    starts.forEach((start, i) => {
+      const text = `{"channel":"${CHANNELS[channels[i]!]}",${decoder.decode(bytes.subarray(start, ends[i]))}`
+      const isState = kind !== 'changes'
+      const after = to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + 1 }
+      const state = i === starts.length - 1 ? to : null
+      told.push({ message: JSON.parse(text) as StreamMessage, position: isState ? state : after })
+    })
+    if (position !== null && kind === 'changes') expect(comparePositions(position, to)).toBeLessThanOrEqual(0)
+    position = to
+    if (head.isEnd) return { told, position }
+  }
+}
+
+const WHOLE: PieceLimits = { bytes: 2 ** 20, records: 10_000, step: 256 }
+
+describe.each(STORE_KINDS)('followMarket on %s', (kind) => {
+  test.each(seeds(1, 2, 16))('tells what the model says, seed %i', async (seed) => {
+    const random = new Random(seed, 'follow')
+    await withStoreOf(kind, async (store) => {
+      // The second falls behind the first, by days in the end: what it brings is merged.
+      const captures = [seed, seed + 1_000].map((each) => new RandomCapture(each, random.chance(0.5)))
+      const model = new ModelStore()
+      const followed = [CONDITION, ...TICKERS].map((market) => ({
+        of: { venue: market === CONDITION ? 'polymarket' : 'kalshi', market, channels: CHANNELS } as Market,
+        client: new StreamClient(),
+        position: null as Followed | null,
+        /** The client as it was after some earlier message. */
+        earlier: [] as { client: StreamClient; position: Followed | null }[],
+      }))
+      for (let commit = 0; commit < 12; commit++) {
+        const lines = captures[random.chance(0.8) ? 0 : 1]!.lines(random.between(2, 30))
+        await store.loadLines(`${commit}.ndjson`, lines)
+        model.load(readCapture(`${commit}`, lines.join('\n')), Date.now())
+        for (const each of followed) {
+          const limits = random.pick([WHOLE, { bytes: 1, records: 100, step: 1 }, { bytes: 900, records: 3, step: 2 }])
+          const { told, position } = await read(store, each.of, each.position, limits)
+          for (const { message, position: after } of told) {
+            each.client.apply(message)
+            if (random.chance(0.2)) each.earlier.push({ client: each.client.copy(), position: after })
+          }
+          each.position = position
+          expectAsModel(each.client, model, each.of.venue, each.of.market)
+          for (const { client, position: from } of each.earlier) {
+            const resumed = client.copy()
+            for (const { message } of (await read(store, each.of, from, WHOLE)).told) resumed.apply(message)
+            expectAsModel(resumed, model, each.of.venue, each.of.market)
+          }
+          each.earlier = each.earlier.filter(() => random.chance(0.5))
+        }
+      }
+    })
+  })
+})
+
+test('a quote within an inferred gap is doubtful, by what is known when it is told', async () => {
+  const of: Market = { venue: 'kalshi', market: TICKER, channels: ['book', 'quotes'] }
+  const snapshot = (ms: number) => received(ms, kalshiSnapshot([['0.40', '10']], [['0.55', '20']]))
+  await withStoreOf('lmdb', async (store) => {
+    const load = (name: string, ...lines: object[]) =>
+      store.loadLines(
+        name,
+        lines.map((line) => JSON.stringify(line)),
+      )
+    const trustsIn = (told: Told[]) =>
+      told.flatMap(({ message: { type, timestamp, trust } }) =>
+        type === 'quote' || type === 'book' ? `${type} ${Number(timestamp) - NOON}: ${trust}` : [],
+      )
+    await load('1', snapshot(0), kalshiDelta(1, '0.40', '-4'))
+    const first = await read(store, of, 'nothing', WHOLE)
+    await load('2', kalshiDelta(2, '0.40', '-9'), kalshiDelta(3, '0.41', '1'))
+    const second = await read(store, of, first.position, WHOLE)
+    await load('3', snapshot(9))
+    const third = await read(store, of, second.position, WHOLE)
+    expect([first, second, third].map(({ told }) => trustsIn(told))).toEqual([
+      ['quote 0: established', 'quote 1: established'],
+      ['quote 2: doubtful', 'quote 3: doubtful'],
+      ['quote 9: established'],
+    ])
+    // Asked later, all evidence is known.
+    const { told } = await read(store, of, 'nothing', WHOLE)
+    expect(trustsIn(told)).toContain('quote 1: doubtful')
+    await load('4', kalshiDelta(10, '0.40', '-99'))
+    expect(trustsIn((await read(store, of, null, WHOLE)).told)).toEqual(['book 10: doubtful', 'quote 10: doubtful'])
+    // A day without a change goes on with the doubt.
+    const nextDayMs = 86_400_000
+    await load('5', kalshiTrade(nextDayMs, 'T'))
+    const begun = trustsIn((await read(store, of, null, WHOLE)).told)
+    expect(begun).toEqual([`book ${nextDayMs}: doubtful`, 'quote 10: doubtful'])
+  })
+})

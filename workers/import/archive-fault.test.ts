@@ -1,0 +1,18 @@
+// A file that is refused names itself and says why.
+
+import { expect, test } from 'bun:test'
+import { RefusedCapture } from '../venues/refused-capture.ts'
+import { ArchiveFault, orArchiveFault } from './archive-fault.ts'
+
+test('its message begins with the file', () => {
+  const fault = new ArchiveFault('a.csv', 'is empty')
+  expect([fault.message, fault.file, fault.name]).toEqual(['a.csv is empty', 'a.csv', 'ArchiveFault'])
+})
+
+test('what the loader refuses is a fault of the file, anything else is not', async () => {
+  expect(await orArchiveFault('a.csv', Promise.resolve(7))).toBe(7)
+  const refused = orArchiveFault('a.csv', Promise.reject(new RefusedCapture('the clock is wrong')))
+  await expect(refused).rejects.toThrow(new ArchiveFault('a.csv', 'cannot be loaded: the clock is wrong'))
+  const bug = new TypeError('x')
+  await expect(orArchiveFault('a.csv', Promise.reject(bug))).rejects.toBe(bug)
+})

@@ -1,0 +1,63 @@
+// Goal: a server of archives may send a request on, but not to this machine: a URL from elsewhere would ask what answers
+// here in its user's name.
+
+import { expect, test } from 'bun:test'
+import { fetchArchive } from './fetch-archive.ts'
+
+const NAMES: Record<string, string[]> = {
+  'files.example': ['192.0.2.7', '2001:db8::7'],
+  'rebound.example': ['192.0.2.8', '127.0.0.1'],
+}
+
+/** Follows from `url`, whose redirections are these. Returns what was asked, and the status at the end. */
+async function follow(url: string, redirections: Record<string, string>) {
+  const asked: string[] = []
+  const init = { headers: { range: 'bytes=0-0' }, signal: new AbortController().signal }
+  const { status } = await fetchArchive(url, init, {
+    fetch: async (at, { redirect, headers }) => {
+      expect([redirect, headers]).toEqual(['manual', init.headers])
+      asked.push(at)
+      const location = redirections[at]
+      return location === undefined ? new Response('a') : new Response(null, { status: 302, headers: { location } })
+    },
+    addressesOf: async (name) => NAMES[name] ?? Promise.reject(new Error('no such name')),
+  })
+  return { asked, status }
+}
+
+test.each(['https://files.example/b', '/b', 'http://192.0.2.9/b', 'http://unknown.example/b'])(
+  'sent on to %s, it is asked there',
+  async (to) => {
+    const start = 'https://archive.example/a'
+    expect(await follow(start, { [start]: to })).toEqual({ asked: [start, new URL(to, start).href], status: 200 })
+  },
+)
+
+test.each([
+  'http://127.0.0.1:18080/b',
+  'http://127.9.9.9/b',
+  'http://0x7f000001/b',
+  'http://0.0.0.0/b',
+  'http://[::1]/b',
+  'http://[::ffff:127.0.0.1]/b',
+  'http://[::]/b',
+  'http://localhost:9000/b',
+  'http://a.localhost./b',
+  'http://rebound.example/b',
+  'http://169.254.169.254/latest/meta-data',
+  'file:///etc/hostname',
+  'data:text/plain,a',
+  'http://',
+])('sent on to %s, it is not followed', async (to) => {
+  const start = 'https://archive.example/a'
+  expect(await follow(start, { [start]: to })).toEqual({ asked: [start], status: 302 })
+  const between = 'https://files.example/b'
+  expect(await follow(start, { [start]: between, [between]: to })).toEqual({ asked: [start, between], status: 302 })
+})
+
+test('a server of this machine may send on within it, and in a circle nobody goes for ever', async () => {
+  const start = 'http://127.0.0.1:18080/a'
+  expect((await follow(start, { [start]: 'http://localhost:18081/b' })).status).toBe(200)
+  const { asked, status } = await follow(start, { [start]: start })
+  expect([asked.length, status]).toEqual([11, 302])
+})

@@ -1,0 +1,187 @@
+// Goal: of each file that was imported it is known where it is from and how far it came; what was stopped goes on, and
+// nothing is counted twice.
+
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { CONDITION, DAY, NOON } from '../../test/model/lines.ts'
+import { type TestStore, withStore } from '../../test/support/store.ts'
+import { deleteSource } from '../remove/delete-source.ts'
+import type { ArchiveFormat } from './archive.ts'
+import { ArchiveFault } from './archive-fault.ts'
+import { openByteFile } from './byte-file.ts'
+import { type FileChoice, importFile, type LoadedFile } from './import-file.ts'
+import { PolymarketRows } from './rows/polymarket-rows.ts'
+
+const ROWS = 250
+const CHOICE: FileChoice = {
+  ...{ source: 'made', licence: 'CC0', attribution: 'a publisher', markets: null, repairs: new Set(), again: false },
+}
+
+/** Rows of one market, a second apart, in parts of 100; a read of row `brokenAt` fails. */
+const archive = (brokenAt = Number.POSITIVE_INFINITY): ArchiveFormat => ({
+  ...{
+    name: 'made',
+    description: '',
+    source: 'made',
+    clock: 'batch',
+    order: 'file',
+    hashStored: false,
+    isRebuilt: true,
+  },
+  ...{ licence: 'CC0', attribution: null },
+  async *open(file, options) {
+    for (let start = Number(options.after ?? 0); start < ROWS; start += 100) {
+      yield {
+        next: start + 100 < ROWS ? String(start + 100) : null,
+        read: async (lines) => {
+          const rows = new PolymarketRows(lines, options, { price: 4, size: 6 })
+          rows.begin(CONDITION)
+          for (let row = start; row < Math.min(start + 100, ROWS); row++) {
+            if (row >= brokenAt) throw new ArchiveFault(file.name, 'is broken')
+            const ms = NOON + row * 1_000
+            const place = { row, token: 'A', receivedMs: ms, venueMs: ms }
+            const best = { bestBid: Number.NaN, bestAsk: Number.NaN }
+            rows.change(place, { side: 'BUY', price: 4_000, size: (row % 5) * 1_000_000, ...best })
+          }
+          return { rows: rows.rows }
+        },
+      }
+    }
+  },
+})
+
+async function load(store: TestStore, format: ArchiveFormat, choice: Partial<FileChoice> = {}) {
+  const path = join(store.folder, 'hour.parquet')
+  await Bun.write(path, 'bytes')
+  const file = await openByteFile(path)
+  try {
+    return await importFile(store.store, store.folder, format, file, { ...CHOICE, ...choice }, () => {})
+  } finally {
+    file.close()
+    store.store.refresh()
+  }
+}
+
+const recordsOf = async (store: TestStore) => (await store.records('polymarket', CONDITION, DAY)).length
+
+test('a file is told of whole, and loaded once', () =>
+  withStore(async (store) => {
+    const { load: told } = await load(store, archive())
+    expect(told).toMatchObject({ source: 'made', bytes: 5, rows: ROWS, records: ROWS, checkpoint: null })
+    expect(told.sha256).toBe(new Bun.CryptoHasher('sha256').update('bytes').digest('hex'))
+    expect(await store.store.catalogue.loads()).toEqual([told])
+    const again = await load(store, archive())
+    expect(again).toMatchObject({ report: null, before: told.finishedAt })
+  }))
+
+test.each([
+  ['https://me:secret@archive.example/a b.parquet?hour=12', 'https://archive.example/a%20b.parquet?hour=12'],
+  ['https://archive.example/a b.parquet?hour=12', 'https://archive.example/a b.parquet?hour=12'],
+  ['https://b.s3.example/a?X-Amz-Date=1&X-Amz-Signature=ab&hour=12', 'https://b.s3.example/a?hour=12'],
+  ['https://b.blob.example/a?sv=2026&se=1&sp=r&sr=b&sig=ab', 'https://b.blob.example/a'],
+  ['https://archive.example/a?api_key=secret&access_token=ab&monkey=1', 'https://archive.example/a?monkey=1'],
+  ['me:secret@archive.example.parquet', 'me:secret@archive.example.parquet'],
+])('no password or signature of a URL is kept: %s', (name, kept) =>
+  withStore(async (store) => {
+    const bytes = { byteLength: 5, slice: () => Promise.reject(new Error()), close: () => {} }
+    const file = { name, ...bytes, sha256: () => Promise.resolve('ab'.repeat(32)) }
+    await importFile(store.store, store.folder, archive(), file, CHOICE, () => {})
+    store.store.refresh()
+    const [load] = await store.store.catalogue.loads()
+    expect([load?.file, load?.url]).toEqual([kept, kept.startsWith('https') ? kept : null])
+  }),
+)
+
+test.each([
+  [{ licence: 'x'.repeat(4_097) }, 'at most 4096 characters are kept of a text about a file, not 4097: "xxxx'],
+  [
+    { markets: new Set(Array.from({ length: 1_001 }, (_, i) => `${i}`)) },
+    'at most 1000 markets may be chosen, not 1001',
+  ],
+])('what has no place in a store is said before anything is loaded', (choice, why) =>
+  withStore(async (store) => {
+    await expect(load(store, archive(), choice)).rejects.toThrow(why)
+    expect(await store.store.catalogue.loads()).toEqual([])
+  }),
+)
+
+test('once more when it is asked for: nothing is new', () =>
+  withStore(async (store) => {
+    await load(store, archive())
+    const { report } = await load(store, archive(), { again: true })
+    expect(report).toMatchObject({ rows: ROWS, recordsAdded: 0 })
+  }))
+
+test('what was stopped goes on behind the parts that are stored', () =>
+  withStore(async (store) => {
+    await expect(load(store, archive(150))).rejects.toThrow('is broken')
+    store.store.refresh()
+    const [stopped] = await store.store.catalogue.loads()
+    expect(stopped).toMatchObject({ rows: 100, checkpoint: '100', finishedAt: null })
+    expect(await recordsOf(store)).toBe(100)
+    const { report, load: told } = await load(store, archive())
+    expect([report?.rows, told.rows, told.records]).toEqual([150, ROWS, ROWS])
+    expect(told.startedAt).toBe(stopped!.startedAt)
+    expect(await recordsOf(store)).toBe(ROWS)
+  }))
+
+/** `work` is done while the import, which has stored its first part, is about to count it. */
+function beforeCounting({ store: { catalogue } }: TestStore, work: () => Promise<unknown>): void {
+  const loads = catalogue.loads.bind(catalogue)
+  let calls = 0
+  catalogue.loads = async () => {
+    if (++calls === 2) await work()
+    return loads()
+  }
+}
+
+test('two imports at once: one of them counts the rows, the other ends and says why', () =>
+  withStore(async (store) => {
+    let told: LoadedFile | undefined
+    beforeCounting(store, async () => {
+      told = await load(store, archive())
+    })
+    await expect(load(store, archive())).rejects.toThrow('hour.parquet is imported by another process at the same time')
+    expect(told!.report).toMatchObject({ rows: ROWS, recordsAdded: ROWS - 100 })
+    const [kept, other] = await store.store.catalogue.loads()
+    expect(other).toBeUndefined()
+    expect(kept).toEqual({ ...told!.load, records: ROWS })
+    expect(await recordsOf(store)).toBe(ROWS)
+  }))
+
+test('what the other one added is not forgotten by the one that goes on', () =>
+  withStore(async (store) => {
+    const goesOn = archive()
+    const format: ArchiveFormat = {
+      ...goesOn,
+      async *open(file, options) {
+        for await (const part of goesOn.open(file, options)) {
+          yield part
+          // It began before the first part was counted, and stored it.
+          const [kept] = await store.store.catalogue.loads()
+          if (part.next === '100') await store.store.catalogue.putLoads([{ ...kept!, records: kept!.records + 7 }])
+        }
+      },
+    }
+    const { load: told } = await load(store, format)
+    expect(told.records).toBe(ROWS + 7)
+  }))
+
+test('what is taken out while it is imported is said to be', () =>
+  withStore(async (store) => {
+    await expect(load(store, archive(150))).rejects.toThrow('is broken')
+    beforeCounting(store, () => store.store.catalogue.removeLoads('made'))
+    await expect(load(store, archive())).rejects.toThrow('hour.parquet was taken out while it was imported')
+    expect(await store.store.catalogue.loads()).toEqual([])
+  }))
+
+test('an archive that was taken out can be loaded again', () =>
+  withStore(async (store) => {
+    await load(store, archive())
+    await deleteSource(store.store, { venue: 'polymarket', market: CONDITION }, 'made')
+    await store.store.catalogue.removeLoads('made')
+    store.store.refresh()
+    expect(await store.dates('polymarket', CONDITION)).toEqual([])
+    const { report } = await load(store, archive())
+    expect(report).toMatchObject({ recordsAdded: ROWS })
+  }))

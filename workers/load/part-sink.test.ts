@@ -1,0 +1,47 @@
+// Messages of the first markets become records at once, those of the others wait in bundles.
+
+import { expect, test } from 'bun:test'
+import { closeSync } from 'node:fs'
+import { kalshiDelta } from '../../test/model/lines.ts'
+import { temporaryFolder } from '../../test/support/server.ts'
+import { CaptureFeed } from '../capture/capture-feed.ts'
+import { SequenceHoles } from '../venues/sequence-holes.ts'
+import { PartSink } from './part-sink.ts'
+
+test.each([1, 2, 5, 9])('%d markets at once', (marketsAtOnce) => {
+  using folder = temporaryFolder()
+  const of = () =>
+    new PartSink({
+      folder: folder.path,
+      loadingMs: Date.parse('2026-11-01'),
+      threads: 1,
+      onReject: () => undefined,
+      holes: new SequenceHoles(),
+      marketsAtOnce,
+    } as never)
+  const first = of()
+  const feed = new CaptureFeed(first, () => undefined)
+  for (let i = 0; i < 20; i++) {
+    const delta = kalshiDelta(i, '0.5', '1')
+    const bytes = Buffer.from(JSON.stringify({ ...delta, msg: { ...delta.msg, market_ticker: `KX-${i % 5}` } }))
+    feed.line(bytes, 0, bytes.length, i + 1)
+  }
+  const days = first.collect().flat()
+  const { bundles, file } = first.spilled()
+  expect(days.map(({ key, recordCount }) => [key.market, recordCount])).toEqual(
+    Array.from({ length: Math.min(5, marketsAtOnce) }, (_, i) => [`KX-${i}`, 4]),
+  )
+  const later = of()
+  let sent = 0
+  for (const bundle of bundles) {
+    for (const _ of bundle.send(later, sent));
+    sent += bundle.marketCount
+  }
+  expect(sent).toBe(Math.max(0, 5 - marketsAtOnce))
+  const rest = later
+    .collect()
+    .flat()
+    .concat(later.spilled().bundles.length > 0 ? [] : [])
+  expect(rest.reduce((sum, { recordCount }) => sum + recordCount, 0)).toBe(4 * Math.min(sent, marketsAtOnce))
+  for (const open of [file, ...later.releaseFiles()]) if (open !== undefined) closeSync(open)
+})

@@ -1,0 +1,41 @@
+// Goal: threads that answer have a lower priority than the one that serves, which keeps its own.
+
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { DAY, TICKER } from '../../test/model/lines.ts'
+import { TestStore } from '../../test/support/store.ts'
+import { pageTask } from '../tasks/page.ts'
+import { createWorkers } from './pool.ts'
+import { NICE } from './thread-priority.ts'
+
+/** Of `/proc/PID/task/TID/stat`, behind the name in brackets. */
+const NICE_FIELD = 16
+
+/** Undefined of a thread that has ended. */
+function niceOf(thread: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[NICE_FIELD])
+  } catch {
+    return undefined
+  }
+}
+
+const behind = () => readdirSync('/proc/self/task').filter((thread) => niceOf(thread) === NICE)
+
+test.skipIf(process.platform !== 'linux')('only the threads that answer go behind', async () => {
+  const first = niceOf(String(process.pid))
+  const before = new Set(behind())
+  const store = new TestStore()
+  const workers = createWorkers({ place: store.place, threads: 1, queueMax: 10 })
+  try {
+    const scope = { date: DAY, offset: 0 }
+    // Nothing is stored: that it is answered at all is enough.
+    await workers.ask(pageTask, { venue: 'kalshi', market: TICKER, book: null, limit: 1, scope }).catch(() => undefined)
+    expect(behind().filter((thread) => !before.has(thread))).not.toBeEmpty()
+    expect(niceOf(String(process.pid))).toBe(first)
+  } finally {
+    await workers.close()
+    await store.close()
+  }
+})

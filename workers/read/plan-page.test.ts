@@ -1,0 +1,31 @@
+// Goal: a cursor that one node of a cluster gave is refused by a node that has not heard of the change yet: it would
+// count other records than those that the cursor counted.
+
+import { expect, test } from 'bun:test'
+import type { StoredDay } from '../../storage/catalogue.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { requireFresh } from './plan-page.ts'
+
+const DATE = '2026-07-20'
+const day = (revision: number, recordCount: number, edits: PartitionHead['edits']): StoredDay => ({
+  date: DATE,
+  head: { revision, recordCount, edits } as PartitionHead,
+})
+
+test('a cursor holds while nothing before it changes, on nodes that know of all that it knew', () => {
+  const isTaken = (known: StoredDay) => {
+    try {
+      requireFresh([known], { date: DATE, record: 10, revision: 4 })
+      return true
+    } catch (error) {
+      expect((error as { code: string }).code).toBe('cursor_stale')
+      return false
+    }
+  }
+  expect(isTaken(day(4, 20, [[4, 2]]))).toBe(true)
+  expect(isTaken(day(5, 25, [[5, 20]]))).toBe(true)
+  expect(isTaken(day(5, 25, [[5, 3]]))).toBe(false)
+  // It had these records before the fourth change put others among them.
+  expect(isTaken(day(3, 15, [[3, 0]]))).toBe(false)
+  expect(isTaken(day(3, 10, [[3, 0]]))).toBe(false)
+})

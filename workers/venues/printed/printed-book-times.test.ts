@@ -1,0 +1,30 @@
+// Goal: what a recorder received of a book is read as it was printed, and a line that is not whole is refused.
+
+import { expect, test } from 'bun:test'
+import { printBookTimes, readBookTimes } from './printed-book-times.ts'
+
+const HEARD = { recorder: 'a', book: 'b', snapshotsMs: [1, 2], goesOnMs: null, gapsMs: [3], lastChangeMs: 4 }
+const LINE = JSON.parse(printBookTimes({ market: 'KXA', date: '2026-08-10', source: undefined, heard: HEARD }))
+
+test.each([
+  [HEARD, undefined],
+  [{ ...HEARD, book: null, goesOnMs: 9, lastChangeMs: null }, 'ag'],
+  [(({ recorder: _, ...rest }) => rest)(HEARD), undefined],
+])('%j', (heard, source) => {
+  const printed = { market: 'KXA', date: '2026-08-10', source, heard }
+  expect(readBookTimes(JSON.parse(printBookTimes(printed)), source)).toEqual(printed)
+})
+
+test.each([
+  { market: 1 },
+  { date: null },
+  { recorder: 5 },
+  { book: 5 },
+  { snapshots: [1.5] },
+  { snapshots: null },
+  { gaps: [-1] },
+  { goes_on: 'x' },
+  { last_change: -1 },
+])('%j is refused', (more) => {
+  expect(readBookTimes({ ...LINE, ...more }, undefined)).toBeUndefined()
+})
