@@ -177,7 +177,7 @@ function Volume({ buckets, small, span }: VolumeProps) {
 }
 
 /** Returns the main pane's lines and name: the best prices over a depth map, the price line, or none beside candles. */
-function linesOf({ best, line }: MarketWindows, { chart, candlesOf }: Chosen) {
+export function linesOf({ best, line }: MarketWindows, { chart, candlesOf }: Chosen) {
   const ink = colours()
   if (chart === 'candles') return { name: NAMES[candlesOf], data: [], lines: [] }
   if (line !== null) {
@@ -224,9 +224,12 @@ function tagsOf(price: (dollars: number) => string) {
 export const tradeMarks = (plot: Plot, { each, marked }: MarketWindows): TradeMark[] =>
   each === null ? marksOfBuckets(plot, marked) : marksOfEach(plot, each)
 
-function drawBelow(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps): void {
-  drawUnknown(context, plot, props.unknown)
-  const { windows, ticks, table, stretch } = props
+type Below = Pick<PanesProps, 'windows' | 'ticks' | 'table' | 'stretch' | 'unknown'>
+
+/** Draws what is beneath the grid: where the book is unknown, the depth map, and the ranges of the best prices. */
+export function drawBelow(context: CanvasRenderingContext2D, plot: Plot, below: Below): void {
+  const { windows, ticks, table, stretch, unknown } = below
+  drawUnknown(context, plot, unknown)
   const known = (dollars: number) => tickAt(ticks, dollars)
   for (const layer of windows.depth) drawHeatMap(context, plot, { ...layer, table, tickAt: known, tick: windows.tick })
   const { ranges, times, resolutionMs } = windows.best

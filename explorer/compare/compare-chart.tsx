@@ -11,16 +11,15 @@ import { drawBars } from '../charts/draw/bars.ts'
 import { drawCursor } from '../charts/draw/cursor.ts'
 import { drawStepped } from '../charts/draw/lines.ts'
 import { drawTradeMarks } from '../charts/draw/trade-marks.ts'
-import { drawNames, drawUnknown } from '../charts/draw/unknown.ts'
+import { drawNames } from '../charts/draw/unknown.ts'
 import { attachChart } from '../charts/gestures/attach-chart.ts'
-import { drawHeatMap } from '../charts/heat-map.ts'
-import { tradeMarks } from '../charts/market-panes.tsx'
+import { drawBelow, linesOf, tradeMarks } from '../charts/market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from '../charts/market-windows.ts'
 import { Pane, plotWidth } from '../charts/pane/pane.tsx'
 import { type Scale, scaleOf, useTable } from '../charts/size-scale.ts'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { joinedColumn } from '../data/best-prices.ts'
-import { centDecimals, tickAt, ticksOf } from '../data/ticks.ts'
+import { centDecimals, ticksOf } from '../data/ticks.ts'
 import { isLive } from '../live/is-live.ts'
 import { Failed, Loading } from '../panels/states.tsx'
 import { askAgain } from '../state/again.ts'
@@ -181,32 +180,20 @@ type DepthProps = {
 
 function DepthPane({ side, table, shared, label, name, stretch, isLast }: DepthProps) {
   const { windows, ticks, dates } = side
-  const ink = colours()
   const shown = windows.depth.map(({ window }) => window)
   const live = isLive.value
   const unknown = useMemo(() => eachUnknown(unknownIn(shown), dates, live), [dates, live, ...shown])
   return (
     <Pane
       {...shared}
-      label={label}
-      name={name}
+      {...{ label, name }}
       heightPx={mapPx() + (isLast ? 20 : 0)}
       values={windows.prices}
       valueText={(dollars) => shownPrice(dollars, centDecimals(windows.tick))}
       valueLeast={windows.tick ?? 0.001}
-      data={[windows.best.times, windows.best.bid, windows.best.ask]}
-      lines={[
-        { stroke: ink.bid, width: 1.25 },
-        { stroke: ink.ask, width: 1.25 },
-      ]}
-      resolutionMs={windows.best.resolutionMs}
+      {...linesOf(windows, stretch)}
       hasTimeAxis={isLast}
-      under={(context, plot) => {
-        drawUnknown(context, plot, unknown)
-        const known = (dollars: number) => tickAt(ticks, dollars)
-        for (const layer of windows.depth)
-          drawHeatMap(context, plot, { ...layer, table, tickAt: known, tick: windows.tick })
-      }}
+      under={(context, plot) => drawBelow(context, plot, { windows, ticks, table, stretch, unknown })}
       over={(context, plot) => {
         drawTradeMarks(context, tradeMarks(plot, windows))
         drawNames(context, plot, [...unknown, ...laterThan(horizonOf(stretch), 0)], NAMES_TOP_PX)
