@@ -6,7 +6,7 @@ import { marketPath, marketQuery } from '../data/book-query.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import type { BookId } from '../state/view.ts'
 import { SHOWN } from '../venues.ts'
-import type { Listed } from './device-list.ts'
+import type { Listed } from './listed.ts'
 import type { Selected } from './record-toml.ts'
 
 /** Requests the slugs of markets with tokens, which cannot be derived from the id. Rejects with Failure. */

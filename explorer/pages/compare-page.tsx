@@ -6,7 +6,7 @@ import { ZoomButtons } from '../charts/zoom-buttons.tsx'
 import { BookSlot, nameOf } from '../compare/book-slot.tsx'
 import { commonDates } from '../compare/common-dates.ts'
 import { CompareChart } from '../compare/compare-chart.tsx'
-import { forgetPair, isSaved, pairs, savePair } from '../compare/pairs.ts'
+import { nameOfPair, type Pair, pairs } from '../compare/pairs.ts'
 import { coverage } from '../data/answers.ts'
 import { HideFuture } from '../panels/hide-future.tsx'
 import { Ladder } from '../panels/ladder/ladder.tsx'
@@ -17,7 +17,7 @@ import { useWidth } from '../panels/use-size.ts'
 import { adjust } from '../state/address.ts'
 import { horizonOf, passedDates } from '../state/horizon.ts'
 import { closeOf, shownSpan } from '../state/shown.ts'
-import type { BookId, CompareView } from '../state/view.ts'
+import { type BookId, type CompareView, parseBook, printBook } from '../state/view.ts'
 import { CopyLink } from '../take/copy-link.tsx'
 import { PictureButton } from '../take/picture-button.tsx'
 import { SHOWN } from '../venues.ts'
@@ -125,27 +125,27 @@ const isChosen = (book: BookId | null): book is BookId =>
   book !== null && (!SHOWN[book.venue].hasAssets || book.asset !== null)
 
 function SavePair({ first, second }: { first: BookId; second: BookId }) {
-  const pair = { first, second, name: `${nameOf(first)} / ${nameOf(second)}` }
-  const isThere = isSaved(first, second)
+  const pair: Pair = [printBook(first), printBook(second), `${nameOf(first)} / ${nameOf(second)}`]
+  const isThere = pairs.has(pair)
   return (
-    <button type="button" aria-pressed={isThere} onClick={() => (isThere ? forgetPair(pair) : savePair(pair))}>
+    <button type="button" aria-pressed={isThere} onClick={() => (isThere ? pairs.remove(pair) : pairs.put(pair))}>
       {isThere ? 'Kept' : 'Keep this pair'}
     </button>
   )
 }
 
+const booksOf = ([first, second]: Pair) => ({ first: parseBook(first), second: parseBook(second) })
+
 function SavedPairs({ view }: { view: CompareView }) {
-  if (pairs.value.length === 0) return null
+  if (pairs.items.length === 0) return null
   return (
     <section class="pairs" aria-label="Kept pairs">
       <h2>Kept pairs</h2>
       <ul>
-        {pairs.value.map((pair) => (
-          <li key={JSON.stringify([pair.first, pair.second])}>
-            <Link to={{ ...view, first: pair.first, second: pair.second, fromMs: null, toMs: null, atMs: null }}>
-              {pair.name}
-            </Link>
-            <button type="button" class="plain" aria-label={`Forget ${pair.name}`} onClick={() => forgetPair(pair)}>
+        {pairs.items.map((pair) => (
+          <li key={nameOfPair(pair)}>
+            <Link to={{ ...view, ...booksOf(pair), fromMs: null, toMs: null, atMs: null }}>{pair[2]}</Link>
+            <button type="button" class="plain" aria-label={`Forget ${pair[2]}`} onClick={() => pairs.remove(pair)}>
               ✕
             </button>
           </li>

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Failure } from '../data/ask.ts'
-import { type Listed, nameOf, recent, viewOf, watched } from '../find/device-list.ts'
+import { type Listed, nameOf, recent, viewOf, watched } from '../find/listed.ts'
 import { selectedOf } from '../find/record-selection.ts'
 import { recordToml } from '../find/record-toml.ts'
 import { Failed } from '../panels/states.tsx'

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { DayChart } from '../charts/day-chart.tsx'
 import { outcomesOf } from '../data/outcomes.ts'
 import { dateOf } from '../find/calendar.ts'
-import { recent } from '../find/device-list.ts'
+import { putRecent } from '../find/listed.ts'
 import { MarketDays } from '../panels/days/market-days.tsx'
 import { MarketFacts } from '../panels/facts/market-facts.tsx'
 import { lazy } from '../panels/lazy.tsx'
@@ -35,7 +35,7 @@ export function MarketPage({ view: given }: { view: MarketView }) {
   const assets = outcomesOf(book, info.value, stored.value)
   const isStored = stored.value?.has_data === true
   useEffect(() => {
-    if (isStored) recent.put({ venue: book.venue, market: book.market, title })
+    if (isStored) putRecent({ venue: book.venue, market: book.market, title })
   }, [isStored, title])
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)

@@ -1,6 +1,6 @@
 // A button that adds a market or event to the watch list, or removes it.
 
-import { type Listed, watched } from '../find/device-list.ts'
+import { type Listed, watched } from '../find/listed.ts'
 
 /** `isShort` shows only the star, for lists with many. */
 export function WatchButton({ item, isShort = false }: { item: Listed; isShort?: boolean }) {

@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { capital } from '../../data/market-name.ts'
-import { recent } from '../../find/device-list.ts'
 import { type FoundMarket, foundMarkets } from '../../find/finding.ts'
+import { recent } from '../../find/listed.ts'
 import { queryText } from '../../find/search-text.ts'
 import { go } from '../../state/address.ts'
 import { countedText } from '../../state/number-text.ts'
