@@ -8,7 +8,6 @@ import { lazy } from '../panels/lazy.tsx'
 import { cursorBest } from '../replay/cursor-best.ts'
 import { percentText, shortText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
-import { isDark } from '../state/theme.ts'
 import { shownPrice } from '../state/units.ts'
 import type { BookId, Stretch as Chosen } from '../state/view.ts'
 import { colours } from './base/colours.ts'
@@ -26,7 +25,7 @@ import { drawTradeMarks, marksOfBuckets, marksOfEach, type TradeMark } from './d
 import { drawNames, drawSpans, drawUnknown } from './draw/unknown.ts'
 import { drawHeatMap } from './heat-map.ts'
 import type { MarketWindows } from './market-windows.ts'
-import { type Attach, type Draw, Pane } from './pane/pane.tsx'
+import { type Attach, type Draw, Pane, type PaneProps } from './pane/pane.tsx'
 import { paneHeight } from './pane/pane-heights.ts'
 import { SizedPane } from './pane/sized-pane.tsx'
 import { drawProfile } from './studies/draw-profile.ts'
@@ -88,7 +87,7 @@ export function MarketPanes(props: PanesProps) {
   const least = tick ?? 0.001
   const spread = Math.max(2 * least, largestShown(buckets.spread, span, SPREAD_SHARE) * 1.25)
   const quoteCount = Math.max(4, largestShown(buckets.quotes, span))
-  const shared = { isDark: isDark.value, span, zone, crosshair, hasLeftAxis: axes === 'both', attach: props.attach }
+  const shared = { span, zone, crosshair, hasLeftAxis: axes === 'both', attach: props.attach }
   const under: Draw = (context, plot) => drawUnknown(context, plot, props.unknown)
   const small = { ...shared, under, heightPx: SMALL_PX }
   return (
@@ -110,7 +109,6 @@ export function MarketPanes(props: PanesProps) {
         <SizedPane
           {...small}
           label="Spread"
-          name="Spread"
           values={{ low: 0, high: spread }}
           valueText={cents}
           valueLeast={least}
@@ -121,7 +119,6 @@ export function MarketPanes(props: PanesProps) {
         <SizedPane
           {...small}
           label="Quotes"
-          name="Quotes"
           values={{ low: 0, high: quoteCount * 1.1 }}
           valueText={shortText}
           valueLeast={1}
@@ -150,9 +147,7 @@ export function MarketPanes(props: PanesProps) {
   )
 }
 
-type VolumeProps = { span: Span; buckets: BucketColumns } & {
-  small: Omit<Parameters<typeof Pane>[0], 'label' | 'values' | 'valueText'>
-}
+type VolumeProps = { span: Span; buckets: BucketColumns; small: Omit<PaneProps, 'label' | 'values' | 'valueText'> }
 
 function Volume({ buckets, small, span }: VolumeProps) {
   const traded = Math.max(largestShown(buckets.notSold, span), largestShown(buckets.sold, span))
@@ -162,7 +157,6 @@ function Volume({ buckets, small, span }: VolumeProps) {
     <SizedPane
       {...small}
       label="Volume"
-      name="Volume"
       heightPx={LAST_PX}
       hasTimeAxis
       values={{ low: -volume * 1.1, high: volume * 1.1 }}

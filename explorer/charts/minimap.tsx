@@ -9,7 +9,6 @@ import { passedQuotes } from '../replay/passed.ts'
 import { reshape } from '../state/back.ts'
 import { type Horizon, hiddenFrom } from '../state/horizon.ts'
 import { around, DAY_MS, dayStartMs, SPAN_MIN_MS, type Span } from '../state/shown.ts'
-import { isDark } from '../state/theme.ts'
 import { instantIn, lengthOf, shareOf, unfolded } from '../state/time-axis.ts'
 import type { BookId } from '../state/view.ts'
 import { colours } from './base/colours.ts'
@@ -53,7 +52,7 @@ export function Minimap({ book, span, dates, horizon, zone, leftPx, widthPx }: M
     .map((each) => passedQuotes(each, horizon))
   const knownToMs = Math.min(whole.toMs, Math.floor(hiddenFrom(horizon) / resolutionMs) * resolutionMs)
   useLayoutEffect(() => {
-    draw(canvas.current!, widthPx, { whole, span, knownToMs, quotes, resolutionMs, zone, isDark: isDark.value })
+    draw(canvas.current!, widthPx, { whole, span, knownToMs, quotes, resolutionMs, zone })
   })
   return (
     <canvas
@@ -84,7 +83,6 @@ type Drawn = {
   quotes: readonly QuoteWindow[]
   resolutionMs: number
   zone: string
-  isDark: boolean
 }
 
 function draw(canvas: HTMLCanvasElement, widthPx: number, drawn: Drawn): void {

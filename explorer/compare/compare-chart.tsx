@@ -15,7 +15,7 @@ import { drawNames } from '../charts/draw/unknown.ts'
 import { attachChart } from '../charts/gestures/attach-chart.ts'
 import { drawBelow, linesOf, tradeMarks } from '../charts/market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from '../charts/market-windows.ts'
-import { Pane, plotWidth } from '../charts/pane/pane.tsx'
+import { Pane, type PaneProps, plotWidth } from '../charts/pane/pane.tsx'
 import { type Scale, scaleOf, useTable } from '../charts/size-scale.ts'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { joinedColumn } from '../data/best-prices.ts'
@@ -26,7 +26,6 @@ import { askAgain } from '../state/again.ts'
 import { comparedDetails, type Detail } from '../state/detail.ts'
 import { horizonOf, passedDates } from '../state/horizon.ts'
 import type { Span } from '../state/shown.ts'
-import { isDark } from '../state/theme.ts'
 import { shownPrice } from '../state/units.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { CompareReadOut } from './compare-read-out.tsx'
@@ -61,7 +60,7 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
   const resolutionMs = first.windows.bucketMs
   const decimals = Math.max(...sides.map(({ windows }) => centDecimals(windows.tick)))
   const cents = (dollars: number) => shownPrice(dollars, decimals)
-  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair: hovered, attach: attachChart() }
+  const shared = { span, zone: stretch.zone, crosshair: hovered, attach: attachChart() }
   const failure = first.windows.failure ?? second.windows.failure
   const isLoading = sides.some(({ windows }) => windows.isLoading)
   const isApart = !isLoading && failure === null && !hasValueIn(difference, span)
@@ -171,7 +170,7 @@ const detailOf = ({ resolutionMs, requestedMs, priceStep }: MarketWindows): Deta
 type DepthProps = {
   side: Side
   table: Uint32Array
-  shared: Pick<Parameters<typeof Pane>[0], 'isDark' | 'span' | 'zone' | 'crosshair' | 'attach'>
+  shared: Pick<PaneProps, 'span' | 'zone' | 'crosshair' | 'attach'>
   label: string
   name: string
   stretch: Stretch

@@ -16,7 +16,6 @@ import { WatchButton } from '../panels/watch-button.tsx'
 import { go } from '../state/address.ts'
 import { percentText, sizeText, UNKNOWN } from '../state/number-text.ts'
 import { dayStartMs, type Span } from '../state/shown.ts'
-import { isDark } from '../state/theme.ts'
 import { instantText } from '../state/time-text.ts'
 import { shownPrice } from '../state/units.ts'
 import { type EventView, marketView } from '../state/view.ts'
@@ -142,7 +141,6 @@ function SumChart({ times, sum, count, span, bucketMs }: Sum & { span: Span; buc
         ) : (
           width > 0 && (
             <Pane
-              isDark={isDark.value}
               label="Sum of the Yes prices"
               heightPx={SUM_PX}
               span={span}

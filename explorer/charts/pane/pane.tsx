@@ -74,7 +74,7 @@ export type PaneProps = {
  *  and that of an instant. */
 export const painters = new WeakMap<Element, (ratio: number, ms: number | null) => HTMLCanvasElement>()
 
-export function Pane(props: PaneProps & { isDark: boolean }) {
+export function Pane(props: PaneProps) {
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const overlay = useRef<HTMLCanvasElement>(null)
@@ -106,16 +106,7 @@ export function Pane(props: PaneProps & { isDark: boolean }) {
         // The effect of an unmounted pane runs once more when a signal that it read changes.
         if (widthPx > 0 && overlay.current !== null) drawOverlay(overlay.current, latest.current, widthPx, { at, tags })
       }),
-    [
-      plot.width,
-      widthPx,
-      props.heightPx,
-      props.span.fromMs,
-      props.span.toMs,
-      props.values.low,
-      props.values.high,
-      props.isDark,
-    ],
+    [plot.width, widthPx, props.heightPx, props.span.fromMs, props.span.toMs, props.values.low, props.values.high],
   )
 
   const [left, right] = [`${plot.left}px`, `${plot.left + plot.width}px`]

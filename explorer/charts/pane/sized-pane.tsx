@@ -1,18 +1,18 @@
 // A pane whose height follows its upper edge: by a drag, or by the arrow keys. A double click gives the default back.
 
 import { useRef } from 'preact/hooks'
-import { Pane } from './pane.tsx'
+import { Pane, type PaneProps } from './pane.tsx'
 import { LEAST_PX, MOST_PX, paneHeight, setPaneHeight } from './pane-heights.ts'
 
 const KEY_PX = 10
 
-/** `heightPx` is the height until the reader chooses one. */
-export function SizedPane(props: Parameters<typeof Pane>[0]) {
+/** `heightPx` is the height until the reader chooses one. The label is also the name, if there is no other. */
+export function SizedPane(props: PaneProps) {
   const heightPx = paneHeight(props.label, props.heightPx)
   return (
     <div class="sized">
       <Edge label={props.label} heightPx={heightPx} />
-      <Pane {...props} heightPx={heightPx} />
+      <Pane name={props.label} {...props} heightPx={heightPx} />
     </div>
   )
 }

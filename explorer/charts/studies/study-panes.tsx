@@ -18,7 +18,7 @@ type StudyProps = {
   buckets: readonly TimeWindow[]
   running: Running
   /** Properties that all small panes share. */
-  small: Omit<PaneProps, 'label' | 'values' | 'valueText'> & { isDark: boolean }
+  small: Omit<PaneProps, 'label' | 'values' | 'valueText'>
 }
 
 export function StudyPanes(props: StudyProps) {
@@ -39,7 +39,6 @@ function Delta({ running: { times, delta }, small }: StudyProps) {
     <SizedPane
       {...small}
       label="Cumulative delta"
-      name="Cumulative delta"
       values={{ low: low * 1.1, high: high * 1.1 }}
       valueText={signed}
       data={[times, delta]}
@@ -63,7 +62,6 @@ function OfDepth({ book, stretch, buckets, small }: StudyProps) {
         <SizedPane
           {...small}
           label="Imbalance"
-          name="Imbalance"
           values={{ low: -1.1, high: 1.1 }}
           valueText={(share) => signed(Number(share.toFixed(2)))}
           data={[times, column('imbalance')]}

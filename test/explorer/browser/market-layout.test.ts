@@ -111,6 +111,26 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     expect(complaints).toEqual([])
   })
 
+  test.each([
+    ['with volume', 'studies=delta,imbalance,depth'],
+    ['with only its axis', 'hide=volume'],
+  ])('draws each pane and the minimap again in other colours, %s', async (_, query) => {
+    await using visited = await visit(`at=2026-07-20T12:00:00Z&${query}`)
+    const { page, complaints } = visited
+    const drawn = () => page.locator('.pane canvas[aria-label], .minimap').evaluateAll(picturesOf)
+    await page.locator('.ladder tbody tr').first().waitFor()
+    await page.locator('.chart-panes[aria-busy=false]').waitFor()
+    await page.waitForLoadState('networkidle')
+    const dark = await drawn()
+    await page.getByRole('button', { name: 'Colours: light' }).click()
+    await eventually(async () => {
+      const light = await drawn()
+      expect(light.map((each, i) => each === dark[i])).toEqual(dark.map(() => false))
+    })
+    expect(dark.length).toBeGreaterThan(4)
+    expect(complaints).toEqual([])
+  })
+
   test('comes back after a window without room, without a complaint', async () => {
     await using visited = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`)
     const { page, complaints } = visited
@@ -149,3 +169,6 @@ describe.skipIf(!hasChromium)('a market’s page', () => {
     await page.locator('.read-out .why', { hasText: 'not loaded' }).waitFor()
   })
 })
+
+/** Run in the page. */
+const picturesOf = (canvases: unknown[]) => (canvases as { toDataURL(): string }[]).map((each) => each.toDataURL())
