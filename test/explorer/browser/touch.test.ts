@@ -59,6 +59,18 @@ describe.skipIf(!hasChromium)('a market on a phone', () => {
     expect(rows.size).toBe(3)
   })
 
+  test('a finger on the edge of a lower pane makes it higher', async () => {
+    const { visit, touch } = await open()
+    await using _ = visit
+    const edge = visit.page.getByRole('separator', { name: 'Height of Volume' })
+    await edge.scrollIntoViewIfNeeded()
+    const before = Number(await edge.getAttribute('aria-valuenow'))
+    const { x, y, height } = (await edge.boundingBox())!
+    const from = { x: x + 40, y: y + height / 2 }
+    await touch.drag([from], [{ ...from, y: from.y - 50 }])
+    await eventually(async () => expect(await edge.getAttribute('aria-valuenow')).toBe(String(before + 50)))
+  })
+
   test('a finger to the side moves the chart, and two fingers zoom it', async () => {
     const { visit, touch } = await open()
     await using _ = visit
