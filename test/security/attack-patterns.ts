@@ -37,6 +37,7 @@ const ENDS = ['', '\0']
 
 const found = new Set<string>()
 for (const file of new Glob('{src,workers,storage}/**/*.ts').scanSync('.')) {
+  if (file.endsWith('.test.ts')) continue
   if (file.includes('node_modules')) continue
   const source = readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
   for (const [, pattern = '', flags = ''] of source.matchAll(LITERAL)) found.add(`${pattern}\n${flags}`)
