@@ -7,7 +7,7 @@ import { POLYMARKET } from './venues/polymarket.ts'
 
 const venues = { polymarket: POLYMARKET, kalshi: KALSHI } satisfies Record<Venue, ApiVenue>
 
-export type IdParameter = (typeof venues)[Venue]['idParameter']
+export type IdParameter = (typeof venues)[keyof typeof venues]['idParameter']
 export const API_VENUES: Readonly<Record<Venue, ApiVenue & { idParameter: IdParameter }>> = venues
 
 /** The venue of examples that could be of any: one whose markets are their only books, so that they are short. */

@@ -1,9 +1,8 @@
 // What the API says of a venue: its parameters, the words of its documentation, and examples of the demo's day.
 
 export type ApiVenue = {
-  /** The query parameter of a market, its field in answers, and the parameter that lists several books. */
+  /** The query parameter of a market, and the one that lists several books. */
   idParameter: string
-  idField: string
   listParameter: string
   id: ApiId
   prefix: ApiId

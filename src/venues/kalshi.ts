@@ -10,7 +10,6 @@ const normalize = (given: string): string => given.toUpperCase()
 
 export const KALSHI = {
   idParameter: 'ticker' as const,
-  idField: 'market_ticker',
   listParameter: 'tickers',
   id: {
     pattern: '[A-Za-z0-9._-]{1,128}',

@@ -10,7 +10,6 @@ const normalize = (given: string): string => `0x${given.replace(/^0x/i, '').toLo
 
 export const POLYMARKET = {
   idParameter: 'condition_id' as const,
-  idField: 'market_condition_id',
   listParameter: 'books',
   id: {
     pattern: '(?:0[xX])?[0-9a-fA-F]{64}',

@@ -5,6 +5,8 @@ export type Identity = {
   label: string
   /** Whether a market has a book for each outcome token, `asset_id`. Otherwise the market is its only book. */
   hasAssets: boolean
+  /** The name of a market in answers. */
+  idField: string
   /** The name of a book in records and answers. No other venue has the same. */
   bookField: string
   /** Whether records have the `sid` and `seq` of the venue's connection. */

@@ -7,6 +7,7 @@ const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 export const KALSHI: Identity = {
   label: 'Kalshi',
   hasAssets: false,
+  idField: 'market_ticker',
   bookField: 'ticker',
   hasSequence: true,
   isMarket: (id) => TICKER.test(id),

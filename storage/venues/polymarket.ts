@@ -7,6 +7,7 @@ const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 export const POLYMARKET: Identity = {
   label: 'Polymarket',
   hasAssets: true,
+  idField: 'market_condition_id',
   bookField: 'asset_id',
   hasSequence: false,
   isMarket: (id) => CONDITION_ID.test(id),

@@ -94,12 +94,14 @@ function takeControl(bytes: Uint8Array, sink: LineSink): void {
   sink.control?.(kind, value)
 }
 
+const MARKET_FIELDS = VENUES.map((venue) => IDENTITIES[venue].idField)
+
 type Page = { records: JsonNode; market: string }
 
 /** Returns the records of a saved page, such as the answer of a raw endpoint; undefined for anything else. */
 function pageOf(bytes: Uint8Array, root: JsonNode): Page | undefined {
   const records = childOf(root, 'data')
-  const market = childOf(root, 'market_condition_id') ?? childOf(root, 'market_ticker')
+  const market = MARKET_FIELDS.map((field) => childOf(root, field)).find((node) => node !== undefined)
   if (records?.type !== 'array' || market?.type !== 'string') return undefined
   return { records, market: JSON.parse(compactJson(bytes, market)) }
 }

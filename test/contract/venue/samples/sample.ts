@@ -1,0 +1,30 @@
+// What the contract's suite needs to know of a venue: messages as it sends them, and what they mean.
+
+import type { RecordKind } from '../../../../storage/format/shape.ts'
+
+/** The day of all samples; messages are a second apart, from noon on. */
+export const DAY = '2026-08-10'
+export const NOON = Date.parse(`${DAY}T12:00:00Z`)
+
+export type Sample = {
+  /** In its stored spelling, the other spellings that a request may have, and what is no id. */
+  market: string
+  spellings: readonly string[]
+  invalid: string
+  /** The book that the messages are of. */
+  book: string
+  /** As the venue prints them, in order of time. The last one is a snapshot of both sides. */
+  messages: readonly { text: string; kind: RecordKind; timeMs: number }[]
+  /** What is sent beside them and says nothing of a market. */
+  skipped: readonly string[]
+  /** After the last message, best prices first. */
+  bids: readonly [price: number, size: number][]
+  asks: readonly [price: number, size: number][]
+  /** What the venue publishes about the market, a word of its title, and the event that it is of. */
+  document: object
+  word: string
+  event: string
+}
+
+/** When the message with this index is sent. */
+export const sentMs = (index: number): number => NOON + 1_000 * index
