@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import prometheus from '../../deploy/prometheus.yml' with { type: 'text' }
 import alerts from '../../deploy/prometheus-alerts.yml' with { type: 'text' }
 import accounts from '../../docs/accounts.md' with { type: 'text' }
+import addingAVenue from '../../docs/adding-a-venue.md' with { type: 'text' }
 import api from '../../docs/api.md' with { type: 'text' }
 import binary from '../../docs/binary.md' with { type: 'text' }
 import books from '../../docs/books.md' with { type: 'text' }
@@ -40,6 +41,7 @@ import { ICON_LINK } from './docs-page.ts'
 export const GUIDE: Readonly<Record<string, string>> = {
   'README.md': contents,
   'accounts.md': accounts,
+  'adding-a-venue.md': addingAVenue,
   'api.md': api,
   'binary.md': binary,
   'books.md': books,
