@@ -1,7 +1,7 @@
 // What a watch list says to record.toml is what the recorder reads of it.
 
 import { expect, test } from 'bun:test'
-import { recordConfigOf } from '../../src/record/config/read-record-config.ts'
+import { recordConfigOf } from '../../src/record/venues/read-record-config.ts'
 import { recordToml, type Selected } from './record-toml.ts'
 
 const read = (toml: string) =>

@@ -3,7 +3,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { TObject } from '@sinclair/typebox'
-import { RECORDER_SETTINGS, SECTIONS } from '../record/config/record-settings.ts'
+import { RECORDER_SETTINGS } from '../record/config/record-settings.ts'
+import { RECORDED } from '../record/venues/venues.ts'
 import { readValues } from './read-values.ts'
 import { defaultWords, type Names, type Words } from './setting-kinds.ts'
 import { flagOf, SETTING_NAMES, SETTINGS, type SettingName, settingOf } from './settings.ts'
@@ -18,8 +19,8 @@ const NAMES = {
 const TABLES: Table[] = [
   { page: 'settings.md', title: '# Settings', schema: SETTINGS, names: NAMES },
   { page: 'recording.md', title: '### The recorder', schema: RECORDER_SETTINGS, names: {} },
-  { page: 'recording.md', title: '### `[polymarket]`', schema: SECTIONS.polymarket, names: {} },
-  { page: 'recording.md', title: '### `[kalshi]`', schema: SECTIONS.kalshi, names: {} },
+  { page: 'recording.md', title: '### `[polymarket]`', schema: RECORDED.polymarket.settings, names: {} },
+  { page: 'recording.md', title: '### `[kalshi]`', schema: RECORDED.kalshi.settings, names: {} },
 ]
 const pageOf = (page: string) => new URL(`../../docs/${page}`, import.meta.url)
 const settingsOf = ({ properties }: TObject) => Object.entries(properties) as unknown as [string, Setting][]

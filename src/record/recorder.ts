@@ -97,11 +97,11 @@ export class Recorder {
     })
     const store = (venue: Venue, body: string, receivedNs: bigint) => this.#bodiesOf(venue).add(body, receivedNs)
     const shared = { folder, clock, timers, random, figures, log }
-    this.#discovery = startDiscovery(config, this.#venues.hosts, { ...shared, sink: this.#intake, store })
+    this.#discovery = startDiscovery(this.#venues.found, { ...shared, sink: this.#intake, store })
     void this.#discovery.settled().then(() => {
       this.#isAsked = true
     })
-    const configs = [config.polymarket, config.kalshi].filter((venue) => venue !== null)
+    const configs = VENUES.map((venue) => config[venue]).filter((venue) => venue !== null)
     this.#every(lookEveryMs(configs), () => this.#look())
     this.#every(config.flushMs, () => this.#flush())
     this.#every(DISK_EVERY_MS, () => this.#lookAtDisk())

@@ -1,11 +1,8 @@
-// The settings of record.toml: those above its sections, and those of each section; and which markets belong to a
-// share.
+// The settings of record.toml above its sections, and those that the sections of all venues have; and which markets
+// belong to a share.
 
 import { Type } from '@sinclair/typebox'
-import { decimal, optionalText, text, texts, whole, yesOrNo } from '../../config/setting-kinds.ts'
-
-export const POLYMARKET_WS = 'wss://ws-subscriptions-clob.polymarket.com/ws/market'
-export const KALSHI_WS = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
+import { decimal, optionalText, whole, yesOrNo } from '../../config/setting-kinds.ts'
 
 const NAME = {
   pattern: '^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$',
@@ -59,26 +56,21 @@ function isAddress(text: string): boolean {
   return username + password === ''
 }
 
-const SOCKET_ADDRESS = {
+export const SOCKET_ADDRESS = {
   pattern: '^wss?://[^\\s#]+$',
   isAccepted: isAddress,
   accepts: 'a ws or wss address without a user name or "#"',
 }
 /** An empty text means that there is no such server. Paths are appended to the address. */
-const HTTP_ADDRESS = {
+export const HTTP_ADDRESS = {
   pattern: '^(https?://[^\\s?#]+)?$',
   isAccepted: isAddress,
   accepts: 'an http or https address without a user name, "?" or "#", or "" for none',
   unlessGiven: null,
   otherwise: "the venue's own, or none if ws_url names another server",
 }
-const TOKEN = { pattern: '^[0-9]{1,78}$', accepts: 'a list of token ids in quotes, each of up to 78 digits' }
-const SLUG = { minLength: 1, accepts: 'a list of slugs in quotes' }
-const TICKER = { pattern: '^[A-Za-z0-9._-]{1,128}$', accepts: 'a list of tickers in quotes' }
-const CATEGORY = { minLength: 1, accepts: 'a list of names in quotes' }
-
 /** `unit` names what a connection subscribes to: tokens or tickers. */
-const connectionSettings = (unit: string, connectionsMax: number) => ({
+export const connectionSettings = (unit: string, connectionsMax: number) => ({
   per_connection: whole({ minimum: 1, maximum: 5_000, unlessGiven: 200, description: `${unit} on a connection` }),
   connections_max: whole({
     minimum: 1,
@@ -93,65 +85,6 @@ const connectionSettings = (unit: string, connectionsMax: number) => ({
     description: 'books that are compared with those of REST, a second; 0 compares none',
   }),
 })
-
-/** The sections of the file, by name. */
-export const SECTIONS = {
-  polymarket: Type.Object({
-    ws_url: text({ ...SOCKET_ADDRESS, unlessGiven: POLYMARKET_WS, description: 'address of the market channel' }),
-    gamma_url: optionalText({ ...HTTP_ADDRESS, description: 'Gamma, which lists markets' }),
-    clob_url: optionalText({ ...HTTP_ADDRESS, description: 'CLOB, which gives books' }),
-    asset_ids: texts({ ...TOKEN, description: 'tokens to record' }),
-    slugs: texts({ ...SLUG, description: 'markets to record, by slug' }),
-    events: texts({ ...SLUG, description: 'events whose markets are recorded, by slug' }),
-    tags: texts({ ...SLUG, description: 'tags whose markets are recorded, by slug' }),
-    series: texts({ ...SLUG, description: 'series whose markets are recorded, by slug' }),
-    volume_min: decimal({
-      minimum: 0,
-      maximum: 1e15,
-      unlessGiven: 0,
-      otherwise: '0, which selects nothing',
-      description: 'markets with at least this volume in dollars are recorded',
-    }),
-    all: yesOrNo({ unlessGiven: false, description: 'every market is recorded' }),
-    exclude_slugs: texts({ ...SLUG, description: 'markets that are not recorded' }),
-    exclude_events: texts({ ...SLUG, description: 'events whose markets are not recorded' }),
-    exclude_tags: texts({ ...SLUG, description: 'tags whose markets are not recorded' }),
-    exclude_series: texts({ ...SLUG, description: 'series whose markets are not recorded' }),
-    ...connectionSettings('tokens', 2_000),
-  }),
-  kalshi: Type.Object({
-    ws_url: text({ ...SOCKET_ADDRESS, unlessGiven: KALSHI_WS, description: 'address of the WebSocket API' }),
-    rest_url: optionalText({ ...HTTP_ADDRESS, description: 'address of the REST API, up to /trade-api/v2' }),
-    key_id: optionalText({
-      accepts: 'the id of an API key',
-      unlessGiven: null,
-      otherwise: 'the variable KALSHI_KEY_ID, else none',
-      description: 'API key that signs the handshake; without one it is not signed',
-    }),
-    private_key_file: optionalText({
-      accepts: 'the path of a PEM file',
-      unlessGiven: null,
-      otherwise: 'the variable KALSHI_PRIVATE_KEY, which holds the key itself, else none',
-      description: 'private key of that API key; a relative path starts at the folder of this file',
-    }),
-    tickers: texts({ ...TICKER, description: 'markets to record' }),
-    events: texts({ ...TICKER, description: 'events whose markets are recorded' }),
-    series: texts({ ...TICKER, description: 'series whose markets are recorded' }),
-    categories: texts({ ...CATEGORY, description: 'categories whose markets are recorded, such as Crypto' }),
-    all: yesOrNo({ unlessGiven: false, description: 'every market is recorded, except for multivariate ones' }),
-    exclude_tickers: texts({ ...TICKER, description: 'markets that are not recorded' }),
-    exclude_events: texts({ ...TICKER, description: 'events whose markets are not recorded' }),
-    exclude_series: texts({ ...TICKER, description: 'series whose markets are not recorded' }),
-    exclude_categories: texts({ ...CATEGORY, description: 'categories whose markets are not recorded' }),
-    ...connectionSettings('tickers', 200),
-    rest_per_second: decimal({
-      minimum: 0.1,
-      maximum: 1_000,
-      unlessGiven: 10,
-      description: 'requests to REST a second',
-    }),
-  }),
-}
 
 /** "2/3", the second of three recorders: `number` is 2, `count` is 3. */
 export type Share = Readonly<{ number: number; count: number }>

@@ -1,6 +1,6 @@
 // Builds the lines of gaps, and computes their times. Pure.
 
-import type { Venue } from '../../../storage/venue.ts'
+import { IDENTITIES, type Venue } from '../../../storage/venue.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import { CLOCKS_AGREE_MS } from '../status/recorder-figures.ts'
 import type { BookId } from './venue-protocol.ts'
@@ -31,5 +31,5 @@ export function missedGap(
 }
 
 export function gapOf(venue: Venue, market: string, book: BookId, msg: GapLine['msg']): GapLine {
-  return { venue, market, ...(venue === 'polymarket' ? { assetId: book } : {}), msg }
+  return { venue, market, ...(IDENTITIES[venue].hasAssets ? { assetId: book } : {}), msg }
 }

@@ -1,6 +1,7 @@
 // One socket from its opening to its end: stamps each frame, lets the protocol read it, and writes it to the socket's
 // segment. The state of the books belongs to the connection, which may have two sockets for a while.
 
+import { IDENTITIES } from '../../../storage/venue.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import { HourlySegment } from '../segments/hourly-segment.ts'
 import { type AuditResult, count } from '../status/recorder-figures.ts'
@@ -185,7 +186,7 @@ export class SocketSession implements Link {
 
   audit(book: BookId, market: string, result: AuditResult): void {
     const { venue } = this.#surroundings.protocol
-    this.#segments?.segment.audit({ venue, market, ...(venue === 'polymarket' && { assetId: book }), result })
+    this.#segments?.segment.audit({ venue, market, ...(IDENTITIES[venue].hasAssets && { assetId: book }), result })
     this.#surroundings.figures.audits[result]++
   }
 

@@ -220,7 +220,7 @@ const SIGNED = { 'KALSHI-ACCESS-KEY': 'key-1' }
 
 test.each<[Venue, string, Record<string, string>, number, string]>([
   ['kalshi', KALSHI, SIGNED, 401, 'the API key is not accepted: check its id, its private key, and the clock of'],
-  ['kalshi', KALSHI, {}, 401, 'it is not signed: set kalshi.key_id and kalshi.private_key_file'],
+  ['kalshi', KALSHI, {}, 401, 'it is not signed: set kalshi.key_id'],
   ['kalshi', KALSHI, SIGNED, 403, 'the API key, or this machine has no access'],
   ['kalshi', `${REPLAY}&key=secret`, {}, 401, 'the key in kalshi.ws_url is not accepted'],
   ['kalshi', REPLAY, {}, 401, 'kalshi.ws_url has no key'],
@@ -229,7 +229,8 @@ test.each<[Venue, string, Record<string, string>, number, string]>([
   ['polymarket', 'wss://venue.example/ws', {}, 403, 'this machine has no access'],
   ['polymarket', 'wss://venue.example/ws', {}, 401, 'check polymarket.ws_url'],
 ])('of %s at %s with %j and %i', (venue, url, headers, status, advice) => {
-  const text = handshakeRefusal(venue, { url, headers }, { status, reason: 'no' })
+  const ifUnsigned = venue === 'kalshi' ? { ifUnsigned: 'it is not signed: set kalshi.key_id' } : {}
+  const text = handshakeRefusal(venue, { url, headers, ...ifUnsigned }, { status, reason: 'no' })
   const address = url.replace(/\?.*/, '')
   expect(text).toStartWith(`the connection to ${address} is refused with ${status} (no): ${advice}`)
   expect(text).not.toContain('secret')

@@ -7,6 +7,8 @@ export type Handshake = {
   url: string
   /** May contain a signature, so they are neither logged nor recorded. */
   headers: Record<string, string>
+  /** What to do if the venue refuses a handshake without a signature. */
+  ifUnsigned?: string
 }
 
 /** How a socket ended. */
@@ -163,7 +165,7 @@ export function handshakeRefusal(
   return `the connection to ${withoutSecrets(handshake.url)} is refused with ${answer}: ${advice(venue, handshake, status)}`
 }
 
-function advice(venue: Venue, { url, headers }: Handshake, status: number | null): string {
+function advice(venue: Venue, { url, headers, ifUnsigned }: Handshake, status: number | null): string {
   const setting = `${venue}.ws_url`
   const isSigned = Object.keys(headers).length > 0
   const hasKey = new URL(url).searchParams.has('key')
@@ -171,7 +173,7 @@ function advice(venue: Venue, { url, headers }: Handshake, status: number | null
     if (hasKey) return `the key in ${setting} is not accepted`
     if (isReplay(url)) return `${setting} has no key`
     if (isSigned) return 'the API key is not accepted: check its id, its private key, and the clock of this machine'
-    return venue === 'kalshi' ? 'it is not signed: set kalshi.key_id and kalshi.private_key_file' : `check ${setting}`
+    return ifUnsigned ?? `check ${setting}`
   }
   if (status !== 403) return `check ${setting}`
   const key = hasKey ? `the key in ${setting}, or ` : isSigned ? 'the API key, or ' : ''

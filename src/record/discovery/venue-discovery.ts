@@ -3,6 +3,7 @@
 
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Venue } from '../../../storage/venue.ts'
+import type { ConnectionConfig } from '../config/venue-config.ts'
 import type { MarketSink, WantedMarket } from '../connection/venue-protocol.ts'
 import { RestError } from '../rest/rest-host.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
@@ -25,14 +26,8 @@ export type DiscoveryOptions = {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
-type DiscoveryPace = {
-  marketsMax: number
-  keepMs: number
-  aheadMs: number
-  resolvedMs: number
-  scanMs: number
-  hydration: HydrationPauses
-}
+export type DiscoveryConfig = Pick<ConnectionConfig, 'marketsMax' | 'keepMs' | 'aheadMs' | 'resolvedMs' | 'scanMs'>
+type DiscoveryPace = DiscoveryConfig & { hydration: HydrationPauses }
 
 /** Overlap between two requests for new markets, or for markets that ended. */
 const OVERLAP_MS = 120_000

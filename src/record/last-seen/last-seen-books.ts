@@ -3,7 +3,7 @@
 // connection of the same name had before, and its segments hide what the older ones have about books that still wait.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
-import type { Venue } from '../../../storage/venue.ts'
+import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
 import type { LastSeen } from '../connection/gap-tracker.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
 import type { OpenSegment } from '../segments/hourly-segment.ts'
@@ -20,9 +20,9 @@ export class LastSeenBooks {
   readonly #open = new Set<Segment>()
   readonly #nowNs: () => bigint
   /** Last stored records of books that no earlier process recorded; null if the store has none. */
-  readonly #stored: Record<Venue, Map<BookId, LastSeen | null>> = { polymarket: new Map(), kalshi: new Map() }
+  readonly #stored: Record<Venue, Map<BookId, LastSeen | null>> = byVenue(() => new Map())
   /** Books that this process or another recorder records now. */
-  readonly #taken: Record<Venue, Set<BookId>> = { polymarket: new Set(), kalshi: new Set() }
+  readonly #taken: Record<Venue, Set<BookId>> = byVenue(() => new Set())
   /** Venues whose times are still to be written: at the start, and when all books are placed. */
   readonly #unwritten: Record<'begin' | 'placed', Set<Venue>>
 
@@ -30,7 +30,7 @@ export class LastSeenBooks {
     this.#lastSeen = lastSeen
     this.#openSegment = openSegment
     this.#nowNs = nowNs
-    const venues = (['polymarket', 'kalshi'] as const).filter((venue) => lastSeen[venue].size > 0)
+    const venues = VENUES.filter((venue) => lastSeen[venue].size > 0)
     this.#unwritten = { begin: new Set(venues), placed: new Set(venues) }
   }
 

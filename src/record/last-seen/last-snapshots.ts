@@ -5,15 +5,9 @@ import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { FOLLOWS_MS } from '../connection/gap-tracker.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
-import { messagesIn as kalshiMessages } from '../kalshi/frame.ts'
-import { messagesIn as polymarketMessages } from '../polymarket/messages.ts'
+import { RECORDED } from '../venues/venues.ts'
 
 const REST = '"source":"rest"'
-/** Texts that every line with a snapshot contains; some other lines contain them too. */
-const MARKS: Record<Venue, readonly string[]> = {
-  kalshi: ['orderbook_snapshot', REST],
-  polymarket: ['\\"bids\\"'],
-}
 /** The venue time of a change or trade in a frame, whose text is in quotes in the segment. */
 export const VENUE_TIME = /\\"(?:ts_ms\\":\s*|timestamp\\":\s*\\")(\d{13})\b/g
 const LINE_FEED = 0x0a
@@ -28,7 +22,7 @@ type LastSnapshot = { atMs: number; isOfRest: boolean }
 /** Returns the last snapshots by book that were received at `fromMs` or later. `texts` are consecutive. */
 export function lastSnapshots(venue: Venue, texts: readonly Uint8Array[], fromMs: number): Map<BookId, LastSnapshot> {
   const snapshots = new Map<BookId, LastSnapshot>()
-  for (const mark of MARKS[venue]) {
+  for (const mark of [...RECORDED[venue].snapshotMarks, REST]) {
     for (const [index, text] of texts.entries()) {
       for (const { text: line, end, receivedMs } of linesWith(text, mark)) {
         if (!(receivedMs >= fromMs)) continue
@@ -74,14 +68,5 @@ function followerMs(texts: readonly Uint8Array[], book: BookId, receivedMs: numb
 function booksIn(venue: Venue, line: string): BookId[] {
   const { raw, ticker } = JSON.parse(line) as { raw: string; ticker?: string }
   if (ticker !== undefined) return [ticker]
-  if (venue === 'kalshi') {
-    const snapshots = (kalshiMessages(raw) ?? []).filter(({ type }) => type === 'orderbook_snapshot')
-    return snapshots.flatMap(({ market }) => market ?? [])
-  }
-  try {
-    const news = polymarketMessages(raw).flatMap((message) => message.news)
-    return news.filter(({ kind }) => kind === 'book').map(({ token }) => token)
-  } catch {
-    return []
-  }
+  return RECORDED[venue].snapshotBooks(raw)
 }

@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs'
 import { NS_PER_MS } from '../../../storage/units.ts'
-import type { Venue } from '../../../storage/venue.ts'
+import { byVenue, type Venue } from '../../../storage/venue.ts'
 import {
   findSegment,
   loadedFolder,
@@ -39,7 +39,7 @@ const decoder = new TextDecoder()
 /** Returns the last-seen times of all books. Skips segments that cannot be read: gaps then start at the segment
  *  before. */
 export function lastSeenIn(folder: string, recorder: string): SeenBooks {
-  const lastSeen: SeenBooks = { polymarket: new Map(), kalshi: new Map() }
+  const lastSeen: SeenBooks = byVenue(() => new Map())
   for (const ofVenue of Map.groupBy(segmentsOf(folder, recorder), ({ venue }) => venue).values()) {
     const begins = ofVenue.filter(({ isBegin }) => isBegin).map(({ began }) => began)
     const last = begins.toSorted().at(-1) ?? ''

@@ -7,10 +7,7 @@ import { join } from 'node:path'
 import { isRefusal } from '../../../storage/retry/http-client.ts'
 import { inTime, systemTimers } from '../../../storage/retry/timers.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import type { RecordConfig } from '../config/read-record-config.ts'
 import { isOfShare } from '../config/record-settings.ts'
-import type { RestConfig } from '../config/venue-config.ts'
-import type { VenueProtocol } from '../connection/venue-protocol.ts'
 import {
   type Handshake,
   handshakeRefusal,
@@ -19,12 +16,13 @@ import {
   type SocketEnd,
   withoutSecrets,
 } from '../connection/web-socket.ts'
+import type { OpenedVenue, VenueTools } from '../discovery/recorded-venue.ts'
 import { startDiscovery } from '../discovery/start-discovery.ts'
-import { KalshiProtocol } from '../kalshi/protocol.ts'
-import { PolymarketProtocol } from '../polymarket/protocol.ts'
 import { RestHost } from '../rest/rest-host.ts'
 import { RecorderFigures } from '../status/recorder-figures.ts'
-import { type Clock, MachineClock } from '../time/clock.ts'
+import { MachineClock } from '../time/clock.ts'
+import type { RecordConfig } from '../venues/read-record-config.ts'
+import { RECORDED } from '../venues/venues.ts'
 
 /** As `--check --json` prints it. */
 export type CheckedVenue = {
@@ -52,11 +50,16 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
   const markets = new Map<Venue, Set<string>>(VENUES.map((venue) => [venue, new Set()]))
   const clock = new MachineClock()
   const shared = { clock, timers: systemTimers, random: Math.random }
-  const hostOf = (venue: Venue, rest: RestConfig | null | undefined) =>
-    rest ? new RestHost(rest, { ...shared, figures: figures.venues[venue].discovery }) : null
-  const hosts = { gamma: hostOf('polymarket', config.polymarket?.gamma), kalshi: hostOf('kalshi', config.kalshi?.rest) }
+  const opened = VENUES.flatMap((venue) => {
+    const of = config[venue]
+    if (of === null) return []
+    const hostOf: VenueTools['hostOf'] = (rest) =>
+      rest && new RestHost(rest, { ...shared, figures: figures.venues[venue].discovery })
+    const tools = { ...shared, hostOf, hint: () => undefined, contradicted: () => undefined }
+    return [{ venue, config: of, ...RECORDED[venue].open(of, tools) }]
+  })
   try {
-    const discovery = startDiscovery(config, hosts, {
+    const discovery = startDiscovery(opened, {
       ...{ ...shared, folder, figures },
       sink: {
         want(wanted) {
@@ -72,34 +75,30 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
       store: () => undefined,
       log: { info: () => undefined, warn: () => undefined },
     })
-    const [failures] = await Promise.all([tryConnections(config, clock), discovery.settled()])
+    const [failures] = await Promise.all([tryConnections(opened), discovery.settled()])
     const problems = [...figures.problems.values()]
     await discovery.stop()
-    return VENUES.flatMap((venue): CheckedVenue[] => {
-      const of = config[venue]
-      if (of === null) return []
+    return opened.map(({ venue, config: of, isSigned }): CheckedVenue => {
       const failure = failures.get(venue)
       const { perConnection, connectionsMax } = of
       const connections = Math.ceil(books.get(venue)!.size / perConnection)
       const fitting = Math.floor((markets.get(venue)!.size * connectionsMax) / Math.max(1, connections))
       const surplus = connections > connectionsMax ? markets.get(venue)!.size - fitting : 0
-      return [
-        {
-          venue,
-          markets: markets.get(venue)!.size - surplus,
-          books: books.get(venue)!.size,
-          connections: Math.min(connections, connectionsMax),
-          markets_left_out: figures.venues[venue].marketsLeftOut + surplus,
-          ws_url: withoutSecrets(of.wsUrl),
-          rest_requests: figures.venues[venue].discovery.requests,
-          is_signed: venue === 'kalshi' ? config.kalshi?.signing != null : null,
-          connects: failure === undefined,
-          problems: [
-            ...problems.filter((problem) => problem.includes(venue)),
-            ...(failure === undefined ? [] : [failure]),
-          ],
-        },
-      ]
+      return {
+        venue,
+        markets: markets.get(venue)!.size - surplus,
+        books: books.get(venue)!.size,
+        connections: Math.min(connections, connectionsMax),
+        markets_left_out: figures.venues[venue].marketsLeftOut + surplus,
+        ws_url: withoutSecrets(of.wsUrl),
+        rest_requests: figures.venues[venue].discovery.requests,
+        is_signed: isSigned,
+        connects: failure === undefined,
+        problems: [
+          ...problems.filter((problem) => problem.includes(venue)),
+          ...(failure === undefined ? [] : [failure]),
+        ],
+      }
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -109,18 +108,9 @@ export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]>
 const CONNECT_MS = 10_000
 
 /** Returns a sentence for each venue that accepts no connection. */
-async function tryConnections(
-  { polymarket, kalshi }: RecordConfig,
-  clock: Pick<Clock, 'wallNs'>,
-): Promise<Map<Venue, string>> {
-  const shared = { rest: null, timers: systemTimers, random: Math.random }
-  const protocols: VenueProtocol[] = []
-  if (kalshi !== null) protocols.push(new KalshiProtocol({ ...shared, config: kalshi, clock }))
-  if (polymarket !== null) {
-    protocols.push(new PolymarketProtocol({ ...shared, config: polymarket, listens: false, hint: () => undefined }))
-  }
-  const tried = protocols.map(
-    async (protocol) => [protocol.venue, await failureOf(protocol.venue, protocol.handshake())] as const,
+async function tryConnections(opened: readonly Pick<OpenedVenue, 'protocol'>[]): Promise<Map<Venue, string>> {
+  const tried = opened.map(
+    async ({ protocol }) => [protocol.venue, await failureOf(protocol.venue, protocol.handshake())] as const,
   )
   const failures = new Map<Venue, string>()
   for (const [venue, failure] of await Promise.all(tried)) if (failure !== null) failures.set(venue, failure)

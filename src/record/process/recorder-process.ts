@@ -9,7 +9,6 @@ import { LiveLoader } from '../../../workers/live-load/live-loader.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import type { Log } from '../../observe/log/log.ts'
 import { VERSION } from '../../version.ts'
-import type { RecordConfig } from '../config/read-record-config.ts'
 import { openWebSocket } from '../connection/web-socket.ts'
 import { lastSeenIn } from '../last-seen/segment-ends.ts'
 import { Recorder, type RecorderOptions } from '../recorder.ts'
@@ -17,6 +16,7 @@ import { RecorderFigures } from '../status/recorder-figures.ts'
 import { type RecorderState, type RecorderStatus, statusOf } from '../status/recorder-status.ts'
 import { readStatus, writeStatus } from '../status/status-file.ts'
 import { MachineClock } from '../time/clock.ts'
+import type { RecordConfig } from '../venues/read-record-config.ts'
 
 type RecorderProcess = {
   /** See `Recorder.finished`. */

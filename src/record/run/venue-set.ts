@@ -1,22 +1,20 @@
 // Builds the protocol, REST hosts, connections and limits of each configured venue.
 
 import type { Timers } from '../../../storage/retry/timers.ts'
-import type { Venue } from '../../../storage/venue.ts'
-import type { RecordConfig } from '../config/read-record-config.ts'
-import { type ConnectionConfig, selectsByDiscovery } from '../config/venue-config.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import type { ConnectionConfig } from '../config/venue-config.ts'
 import { ConnectPacer } from '../connection/attempts.ts'
 import type { LastSeen } from '../connection/gap-tracker.ts'
 import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { OpenSocket } from '../connection/web-socket.ts'
-import type { DiscoveryHosts } from '../discovery/start-discovery.ts'
-import { KalshiProtocol } from '../kalshi/protocol.ts'
-import { kalshiSigner } from '../kalshi/signature.ts'
-import { PolymarketProtocol } from '../polymarket/protocol.ts'
+import type { FoundVenue } from '../discovery/start-discovery.ts'
 import { RestHost } from '../rest/rest-host.ts'
 import type { OpenSegment } from '../segments/hourly-segment.ts'
 import { ContradictedBooks } from '../status/contradicted-books.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
-import { type Clock, msOf, type Random } from '../time/clock.ts'
+import type { Clock, Random } from '../time/clock.ts'
+import type { RecordConfig } from '../venues/read-record-config.ts'
+import { RECORDED } from '../venues/venues.ts'
 import { VenueConnections } from './venue-connections.ts'
 
 type RecorderLog = {
@@ -42,43 +40,34 @@ export type VenueSetOptions = {
   refused(because: string): void
 }
 
-export type VenueSet = { hosts: DiscoveryHosts; connections: ReadonlyMap<Venue, VenueConnections> }
+export type VenueSet = {
+  found: readonly FoundVenue[]
+  connections: ReadonlyMap<Venue, VenueConnections>
+}
 
 export function openVenues(options: VenueSetOptions): VenueSet {
-  const { config, clock, timers, random, hint } = options
-  const { polymarket, kalshi } = config
+  const { config, clock, timers, random } = options
+  const found: FoundVenue[] = []
   const connections = new Map<Venue, VenueConnections>()
-  const signer = kalshi?.signing ? kalshiSigner(kalshi.signing) : undefined
-  const signed = { sign: (url: string) => signer?.({ method: 'GET', url, atMs: msOf(clock.wallNs()) }) ?? {} }
-  const hostOf = (venue: Venue, rest: ConstructorParameters<typeof RestHost>[0] | null | undefined) => {
+  for (const venue of VENUES) {
+    const of = config[venue]
+    if (of === null) continue
     const { discovery } = options.figures.venues[venue]
-    const sign = venue === 'kalshi' ? signed : {}
-    return rest ? new RestHost(rest, { clock, timers, random, figures: discovery, ...sign }) : null
-  }
-  const hosts = { gamma: hostOf('polymarket', polymarket?.gamma), kalshi: hostOf('kalshi', kalshi?.rest) }
-  if (polymarket !== null) {
-    const rest = hostOf('polymarket', polymarket.clob)
-    const ofMarket = (market: string, kind: 'new' | 'over') => hint('polymarket', market, kind)
-    const protocol = { config: polymarket, rest, hint: ofMarket, timers, random }
-    const ofMarkets = new PolymarketProtocol({ ...protocol, listens: false })
-    const opened = connectionsOf(ofMarkets, polymarket, options)
-    if (selectsByDiscovery(polymarket.selection)) opened.listen(new PolymarketProtocol({ ...protocol, listens: true }))
-    connections.set('polymarket', opened)
-  }
-  if (kalshi !== null) {
     const warn: RecorderLog['warn'] = (fields, message) => options.log.warn(fields, message)
-    const contradicted = new ContradictedBooks('kalshi', options.figures, warn)
-    const protocol = new KalshiProtocol({
-      ...{ config: kalshi, rest: hosts.kalshi, clock, timers, random },
-      hint: (market, kind) => hint('kalshi', market, kind),
-      contradicted: (book, found) => contradicted.set(book, found),
+    const contradicted = new ContradictedBooks(venue, options.figures, warn)
+    const { protocol, listener, ...finding } = RECORDED[venue].open(of, {
+      ...{ clock, timers, random },
+      hostOf: (rest, sign) =>
+        rest && new RestHost(rest, { clock, timers, random, figures: discovery, ...(sign && { sign }) }),
+      hint: (market, kind) => options.hint(venue, market, kind),
+      contradicted: (book, reason) => contradicted.set(book, reason),
     })
-    const opened = connectionsOf(protocol, kalshi, options)
-    // The first session receives the lifecycle of all markets, even while no market is recorded.
-    if (selectsByDiscovery(kalshi.selection)) opened.listen(protocol)
-    connections.set('kalshi', opened)
+    const opened = connectionsOf(protocol, of, options)
+    if (listener !== null) opened.listen(listener)
+    connections.set(venue, opened)
+    found.push({ config: of, ...finding })
   }
-  return { hosts, connections }
+  return { found, connections }
 }
 
 function connectionsOf(

@@ -3,7 +3,7 @@
 import type { Venue } from '../../../storage/venue.ts'
 import { count, type RecorderFigures } from './recorder-figures.ts'
 
-type Found = { reason: string; seen: string }
+export type Contradicted = { reason: string; seen: string }
 type Warn = (fields: object, message: string) => void
 
 /** In a sound feed no book is crossed. This many crossed books at once have one common cause. */
@@ -13,7 +13,7 @@ export class ContradictedBooks {
   readonly #venue: Venue
   readonly #figures: Pick<RecorderFigures, 'venues' | 'problems'>
   readonly #warn: Warn
-  readonly #books = new Map<string, Found>()
+  readonly #books = new Map<string, Contradicted>()
   #crossed = 0
   /** Whether the log already says that many books are crossed. */
   #isFlagLogged = false
@@ -25,7 +25,7 @@ export class ContradictedBooks {
   }
 
   /** Sets the contradiction of a book. Null: the book is sound again, or no longer followed. */
-  set(book: string, found: Found | null): void {
+  set(book: string, found: Contradicted | null): void {
     const before = this.#books.get(book)
     if (before?.reason === 'crossed') this.#crossed--
     this.#books.delete(book)
@@ -34,7 +34,7 @@ export class ContradictedBooks {
     this.#setProblem()
   }
 
-  #add(book: string, found: Found, before: Found | undefined): void {
+  #add(book: string, found: Contradicted, before: Contradicted | undefined): void {
     this.#books.set(book, found)
     count(this.#figures.venues[this.#venue].contradictions, found.reason)
     if (found.reason === 'crossed') this.#crossed++

@@ -2,18 +2,26 @@
 // asks each entry of the maps, and so the made-up venue of third-venue.test.ts, too.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { RECORDS_PATH } from '../../../src/replay-endpoints.ts'
 import { API_VENUES } from '../../../src/venues.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { IDENTITIES, VENUES } from '../../../storage/venue.ts'
 import { runBackbook } from '../../support/programs/program.ts'
+import { RecorderRun } from '../../support/record/recorder-run.ts'
 import { ReplayClient, type ReplayServer, serveReplay } from '../../support/replay/replay-server.ts'
 import { AUTHORIZED, temporaryFolder } from '../../support/server.ts'
 import { DAY, sentMs } from './samples/sample.ts'
 import { SAMPLES } from './samples/samples.ts'
 
 type Printed = { type: string; timestamp: number; received_at: number | null; msg: object } & Record<string, unknown>
+
+/** Returns a message as it was sent, or the part under `msg` if a record has that. */
+function asSent(text: string, recorded: object | undefined): object {
+  const whole = JSON.parse(text) as { msg?: object }
+  return whole.msg !== undefined && Bun.deepEquals(whole.msg, recorded) ? whole.msg : whole
+}
 
 describe.each(VENUES)('%s', (venue) => {
   const sample = SAMPLES[venue]
@@ -36,9 +44,7 @@ describe.each(VENUES)('%s', (venue) => {
   }
   const data = (name: string) => join(folder.path, name)
   const recordsIn = async (name: string): Promise<string[]> =>
-    (await run(data(name), 'export', ...ofMarket, '--date', DAY, '--what', 'records', '--format', 'ndjson'))
-      .trim()
-      .split('\n')
+    (await run(data(name), 'export', ...ofMarket, '--what', 'records', '--format', 'ndjson')).trim().split('\n')
 
   /** Serves a store while `ask` runs. */
   async function served<T>(name: string, ask: (server: ReplayServer) => Promise<T>): Promise<T> {
@@ -71,9 +77,7 @@ describe.each(VENUES)('%s', (venue) => {
       messages.map(({ kind, timeMs }) => [kind, timeMs]),
     )
     for (const [index, { text }] of messages.entries()) {
-      const { msg: part } = JSON.parse(text) as { msg?: object }
-      const whole = lines[index]!.endsWith(`"msg":${text}}`)
-      expect(whole || lines[index]!.endsWith(`"msg":${JSON.stringify(part)}}`)).toBe(true)
+      expect(lines[index]).toEndWith(`"msg":${JSON.stringify(asSent(text, records[index]!.msg))}}`)
       expect(records[index]).toMatchObject({ received_at: sentMs(index), [bookField]: book })
     }
   })
@@ -170,6 +174,40 @@ describe.each(VENUES)('%s', (venue) => {
     expect(frames.map((frame) => JSON.parse(frame))).toEqual(
       lines.map((line) => ({ venue, market, ...(JSON.parse(line) as object) })),
     )
+  })
+
+  test('it is recorded from its socket', async () => {
+    const { promise: sent, resolve } = Promise.withResolvers<void>()
+    let isSent = false
+    const double = Bun.serve({
+      ...{ hostname: '127.0.0.1', port: 0 },
+      fetch: (request, server) => (server.upgrade(request, { data: undefined }) ? undefined : new Response()),
+      websocket: {
+        message(socket, command) {
+          const answers = command === 'PING' || isSent ? null : sample.answer(String(command))
+          if (answers === null) return
+          isSent = true
+          for (const text of [...answers, ...messages.map(({ text }) => text)]) socket.send(text)
+          // Its answer comes after all of that was read.
+          socket.ping()
+        },
+        pong: () => {
+          if (isSent) resolve()
+        },
+      },
+    })
+    mkdirSync(data('d'))
+    const section = { ws_url: `ws://127.0.0.1:${double.port}`, audits_per_second: 0, ...sample.section }
+    const run = new RecorderRun({ [venue]: section, folder: data('d'), isLoaded: true })
+    await sent
+    const frames = (await run.stop()).flatMap(({ raw }) => (raw === undefined ? [] : [String(raw)]))
+    await double.stop(true)
+    expect(frames.slice(-messages.length)).toEqual(messages.map(({ text }) => text))
+    // Times that are long past do not order what was received now.
+    const recorded = (await recordsIn('d')).map((line) => JSON.parse(line) as Printed)
+    const isOf = (text: string) => (record: Printed) => Bun.deepEquals(asSent(text, record.msg), record.msg)
+    expect(recorded.length).toBe(messages.length)
+    expect(messages.map(({ text }) => recorded.find(isOf(text))?.type)).toEqual(messages.map(({ kind }) => kind))
   })
 
   test('an export in the files of other programs has its rows', async () => {

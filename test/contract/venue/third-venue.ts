@@ -17,6 +17,7 @@ export const MAPS: Readonly<Record<string, string | null>> = {
   'workers/venues.ts': './venues/toy/venue.ts',
   'src/venues.ts': './venues/toy.ts',
   'src/replay-endpoints.ts': null,
+  'src/record/venues/venues.ts': './toy/venue.ts',
   'explorer/venues.ts': './venues/toy.ts',
   'test/contract/venue/samples/samples.ts': './toy.ts',
 }

@@ -1,16 +1,16 @@
 // A recorder as it runs in production, but for its sockets and its disk: it takes the markets of its share, records
 // them, and stores them, until the venue has said all.
 
-import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
 import type { Share } from '../../../src/record/config/record-settings.ts'
 import { ConnectPacer } from '../../../src/record/connection/attempts.ts'
 import type { WantedMarket } from '../../../src/record/connection/venue-protocol.ts'
-import { KalshiProtocol } from '../../../src/record/kalshi/protocol.ts'
 import { LastSeenBooks } from '../../../src/record/last-seen/last-seen-books.ts'
 import { MarketIntake } from '../../../src/record/run/market-intake.ts'
 import { VenueConnections } from '../../../src/record/run/venue-connections.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import type { Clock } from '../../../src/record/time/clock.ts'
+import { KalshiProtocol } from '../../../src/record/venues/kalshi/protocol.ts'
+import { recordConfigOf } from '../../../src/record/venues/read-record-config.ts'
 import type { Timers } from '../../../storage/retry/timers.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { Workplace } from '../cluster.ts'

@@ -1,25 +1,20 @@
 // A configuration of the recorder for a test: settings as record.toml has them, and fields that no setting changes.
 
-import type { RecordConfig } from '../../../src/record/config/read-record-config.ts'
-import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
+import type { RecordConfig } from '../../../src/record/venues/read-record-config.ts'
+import { recordConfigOf } from '../../../src/record/venues/read-record-config.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 
 type Table = Readonly<Record<string, unknown>>
-export type ConfigTable = Table & { polymarket?: Table; kalshi?: Table }
+export type ConfigTable = Table & { [Name in Venue]?: Table }
 
 /** A key with a capital letter, such as `pingMs`, is no setting: it replaces that field of the configuration. */
-export function recordConfig({ polymarket, kalshi, ...own }: ConfigTable, folder = '.'): RecordConfig {
-  const file = {
-    ...settingsOf(own),
-    ...(polymarket && { polymarket: settingsOf(polymarket) }),
-    ...(kalshi && { kalshi: settingsOf(kalshi) }),
-  }
+export function recordConfig(table: ConfigTable, folder = '.'): RecordConfig {
+  const given = VENUES.filter((venue) => table[venue] !== undefined)
+  const eachOf = <T>(of: (venue: Venue) => T) => Object.fromEntries(given.map((venue) => [venue, of(venue)]))
+  const own = Object.fromEntries(Object.entries(table).filter(([name]) => !VENUES.some((venue) => venue === name)))
+  const file = { ...settingsOf(own), ...eachOf((venue) => settingsOf(table[venue]!)) }
   const made = recordConfigOf(file, { folder, variables: {}, name: 'record.toml' })
-  return {
-    ...made,
-    ...fieldsOf(own),
-    polymarket: made.polymarket && { ...made.polymarket, ...fieldsOf(polymarket!) },
-    kalshi: made.kalshi && { ...made.kalshi, ...fieldsOf(kalshi!) },
-  }
+  return { ...made, ...fieldsOf(own), ...eachOf((venue) => ({ ...made[venue], ...fieldsOf(table[venue]!) })) }
 }
 
 const isField = ([name]: [string, unknown]) => /[A-Z]/.test(name)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { openRecorder, type RecorderPlace } from '../../../src/record/process/recorder-process.ts'
 import type { Recorder } from '../../../src/record/recorder.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 import { recordConfig } from './record-config.ts'
@@ -23,9 +24,7 @@ const NO_LOADING: LiveLoading = {
 
 type Table = Record<string, unknown>
 /** `own` stands above the sections. Keys as `recordConfig` takes them. */
-export type RunOptions = {
-  polymarket?: Table
-  kalshi?: Table
+export type RunOptions = { [Name in Venue]?: Table } & {
   own?: Table
   endsWithVenues?: boolean
   folder?: string
@@ -59,12 +58,13 @@ export class RecorderRun {
   readonly recorder: Recorder
   #isStopped = false
 
-  constructor({ polymarket, kalshi, own = {}, ...options }: RunOptions) {
+  constructor({ own = {}, ...options }: RunOptions) {
     this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'backbook-record-'))
     const given = {
       ...{ recorder_id: 'test', flushMs: 50, disk_free_mb: 0, ...own },
-      ...(polymarket === undefined ? {} : { polymarket: { ...SHORT, ...polymarket } }),
-      ...(kalshi === undefined ? {} : { kalshi: { ...SHORT, ...kalshi } }),
+      ...Object.fromEntries(
+        VENUES.flatMap((venue) => (options[venue] === undefined ? [] : [[venue, { ...SHORT, ...options[venue] }]])),
+      ),
     }
     const place: RecorderPlace = {
       folder: this.folder,

@@ -1,10 +1,12 @@
 // Discovery against a REST server of ours, on a clock of ours, with a recorder that writes down what it is told.
 
 import { join } from 'node:path'
-import type { RestConfig } from '../../../src/record/config/venue-config.ts'
+import type { VenueTools } from '../../../src/record/discovery/recorded-venue.ts'
 import { type Discovery, startDiscovery } from '../../../src/record/discovery/start-discovery.ts'
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { RECORDED } from '../../../src/record/venues/venues.ts'
+import { VENUES } from '../../../storage/venue.ts'
 import { TemporaryFolders } from '../disk/temporary-folders.ts'
 import { recordConfig } from '../record/record-config.ts'
 import { FakeTime } from './fake-time.ts'
@@ -39,12 +41,15 @@ export function discoveryBench(
   const bodies: string[] = []
   /** Books that the recorder takes at most. */
   const limit = { books: Number.POSITIVE_INFINITY }
-  const hostOf = (rest: RestConfig | null | undefined, venue: 'polymarket' | 'kalshi') => {
-    const surroundings = { clock: time.clock, timers: time.timers, random: () => 0.5, fetch: server.fetch }
-    const counted = { ...surroundings, figures: figures.venues[venue].discovery }
-    return rest ? new RestHost({ ...rest, requestsPerSecond: 1_000 }, counted) : null
-  }
-  const hosts = { gamma: hostOf(config.polymarket?.gamma, 'polymarket'), kalshi: hostOf(config.kalshi?.rest, 'kalshi') }
+  const surroundings = { clock: time.clock, timers: time.timers, random: () => 0.5 }
+  const found = VENUES.flatMap((venue) => {
+    const of = config[venue]
+    if (of === null) return []
+    const counted = { ...surroundings, fetch: server.fetch, figures: figures.venues[venue].discovery }
+    const hostOf: VenueTools['hostOf'] = (rest) => rest && new RestHost({ ...rest, requestsPerSecond: 1_000 }, counted)
+    const tools = { ...surroundings, hostOf, hint: () => undefined, contradicted: () => undefined }
+    return [{ config: of, ...RECORDED[venue].open(of, tools) }]
+  })
   let discovery: Discovery | undefined
   return {
     time,
@@ -60,7 +65,7 @@ export function discoveryBench(
     },
     start() {
       const options = { folder, clock: time.clock, timers: time.timers, random: () => 0.5, figures }
-      discovery = startDiscovery(config, hosts, {
+      discovery = startDiscovery(found, {
         ...options,
         sink: {
           want(markets) {

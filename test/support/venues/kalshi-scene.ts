@@ -3,10 +3,10 @@
 
 import { BookRequests } from '../../../src/record/connection/book-requests.ts'
 import type { BookSource, Link } from '../../../src/record/connection/venue-protocol.ts'
-import { orderbookPath } from '../../../src/record/kalshi/level-book.ts'
-import { KalshiSession, type SessionSurroundings } from '../../../src/record/kalshi/session.ts'
 import { RestError, type RestRequest } from '../../../src/record/rest/rest-host.ts'
 import { msOf } from '../../../src/record/time/clock.ts'
+import { orderbookPath } from '../../../src/record/venues/kalshi/level-book.ts'
+import { KalshiSession, type SessionSurroundings } from '../../../src/record/venues/kalshi/session.ts'
 import { AFTER, type Trust } from '../../../workers/evidence/trust-table.ts'
 import { FakeTime } from './fake-time.ts'
 

@@ -1,8 +1,8 @@
 // The socket of Kalshi's subscriptions, played by a test: commands are read back from their texts.
 
 import type { Link } from '../../../src/record/connection/venue-protocol.ts'
-import type { Channel, Command } from '../../../src/record/kalshi/commands.ts'
 import { msOf } from '../../../src/record/time/clock.ts'
+import type { Channel, Command } from '../../../src/record/venues/kalshi/commands.ts'
 import type { FakeTime } from './fake-time.ts'
 
 export type SentCommand = { id: number; command: Command }

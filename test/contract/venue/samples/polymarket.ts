@@ -56,4 +56,6 @@ export const POLYMARKET: Sample = {
   },
   word: 'contract',
   event: 'contract',
+  section: { asset_ids: [token] },
+  answer: (command) => (command.includes('assets_ids') ? [] : null),
 }

@@ -24,6 +24,11 @@ export type Sample = {
   document: object
   word: string
   event: string
+  /** What records the book alone: the section of record.toml, without addresses. */
+  section: Readonly<Record<string, unknown>>
+  /** What the venue answers a command of the recorder, before it sends the messages; null if it sends none because of
+   *  it. */
+  answer: (command: string) => readonly string[] | null
 }
 
 /** When the message with this index is sent. */

@@ -2,7 +2,7 @@
 // The watch list: stars on markets and events, kept on the device, and saved as a record.toml that the recorder reads.
 
 import { describe, expect, test } from 'bun:test'
-import { readRecordConfig } from '../../../../src/record/config/read-record-config.ts'
+import { readRecordConfig } from '../../../../src/record/venues/read-record-config.ts'
 import { hasChromium } from '../../../support/explorer/browser.ts'
 import { DAY, demoBrowser } from '../../../support/explorer/demo-browser.ts'
 import { eventually } from '../../../support/explorer/eventually.ts'

@@ -1,9 +1,9 @@
 // Goal: a market that never sends its book ends no socket that works.
 
 import { expect, test } from 'bun:test'
-import { messagesIn } from '../../../../src/record/kalshi/frame.ts'
-import { Subscriptions } from '../../../../src/record/kalshi/subscriptions.ts'
 import { RestError } from '../../../../src/record/rest/rest-host.ts'
+import { messagesIn } from '../../../../src/record/venues/kalshi/frame.ts'
+import { Subscriptions } from '../../../../src/record/venues/kalshi/subscriptions.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
 import { KalshiScene, snapshot, subscribed } from '../../../support/venues/kalshi-scene.ts'
 import { subscriptionLink } from '../../../support/venues/subscription-link.ts'

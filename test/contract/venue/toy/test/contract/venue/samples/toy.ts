@@ -46,4 +46,6 @@ export const TOY: Sample = {
   document: { contract: market, asks_whether: 'Will the contract hold?', group: 'tides', step: 0.01 },
   word: 'contract',
   event: 'tides',
+  section: { contracts: [market] },
+  answer: (command) => (JSON.parse(command).watch === undefined ? null : ['{"type":"hello","version":1}']),
 }

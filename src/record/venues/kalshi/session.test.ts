@@ -1,7 +1,7 @@
 // The protocol on one socket, between a link that writes down what it is told and a venue that is played here.
 
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { delta, KalshiScene, snapshot, subscribed, trade } from '../../../test/support/venues/kalshi-scene.ts'
+import { delta, KalshiScene, snapshot, subscribed, trade } from '../../../../test/support/venues/kalshi-scene.ts'
 
 let scene: KalshiScene
 beforeEach(() => {

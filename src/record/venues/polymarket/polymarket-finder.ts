@@ -1,10 +1,12 @@
 // Finds Polymarket's markets through Gamma: by the selection, by creation or closing time, and by id.
 
-import type { JsonObject } from '../../../workers/venues/described-message.ts'
-import { timeMsOf } from '../../../workers/venues/metadata-values.ts'
-import { type PolymarketConfig, selectsByDiscovery } from '../config/venue-config.ts'
-import type { WantedMarket } from '../connection/venue-protocol.ts'
-import type { RestHost } from '../rest/rest-host.ts'
+import type { JsonObject } from '../../../../workers/venues/described-message.ts'
+import { timeMsOf } from '../../../../workers/venues/metadata-values.ts'
+import { selectsByDiscovery } from '../../config/venue-config.ts'
+import type { WantedMarket } from '../../connection/venue-protocol.ts'
+import { type Page, pagesOf } from '../../discovery/keyset-pages.ts'
+import type { FinderDesk, VenueFinder } from '../../discovery/venue-finder.ts'
+import type { RestHost } from '../../rest/rest-host.ts'
 import {
   type GammaMarket,
   type GammaQuery,
@@ -16,8 +18,7 @@ import {
   marketsOn,
   seriesIds,
 } from './gamma-market.ts'
-import { type Page, pagesOf } from './keyset-pages.ts'
-import type { FinderDesk, VenueFinder } from './venue-finder.ts'
+import type { PolymarketConfig } from './polymarket-config.ts'
 
 /** Reads at most this many pages of the newest markets; the scan finds the rest. */
 const NEWEST_PAGES_MAX = 20

@@ -1,12 +1,12 @@
 // Polymarket's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share.
 
-import type { Timers } from '../../../storage/retry/timers.ts'
-import { Auditor } from '../audit/auditor.ts'
-import type { PolymarketConfig } from '../config/venue-config.ts'
-import type { BookSource, Link, VenueProtocol } from '../connection/venue-protocol.ts'
-import type { Handshake } from '../connection/web-socket.ts'
-import type { RestHost } from '../rest/rest-host.ts'
-import type { Random } from '../time/clock.ts'
+import type { Timers } from '../../../../storage/retry/timers.ts'
+import { Auditor } from '../../audit/auditor.ts'
+import type { BookSource, Link, VenueProtocol } from '../../connection/venue-protocol.ts'
+import type { Handshake } from '../../connection/web-socket.ts'
+import type { RestHost } from '../../rest/rest-host.ts'
+import type { Random } from '../../time/clock.ts'
+import type { PolymarketConfig } from './polymarket-config.ts'
 import { PolymarketSession, type SessionSurroundings } from './session.ts'
 import { bookPath, readRestBook, restLevels } from './token-book.ts'
 

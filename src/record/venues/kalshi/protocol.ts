@@ -1,18 +1,18 @@
 // Kalshi's implementation of `VenueProtocol`: opens sessions on sockets, and holds what all sessions share. Knows the
 // maintenance windows: a configured weekly one, and those that REST announces (`/exchange/schedule`).
 
-import type { Timers } from '../../../storage/retry/timers.ts'
-import { DAY_MS } from '../../../storage/units.ts'
-import { isObject } from '../../../workers/venues/described-message.ts'
-import { Auditor, SETTLE_MS } from '../audit/auditor.ts'
-import type { KalshiConfig, WeeklyWindow } from '../config/venue-config.ts'
-import type { BookId, BookSource, Link, VenueProtocol } from '../connection/venue-protocol.ts'
-import type { Handshake } from '../connection/web-socket.ts'
-import { RestError, type RestHost } from '../rest/rest-host.ts'
-import { type Clock, msOf, type Random } from '../time/clock.ts'
+import type { Timers } from '../../../../storage/retry/timers.ts'
+import { DAY_MS } from '../../../../storage/units.ts'
+import { isObject } from '../../../../workers/venues/described-message.ts'
+import { Auditor, SETTLE_MS } from '../../audit/auditor.ts'
+import type { BookId, BookSource, Link, VenueProtocol } from '../../connection/venue-protocol.ts'
+import type { Handshake } from '../../connection/web-socket.ts'
+import { RestError, type RestHost } from '../../rest/rest-host.ts'
+import { type Clock, msOf, type Random } from '../../time/clock.ts'
 import type { Contradiction } from './book-evidence.ts'
 import { USE_YES_PRICE } from './commands.ts'
 import type { KalshiMessage } from './frame.ts'
+import type { KalshiConfig, WeeklyWindow } from './kalshi-config.ts'
 import { ORDERBOOKS_MAX, orderbookPath, orderbooksPath, readOrderbook, readOrderbooks } from './level-book.ts'
 import { KalshiSession, type SessionSurroundings } from './session.ts'
 import { type KalshiSigner, kalshiSigner } from './signature.ts'
@@ -90,7 +90,8 @@ export class KalshiProtocol implements VenueProtocol {
 
   handshake(): Handshake {
     const url = this.#options.config.wsUrl
-    return { url, headers: this.#sign?.({ method: 'GET', url, atMs: this.#nowMs() }) ?? {} }
+    const headers = this.#sign?.({ method: 'GET', url, atMs: this.#nowMs() }) ?? {}
+    return { url, headers, ifUnsigned: 'it is not signed: set kalshi.key_id and kalshi.private_key_file' }
   }
 
   isPlannedOutage(atMs: number): boolean {

@@ -2,10 +2,10 @@
 // change, or a book that is crossed after all changes of one venue time. Requests a new snapshot, less and less often
 // if every snapshot is contradicted again.
 
-import { MICROS } from '../../../storage/units.ts'
-import type { Impossible } from '../../../workers/book/shape-cursor.ts'
-import { GATHER_MS } from '../audit/auditor.ts'
-import type { BookId, Link } from '../connection/venue-protocol.ts'
+import { MICROS } from '../../../../storage/units.ts'
+import type { Impossible } from '../../../../workers/book/shape-cursor.ts'
+import { GATHER_MS } from '../../audit/auditor.ts'
+import type { BookId, Link } from '../../connection/venue-protocol.ts'
 import type { LevelBook } from './level-book.ts'
 
 type ContradictionReason = Impossible | 'crossed'

@@ -1,8 +1,8 @@
 // The subscriptions of a connection, against a venue that is played here: it answers commands as the test says.
 
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { FakeTime } from '../../../test/support/venues/fake-time.ts'
-import { type SentCommand, subscriptionLink } from '../../../test/support/venues/subscription-link.ts'
+import { FakeTime } from '../../../../test/support/venues/fake-time.ts'
+import { type SentCommand, subscriptionLink } from '../../../../test/support/venues/subscription-link.ts'
 import type { Command } from './commands.ts'
 import { messagesIn } from './frame.ts'
 import { Subscriptions } from './subscriptions.ts'

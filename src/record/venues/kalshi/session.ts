@@ -2,12 +2,12 @@
 // mean. A hole in the numbers loses all books of the socket: it requests each anew, and a socket that does not receive
 // them in time is replaced.
 
-import { isWhole } from '../../../workers/evidence/trust-table.ts'
-import type { Levels } from '../audit/audited-book.ts'
-import type { AuditedSession } from '../audit/auditor.ts'
-import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
-import type { AuditResult } from '../status/recorder-figures.ts'
-import { msOf } from '../time/clock.ts'
+import { isWhole } from '../../../../workers/evidence/trust-table.ts'
+import type { Levels } from '../../audit/audited-book.ts'
+import type { AuditedSession } from '../../audit/auditor.ts'
+import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../../connection/venue-protocol.ts'
+import type { AuditResult } from '../../status/recorder-figures.ts'
+import { msOf } from '../../time/clock.ts'
 import { BookEvidence, type Contradiction } from './book-evidence.ts'
 import { ERROR_CODE, type KalshiError, LIFECYCLE_CHANNEL } from './commands.ts'
 import { type KalshiMessage, messagesIn, SequenceTracker } from './frame.ts'

@@ -3,35 +3,40 @@
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import type { TObject } from '@sinclair/typebox'
+import { byVenue, VENUES, type Venue } from '../../../storage/venue.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { readConfigFile } from '../../config/config-file.ts'
 import { readValues, unknownSetting } from '../../config/read-values.ts'
-import { RECORDER_SETTINGS, SECTIONS, shareOf } from './record-settings.ts'
-import { kalshiConfig, polymarketConfig } from './venue-config.ts'
+import { RECORDER_SETTINGS, shareOf } from '../config/record-settings.ts'
+import type { Origin } from '../config/venue-config.ts'
+import { RECORDED, type VenueConfigs } from './venues.ts'
 
 /** The configuration of the recorder: checked, frozen, times in ms, sizes in bytes. */
 export type RecordConfig = ReturnType<typeof recordConfigOf>
 
 type Table = Readonly<Record<string, unknown>>
-type Variables = Readonly<Record<string, string | undefined>>
-type Origin = { folder: string; variables: Variables; name: string }
+/** `name` is the file, as messages name it. */
+type Named = Origin & { name: string }
 
 /** How often segments are flushed to disk. */
 const FLUSH_MS = 1_000
 const WRITE_QUEUE_BYTES_MAX = 64 * 2 ** 20
 
 /** Reads TOML, or JSON if the file name says so. Throws ConfigError with all faults in one line. */
-export function readRecordConfig(path: string, variables: Variables = process.env): RecordConfig {
+export function readRecordConfig(path: string, variables: Origin['variables'] = process.env): RecordConfig {
   return recordConfigOf(readConfigFile(path).values, { folder: dirname(path), variables, name: path })
 }
 
 /** Builds the configuration from a parsed file. Throws ConfigError. */
-export function recordConfigOf({ polymarket, kalshi, ...own }: Table, origin: Origin) {
+export function recordConfigOf(table: Table, origin: Named) {
   const wrong: string[] = []
+  const isSection = (name: string) => VENUES.some((venue) => venue === name)
+  const own = Object.fromEntries(Object.entries(table).filter(([name]) => !isSection(name)))
   const recorder = valuesOf(RECORDER_SETTINGS, own, '', wrong)
-  const ofPolymarket = sectionOf('polymarket', polymarket, wrong)
-  const ofKalshi = sectionOf('kalshi', kalshi, wrong)
-  if (polymarket === undefined && kalshi === undefined) wrong.push('no venue is named: add [polymarket] or [kalshi]')
+  const sections = byVenue((venue) => sectionOf(venue, table[venue], wrong))
+  if (VENUES.every((venue) => table[venue] === undefined)) {
+    wrong.push(`no venue is named: add ${VENUES.map((venue) => `[${venue}]`).join(' or ')}`)
+  }
   if (wrong.length > 0) throw new ConfigError(`${origin.name}: ${wrong.join('; ')}`)
   try {
     return Object.freeze({
@@ -48,9 +53,10 @@ export function recordConfigOf({ polymarket, kalshi, ...own }: Table, origin: Or
       diskFreeBytesMin: recorder.disk_free_mb * 2 ** 20,
       /** Whether a replay is requested to send the original times of its messages. */
       replayTimes: recorder.replay_times,
-      /** Null if the file has no such section. */
-      polymarket: ofPolymarket && polymarketConfig(ofPolymarket),
-      kalshi: ofKalshi && kalshiConfig(ofKalshi, origin),
+      ...(byVenue((venue) => {
+        const values = sections[venue]
+        return values && RECORDED[venue].configOf(values, origin)
+      }) as VenueConfigs),
     })
   } catch (error) {
     if (error instanceof ConfigError) throw new ConfigError(`${origin.name}: ${error.message}`)
@@ -59,10 +65,10 @@ export function recordConfigOf({ polymarket, kalshi, ...own }: Table, origin: Or
 }
 
 /** Returns null if the file has no such section. */
-function sectionOf<Section extends keyof typeof SECTIONS>(section: Section, table: unknown, wrong: string[]) {
+function sectionOf(section: Venue, table: unknown, wrong: string[]) {
   if (table === undefined) return null
   if (typeof table === 'object' && table !== null && !Array.isArray(table)) {
-    return valuesOf(SECTIONS[section], table as Table, `${section}.`, wrong)
+    return valuesOf(RECORDED[section].settings, table as Table, `${section}.`, wrong)
   }
   wrong.push(`${section} must be a section of settings, got ${JSON.stringify(table)}`)
   return null
@@ -72,7 +78,7 @@ function sectionOf<Section extends keyof typeof SECTIONS>(section: Section, tabl
 function valuesOf<Schema extends TObject>(schema: Schema, table: Table, within: string, wrong: string[]) {
   const names = Object.keys(schema.properties)
   const known = {
-    names: within === '' ? [...names, ...Object.keys(SECTIONS)] : names,
+    names: within === '' ? [...names, ...VENUES] : names,
     advice: 'docs/recording.md lists the settings',
   }
   for (const name of Object.keys(table)) {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { capture, hasCaptures } from '../../../test/support/captures.ts'
+import { capture, hasCaptures } from '../../../../test/support/captures.ts'
 import { type KalshiMessage, messagesIn, SequenceTracker } from './frame.ts'
 
 const withoutMsg = (messages: KalshiMessage[] | undefined) => messages?.map(({ msg: _, ...rest }) => rest)

@@ -2,7 +2,7 @@
 // markets with those that the venue has confirmed, and sends the difference, one command at a time. A second
 // `subscribe` to an open channel would merge into it, so an open one is changed with `update_subscription`.
 
-import type { Link } from '../connection/venue-protocol.ts'
+import type { Link } from '../../connection/venue-protocol.ts'
 import {
   type Channel,
   type Command,

@@ -1,14 +1,15 @@
 // Finds Kalshi's markets over REST: all events or those of a series with their markets, new markets, and known markets
 // by ticker. Parses them, and decides which of them are recorded.
 
-import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
-import { knownText, timeMsOf } from '../../../workers/venues/metadata-values.ts'
-import { type KalshiConfig, type KalshiSelection, selectsByDiscovery } from '../config/venue-config.ts'
-import type { WantedMarket } from '../connection/venue-protocol.ts'
-import { RestError, type RestHost } from '../rest/rest-host.ts'
-import { fingerprint, objectsIn, pagesOf } from './keyset-pages.ts'
-import type { FoundMarket } from './known-markets.ts'
-import type { FinderDesk, VenueFinder } from './venue-finder.ts'
+import { isObject, type JsonObject } from '../../../../workers/venues/described-message.ts'
+import { knownText, timeMsOf } from '../../../../workers/venues/metadata-values.ts'
+import { selectsByDiscovery } from '../../config/venue-config.ts'
+import type { WantedMarket } from '../../connection/venue-protocol.ts'
+import { fingerprint, objectsIn, pagesOf } from '../../discovery/keyset-pages.ts'
+import type { FoundMarket } from '../../discovery/known-markets.ts'
+import type { FinderDesk, VenueFinder } from '../../discovery/venue-finder.ts'
+import { RestError, type RestHost } from '../../rest/rest-host.ts'
+import type { KalshiConfig, KalshiSelection } from './kalshi-config.ts'
 
 /** The venue's limits: events on a page, and tickers in a request. */
 const EVENTS_MAX = 200

@@ -2,10 +2,10 @@
 // (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks): bids of both sides, without a time. The body for one
 // market does not name the market. Levels of YES and of NO are both bids.
 
-import { haveMet } from '../../../workers/book/order-book.ts'
-import { type Impossible, impossibleIn } from '../../../workers/book/shape-cursor.ts'
-import { isObject } from '../../../workers/venues/described-message.ts'
-import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/audited-book.ts'
+import { haveMet } from '../../../../workers/book/order-book.ts'
+import { type Impossible, impossibleIn } from '../../../../workers/book/shape-cursor.ts'
+import { isObject } from '../../../../workers/venues/described-message.ts'
+import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../../audit/audited-book.ts'
 
 const SIGNS: Readonly<Record<string, 1 | -1>> = { yes: 1, no: -1 }
 

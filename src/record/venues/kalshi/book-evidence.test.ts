@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { delta, KalshiScene, snapshot } from '../../../test/support/venues/kalshi-scene.ts'
+import { delta, KalshiScene, snapshot } from '../../../../test/support/venues/kalshi-scene.ts'
 
 type Change = { side: 'yes' | 'no'; tenths: number | null; size: number; step: number }
 

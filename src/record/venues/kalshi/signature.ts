@@ -2,7 +2,7 @@
 // (docs.kalshi.com/getting_started/api_keys). The key leaves this file only as signatures.
 
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import type { KalshiSigning } from '../config/venue-config.ts'
+import type { KalshiSigning } from './kalshi-config.ts'
 
 /** Signs `method`, the path of `url` and the time `atMs`, Unix ms. Two signatures of the same text differ. */
 export type KalshiSigner = (request: { method: 'GET'; url: string; atMs: number }) => Record<string, string>

@@ -1,11 +1,11 @@
 // Parses Polymarket markets from Gamma's responses, decides which of them are recorded, and builds the queries that
 // find them.
 
-import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
-import { textsOf, timeMsOf } from '../../../workers/venues/metadata-values.ts'
-import type { PolymarketConfig, PolymarketSelection } from '../config/venue-config.ts'
-import { fingerprint, objectsIn, textsUnder } from './keyset-pages.ts'
-import type { FoundMarket } from './known-markets.ts'
+import { isObject, type JsonObject } from '../../../../workers/venues/described-message.ts'
+import { textsOf, timeMsOf } from '../../../../workers/venues/metadata-values.ts'
+import { fingerprint, objectsIn, textsUnder } from '../../discovery/keyset-pages.ts'
+import type { FoundMarket } from '../../discovery/known-markets.ts'
+import type { PolymarketConfig, PolymarketSelection } from './polymarket-config.ts'
 
 export type GammaMarket = FoundMarket & {
   createdMs: number | null

@@ -1,7 +1,7 @@
 // The subscriptions of a socket. Sends commands for some tokens each, with pauses, because the venue closes a socket
 // that subscribes to thousands at once. The only answer to a command are the books.
 
-import type { Link } from '../connection/venue-protocol.ts'
+import type { Link } from '../../connection/venue-protocol.ts'
 
 export type SubscriptionLimits = {
   /** Most tokens in one command. */

@@ -1,8 +1,8 @@
 // The book of a token, which the recorder compares with REST, and the body of `/book` of REST. Pure.
 
-import { isObject } from '../../../workers/venues/described-message.ts'
-import { type PrintedLevel, polymarketBookHash } from '../../../workers/venues/polymarket/book-hash.ts'
-import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../audit/audited-book.ts'
+import { isObject } from '../../../../workers/venues/described-message.ts'
+import { type PrintedLevel, polymarketBookHash } from '../../../../workers/venues/polymarket/book-hash.ts'
+import { type Levels, microsOf, SignedBook, signedLevels, signedPrice } from '../../audit/audited-book.ts'
 import type { Json } from './messages.ts'
 
 const SIGNS: Readonly<Record<string, 1 | -1>> = { BUY: 1, SELL: -1 }
