@@ -12,7 +12,7 @@ type RestBook = Book & { min_order_size: string; tick_size: string; neg_risk: bo
 type Change = { asset_id: string; price: string; size: string; side: 'BUY' | 'SELL'; hash: string }
 type Frame = Book & { event_type: string; price_changes: Change[]; price: string; last_trade_price: string }
 
-const captures = fileURLToPath(new URL('../../../../shared/captures/polymarket', import.meta.url))
+const captures = fileURLToPath(new URL('../../../../shared/captures/polymarket/', import.meta.url))
 const here = isPresent(existsSync(captures), 'the real captures in ../shared/captures')
 
 const linesOf = (name: string) =>
