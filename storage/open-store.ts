@@ -3,16 +3,19 @@
 
 import { existsSync } from 'node:fs'
 import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
-import { LmdbBlockStore } from './lmdb/block-store.ts'
-import { LmdbCatalogue } from './lmdb/catalogue.ts'
 import { type Environment, type Opening, openEnvironment, openToRead, storeFile } from './lmdb/environment.ts'
+import { LmdbRows } from './lmdb/lmdb-rows.ts'
 import { LmdbMaintenance } from './lmdb/maintenance.ts'
+import { PartsInRows } from './rows/catalogue/parts-in-rows.ts'
+import { RowCatalogue } from './rows/catalogue/row-catalogue.ts'
 import type { Access, OpenStore, Store } from './store.ts'
 
 export type { Access, OpenStore, Store }
 
 /** `partitionsAtOnce` of a store in a folder. */
 const PARTITIONS_AT_ONCE = 250
+/** One process writes at a time, so all have one shard. */
+const SHARD = '0'
 
 /** A store in a folder. */
 export type StoreOnDisk = Store & { maintenance: LmdbMaintenance }
@@ -45,12 +48,17 @@ export const openStore = (folder: string, opening?: Opening): StoreOnDisk =>
 export const openStoreToRead = async (folder: string, opening?: Pick<Opening, 'onWaiting'>): Promise<StoreOnDisk> =>
   storeOf(folder, await openToRead(folder, opening))
 
-const storeOf = (folder: string, { databases, close }: Environment): StoreOnDisk => ({
-  catalogue: new LmdbCatalogue(databases, folder),
-  blocks: new LmdbBlockStore(databases),
-  partitionsAtOnce: PARTITIONS_AT_ONCE,
-  maintenance: new LmdbMaintenance(databases, storeFile(folder)),
-  refresh: () => databases.root.resetReadTxn(),
-  flushed: async () => void (await databases.root.flushed),
-  close,
-})
+function storeOf(folder: string, { databases, close }: Environment): StoreOnDisk {
+  const rows = new LmdbRows(databases, folder)
+  const blocks = new PartsInRows(rows)
+  const catalogue = new RowCatalogue(rows, blocks, SHARD)
+  return {
+    catalogue,
+    blocks,
+    partitionsAtOnce: PARTITIONS_AT_ONCE,
+    maintenance: new LmdbMaintenance({ databases, rows, catalogue, file: storeFile(folder) }),
+    refresh: () => rows.refresh(),
+    flushed: async () => void (await databases.root.flushed),
+    close,
+  }
+}

@@ -79,3 +79,10 @@ export function changeSums(sums: DaySums, before: DayTotals | null, after: DayTo
     sums.markets++
   }
 }
+
+/** Adds the sums of other markets of the day, in place. */
+export function addSums(sums: DaySums, other: DaySums): void {
+  for (const name of COUNTS) sums[name] += other[name]
+  sums.volume += other.volume
+  sums.markets += other.markets
+}

@@ -4,9 +4,11 @@
 import { FREE_PAGES, freeListCheck, ROOTS, type TreeCheck, walkTree } from './check-tree.ts'
 import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 
-/** `states` belongs to format 2: a store of that format should be refused for its format, and not as damaged. */
+/** Those of the second line belong to older formats: such a store should be refused for its format, and not as
+ *  damaged. */
 const DATABASE_NAMES: ReadonlySet<string> = new Set([
-  ...['heads', 'blocks', 'parts', 'markets', 'slugs', 'meta', 'metadata', 'finding', 'states'],
+  ...['heads', 'blocks', 'rows', 'meta'],
+  ...['parts', 'markets', 'slugs', 'metadata', 'finding', 'states'],
 ])
 type Names = ReadonlySet<string>
 const TREE_BYTES = 48

@@ -1,32 +1,25 @@
 // Opens the LMDB environment of a data folder, or reports why it cannot be opened, and lists the other processes that
 // have it open.
 //
-//   heads    venue, market, date              → head of the partition
-//   blocks   venue, market, date, id          → block, with its name
-//   parts    venue, market, date, kind, id, n → states, seconds and minutes of book n; under 'books' those of the day
-//   markets  venue, market                    → first and last date, number of dates, revision
-//   slugs    'event' | 'market', slug         → answer of the lookup
-//   metadata 'event' | 'market', venue, id    → the venue's description of it
-//            'audit', venue, market, date     → how a recorder's books compared with the venue's
-//   finding  …                                → index behind search and calendar (finding/)
-//   meta     name                             → format version, cursor secret, newest record of a venue, counts
+//   heads, blocks, rows  the rows of the store (storage/rows/keys.ts), by their kinds
+//   meta                 version of the format, time of the last compaction
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import { ABORT, open, type RootDatabase } from 'lmdb'
+import { ABORT, type DatabaseOptions, open, type RootDatabase } from 'lmdb'
 import { Packr } from 'msgpackr'
 import { addressSpaceLeft } from '../data-folder/address-space.ts'
 import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.ts'
 import { finishReplacement, isReplacing } from '../data-folder/replacement.ts'
 import { DataError, otherFormat } from '../failures.ts'
+import { secretRow } from '../rows/finding/row-provenance.ts'
 import { checkRoots } from './check-index.ts'
+import { type Databases, ROW_KEYS, type RowDatabase } from './databases.ts'
 import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, readStoreMeta, reportWaiting } from './store-file.ts'
-import type { Databases, Key } from './values/databases.ts'
-import { putMeta } from './values/stored-values.ts'
 
-export const STORE_VERSION = 3
+export const STORE_VERSION = 4
 export const STORE_FOLDER = 'store'
 const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
@@ -52,7 +45,7 @@ export type Environment = {
   close(): Promise<void>
 }
 
-type Root = RootDatabase<Uint8Array, Key>
+type Root = RootDatabase<Uint8Array, string>
 
 /** Returns the file that holds a data folder's records. */
 export const storeFile = (folder: string): string => join(folder, STORE_FOLDER, DATA_FILE)
@@ -107,7 +100,7 @@ function openOnce(folder: string, { readOnly = false, mapBytes, onWaiting }: Ope
     if (file !== undefined) assertSoundRoots(storeFile(folder))
     // This also removes dead processes from the table of readers. Otherwise the pages that they read could never be
     // reused.
-    root = open<Uint8Array, Key>({
+    root = open<Uint8Array, string>({
       path,
       encoding: 'binary',
       maxDbs: 12,
@@ -223,28 +216,24 @@ function fileOf(folder: string): string | undefined {
 }
 
 function openDatabases(root: Root, folder: string): Databases {
-  const named = (name: string) => {
-    const database: Databases['meta'] | undefined = root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })
+  const named = (name: string, options: DatabaseOptions) => {
+    const database: RowDatabase | undefined = root.openDB<Uint8Array, string>({ name, ...options })
     // When opened for reading only, LMDB does not create a missing database.
     if (database === undefined) throw new NotReadable(folder)
     return database
   }
   return {
     root,
-    heads: named('heads'),
-    blocks: named('blocks'),
-    parts: named('parts'),
-    markets: named('markets'),
-    slugs: named('slugs'),
-    metadata: named('metadata'),
-    finding: named('finding'),
-    meta: named('meta'),
+    heads: named('heads', ROW_KEYS),
+    blocks: named('blocks', ROW_KEYS),
+    rows: named('rows', ROW_KEYS),
+    meta: named('meta', { encoding: 'binary' }),
   }
 }
 
 /** Throws DataError('store_unavailable') for a store of another format. A new file has no format yet. */
 function assertFormat(root: Root, folder: string): void {
-  const meta: Databases['meta'] | undefined = root.openDB<Uint8Array, Key>({ name: 'meta', encoding: 'binary' })
+  const meta: Databases['meta'] | undefined = root.openDB<Uint8Array, string>({ name: 'meta', encoding: 'binary' })
   const stored = meta?.get('version')
   if (stored === undefined) return
   const version = packr.unpack(stored) as number
@@ -252,23 +241,25 @@ function assertFormat(root: Root, folder: string): void {
 }
 
 function prepareMeta(databases: Databases, folder: string, readOnly: boolean): void {
-  const { root, meta } = databases
+  const { root, rows, meta } = databases
   if (meta.get('version') !== undefined) return
   assertNew(databases, folder)
   if (readOnly) throw new NotReadable(folder)
   root.transactionSync(() => {
     if (meta.get('version') !== undefined) return
     meta.putSync('version', packr.pack(STORE_VERSION))
-    putMeta(databases, 'cursor_secret', newCursorSecret())
+    const { key, value } = newSecretRow()
+    rows.putSync(key, value)
   })
 }
 
 // A store that has lost its version must not get a new version and a new secret: something has damaged the key.
-function assertNew({ meta, heads }: Databases, folder: string): void {
-  if (meta.get('version') !== undefined || (isEmpty(meta) && isEmpty(heads))) return
+function assertNew({ meta, rows }: Databases, folder: string): void {
+  if (meta.get('version') !== undefined || (isEmpty(meta) && isEmpty(rows))) return
   throw new DataError('store_unavailable', `The store in ${folder} is damaged: its version is missing. ${RESTORE}`)
 }
 
-const isEmpty = (database: Databases['meta']): boolean => [...database.getKeys({ limit: 1 })].length === 0
+const isEmpty = (database: Databases['meta']): boolean => [...database.getKeys({ start: '\0', limit: 1 })].length === 0
 
-export const newCursorSecret = (): Uint8Array => randomBytes(32)
+/** Returns the row of a new secret of cursors. */
+export const newSecretRow = () => secretRow(randomBytes(32))

@@ -1,35 +1,38 @@
 // The maintenance of an LMDB store: statistics, and checks of everything that does not belong to one day.
 
 import type { FileStats, Maintenance } from '../maintenance.ts'
+import type { RowCatalogue } from '../rows/catalogue/row-catalogue.ts'
+import { rowDamage } from '../rows/damage/row-damage.ts'
+import type { Rows } from '../rows/rows.ts'
 import { checkWhole } from './check-index.ts'
-import { valueDamage } from './check-values.ts'
+import type { Databases } from './databases.ts'
 import { readStoreMeta } from './store-file.ts'
 import { readStoreStats } from './store-stats.ts'
-import type { Databases } from './values/databases.ts'
+
+type Parts = { databases: Databases; rows: Rows; catalogue: RowCatalogue; file: string }
 
 export class LmdbMaintenance implements Maintenance {
   readonly engines = []
-  readonly #databases: Databases
-  readonly #file: string
+  readonly #parts: Parts
 
-  constructor(databases: Databases, file: string) {
-    this.#databases = databases
-    this.#file = file
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
   async figures(): Promise<FileStats> {
-    return readStoreStats(this.#databases, this.#file)
+    const { databases, catalogue, file } = this.#parts
+    return readStoreStats(databases, file, await catalogue.marketCount())
   }
 
   async indexDamage(): Promise<string[]> {
-    const { root, meta } = this.#databases
-    root.resetReadTxn()
+    const { databases, file } = this.#parts
+    databases.root.resetReadTxn()
     // Begins a transaction, which lasts until this thread returns to its event loop.
-    meta.get('version')
-    return checkWhole(this.#file, readStoreMeta(this.#file)!.pageBytes)
+    databases.meta.get('version')
+    return checkWhole(file, readStoreMeta(file)!.pageBytes)
   }
 
-  async valueDamage(): Promise<string[]> {
-    return valueDamage(this.#databases)
+  valueDamage(): Promise<string[]> {
+    return rowDamage(this.#parts.rows)
   }
 }

@@ -4,15 +4,15 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFile } from '../data-folder/replacement.ts'
-import { newCursorSecret, openEnvironment } from './environment.ts'
+import { newSecretRow, openEnvironment } from './environment.ts'
 import { DATA_FILE, LOCK_FILE } from './store-file.ts'
-import { putMeta } from './values/stored-values.ts'
 
 /** Renews the secret of a copy that nothing else has open. The change is on the disk when this resolves. */
 export async function renewCursorSecret(folder: string): Promise<void> {
   const { databases, path, close } = openEnvironment(folder)
   try {
-    databases.root.transactionSync(() => putMeta(databases, 'cursor_secret', newCursorSecret()))
+    const { key, value } = newSecretRow()
+    databases.root.transactionSync(() => void databases.rows.putSync(key, value))
   } finally {
     await close()
   }

@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs'
 import type { FileStats } from '../maintenance.ts'
-import type { Databases } from './values/databases.ts'
+import type { Databases } from './databases.ts'
 
 type Pages = { treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
 /** The statistics that lmdb's declarations leave untyped. */
@@ -21,10 +21,10 @@ type Stats = Pages & {
 /** Every file begins with two meta pages of LMDB. */
 const META_PAGES = 2
 
-export function readStoreStats({ root, ...named }: Databases, path: string): FileStats {
+/** `markets` is the number of stored markets. */
+export function readStoreStats({ root, ...named }: Databases, path: string, markets: number): FileStats {
   const of = (database: { getStats(): object }) => database.getStats() as Stats
   const whole = of(root)
-  const [heads, blocks, markets] = [of(named.heads), of(named.blocks), of(named.markets)]
   const trees = [...Object.values(named).map(of), whole.root, whole.free]
   const pages = trees.map(pageCount).reduce((sum, count) => sum + count, META_PAGES)
   const usedBytes = pages * whole.pageSize
@@ -36,9 +36,9 @@ export function readStoreStats({ root, ...named }: Databases, path: string): Fil
     mapBytes: whole.mapSize,
     readers: whole.numReaders,
     readersMax: whole.maxReaders,
-    markets: markets.entryCount,
-    partitions: heads.entryCount,
-    blocks: blocks.entryCount,
+    markets,
+    partitions: of(named.heads).entryCount,
+    blocks: of(named.blocks).entryCount,
   }
 }
 

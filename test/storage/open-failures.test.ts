@@ -94,16 +94,18 @@ describe('what is no store, or no longer one', () => {
     expect(refusal(folder.path)).toContain("file has LMDB's format 3, this program reads 2: it was made by another")
   })
 
-  test.each([2, 4])('a store of format %d names the way to this one, and stays as it is', async (format) => {
+  test.each([2, 3, 5])('a store of format %d names the way to this one, and stays as it is', async (format) => {
     using folder = await storedFolder()
     const root = open<Uint8Array, string>({ path: join(folder.path, 'store'), encoding: 'binary', maxDbs: 12 })
-    // Format 2 had a database of this name.
-    root.openDB({ name: 'states', encoding: 'binary' }).putSync('a', Uint8Array.of(1))
+    // Older formats had databases of these names.
+    for (const name of ['states', 'parts', 'markets', 'slugs', 'metadata', 'finding']) {
+      root.openDB({ name, encoding: 'binary' }).putSync('a', Uint8Array.of(1))
+    }
     root.openDB({ name: 'meta', encoding: 'binary' }).putSync('version', Uint8Array.of(format))
     await root.close()
     const before = readFileSync(folder.data)
     expect(refusal(folder.path)).toBe(
-      `store_unavailable: The store in ${folder.path} has format ${format}, and this program accepts format 3: ` +
+      `store_unavailable: The store in ${folder.path} has format ${format}, and this program accepts format 4: ` +
         '"backbook export" its markets with the version that wrote it, then "backbook ingest" the files into a new ' +
         'store (docs/operations.md, Upgrades)',
     )

@@ -1,8 +1,10 @@
 // Goal: damage costs the market and the date that it is in, and nothing else.
 
 import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { open } from 'lmdb'
+import { databaseOf } from '../../../storage/lmdb/databases.ts'
+import { openEnvironment } from '../../../storage/lmdb/environment.ts'
+import { dayKey, entryKey, keyOf } from '../../../storage/rows/keys.ts'
+import type { RowKey } from '../../../storage/rows/rows.ts'
 import { DAY_MS } from '../../../storage/units.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
@@ -10,15 +12,18 @@ import { dateRequest, TestStore } from '../../support/store.ts'
 
 const NEXT_DAY = new Date(NOON + DAY_MS).toISOString().slice(0, 10)
 const OTHER = 'KXTEST-2'
+const BLOCK = keyOf('b', 'kalshi', TICKER, DAY, '1')
+const HEAD = dayKey({ venue: 'kalshi', market: TICKER, date: DAY })
+const ENTRY = entryKey('kalshi', TICKER)
 
-/** A store of two markets and two days, in which one entry of a database is changed. The second day continues the books
+/** A store of two markets and two days, in which one row is changed. The second day continues the books
  *  of the first. */
 async function withDamage(
-  database: 'blocks' | 'heads' | 'markets',
+  key: RowKey,
   damage: (bytes: Buffer) => Buffer | undefined,
   run: (store: TestStore) => Promise<void>,
   /** The key under which it is found then. */
-  movedTo?: (string | number)[],
+  movedTo?: RowKey,
 ): Promise<void> {
   const store = new TestStore()
   try {
@@ -27,15 +32,14 @@ async function withDamage(
     const lines = days.map((line) => JSON.stringify(line))
     await store.loadLines('c.ndjson', [...lines, ...lines.map((line) => line.replaceAll(TICKER, OTHER))])
     await store.store.flushed()
-    const root = open({ path: join(store.folder, 'store'), encoding: 'binary', maxDbs: 12 })
-    const entries = root.openDB<Buffer, (string | number)[]>({ name: database, encoding: 'binary' })
-    const partition = ['kalshi', TICKER, DAY]
-    const key = { blocks: [...partition, 1], heads: partition, markets: ['kalshi', TICKER] }[database]
+    const { databases, close } = openEnvironment(store.folder)
+    const entries = databases[databaseOf(key)]
     const changed = damage(Buffer.from(entries.get(key)!))
-    entries.removeSync(key)
-    if (changed !== undefined) entries.putSync(movedTo ?? key, changed)
-    await root.flushed
-    await root.close()
+    databases.root.transactionSync(() => {
+      entries.removeSync(key)
+      if (changed !== undefined) entries.putSync(movedTo ?? key, changed)
+    })
+    await close()
     store.store.refresh()
     await run(store)
   } finally {
@@ -52,7 +56,7 @@ describe.each([
   ['no block', () => undefined],
 ])('%s', (_name, damage) => {
   test('is block_corrupt for its market and date only', () =>
-    withDamage('blocks', damage, async (store) => {
+    withDamage(BLOCK, damage, async (store) => {
       const summary = (market: string, date: string) => store.summary(dateRequest('kalshi', market, market, date, 60))
       const corrupt = new RegExp(`the kalshi market ${TICKER} on ${DAY} is damaged [(]block [01][)]: `)
       await expect(summary(TICKER, DAY)).rejects.toThrow(corrupt)
@@ -65,7 +69,7 @@ describe.each([
 })
 
 test('a damaged head is block_corrupt, and other markets are answered', () =>
-  withDamage('heads', flipped, async (store) => {
+  withDamage(HEAD, flipped, async (store) => {
     await expect(store.records('kalshi', TICKER, DAY)).rejects.toThrow(
       `Stored data of the kalshi market ${TICKER} on ${DAY} is damaged (head): it does not match its checksum`,
     )
@@ -79,19 +83,19 @@ const list = async ({ store }: TestStore) =>
 describe('what is found under another key than its own', () => {
   test('as a block is damage of both', () =>
     withDamage(
-      'blocks',
+      BLOCK,
       same,
       async (store) => {
         await expect(store.records('kalshi', TICKER, DAY)).rejects.toThrow('(block 1): it is missing')
         await expect(store.records('kalshi', OTHER, DAY)).rejects.toThrow('(block 0): it does not match')
         expect((await store.records('kalshi', OTHER, NEXT_DAY)).length).toBe(2)
       },
-      ['kalshi', OTHER, DAY, 1],
+      keyOf('b', 'kalshi', OTHER, DAY, '1'),
     ))
 
   test('as a day is damage of the day that it seems to be', () =>
     withDamage(
-      'heads',
+      HEAD,
       same,
       async (store) => {
         const misplaced = `the kalshi market ${TICKER} on 2026-07-99 is damaged (head)`
@@ -99,12 +103,12 @@ describe('what is found under another key than its own', () => {
         expect((await store.records('kalshi', TICKER, NEXT_DAY)).length).toBe(2)
         expect((await store.dates('kalshi', OTHER)).length).toBe(2)
       },
-      ['kalshi', TICKER, '2026-07-99'],
+      dayKey({ venue: 'kalshi', market: TICKER, date: '2026-07-99' }),
     ))
 
   test('as a market is damage, and no market of that name', () =>
     withDamage(
-      'markets',
+      ENTRY,
       same,
       async (store) => {
         await expect(store.store.catalogue.market('kalshi', 'KXTEST-9')).rejects.toThrow(
@@ -113,13 +117,13 @@ describe('what is found under another key than its own', () => {
         await expect(list(store)).rejects.toThrow('KXTEST-9 is damaged')
         expect((await store.store.catalogue.market('kalshi', OTHER))?.dateCount).toBe(2)
       },
-      ['kalshi', 'KXTEST-9'],
+      entryKey('kalshi', 'KXTEST-9'),
     ))
 })
 
 test('a day that is gone is found by verify', () =>
   withDamage(
-    'heads',
+    HEAD,
     () => undefined,
     async ({ store }) => {
       const { damage, storeDamage } = await verifyStore(store, () => undefined)

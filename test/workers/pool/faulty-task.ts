@@ -2,13 +2,13 @@
 
 import { existsSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
-import { LmdbCatalogue } from '../../../storage/lmdb/catalogue.ts'
 import type { StorePlace } from '../../../storage/open-store.ts'
+import { RowCatalogue } from '../../../storage/rows/catalogue/row-catalogue.ts'
 import { answer, ready } from '../../../workers/pool/answer-task.ts'
 
 export { answer, ready }
 
-const read = LmdbCatalogue.prototype.market
+const read = RowCatalogue.prototype.market
 const { place } = (Array.isArray(workerData) ? workerData.at(-1) : workerData) as { place: StorePlace }
 
 // What a test wants of a machine on which no thread can start.
@@ -39,7 +39,7 @@ const FAULTS: Record<string, () => void> = {
     }),
 }
 
-LmdbCatalogue.prototype.market = function (venue, market) {
+RowCatalogue.prototype.market = function (venue, market) {
   FAULTS[market]?.()
   return read.call(this, venue, market.replace(/^KX(?:OUTSIDE|REJECTED|STUCKSOON)$/, 'KXTEST-1'))
 }

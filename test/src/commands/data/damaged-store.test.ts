@@ -3,7 +3,9 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { open } from 'lmdb'
+import { openEnvironment } from '../../../../storage/lmdb/environment.ts'
+import { LmdbRows } from '../../../../storage/lmdb/lmdb-rows.ts'
+import { dayKey, entryKey, keyOf } from '../../../../storage/rows/keys.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
 import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
@@ -11,34 +13,37 @@ import { withStore } from '../../../support/store.ts'
 
 const OTHER = 'KXTEST-2'
 
-/** Runs commands on a store of two markets, one of which lost the end of a block, a head or its own entry. */
-const onDamaged = (database: 'blocks' | 'heads' | 'markets', run: (data: string) => Promise<void>) =>
+const ROWS = {
+  block: keyOf('b', 'kalshi', TICKER, DAY, '1'),
+  head: dayKey({ venue: 'kalshi', market: TICKER, date: DAY }),
+  entry: entryKey('kalshi', TICKER),
+}
+
+/** Runs commands on a store of two markets, of which one row has lost its end. */
+const onDamaged = (what: keyof typeof ROWS, run: (data: string) => Promise<void>) =>
   withStore(async (store) => {
     const lines = [kalshiSnapshot([['0.4800', '5.00']]), kalshiDelta(0, '0.4900', '1.00')].map((line) =>
       JSON.stringify(line),
     )
     await store.loadLines('c.ndjson', [...lines, ...lines.map((line) => line.replaceAll(TICKER, OTHER))])
     await store.store.flushed()
-    const root = open({ path: join(store.folder, 'store'), encoding: 'binary', maxDbs: 12 })
-    const entries = root.openDB<Buffer, (string | number)[]>({ name: database, encoding: 'binary' })
-    const key = { blocks: ['kalshi', TICKER, DAY, 1], heads: ['kalshi', TICKER, DAY], markets: ['kalshi', TICKER] }[
-      database
-    ]
-    entries.putSync(key, Buffer.from(entries.get(key)!).subarray(0, -1))
-    await root.flushed
-    await root.close()
+    const { databases, close } = openEnvironment(store.folder)
+    const rows = new LmdbRows(databases, store.folder)
+    const value = rows.read(ROWS[what])!.slice(0, -1)
+    await rows.commit({ expect: [], put: [{ key: ROWS[what], value }], remove: [] })
+    await close()
     await run(store.folder)
   })
 
 test('verify names the place, and ends with 1', () =>
-  onDamaged('blocks', async (data) => {
+  onDamaged('block', async (data) => {
     const { out, err, exitCode } = await runBackbook(['verify', '--data', data])
     expect([err, exitCode]).toEqual(['backbook: 1 place is damaged\n', 1])
     expect(out).toContain(`damaged: kalshi ${TICKER} ${DAY}: block 0: `)
   }))
 
 test('verify of a damaged entry of a market reports it, and reads all days of this and other markets', () =>
-  onDamaged('markets', async (data) => {
+  onDamaged('entry', async (data) => {
     const { out, err, exitCode } = await runBackbook(['verify', '--data', data])
     expect([err, exitCode]).toEqual(['backbook: 1 place is damaged\n', 1])
     expect(out).toStartWith('4 records in 2 blocks of 2 market days read\n')
@@ -46,7 +51,7 @@ test('verify of a damaged entry of a market reports it, and reads all days of th
   }))
 
 test.each(['--what records', '--what summary --resolution 60'])('export %s ends with 1, and leaves no file', (what) =>
-  onDamaged('blocks', async (data) => {
+  onDamaged('block', async (data) => {
     using folder = temporaryFolder()
     const market = ['--venue', 'kalshi', '--market', TICKER, '--data', data, '-o', join(folder.path, 'x')]
     const { out, err, exitCode } = await runBackbook(['export', ...what.split(' '), ...market])
@@ -57,7 +62,7 @@ test.each(['--what records', '--what summary --resolution 60'])('export %s ends 
 )
 
 test('markets shows the others, and ends with 1', () =>
-  onDamaged('heads', async (data) => {
+  onDamaged('head', async (data) => {
     const { out, err, exitCode } = await runBackbook(['markets', '--json', '--data', data])
     expect([err, exitCode]).toEqual(['backbook: damaged markets among these: 1: run verify to see where\n', 1])
     const { markets } = JSON.parse(out) as { markets: { records: number | null }[] }

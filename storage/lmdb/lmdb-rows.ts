@@ -1,0 +1,82 @@
+// Rows in the LMDB environment. A reader sees its own version of the file and waits for no writer.
+
+import { ABORT } from 'lmdb'
+import { writeFailure } from '../data-folder/disk-space.ts'
+import {
+  isSameRevision,
+  type KeyRange,
+  type LocalRows,
+  type RangePage,
+  type Row,
+  type RowCommit,
+  type RowKey,
+  revisionOf,
+} from '../rows/rows.ts'
+import { type Databases, databaseOf, type RowDatabase } from './databases.ts'
+
+export class LmdbRows implements LocalRows {
+  readonly #databases: Databases
+  readonly #folder: string
+
+  /** The environment is closed by its owner. `folder` is the data folder, for error messages. */
+  constructor(databases: Databases, folder: string) {
+    this.#databases = databases
+    this.#folder = folder
+  }
+
+  read(key: RowKey): Uint8Array | undefined {
+    return this.#of(key).get(key)
+  }
+
+  async get(keys: readonly RowKey[], isFresh = false): Promise<(Uint8Array | undefined)[]> {
+    if (isFresh) this.refresh()
+    return keys.map((key) => this.#of(key).get(key))
+  }
+
+  async range(page: RangePage): Promise<Row[]> {
+    return [...this.#of(page.from).getRange(lmdbRange(page))]
+  }
+
+  async keys({ offset = 0, ...page }: RangePage & { offset?: number }): Promise<RowKey[]> {
+    return [...this.#of(page.from).getKeys({ ...lmdbRange(page), offset })]
+  }
+
+  async count({ from, to }: KeyRange): Promise<number> {
+    return this.#of(from).getKeysCount({ start: from, end: to })
+  }
+
+  async commit({ expect, put, remove }: RowCommit): Promise<number[]> {
+    const { root } = this.#databases
+    let changed: number[] = []
+    // Removes dead readers: otherwise the pages that they read could never be reused.
+    root.readerCheck()
+    try {
+      root.transactionSync(() => {
+        changed = expect.flatMap(({ key, revision }, index) =>
+          isSameRevision(revisionOf(this.#of(key).get(key)), revision) ? [] : [index],
+        )
+        if (changed.length > 0) return ABORT
+        for (const { key, value } of put) this.#of(key).putSync(key, value)
+        for (const key of remove) this.#of(key).removeSync(key)
+        return undefined
+      })
+    } catch (error) {
+      throw writeFailure(error, this.#folder)
+    }
+    return changed
+  }
+
+  refresh(): void {
+    this.#databases.root.resetReadTxn()
+  }
+
+  #of(key: RowKey): RowDatabase {
+    return this.#databases[databaseOf(key)]
+  }
+}
+
+/** Reversed, LMDB begins with the end, which is left out, and ends with the start, which is not. */
+const lmdbRange = ({ from, to, limit, isReversed = false }: RangePage) =>
+  isReversed
+    ? { start: to, end: from, limit, reverse: true, exclusiveStart: true, inclusiveEnd: true }
+    : { start: from, end: to, limit }

@@ -1,0 +1,70 @@
+// Checks every row that does not belong to one day, and the rows against each other. Writers may be active: damage is
+// what every look at the rows finds.
+
+import { DataError } from '../../failures.ts'
+import { VENUES } from '../../venue.ts'
+import { openSlug } from '../catalogue/row-catalogue.ts'
+import { openAudits } from '../finding/row-finding.ts'
+import { openLoad, openStoreValue } from '../finding/row-provenance.ts'
+import { below, type RowKind } from '../keys.ts'
+import { openCounters, openMarket } from '../market-rows.ts'
+import { ALL_ROWS, pagesOf, type RowKey, type Rows } from '../rows.ts'
+import { dayDamage, type VenueDays } from './day-damage.ts'
+import { knownDamage } from './known-damage.ts'
+
+const LOOKS = 3
+const ROWS_A_PAGE = 1_000
+
+/** Returns a sentence for each damage, only once if several checks find it. */
+export async function rowDamage(rows: Rows): Promise<string[]> {
+  let damage = await damageNow(rows)
+  for (let look = 2; look <= LOOKS && damage.length > 0; look++) {
+    rows.refresh()
+    const again = new Set(await damageNow(rows))
+    damage = damage.filter((sentence) => again.has(sentence))
+  }
+  return damage
+}
+
+async function damageNow(rows: Rows): Promise<string[]> {
+  const damage = new Set<string>()
+  let markets = 0
+  for (const venue of VENUES) {
+    const days: VenueDays = new Map()
+    await attempt(damage, () => dayDamage(rows, venue, days, damage))
+    for (const { dates } of days.values()) if (dates.length > 0) markets++
+    await attempt(damage, () => knownDamage(rows, venue, days, damage))
+  }
+  await openAll(rows, 'r', openMarket, damage)
+  await openAll(rows, 'u', openAudits, damage)
+  await openAll(rows, 'l', openLoad, damage)
+  await openAll(rows, 'g', openSlug, damage)
+  await openAll(rows, 'z', openStoreValue, damage)
+  await attempt(damage, async () => {
+    const counters = await rows.range({ ...below('v'), limit: ALL_ROWS })
+    const count = counters.reduce((sum, { key, value }) => sum + openCounters(key, value).markets, 0)
+    if (count !== markets) damage.add(`The store counts ${count} markets, but has entries for ${markets}`)
+  })
+  return [...damage]
+}
+
+async function openAll(
+  rows: Rows,
+  kind: RowKind,
+  open: (key: RowKey, value: Uint8Array) => unknown,
+  damage: Set<string>,
+) {
+  for await (const page of pagesOf(rows, below(kind), ROWS_A_PAGE)) {
+    for (const { key, value } of page) await attempt(damage, async () => void open(key, value))
+  }
+}
+
+/** Adds the damage that `check` throws. */
+async function attempt(damage: Set<string>, check: () => Promise<void>): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    if (!(error instanceof DataError && error.code === 'block_corrupt')) throw error
+    damage.add(error.message)
+  }
+}

@@ -1,0 +1,115 @@
+// Postings: which markets have a word. A posting is the number of a market, and what follows the term in the word.
+//
+//   w venue term part → postings of the words that begin with the term, which has 1, 2, 4, 8 or 12 bytes
+//
+// A query word reads the postings of one term, the longest that it begins with, and compares its remaining bytes with
+// those of each posting, up to four. So words that look alike (dates, numbers) cost no more than words that are equal.
+// Part 0 is the last part; its first number is the count of the parts before it.
+
+import type { Venue } from '../../venue.ts'
+import { below, keyOf, namesOf } from '../keys.ts'
+import { ALL_ROWS, type RowKey, type Rows } from '../rows.ts'
+import { openBytes, sealBytes } from '../sealed-rows.ts'
+
+/** Lengths of terms, and how many bytes after them are compared: fewer than would make the next longer term. */
+const LEVELS = [
+  { termBytes: 1, comparedBytes: 0 },
+  { termBytes: 2, comparedBytes: 1 },
+  { termBytes: 4, comparedBytes: 3 },
+  { termBytes: 8, comparedBytes: 3 },
+  { termBytes: 12, comparedBytes: 4 },
+] as const
+const WORD_BYTES = 4
+/** How many bytes of a word are compared. */
+export const COMPARED_BYTES = 16
+/** A part with this many postings just fits into a page of its own. */
+export const POSTINGS_MAX = 500
+/** Set in the posting of a word that begins the id of its market. */
+const BEGINS = 0x8000_0000
+const NUMBERS_MAX = 0x7fff_ffff
+
+/** A posting as it is stored, two numbers, and its term. */
+export type Posting = { term: string; market: number; rest: number }
+
+/** Returns a word with one character per byte. */
+export const bytesOfWord = (word: string): string => Buffer.from(word, 'utf8').toString('latin1')
+
+export const termKey = (venue: Venue, term: string): RowKey => keyOf('w', venue, term)
+export const partKey = (term: RowKey, part: number): RowKey => `${term}${part}\0`
+const partOf = (key: RowKey): number => Number(namesOf(key)[2])
+
+/** Returns the postings of a market's words, each once; `first` is the word that begins its id. The key of the map is
+ *  the same for the same posting. */
+export function postingsOf(number: number, words: Iterable<string>, first?: string): Map<string, Posting> {
+  if (number > NUMBERS_MAX) throw new RangeError('there are more markets than can be numbered')
+  const postings = new Map<string, Posting>()
+  for (const word of words) {
+    const bytes = bytesOfWord(word)
+    const market = word === first ? (number | BEGINS) >>> 0 : number
+    for (const { termBytes, comparedBytes } of LEVELS) {
+      if (bytes.length < termBytes) break
+      const term = bytes.slice(0, termBytes)
+      const rest = bytesAt(bytes, termBytes, comparedBytes)
+      postings.set(`${term} ${rest} ${market}`, { term, market, rest })
+    }
+  }
+  return postings
+}
+
+/** Returns bytes of a word as one number, padded with zeros. */
+function bytesAt(bytes: string, start: number, count: number): number {
+  let value = 0
+  for (let at = start; at < start + WORD_BYTES; at++) {
+    value = (value << 8) | (at < start + count ? bytes.charCodeAt(at) || 0 : 0)
+  }
+  return value >>> 0
+}
+
+/** Throws DataError('block_corrupt'). */
+export const openPart = (key: RowKey, bytes: Uint8Array): Uint32Array =>
+  new Uint32Array(openBytes(key, bytes, ([venue]) => `index of the words of ${venue}`).buffer)
+
+export const sealPart = (key: RowKey, numbers: readonly number[]): Uint8Array =>
+  sealBytes(key, new Uint8Array(Uint32Array.from(numbers).buffer))
+
+/** Reads all parts of a term, by number. */
+export async function partsOf(rows: Rows, term: RowKey): Promise<Map<number, Uint8Array>> {
+  const found = await rows.range({ ...below(term), limit: ALL_ROWS })
+  return new Map(found.map(({ key, value }) => [partOf(key), value]))
+}
+
+type Marks = { hits: Uint8Array; begins: Uint8Array; before: number }
+
+/** Marks the markets that have a word beginning with `word`: raises `hits` by one for those with `before` hits, and
+ *  sets `begins` if that word begins the market's id. */
+export async function markWord(rows: Rows, venue: Venue, word: string, marks: Marks): Promise<void> {
+  const bytes = bytesOfWord(word)
+  const { termBytes, comparedBytes } = LEVELS.findLast((level) => level.termBytes <= bytes.length)!
+  const compared = Math.min(comparedBytes, bytes.length - termBytes)
+  const mask = compared === 0 ? 0 : (0xffff_ffff << (8 * (WORD_BYTES - compared))) >>> 0
+  const rest = bytesAt(bytes, termBytes, compared)
+  const range = below(termKey(venue, bytes.slice(0, termBytes)))
+  for (const { key, value } of await rows.range({ ...range, limit: ALL_ROWS })) {
+    mark(openPart(key, value), marks, mask, rest)
+  }
+}
+
+function mark(postings: Uint32Array, { hits, begins, before }: Marks, mask: number, rest: number): void {
+  for (let at = 1; at < postings.length; at += 2) {
+    if ((postings[at + 1]! & mask) >>> 0 !== rest) continue
+    const posting = postings[at]!
+    const number = posting & NUMBERS_MAX
+    if (hits[number] === before) hits[number] = before + 1
+    if (posting >= BEGINS) begins[number] = 1
+  }
+}
+
+/** Returns the postings in a part, for checks. */
+export function postingsIn(key: RowKey, value: Uint8Array): (Posting & { number: number })[] {
+  const term = namesOf(key)[1]!
+  const numbers = openPart(key, value)
+  return Array.from({ length: (numbers.length - 1) / 2 }, (_, at) => {
+    const [market, rest] = [numbers[1 + 2 * at]!, numbers[2 + 2 * at]!]
+    return { term, market, rest, number: market & NUMBERS_MAX }
+  })
+}

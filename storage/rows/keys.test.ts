@@ -1,0 +1,44 @@
+// Goal: the order of keys is that of their names, and a range holds what begins with its names and nothing else.
+
+import { describe, expect, test } from 'bun:test'
+import { after, below, keyOf, namesOf } from './keys.ts'
+
+const NAMES = [
+  [],
+  ['a'],
+  ['a', ''],
+  ['a', '2'],
+  ['a', 'b'],
+  ['a\0'],
+  ['a\0b', 'c'],
+  ['a-'],
+  ['a-1'],
+  ['aa'],
+  ['b'],
+  ['é'],
+]
+
+describe('keys', () => {
+  test.each(NAMES)('give their names back', (...names) => {
+    if (names.length > 0) expect(namesOf(keyOf('m', ...names))).toEqual(names)
+  })
+
+  test('are in the order of names', () => {
+    const keys = NAMES.map((names) => keyOf('m', ...names))
+    expect([...keys].sort()).toEqual(keys)
+  })
+
+  test('below a name are those that begin with it', () => {
+    const { from, to } = below(keyOf('m', 'a'))
+    const isIn = (names: string[]) => {
+      const key = keyOf('m', ...names)
+      return key >= from && key < to
+    }
+    expect(NAMES.filter(isIn)).toEqual(NAMES.filter(([first]) => first === 'a'))
+  })
+
+  test('after a key come neither it nor those with more names', () => {
+    const bound = after(keyOf('m', 'a'))
+    expect(NAMES.filter((names) => keyOf('m', ...names) > bound)).toEqual(NAMES.slice(5))
+  })
+})

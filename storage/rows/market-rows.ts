@@ -1,0 +1,127 @@
+// Values of the rows of markets and days.
+
+import { readingOf } from '../damage.ts'
+import { DataError } from '../failures.ts'
+import type { DaySums, DayTotals, MarketDay } from '../finding/day-totals.ts'
+import { NO_SUMS } from '../finding/day-totals.ts'
+import type { PartitionHead } from '../format/partition-head.ts'
+import type { MarketEntry } from '../market-entry.ts'
+import type { PartitionKey } from '../partition-key.ts'
+import { SEAL_BYTES } from '../sealed/seal.ts'
+import { openHead } from '../sealed/stored-parts.ts'
+import type { RowKey } from './rows.ts'
+import { openPacked, openText, sealPacked, sealText } from './sealed-rows.ts'
+
+/** The entry of a market. One that lost all its days has no dates, and another kind of row. */
+export type StoredMarket = MarketEntry & { base: number }
+
+export const NO_DATE = '0000-00-00'
+const DATE_LENGTH = NO_DATE.length
+export const NO_MARKET: StoredMarket = {
+  ...{ firstDate: NO_DATE, lastDate: NO_DATE, dateCount: 0, recordCount: 0, revision: 0, base: 0 },
+}
+
+export function sealMarket(key: RowKey, { firstDate, lastDate, ...counts }: StoredMarket): Uint8Array {
+  const { dateCount, recordCount, revision, base } = counts
+  return sealText(key, `${firstDate}${lastDate}${dateCount} ${recordCount} ${revision} ${base}`)
+}
+
+/** Returns `NO_MARKET` if nothing is stored. Throws DataError('block_corrupt'), as every function here that opens a
+ *  value. */
+export function openMarket(key: RowKey, bytes: Uint8Array | undefined): StoredMarket {
+  if (bytes === undefined) return NO_MARKET
+  const text = openText(key, bytes, ([venue, market]) => `entry of the ${venue} market ${market}`)
+  const [firstDate, lastDate] = [text.slice(0, DATE_LENGTH), text.slice(DATE_LENGTH, 2 * DATE_LENGTH)]
+  const [dateCount, recordCount, revision, base] = text
+    .slice(2 * DATE_LENGTH)
+    .split(' ')
+    .map(Number) as [number, number, number, number]
+  return { firstDate, lastDate, dateCount, recordCount, revision, base }
+}
+
+/** `head` is sealed. `placement` says where the parts of the partition are stored, behind a checksum of its own; it is
+ *  empty if they are in rows. */
+export type StoredDayRow = { head: Uint8Array; placement: Uint8Array }
+
+const LENGTH_BYTES = 4
+const DAY_BYTES = SEAL_BYTES + LENGTH_BYTES
+
+/** The revision of the row is that of both. */
+export function packDay({ head, placement }: StoredDayRow): Uint8Array {
+  const bytes = new Uint8Array(DAY_BYTES + head.length + placement.length)
+  for (let at = 0; at < SEAL_BYTES; at++) bytes[at] = head[at]! ^ (placement[at] ?? 0)
+  for (let at = 0; at < LENGTH_BYTES; at++) bytes[SEAL_BYTES + at] = head.length >>> (8 * at)
+  bytes.set(head, DAY_BYTES)
+  bytes.set(placement, DAY_BYTES + head.length)
+  return bytes
+}
+
+/** Returns views of the row. */
+export function unpackDay(key: PartitionKey, bytes: Uint8Array): StoredDayRow {
+  return readingOf(key, 'head', () => {
+    let length = 0
+    for (let at = 0; at < LENGTH_BYTES; at++) length += (bytes[SEAL_BYTES + at] ?? 0xff) * 2 ** (8 * at)
+    const head = bytes.subarray(DAY_BYTES, DAY_BYTES + length)
+    const placement = bytes.subarray(DAY_BYTES + length)
+    let isWhole = head.length === length
+    for (let at = 0; at < SEAL_BYTES; at++) isWhole &&= bytes[at] === (head[at]! ^ (placement[at] ?? 0))
+    if (!isWhole) throw new DataError('block_corrupt', 'it does not match its checksum')
+    return { head, placement }
+  })
+}
+
+/** Returns the head in the row of a day, which stays as it is. */
+export const headIn = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
+  openHead(key, new Uint8Array(unpackDay(key, bytes).head))
+
+/** Encodes what lists of a date need of a partition. `isCompacted` says whether its parts were moved together since it
+ *  changed. */
+export function sealCounts(key: RowKey, totals: DayTotals, isCompacted: boolean): Uint8Array {
+  const { records, trades, volume, gaps, gapMs } = totals
+  return sealText(key, `${records} ${trades} ${volume} ${gaps} ${gapMs} ${Number(isCompacted)}`)
+}
+
+/** Returns the counts as text, for `countsIn` and `amountIn`. */
+export const openCounts = (key: RowKey, bytes: Uint8Array): string =>
+  openText(key, bytes, ([venue, date, market]) => `counts of the ${venue} market ${market} on ${date}`)
+
+export function countsIn(text: string): Omit<MarketDay, 'market'> & { isCompacted: boolean } {
+  const [records, trades, volume, gaps, gapMs, isCompacted] = text.split(' ') as [string, ...string[]]
+  return {
+    ...{ records: Number(records), trades: Number(trades), volume: BigInt(volume!) },
+    ...{ gaps: Number(gaps), gapMs: Number(gapMs), isCompacted: isCompacted === '1' },
+  }
+}
+
+/** Returns one of the counts, rounded if it is larger than a safe integer. */
+export function amountIn(text: string, name: 'records' | 'trades' | 'volume'): number {
+  const first = text.indexOf(' ')
+  if (name === 'records') return Number(text.slice(0, first))
+  const second = text.indexOf(' ', first + 1)
+  return Number(
+    name === 'trades' ? text.slice(first + 1, second) : text.slice(second + 1, text.indexOf(' ', second + 1)),
+  )
+}
+
+export const sealSums = (key: RowKey, { volume, ...counts }: DaySums): Uint8Array =>
+  sealPacked(key, { ...counts, volume: String(volume) })
+
+/** Returns `NO_SUMS` if nothing is stored. */
+export function openSums(key: RowKey, bytes: Uint8Array | undefined): DaySums {
+  if (bytes === undefined) return NO_SUMS
+  type Packed = Omit<DaySums, 'volume'> & { volume: string }
+  const { volume, ...counts } = openPacked<Packed>(key, bytes, ([venue, date]) => `sums of ${venue} on ${date}`)
+  return { ...counts, volume: BigInt(volume) }
+}
+
+/** Counters of a venue, of one shard. `markets` counts the stored markets, `changes` how often one was added or removed;
+ *  `numbers` is the highest number of a known market. */
+export type Counters = { markets: number; changes: number; lastRecordMs: number | null; numbers: number }
+
+const NO_COUNTERS: Counters = { markets: 0, changes: 0, lastRecordMs: null, numbers: 0 }
+
+export const sealCounters = (key: RowKey, counters: Counters): Uint8Array => sealPacked(key, counters)
+
+/** Returns zeros if nothing is stored. */
+export const openCounters = (key: RowKey, bytes: Uint8Array | undefined): Counters =>
+  bytes === undefined ? NO_COUNTERS : openPacked(key, bytes, ([venue]) => `counters of ${venue}`)

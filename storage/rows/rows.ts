@@ -1,0 +1,85 @@
+// The ordered key-value port: what a store holds in small values, on any engine. Keys are compared by their bytes. What
+// the values mean is written once, above the port (catalogue/row-catalogue.ts); an engine orders keys and commits.
+
+/** One character a byte, so that keys are in the order of their bytes, as strings and in every engine. The first
+ *  character is the kind of the row. */
+export type RowKey = string
+export type Row = { key: RowKey; value: Uint8Array }
+
+/** The first 8 bytes of a value, which begins with its checksum; empty if nothing is stored. Different values have
+ *  different revisions. */
+export type Revision = Uint8Array
+
+/** From the first key up to the second one, without it. Both are of one kind. */
+export type KeyRange = { from: RowKey; to: RowKey }
+/** The rows of a range that are read; `isReversed`: from the end of the range on. */
+export type RangePage = KeyRange & { limit: number; isReversed?: boolean }
+
+/** `put` and `remove` name a key once. `expect` has the rows that the commit was planned on: each row that several
+ *  writers change. A row that only changes together with such a row may be left out. A row that is expected to be
+ *  absent is among `put`. */
+export type RowCommit = {
+  expect: readonly { key: RowKey; revision: Revision }[]
+  put: readonly Row[]
+  remove: readonly RowKey[]
+}
+
+/** Every method may reject with DataError('store_unavailable'). */
+export interface Rows {
+  /** Returns values as of one moment, in the order of the keys; undefined if nothing is stored. `isFresh`: the values
+   *  contain every commit before the call, also of other processes. */
+  get(keys: readonly RowKey[], isFresh?: boolean): Promise<(Uint8Array | undefined)[]>
+  /** Returns rows as of one moment, in the order of the keys or the reverse. */
+  range(page: RangePage): Promise<Row[]>
+  /** Returns the same without the values. `offset`: how many rows are left out first. */
+  keys(page: RangePage & { offset?: number }): Promise<RowKey[]>
+  count(range: KeyRange): Promise<number>
+  /** Applies all of a commit in one transaction, or nothing. Resolves to the indexes of the expected rows whose
+   *  revisions have changed: none if it was applied. Rejects with DataError('disk_full') and has then changed
+   *  nothing. */
+  commit(commit: RowCommit): Promise<number[]>
+  /** Makes the commits of other processes visible. Cheap; call it at the start of a task. */
+  refresh(): void
+}
+
+/** Rows that can also be read without waiting. */
+export interface LocalRows extends Rows {
+  read(key: RowKey): Uint8Array | undefined
+}
+
+const REVISION_BYTES = 8
+const ABSENT = new Uint8Array(0)
+
+/** Returns the revision of a stored value. */
+export const revisionOf = (value: Uint8Array | undefined): Revision =>
+  value === undefined ? ABSENT : value.subarray(0, REVISION_BYTES)
+
+export function isSameRevision(a: Revision, b: Revision): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
+
+/** More rows than any store has. */
+export const ALL_ROWS = Number.MAX_SAFE_INTEGER
+const ATTEMPTS = 1_000
+
+/** Plans a commit and applies it; plans again if another writer has changed a row that the plan expects. `plan` returns
+ *  null if nothing changes. It may plan its first attempt on older rows, the others on fresh ones. */
+export async function commitPlanned(rows: Rows, plan: (isFresh: boolean) => Promise<RowCommit | null>): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const planned = await plan(attempt > 0)
+    if (planned === null || (await rows.commit(planned)).length === 0) return
+  }
+  throw new Error('gave up after 1,000 conflicts: other writers are making progress')
+}
+
+/** Iterates over a range in pages, each as of one moment. */
+export async function* pagesOf(rows: Rows, range: KeyRange, limit: number): AsyncGenerator<Row[]> {
+  for (let { from } = range; ; ) {
+    const page = await rows.range({ from, to: range.to, limit })
+    if (page.length > 0) yield page
+    if (page.length < limit) return
+    from = `${page.at(-1)!.key}\0`
+  }
+}
