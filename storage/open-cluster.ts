@@ -2,20 +2,22 @@
 
 import { openPieceCache } from './cluster/cache/piece-cache.ts'
 import { ChangeNotices } from './cluster/change-notices.ts'
+import type { ClusterRows } from './cluster/cluster-rows.ts'
 import { type ClusterParts as AllParts, clusterStore } from './cluster/cluster-store.ts'
 import { withCountedReads } from './cluster/counted-reads.ts'
-import type { ClusterDatabase } from './cluster/database/cluster-database.ts'
 import { NodeCounters } from './cluster/node-counters.ts'
 import type { Objects } from './cluster/objects/objects.ts'
 import { S3Objects } from './cluster/objects/s3-objects.ts'
-import { openPostgresDatabase } from './cluster/postgres/postgres-database.ts'
+import { openPostgresRows } from './cluster/postgres/postgres-rows.ts'
 import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
 import { type CheckedParts, clusterDamage } from './cluster/upkeep/cluster-damage.ts'
+import { clusterStats } from './cluster/upkeep/cluster-stats.ts'
 import type { ClusterStats, Engine, Maintenance } from './maintenance.ts'
+import { SECRET_KEY } from './rows/keys.ts'
 import type { Access, OpenStore } from './store.ts'
 
 /** The engines of a cluster, for its maintenance. */
-export type ClusterParts = { objects: Objects; database: ClusterDatabase }
+export type ClusterParts = { objects: Objects; rows: ClusterRows }
 
 /** Opens a cluster store. Rejects with DataError('store_unavailable'). Sends nothing to the bucket until the first read
  *  or write. */
@@ -23,14 +25,14 @@ export async function openCluster(settings: ClusterSettings, access: Access): Pr
   const { mayWrite: _, shared, ...rest } = access
   const notices = shared && new ChangeNotices(shared.notices)
   const counters = new NodeCounters(shared?.counters)
-  const { objects, database } = await openClusterParts(settings, access)
+  const { objects, rows } = await openClusterParts(settings, access)
   const cache = openPieceCache(settings.cacheFolder, settings.cacheBytesMax, counters)
-  return openedCluster({ ...rest, objects: withCountedReads(objects, counters), database, notices, counters, cache })
+  return openedCluster({ ...rest, objects: withCountedReads(objects, counters), rows, notices, counters, cache })
 }
 
 export async function openClusterParts(settings: ClusterSettings, { mayWrite }: Access): Promise<ClusterParts> {
-  const database = await openPostgresDatabase(settings.catalogue, { mayWrite })
-  return { objects: new S3Objects(settings.objects), database }
+  const rows = await openPostgresRows(settings.catalogue, { mayWrite })
+  return { objects: new S3Objects(settings.objects), rows }
 }
 
 /** Returns a cluster store on any engines. */
@@ -48,16 +50,15 @@ class ClusterMaintenance implements Maintenance {
   constructor(parts: MaintainedParts) {
     this.#parts = parts
     this.engines = [
-      { name: 'catalogue', ask: () => parts.database.marketsStamp() },
+      { name: 'catalogue', ask: () => parts.rows.get([SECRET_KEY]) },
       { name: 'objects', ask: () => parts.objects.nowMs() },
     ]
   }
 
   async figures(): Promise<ClusterStats> {
-    const { database, notices, counters } = this.#parts
-    const [stored, upkeep] = await Promise.all([database.figures(), database.upkeep()])
+    const { rows, notices, counters } = this.#parts
     const node = counters?.counts() ?? null
-    return { kind: 'cluster', ...stored, ...upkeep, isNotified: notices?.isNotified ?? null, node }
+    return { kind: 'cluster', ...(await clusterStats(rows)), isNotified: notices?.isNotified ?? null, node }
   }
 
   /** Returns nothing: PostgreSQL keeps the index. */

@@ -4,22 +4,22 @@
 import { SQL } from 'bun'
 import { openPieceCache } from '../../storage/cluster/cache/piece-cache.ts'
 import type { ChangeNotices } from '../../storage/cluster/change-notices.ts'
+import type { ClusterRows } from '../../storage/cluster/cluster-rows.ts'
 import { type ClusterStore, clusterStore } from '../../storage/cluster/cluster-store.ts'
-import type { ClusterDatabase } from '../../storage/cluster/database/cluster-database.ts'
 import type { Objects } from '../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../storage/cluster/objects/s3-objects.ts'
 import { signedHeaders } from '../../storage/cluster/objects/s3-signature.ts'
-import { openPostgresDatabase } from '../../storage/cluster/postgres/postgres-database.ts'
+import { openPostgresRows } from '../../storage/cluster/postgres/postgres-rows.ts'
 import type { ObjectSettings } from '../../storage/cluster/settings/cluster-settings.ts'
-import { emptyRows, MemoryDatabase } from '../../test/support/cluster/memory-database.ts'
+import { MemoryClusterRows } from '../../test/support/cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from '../../test/support/cluster/memory-objects.ts'
 import { countingObjects, type Requests } from '../measure/counting-objects.ts'
 
 export const NO_ENGINES =
-  'objects and rows lie in memory, since S3_TEST_URL and POSTGRES_TEST_URL are not set ' +
+  'objects and rows are in memory, since S3_TEST_URL and POSTGRES_TEST_URL are not set ' +
   '(.ci/with-ceph .ci/with-postgres bun run bench cluster)'
 /** Used if the environment names no engines, as in the test suite. */
-export const DOUBLES = { stored: new Map(), rows: emptyRows() }
+export const DOUBLES = { stored: new Map(), rows: new MemoryClusterRows() }
 const BUCKET = 'backbook-bench'
 const CACHE_BYTES = 1 << 30
 const TIMEOUT_MS = 30_000
@@ -28,7 +28,7 @@ export type BenchCluster = typeof DOUBLES | Engines
 export type Engines = { schema: string; objects: ObjectSettings; url: string }
 export type OpenCluster = ClusterStore & {
   counted: () => Requests
-  parts: { objects: Objects; database: ClusterDatabase }
+  parts: { objects: Objects; rows: ClusterRows }
 }
 
 export async function newCluster(): Promise<BenchCluster> {
@@ -64,22 +64,16 @@ export async function openCluster(
   { cacheFolder, listens = false, notices }: { cacheFolder: string; listens?: boolean; notices?: ChangeNotices },
 ): Promise<OpenCluster> {
   const opened =
-    'rows' in place
-      ? { objects: new MemoryObjects(place.stored), database: new MemoryDatabase(place.rows) }
-      : await openEngines(place)
+    'rows' in place ? { objects: new MemoryObjects(place.stored), rows: place.rows } : await openEngines(place)
   const { objects, counted } = countingObjects(opened.objects)
-  const { database } = opened
+  const { rows } = opened
   const cache = openPieceCache(cacheFolder, CACHE_BYTES)
-  return { ...clusterStore({ objects, database, cache, listens, notices }), counted, parts: { objects, database } }
+  return { ...clusterStore({ objects, rows, cache, listens, notices }), counted, parts: { objects, rows } }
 }
 
-async function openEngines({
-  schema,
-  objects,
-  url,
-}: Engines): Promise<{ objects: Objects; database: ClusterDatabase }> {
-  const database = await openPostgresDatabase({ url, schema, timeoutMs: TIMEOUT_MS }, { mayWrite: true })
-  return { objects: new S3Objects(objects), database }
+async function openEngines({ schema, objects, url }: Engines): Promise<{ objects: Objects; rows: ClusterRows }> {
+  const rows = await openPostgresRows({ url, schema, timeoutMs: TIMEOUT_MS }, { mayWrite: true })
+  return { objects: new S3Objects(objects), rows }
 }
 
 export async function removeCluster(place: BenchCluster): Promise<void> {

@@ -1,7 +1,7 @@
 // Shared memory in which the listening thread of a node records market changes for the node's other threads: an idle
 // thread sleeps and receives no notifications itself.
 
-import type { Listener } from './database/cluster-database.ts'
+import { type Listener, nameOf } from './cluster-rows.ts'
 
 /** Markets share counters: a change of another market with the same counter only costs a check. */
 const COUNTERS = 1 << 14
@@ -18,7 +18,7 @@ export class ChangeNotices implements Listener {
   }
 
   changed(markets: Parameters<Listener['changed']>[0]): void {
-    for (const { venue, market } of markets) Atomics.add(this.#words, counterOf(`${venue} ${market}`), 1)
+    for (const market of markets) Atomics.add(this.#words, counterOf(nameOf(market)), 1)
   }
 
   lost(): void {
@@ -35,7 +35,7 @@ export class ChangeNotices implements Listener {
   }
 
   /** Returns a stamp: rows of a market that were requested after this call are current while the stamp stays the same.
-   *  Null while changes may be missed. `name` is the venue, a space, and the market. */
+   *  Null while changes may be missed. `nameOf` returns the name. */
   stampOf(name: string): number | null {
     if (!this.isNotified) return null
     const epoch = Atomics.load(this.#words, EPOCH)

@@ -5,18 +5,20 @@ import type { BlockStore } from '../block-store.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Timers } from '../retry/timers.ts'
 import { withRetry } from '../retry/with-retry.ts'
+import { RowCatalogue } from '../rows/catalogue/row-catalogue.ts'
+import { CachedRows } from './cached-rows.ts'
 import type { ChangeNotices } from './change-notices.ts'
-import { ClusterBlockStore } from './cluster-block-store.ts'
-import { ClusterCatalogue } from './cluster-catalogue.ts'
-import type { ClusterDatabase, Listener } from './database/cluster-database.ts'
+import type { ClusterRows, Listener } from './cluster-rows.ts'
 import type { Objects } from './objects/objects.ts'
 import type { Clock } from './objects/tries.ts'
+import { PartsInObjects } from './parts-in-objects.ts'
 import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
-import { RowCache } from './row-cache.ts'
 
 const LISTEN_AGAIN_MS = 2_000
 /** A commit is one object and one transaction, for as many markets as change within a few seconds. */
 const PARTITIONS_AT_ONCE = 2_500
+/** Two writers seldom have the same shard; if they do, they wait for each other's commits. */
+const SHARDS = 16
 
 /** Timers that do not keep the process from ending. */
 const idleClock: Pick<Clock, 'steadyMs' | 'after'> = {
@@ -30,7 +32,7 @@ const idleClock: Pick<Clock, 'steadyMs' | 'after'> = {
 
 export type ClusterParts = {
   objects: Objects
-  database: ClusterDatabase
+  rows: ClusterRows
   cache?: PieceCache
   /** For a thread in which nothing calls `refresh`. */
   isEachCallChecked?: boolean
@@ -53,32 +55,34 @@ export type ClusterStore = {
   close(): Promise<void>
 }
 
-export function clusterStore({ objects, database, cache = NO_CACHE, ...rest }: ClusterParts): ClusterStore {
+export function clusterStore({ objects, rows: stored, cache = NO_CACHE, ...rest }: ClusterParts): ClusterStore {
   const { isEachCallChecked = false, listens = false, notices, nowMs = Date.now, clock = idleClock } = rest
   const role = listens ? { shares: notices } : { heeds: notices }
-  const rows = new RowCache(database, { isEachCallChecked, ...role, elapsedMs: clock.steadyMs })
+  const rows = new CachedRows(stored, { isEachCallChecked, ...role, elapsedMs: clock.steadyMs })
   const random = rest.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
-  const parts = { objects, database, cache, nowMs, randomBytes: random }
-  const listening = listens ? listenAgain(database, rows, clock) : undefined
+  const reader = new PieceReader(objects, cache)
+  const shard = String(random(1)[0]! % SHARDS)
+  const blocks = new PartsInObjects({ rows, objects, cache, reader, nowMs, randomBytes: random, shard })
+  const listening = listens ? listenAgain(stored, rows, clock) : undefined
   return {
-    catalogue: new ClusterCatalogue(rows, parts),
-    blocks: new ClusterBlockStore(rows, new PieceReader(objects, cache)),
+    catalogue: new RowCatalogue(rows, blocks, shard),
+    blocks,
     partitionsAtOnce: PARTITIONS_AT_ONCE,
     refresh: () => rows.refresh(),
     // A commit is durable when it resolves.
     flushed: async () => undefined,
     async close() {
       await listening?.stop()
-      await Promise.all([objects.close(), database.close(), cache.close()])
+      await Promise.all([objects.close(), stored.close(), cache.close()])
     },
   }
 }
 
 /** Retries until the database listens. Until then rows are checked. */
-function listenAgain(database: ClusterDatabase, listener: Listener, timers: Timers): { stop(): Promise<void> } {
+function listenAgain(rows: ClusterRows, listener: Listener, timers: Timers): { stop(): Promise<void> } {
   const over = new AbortController()
   const again = { isPassing: () => true, waitMs: () => LISTEN_AGAIN_MS, timers, signal: over.signal }
-  const listening = withRetry(() => database.listen(listener), again).catch(() => undefined)
+  const listening = withRetry(() => rows.listen(listener), again).catch(() => undefined)
   return {
     async stop() {
       over.abort()

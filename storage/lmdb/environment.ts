@@ -14,7 +14,8 @@ import { addressSpaceLeft } from '../data-folder/address-space.ts'
 import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.ts'
 import { finishReplacement, isReplacing } from '../data-folder/replacement.ts'
 import { DataError, otherFormat } from '../failures.ts'
-import { secretRow } from '../rows/finding/row-provenance.ts'
+import { SECRET_KEY } from '../rows/keys.ts'
+import { storeRow } from '../rows/store-values.ts'
 import { checkRoots } from './check-index.ts'
 import { type Databases, ROW_KEYS, type RowDatabase } from './databases.ts'
 import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, readStoreMeta, reportWaiting } from './store-file.ts'
@@ -262,4 +263,4 @@ function assertNew({ meta, rows }: Databases, folder: string): void {
 const isEmpty = (database: Databases['meta']): boolean => [...database.getKeys({ start: '\0', limit: 1 })].length === 0
 
 /** Returns the row of a new secret of cursors. */
-export const newSecretRow = () => secretRow(randomBytes(32))
+export const newSecretRow = () => storeRow(SECRET_KEY, randomBytes(32))

@@ -3,6 +3,7 @@
 import { ABORT } from 'lmdb'
 import { writeFailure } from '../data-folder/disk-space.ts'
 import {
+  ALL_ROWS,
   isSameRevision,
   type KeyRange,
   type LocalRows,
@@ -41,8 +42,8 @@ export class LmdbRows implements LocalRows {
     return [...this.#of(page.from).getKeys({ ...lmdbRange(page), offset })]
   }
 
-  async count({ from, to }: KeyRange): Promise<number> {
-    return this.#of(from).getKeysCount({ start: from, end: to })
+  async count({ from, to }: KeyRange, limit = ALL_ROWS): Promise<number> {
+    return this.#of(from).getKeysCount({ start: from, end: to, limit })
   }
 
   async commit({ expect, put, remove }: RowCommit): Promise<number[]> {

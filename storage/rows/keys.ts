@@ -21,6 +21,13 @@
 //   g kind slug                 answer about a slug of an event or a market
 //   z name                      a value of the whole store
 //
+// If the parts are in objects:
+//
+//   o object                    bytes of the object, and how many partitions have parts in it
+//   q object                    an object that no partition has parts in any more
+//   y shard                     count and bytes of objects
+//   h venue date market         that the partition's parts wait to be moved together
+//
 // A shard belongs to one writer, so that writers of a cluster seldom change the same row; a folder has one shard.
 
 import type { PartitionKey } from '../partition-key.ts'
@@ -30,6 +37,7 @@ import type { KeyRange, RowKey } from './rows.ts'
 export type RowKind =
   | ('m' | 'r' | 'k' | 'n' | 't' | 'w' | 'd' | 'b' | 'p')
   | ('a' | 's' | 'v' | 'c' | 'e' | 'x' | 'u' | 'l' | 'g' | 'z')
+  | ('o' | 'q' | 'y' | 'h')
 
 const END = '\0'
 const ESCAPED_END = '\0\xff'
@@ -85,11 +93,14 @@ export function datesIn(kind: RowKind, names: readonly string[], range?: { from:
   return { from: keyOf(kind, ...names, range.from), to: after(keyOf(kind, ...names, range.to)) }
 }
 
+/** The secret that cursors are signed with. */
+export const SECRET_KEY = keyOf('z', 'cursor_secret')
 export const entryKey = (venue: Venue, market: string): RowKey => keyOf('m', venue, market)
 export const removedKey = (venue: Venue, market: string): RowKey => keyOf('r', venue, market)
 export const knownKey = (venue: Venue, market: string): RowKey => keyOf('k', venue, market)
 export const dayKey = ({ venue, market, date }: PartitionKey): RowKey => keyOf('d', venue, market, date)
 export const dateKey = ({ venue, market, date }: PartitionKey): RowKey => keyOf('a', venue, date, market)
 export const auditsKey = ({ venue, market, date }: PartitionKey): RowKey => keyOf('u', venue, market, date)
+export const uncompactedKey = ({ venue, market, date }: PartitionKey): RowKey => keyOf('h', venue, date, market)
 export const sumsKey = (venue: Venue, date: string, shard: string): RowKey => keyOf('s', venue, date, shard)
 export const countersKey = (venue: Venue, shard: string): RowKey => keyOf('v', venue, shard)

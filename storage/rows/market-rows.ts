@@ -12,18 +12,19 @@ import { openHead } from '../sealed/stored-parts.ts'
 import type { RowKey } from './rows.ts'
 import { openPacked, openText, sealPacked, sealText } from './sealed-rows.ts'
 
-/** The entry of a market. One that lost all its days has no dates, and another kind of row. */
-export type StoredMarket = MarketEntry & { base: number }
+/** The entry of a market. One that lost all its days has no dates, and another kind of row. `moves` counts how often parts
+ *  of its days were moved: so each change of a day changes the entry. */
+export type StoredMarket = MarketEntry & { base: number; moves: number }
 
 export const NO_DATE = '0000-00-00'
 const DATE_LENGTH = NO_DATE.length
 export const NO_MARKET: StoredMarket = {
-  ...{ firstDate: NO_DATE, lastDate: NO_DATE, dateCount: 0, recordCount: 0, revision: 0, base: 0 },
+  ...{ firstDate: NO_DATE, lastDate: NO_DATE, dateCount: 0, recordCount: 0, revision: 0, base: 0, moves: 0 },
 }
 
 export function sealMarket(key: RowKey, { firstDate, lastDate, ...counts }: StoredMarket): Uint8Array {
-  const { dateCount, recordCount, revision, base } = counts
-  return sealText(key, `${firstDate}${lastDate}${dateCount} ${recordCount} ${revision} ${base}`)
+  const { dateCount, recordCount, revision, base, moves } = counts
+  return sealText(key, `${firstDate}${lastDate}${dateCount} ${recordCount} ${revision} ${base} ${moves}`)
 }
 
 /** Returns `NO_MARKET` if nothing is stored. Throws DataError('block_corrupt'), as every function here that opens a
@@ -32,11 +33,11 @@ export function openMarket(key: RowKey, bytes: Uint8Array | undefined): StoredMa
   if (bytes === undefined) return NO_MARKET
   const text = openText(key, bytes, ([venue, market]) => `entry of the ${venue} market ${market}`)
   const [firstDate, lastDate] = [text.slice(0, DATE_LENGTH), text.slice(DATE_LENGTH, 2 * DATE_LENGTH)]
-  const [dateCount, recordCount, revision, base] = text
+  const [dateCount, recordCount, revision, base, moves] = text
     .slice(2 * DATE_LENGTH)
     .split(' ')
-    .map(Number) as [number, number, number, number]
-  return { firstDate, lastDate, dateCount, recordCount, revision, base }
+    .map(Number) as [number, number, number, number, number]
+  return { firstDate, lastDate, dateCount, recordCount, revision, base, moves }
 }
 
 /** `head` is sealed. `placement` says where the parts of the partition are stored, behind a checksum of its own; it is
@@ -74,22 +75,19 @@ export function unpackDay(key: PartitionKey, bytes: Uint8Array): StoredDayRow {
 export const headIn = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   openHead(key, new Uint8Array(unpackDay(key, bytes).head))
 
-/** Encodes what lists of a date need of a partition. `isCompacted` says whether its parts were moved together since it
- *  changed. */
-export function sealCounts(key: RowKey, totals: DayTotals, isCompacted: boolean): Uint8Array {
-  const { records, trades, volume, gaps, gapMs } = totals
-  return sealText(key, `${records} ${trades} ${volume} ${gaps} ${gapMs} ${Number(isCompacted)}`)
-}
+/** Encodes what lists of a date need of a partition. */
+export const sealCounts = (key: RowKey, { records, trades, volume, gaps, gapMs }: DayTotals): Uint8Array =>
+  sealText(key, `${records} ${trades} ${volume} ${gaps} ${gapMs}`)
 
 /** Returns the counts as text, for `countsIn` and `amountIn`. */
 export const openCounts = (key: RowKey, bytes: Uint8Array): string =>
   openText(key, bytes, ([venue, date, market]) => `counts of the ${venue} market ${market} on ${date}`)
 
-export function countsIn(text: string): Omit<MarketDay, 'market'> & { isCompacted: boolean } {
-  const [records, trades, volume, gaps, gapMs, isCompacted] = text.split(' ') as [string, ...string[]]
+export function countsIn(text: string): Omit<MarketDay, 'market'> {
+  const [records, trades, volume, gaps, gapMs] = text.split(' ') as [string, ...string[]]
   return {
     ...{ records: Number(records), trades: Number(trades), volume: BigInt(volume!) },
-    ...{ gaps: Number(gaps), gapMs: Number(gapMs), isCompacted: isCompacted === '1' },
+    ...{ gaps: Number(gaps), gapMs: Number(gapMs) },
   }
 }
 

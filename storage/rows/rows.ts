@@ -33,7 +33,8 @@ export interface Rows {
   range(page: RangePage): Promise<Row[]>
   /** Returns the same without the values. `offset`: how many rows are left out first. */
   keys(page: RangePage & { offset?: number }): Promise<RowKey[]>
-  count(range: KeyRange): Promise<number>
+  /** Counts the rows of a range, up to `limit`. */
+  count(range: KeyRange, limit?: number): Promise<number>
   /** Applies all of a commit in one transaction, or nothing. Resolves to the indexes of the expected rows whose
    *  revisions have changed: none if it was applied. Rejects with DataError('disk_full') and has then changed
    *  nothing. */

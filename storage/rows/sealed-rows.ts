@@ -28,10 +28,10 @@ export function openText(key: RowKey, bytes: Uint8Array, what: (names: string[])
 /** Encodes bytes. */
 export const sealBytes = (key: RowKey, body: Uint8Array): Uint8Array => seal(PLACE, key, withChecksum(body))
 
-/** Returns a copy, which may be changed and is aligned to words. */
+/** Returns a view of a copy, which may be changed. It begins at a multiple of 8 bytes. */
 export function openBytes(key: RowKey, bytes: Uint8Array, what: (names: string[]) => string): Uint8Array {
   try {
-    return new Uint8Array(checkedBody(unseal(PLACE, key, new Uint8Array(bytes))))
+    return checkedBody(unseal(PLACE, key, new Uint8Array(bytes)))
   } catch (error) {
     throw damage(key, what, error)
   }

@@ -1,13 +1,13 @@
 // The cluster of a run: its two stores, the processes on them, and what must hold of the stores after every change.
 
+import type { ClusterRows, Listener } from '../../storage/cluster/cluster-rows.ts'
 import { type ClusterParts, clusterStore } from '../../storage/cluster/cluster-store.ts'
-import type { Commit, Listener } from '../../storage/cluster/database/cluster-database.ts'
 import { NO_CACHE, type PieceCache } from '../../storage/cluster/piece-reader.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
-import { emptyRows, MemoryDatabase } from '../support/cluster/memory-database.ts'
+import { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from '../support/cluster/memory-objects.ts'
-import { DamagedCache, damaged, databaseOf, objectsOf, shortOf } from './doubles.ts'
+import { type ChangedMarket, DamagedCache, damaged, objectsOf, rowsOf, shortOf } from './doubles.ts'
 import { Hearing } from './hearing.ts'
 import { History } from './history.ts'
 import type { Load } from './made-loads.ts'
@@ -21,7 +21,7 @@ import { Process, World } from './world.ts'
 export type Workplace = {
   process: Process
   objects: ReturnType<typeof objectsOf>
-  database: ReturnType<typeof databaseOf>
+  rows: ClusterRows
   openStore: (options: Pick<ClusterParts, 'listens' | 'isEachCallChecked'>) => Store
   nowMs: () => number
   randomBytes: (count: number) => Uint8Array
@@ -33,7 +33,7 @@ export type Workplace = {
   committing: () => Committed
 }
 
-export type Committed = (commit: Commit, refused: number[]) => void | Promise<void>
+export type Committed = (changes: ChangedMarket[]) => void | Promise<void>
 
 export class Cluster {
   readonly world: World
@@ -44,8 +44,7 @@ export class Cluster {
   /** What recorders have stored, where there are any. */
   recorded: Recorded | undefined
   readonly stored: MemoryObjects['stored'] = new Map()
-  readonly rows = emptyRows()
-  readonly database: MemoryDatabase
+  readonly rows = new MemoryClusterRows()
   readonly objects: MemoryObjects
   /** Objects that were acknowledged and are not as they were put, and who put them. */
   readonly broken = new Map<string, string>()
@@ -59,8 +58,7 @@ export class Cluster {
     this.#random = this.world.random('cluster')
     this.#nonces = this.world.random('nonces')
     this.network = new Network(this.world, drawWeather(this.world.random('weather')))
-    const [objectsSkewMs, databaseSkewMs] = [this.skewMs(), this.skewMs()]
-    this.database = new MemoryDatabase(this.rows, () => this.world.nowMs + databaseSkewMs)
+    const objectsSkewMs = this.skewMs()
     this.objects = new MemoryObjects(this.stored, () => this.world.nowMs + objectsSkewMs)
     this.#damage = this.world.random('damage')
     this.world.after(faultsForMs, () => this.calm())
@@ -122,22 +120,20 @@ export class Cluster {
     const at = { process, objects, nowMs, randomBytes, load: null, isAgain: false } as unknown as Workplace
     at.committing = () => this.#committing(at.load)
     const listens = (listener: Listener) => void new Hearing(this, process, listener, this.#random)
-    at.database = databaseOf(process, this.network, this.database, listens, () => at.committing())
+    at.rows = rowsOf(process, this.network, this.rows, listens, () => at.committing())
     const clock = {
       steadyMs: () => this.world.nowMs,
       after: (delayMs: number, ring: () => void) => this.world.timer(process, delayMs, ring),
     }
     at.openStore = (options) =>
-      clusterStore({ objects, database: at.database, cache, nowMs: () => at.nowMs(), clock, randomBytes, ...options })
+      clusterStore({ objects, rows: at.rows, cache, nowMs: () => at.nowMs(), clock, randomBytes, ...options })
     return at
   }
 
   /** What a commit that is sent now will have done. */
   #committing(load: Load | null): Committed {
-    return ({ changes }, refused) => {
-      for (const [index, { market, revision }] of changes.entries()) {
-        if (!refused.includes(index)) this.history.took(market, revision, load!.numbers.get(market)!)
-      }
+    return (changes) => {
+      for (const { market, revision } of changes) this.history.took(market, revision, load!.numbers.get(market)!)
     }
   }
 

@@ -1,11 +1,15 @@
 // The stores as a process is given them: the doubles in memory, behind the network.
 
-import type { ClusterDatabase, Commit, Listener } from '../../storage/cluster/database/cluster-database.ts'
+import type { ClusterRows, Listener } from '../../storage/cluster/cluster-rows.ts'
 import type { Objects } from '../../storage/cluster/objects/objects.ts'
 import type { PieceCache } from '../../storage/cluster/piece-reader.ts'
-import type { PartitionKey } from '../../storage/partition-key.ts'
+import { namesOf } from '../../storage/rows/keys.ts'
+import { openMarket } from '../../storage/rows/market-rows.ts'
+import type { RowCommit, Rows } from '../../storage/rows/rows.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
+import type { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
+import { revisionOf } from './hearing.ts'
 import type { Network } from './network.ts'
 import type { Process } from './world.ts'
 
@@ -32,55 +36,58 @@ export function objectsOf(process: Process, network: Network, truth: Objects, pu
   }
 }
 
-/** `listens` begins to tell a process what changes; `onCommit` is asked when a commit is sent for what to do when it has taken effect. */
-export function databaseOf(
+/** A market that a commit has changed, and the revision that the change was planned on. */
+export type ChangedMarket = { market: string; revision: number }
+
+/** A move of pieces changes the entry of a market, and not its revision. */
+function changedMarkets(rows: MemoryClusterRows, { put }: RowCommit): ChangedMarket[] {
+  return put.flatMap(({ key, value }) => {
+    if (key[0] !== 'm' && key[0] !== 'r') return []
+    const [venue, market] = namesOf(key) as [Venue, string]
+    const { revision } = openMarket(key, value)
+    return revision > revisionOf(rows, venue, market) ? [{ market, revision: revision - 1 }] : []
+  })
+}
+
+/** `listens` begins to report changes to a process. `onCommit` is called when a commit is sent; what it returns is
+ *  called when the commit has taken effect. */
+export function rowsOf(
   process: Process,
   network: Network,
-  truth: ClusterDatabase,
+  truth: MemoryClusterRows,
   listens: (listener: Listener) => void,
-  onCommit: () => (commit: Commit, refused: number[]) => void | Promise<void>,
-): ClusterDatabase {
+  onCommit: () => (changes: ChangedMarket[]) => void | Promise<void>,
+): ClusterRows {
   const call = <T>(what: string, take: () => Promise<T>) => network.call(process, 'database', what, take)
-  const special: Partial<ClusterDatabase> = {
-    commitRows(commit) {
+  const rows: Rows = {
+    get: (keys) => call(`get ${shown(keys)}`, () => truth.get(keys)),
+    range: (page) => call(`range ${shown(page)}`, () => truth.range(page)),
+    keys: (page) => call(`keys ${shown(page)}`, () => truth.keys(page)),
+    count: (range, limit) => call(`count ${shown(range)}`, () => truth.count(range, limit)),
+    commit(commit) {
       const took = onCommit()
-      const what = `commitRows ${commit.changes.map(({ market, revision }) => `${market}@${revision}`)}`
-      return call(what, async () => {
-        const refused = await truth.commitRows(commit)
-        await took(commit, refused)
-        return refused
+      return call(`commit ${commit.put.length} rows`, async () => {
+        const changes = changedMarkets(truth, commit)
+        const changed = await truth.commit(commit)
+        if (changed.length === 0 && changes.length > 0) await took(changes)
+        return changed
       })
     },
-    partitions: (venue: Venue) =>
-      inPages(
-        () => truth.partitions(venue),
-        ({ market, date }: PartitionKey) => `${market} ${date}`,
-        (page) => call('partitions', page),
-      ),
-    segments: () =>
-      inPages(
-        () => truth.segments(),
-        ({ key }) => key,
-        (page) => call('segments', page),
-      ),
+    refresh: () => undefined,
+  }
+  return {
+    ...rows,
     listen: (listener) =>
       call('listen', async () => {
         listens(listener)
         return async () => undefined
       }),
+    snapshot: (work) => work(rows),
     close: async () => undefined,
   }
-  return new Proxy(truth, {
-    get(_, name) {
-      if (Object.hasOwn(special, name)) return special[name as keyof ClusterDatabase]
-      const method = truth[name as keyof ClusterDatabase] as (...args: unknown[]) => Promise<unknown>
-      return (...args: unknown[]) => call(`${String(name)} ${shown(args)}`, () => method.apply(truth, args))
-    },
-  })
 }
 
-const shown = (args: unknown[]): string =>
-  JSON.stringify(args, (_, value) => (value instanceof Uint8Array ? `${value.length} bytes` : value))
+const shown = (given: unknown): string => JSON.stringify(given)
 
 /** What is listed may change between pages. */
 async function* inPages<T>(

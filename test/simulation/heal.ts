@@ -2,16 +2,21 @@
 
 import { NO_CACHE } from '../../storage/cluster/piece-reader.ts'
 import { BOOKS, nameOfPiece } from '../../storage/cluster/segment/pieces.ts'
+import { segmentIn } from '../../storage/cluster/segment/segment-rows.ts'
+import { clusterDamage } from '../../storage/cluster/upkeep/cluster-damage.ts'
 import { compact } from '../../storage/cluster/upkeep/compact.ts'
+import { namedSegments } from '../../storage/cluster/upkeep/stored-segments.ts'
 import { sweep } from '../../storage/cluster/upkeep/sweep.ts'
 import type { Store, StoreOnDisk } from '../../storage/open-store.ts'
+import { below, namesOf } from '../../storage/rows/keys.ts'
+import { headIn } from '../../storage/rows/market-rows.ts'
 import { DAY_MS } from '../../storage/units.ts'
 import { partsOfPartition } from '../../workers/partition/needed-parts.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'
-import type { MemoryDatabase, MemoryRows } from '../support/cluster/memory-database.ts'
+import type { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
 import type { Cluster, Workplace } from './cluster.ts'
-import { VENUE } from './made-loads.ts'
 import { Node } from './reader.ts'
+import { dayOf, placementIn } from './stores-hold.ts'
 import { BEFORE } from './upkeep.ts'
 import { Process } from './world.ts'
 
@@ -44,31 +49,32 @@ async function readAll(cluster: Cluster, process: Process, store: Store, markets
 }
 
 /** Nothing is left to do, and no object that nothing names. */
-async function tidy({ world, database, stored, broken, rows }: Cluster, at: Workplace): Promise<void> {
+async function tidy({ world, objects, stored, broken, rows }: Cluster, at: Workplace): Promise<void> {
   await compact(at, { before: BEFORE })
-  if (broken.size === 0 && (await database.unmovedDates('kalshi', BEFORE)).length > 0) throw new Error('unmoved days')
+  if (broken.size === 0 && rows.list(below('h')).some(({ key }) => namesOf(key)[1]! < BEFORE)) {
+    throw new Error('days are not compacted')
+  }
   // Twice: the second one forgets the marks of the first.
   for (const days of [2, 31]) {
     await world.sleep(at.process, days * DAY_MS)
     await sweep(at, { isForced: true })
   }
-  const named = new Set((await Array.fromAsync(database.segments())).map(({ key }) => key))
+  const named = new Set((await Array.fromAsync(namedSegments(rows))).map(({ key }) => key))
   for (const key of stored.keys()) if (!named.has(key)) throw new Error(`${key} is left, and nothing names it`)
-  for (const key of rows.segments.keys()) if (!named.has(key)) throw new Error(`the mark of ${key} is left`)
-  await requireNothingElse(database, rows)
-  const damage = await database.damage()
+  for (const { key } of [...rows.list(below('o')), ...rows.list(below('q'))]) {
+    if (!named.has(segmentIn(key))) throw new Error(`the row of ${segmentIn(key)} is left`)
+  }
+  requireNothingElse(rows)
+  const damage = broken.size === 0 ? await clusterDamage({ objects, rows }) : []
   if (damage.length > 0) throw new Error(damage.join('; '))
 }
 
 /** The index of each day has the pieces that its head has, and no others: they would keep their segments for ever. */
-async function requireNothingElse(database: MemoryDatabase, { rows }: MemoryRows): Promise<void> {
-  for (const [name, days] of rows) {
-    for (const [date, { index }] of days) {
-      const key = { venue: VENUE, market: name.slice(VENUE.length + 1), date } as const
-      const head = (await database.head(key))!
-      const parts = partsOfPartition(key, head).map((part) => (part.kind === 'books' ? BOOKS : part))
-      const [needed, there] = [parts, index.pieces].map((each) => each.map(nameOfPiece).sort().join(', '))
-      if (needed !== there) throw new Error(`${name} ${date} has the pieces ${there}, and needs ${needed}`)
-    }
+function requireNothingElse(rows: MemoryClusterRows): void {
+  for (const row of rows.list(below('d'))) {
+    const key = dayOf(row)
+    const parts = partsOfPartition(key, headIn(key, row.value)).map((part) => (part.kind === 'books' ? BOOKS : part))
+    const [needed, there] = [parts, placementIn(key, row).pieces].map((each) => each.map(nameOfPiece).sort().join(', '))
+    if (needed !== there) throw new Error(`${key.market} ${key.date} has the pieces ${there}, and needs ${needed}`)
   }
 }

@@ -1,10 +1,12 @@
 // How a process hears of commits: in their order, each after a while, until its connection falls silent; that it notices
 // a moment later, and some time after that it hears again. What was told meanwhile it never hears.
 
-import type { Listener } from '../../storage/cluster/database/cluster-database.ts'
+import type { Listener } from '../../storage/cluster/cluster-rows.ts'
+import { entryKey, removedKey } from '../../storage/rows/keys.ts'
+import { openMarket } from '../../storage/rows/market-rows.ts'
+import type { Venue } from '../../storage/venue.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
-import type { MemoryDatabase, MemoryRows } from '../support/cluster/memory-database.ts'
-import { nameOf } from '../support/memory-store/memory-state.ts'
+import type { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
 import type { History } from './history.ts'
 import type { Network } from './network.ts'
 import type { Process, World } from './world.ts'
@@ -13,7 +15,7 @@ import type { Process, World } from './world.ts'
 const NOTICED_MS = 1_500
 const SILENT_MS = 60_000
 
-export type Town = { world: World; network: Network; history: History; database: MemoryDatabase; rows: MemoryRows }
+export type Town = { world: World; network: Network; history: History; rows: MemoryClusterRows }
 
 export class Hearing {
   readonly #town: Town
@@ -30,7 +32,7 @@ export class Hearing {
     this.#listener = listener
     this.#random = random
     const changed: Listener['changed'] = (markets) => this.#tell(markets)
-    void town.database.listen({ changed, watching: () => undefined, lost: () => undefined })
+    void town.rows.listen({ changed, watching: () => undefined, lost: () => undefined })
     this.#begin()
   }
 
@@ -40,7 +42,7 @@ export class Hearing {
     if (this.#random.chance(network.weather.silences)) return this.#fallSilent()
     // It tells of a commit before the history has it.
     const commits = markets.map(({ venue, market }) => {
-      return [market, rows.state.markets.get(nameOf(venue, market))!.revision] as const
+      return [market, revisionOf(rows, venue, market)] as const
     })
     this.#send(() => {
       world.note(`${this.#process.name} hears of ${markets.map(({ market }) => market)}`)
@@ -83,4 +85,10 @@ export class Hearing {
     this.#lastMs = atMs
     world.timer(this.#process, atMs - world.nowMs, () => this.#onTheirWay.shift()?.())
   }
+}
+
+/** The revision of a market, which may have lost its days. */
+export function revisionOf(rows: MemoryClusterRows, venue: Venue, market: string): number {
+  const keys = [entryKey(venue, market), removedKey(venue, market)]
+  return Math.max(...keys.map((key) => openMarket(key, rows.read(key)).revision))
 }

@@ -60,7 +60,7 @@ export async function recordAlone(seed: number, skewMs: number): Promise<Recorde
   }
   work().catch((error) => world.fail(error))
   await world.run()
-  const store = clusterStore({ objects: cluster.objects, database: cluster.database, isEachCallChecked: true })
+  const store = clusterStore({ objects: cluster.objects, rows: cluster.rows, isEachCallChecked: true })
   return Promise.all(venue.markets.map(async (market) => recorded(store, venue, market)))
 }
 

@@ -1,44 +1,69 @@
 // What must hold of the two stores at every moment, whoever is doing what.
 
-import type { MemoryRows } from '../support/cluster/memory-database.ts'
+import { openPlacement, type Placement } from '../../storage/cluster/segment/pieces.ts'
+import { openSegment, segmentIn } from '../../storage/cluster/segment/segment-rows.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { below, namesOf } from '../../storage/rows/keys.ts'
+import { unpackDay } from '../../storage/rows/market-rows.ts'
+import type { Row } from '../../storage/rows/rows.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { MemoryClusterRows } from '../support/cluster/memory-cluster-rows.ts'
 import type { MemoryObjects } from '../support/cluster/memory-objects.ts'
+import { revisionOf } from './hearing.ts'
 import type { History } from './history.ts'
 
 /** Reads what it has put before any row names it. */
 export const COMPACTOR = 'compactor'
 
+const opened = new WeakMap<Uint8Array, Placement>()
+
+/** Returns the placement in the row of a day. */
+export function placementIn(key: PartitionKey, { value }: Row): Placement {
+  const known = opened.get(value) ?? openPlacement(key, unpackDay(key, value).placement)
+  opened.set(value, known)
+  return known
+}
+
+export function dayOf({ key }: Row): PartitionKey {
+  const [venue, market, date] = namesOf(key) as [Venue, string, string]
+  return { venue, market, date }
+}
+
 /** Throws where a row names what is not there, or the rows are none that commits have made. */
 export function requireWhole(
-  { rows, segments, state }: MemoryRows,
+  rows: MemoryClusterRows,
   stored: MemoryObjects['stored'],
   broken: ReadonlyMap<string, string>,
   history: History,
 ): void {
   const named = new Map<string, number>()
-  for (const [name, days] of rows) {
-    for (const [date, { index }] of days) {
-      for (const key of index.segments) {
-        named.set(key, (named.get(key) ?? 0) + 1)
-        if (broken.get(key) === COMPACTOR) throw new Error(`${name} ${date} was moved into ${key}, which is broken`)
-        if (!stored.has(key) && !broken.has(key)) throw new Error(`${name} ${date} names ${key}, which is not there`)
-      }
-      for (const { kind, id, segment, start, length } of index.pieces) {
-        const key = index.segments[segment]!
-        const end = stored.get(key)?.bytes.length ?? 0
-        if (start + length > end && !broken.has(key)) throw new Error(`${kind} ${id} of ${name} ${date} is cut off`)
-      }
+  for (const row of rows.list(below('d'))) {
+    const day = dayOf(row)
+    const name = `${day.venue} ${day.market} ${day.date}`
+    const { segments, pieces } = placementIn(day, row)
+    for (const key of segments) {
+      named.set(key, (named.get(key) ?? 0) + 1)
+      if (broken.get(key) === COMPACTOR) throw new Error(`${name} was moved into ${key}, which is broken`)
+      if (!stored.has(key) && !broken.has(key)) throw new Error(`${name} names ${key}, which is not there`)
     }
-    const market = name.slice(name.indexOf(' ') + 1)
-    const { revision = 0 } = state.markets.get(name) ?? {}
-    const commits = history.commits(market)
-    if (revision !== commits) throw new Error(`${name} has revision ${revision} after ${commits} commits`)
+    for (const { kind, id, segment, start, length } of pieces) {
+      const key = segments[segment]!
+      const end = stored.get(key)?.bytes.length ?? 0
+      if (start + length > end && !broken.has(key)) throw new Error(`${kind} ${id} of ${name} is cut off`)
+    }
   }
-  for (const [key, count] of named) {
-    const known = segments.get(key)
-    if (known === undefined || known.isMarked) throw new Error(`${key} is named and not known`)
-    if (known.rows !== count) throw new Error(`${key} is named by ${count} rows, and counted as ${known.rows}`)
+  for (const row of [...rows.list(below('m')), ...rows.list(below('r'))]) {
+    const [venue, market] = namesOf(row.key) as [Venue, string]
+    const [revision, commits] = [revisionOf(rows, venue, market), history.commits(market)]
+    if (revision !== commits) throw new Error(`${market} has revision ${revision} after ${commits} commits`)
   }
-  for (const [key, { rows: count }] of segments) {
-    if (count !== (named.get(key) ?? 0)) throw new Error(`${key} is counted as ${count}, and named by others`)
+  for (const { key, value } of rows.list(below('o'))) {
+    const segment = segmentIn(key)
+    const { count, markedMs } = openSegment(key, value)
+    const names = named.get(segment) ?? 0
+    if (markedMs > 0 && names > 0) throw new Error(`${segment} is marked, and named`)
+    if (count !== names) throw new Error(`${segment} is named by ${names} rows, and counted as ${count}`)
+    named.delete(segment)
   }
+  for (const key of named.keys()) throw new Error(`${key} is named and not known`)
 }

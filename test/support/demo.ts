@@ -12,7 +12,7 @@ import { HERE, loadWith } from '../../workers/load/load-capture.ts'
 import { answerInProcess } from '../../workers/pool/answer-in-process.ts'
 import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { makeEngines } from './cluster/engines.ts'
-import { MemoryDatabase } from './cluster/memory-database.ts'
+import { MemoryClusterRows } from './cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from './cluster/memory-objects.ts'
 import { type FolderFiles, readFolder, writeFolder } from './disk/copied-folder.ts'
 import { memoryStore } from './memory-store/memory-store.ts'
@@ -74,7 +74,7 @@ function backendOf(store: Store): Backend {
 function backendIn(kind: StoreKind): Backend | undefined {
   if (kind === 'memory') return backendOf(memoryStore())
   if (kind !== 'cluster') return undefined
-  const doubles = { objects: new MemoryObjects(), database: new MemoryDatabase() }
+  const doubles = { objects: new MemoryObjects(), rows: new MemoryClusterRows() }
   return backendOf(clusterStore({ ...doubles, isEachCallChecked: true }))
 }
 

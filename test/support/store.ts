@@ -16,7 +16,7 @@ import { summaryTask } from '../../workers/tasks/summary.ts'
 import { IS_LONG } from '../run/effort.ts'
 import { type EngineStore, engineStore } from './cluster/engine-store.ts'
 import { HAS_ENGINES } from './cluster/engines.ts'
-import { MemoryDatabase } from './cluster/memory-database.ts'
+import { MemoryClusterRows } from './cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from './cluster/memory-objects.ts'
 import { memoryStore } from './memory-store/memory-store.ts'
 
@@ -167,7 +167,7 @@ function storeOf(kind: StoreKind): AnyStore {
   if (kind === 'lmdb') return new TestStore<Store>(openStore)
   if (kind === 'engines') return new TestStore<Store>(engineStore)
   if (kind === 'memory') return new TestStore(() => memoryStore())
-  return new TestStore<Store>(() => clusterStore({ objects: new MemoryObjects(), database: new MemoryDatabase() }))
+  return new TestStore<Store>(() => clusterStore({ objects: new MemoryObjects(), rows: new MemoryClusterRows() }))
 }
 
 async function closing<S extends Store>(

@@ -9,7 +9,7 @@ import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { CONDITION, priceChange, TICKER } from '../../test/model/lines.ts'
 import { Killed, killedAt } from '../../test/support/cluster/killed-at.ts'
-import { MemoryDatabase } from '../../test/support/cluster/memory-database.ts'
+import { MemoryClusterRows } from '../../test/support/cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from '../../test/support/cluster/memory-objects.ts'
 import {
   ALL,
@@ -214,7 +214,7 @@ const KEY = { venue: 'kalshi', market: TICKER, date: '2026-08-11' } as const
 test('a part that is damaged in the source is named, and the rest is copied', () => {
   const objects = new MemoryObjects()
   return withStoreOf('lmdb', async (to) => {
-    const store = new TestStore<Store>(() => clusterStore({ objects, database: new MemoryDatabase() }))
+    const store = new TestStore<Store>(() => clusterStore({ objects, rows: new MemoryClusterRows() }))
     try {
       await fourDays(store)
       const [first] = [...objects.stored.values()]

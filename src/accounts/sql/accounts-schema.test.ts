@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
+import { openPostgresRows } from '../../../storage/cluster/postgres/postgres-rows.ts'
 import { makeEmptyPostgres } from '../../../test/support/accounts.ts'
 import { openAccounts } from '../open-accounts.ts'
 
@@ -24,7 +24,7 @@ async function makeKey(url: string): Promise<string> {
 /** In the schema that is called as the user. */
 async function makeCatalogue(url: string): Promise<void> {
   const settings = { url, schema: decodeURIComponent(new URL(url).username), timeoutMs: 10_000 }
-  await (await openPostgresDatabase(settings, { mayWrite: true })).close()
+  await (await openPostgresRows(settings, { mayWrite: true })).close()
 }
 
 async function schemasOf(url: string, table: string): Promise<string[]> {

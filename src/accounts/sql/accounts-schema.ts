@@ -11,7 +11,7 @@ export async function inSchemaOfAccounts(sql: TransactionSQL): Promise<boolean> 
     SELECT (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE c.oid = to_regclass('schema_migrations')) AS found,
       (SELECT name FROM unnest(current_schemas(false)) WITH ORDINALITY AS schemas(name, place)
-        WHERE to_regclass(quote_ident(name) || '.counters') IS NULL ORDER BY place LIMIT 1) AS free`
+        WHERE to_regclass(quote_ident(name) || '.catalogue') IS NULL ORDER BY place LIMIT 1) AS free`
   const schema: string | null = row.found ?? row.free
   if (schema !== null) await sql`SELECT set_config('search_path', quote_ident(${schema}), true)`
   return row.found !== null

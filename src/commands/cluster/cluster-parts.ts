@@ -10,6 +10,6 @@ export async function withCluster<T>(settings: ClusterSettings, run: (parts: Clu
   try {
     return await run(parts)
   } finally {
-    await Promise.all([parts.objects.close(), parts.database.close()])
+    await Promise.all([parts.objects.close(), parts.rows.close()])
   }
 }

@@ -12,6 +12,9 @@ const CONNECT_SECONDS_MAX = 3
 const LIFETIME_SECONDS_MAX = 600
 const ATTEMPTS = 5
 const BACKOFF = backoff({ firstMs: 30 })
+/** How often, and how long apart, it is asked whether a transaction took effect. */
+const OUTCOME_ATTEMPTS = 20
+const OUTCOME_WAIT_MS = 250
 /** Serialization failure, deadlock. */
 const CONFLICTS = new Set(['40001', '40P01'])
 /** SQLSTATEs that pass: the server stops, starts, is a standby, or has no room for another connection. */
@@ -50,11 +53,37 @@ export class Postgres {
     }
   }
 
-  /** Runs a transaction, and starts it again after a conflict with another one. */
+  /** Runs reading queries on rows as of one moment. */
+  async snapshot<T>(run: (sql: TransactionSQL) => Promise<T>, timeoutMs: number): Promise<T> {
+    const pool = this.#pool
+    try {
+      return await this.#within(pool.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', run), pool, timeoutMs)
+    } catch (error) {
+      throw asUnavailable(error)
+    }
+  }
+
+  /** Runs a transaction, and starts it again after a conflict with another one. If the connection breaks at its end,
+   *  finds out whether it took effect. */
   async write<T>(run: (sql: TransactionSQL) => Promise<T>): Promise<T> {
-    const once = () => {
+    const once = async () => {
       const pool = this.#pool
-      return this.#within(pool.begin(run), pool, this.#settings.timeoutMs)
+      let number: string | undefined
+      let answer: T
+      const named = async (sql: TransactionSQL) => {
+        const [row] = await sql`SELECT pg_current_xact_id()::text AS number`
+        number = row.number
+      }
+      const begun = pool.begin(async (sql) => {
+        ;[answer] = await Promise.all([run(sql), named(sql)])
+      })
+      try {
+        await this.#within(begun, pool, this.#settings.timeoutMs)
+      } catch (error) {
+        const failure = asUnavailable(error)
+        if (number === undefined || !(await this.#tookEffect(number, failure))) throw error
+      }
+      return answer!
     }
     try {
       return await withRetry(once, { attempts: ATTEMPTS, isPassing: isConflict, waitMs: BACKOFF })
@@ -82,6 +111,24 @@ export class Postgres {
 
   close(): Promise<void> {
     return this.#pool.close({ timeout: CONNECT_SECONDS_MAX })
+  }
+
+  /** Resolves to whether the transaction with this number took effect, after an error of its connection; to false for
+   *  another error. Rejects with DataError('store_unavailable') if PostgreSQL stays away. */
+  async #tookEffect(number: string, failure: unknown): Promise<boolean> {
+    if (!(failure instanceof DataError)) return false
+    const status = async () => {
+      const [row] = await this.ask((sql) => sql`SELECT pg_xact_status(${number}::text::xid8) AS status`)
+      if (row.status === 'in progress') throw failure
+      return row.status === 'committed'
+    }
+    const isPassing = (again: unknown) => again instanceof DataError
+    return withRetry(status, { attempts: OUTCOME_ATTEMPTS, isPassing, waitMs: () => OUTCOME_WAIT_MS }).catch(() => {
+      throw new DataError(
+        'store_unavailable',
+        `${failure.message}. The commit may have taken effect: what is loaded again is not stored twice`,
+      )
+    })
   }
 
   #within<T>(answer: Promise<T>, pool: SQL, timeoutMs: number): Promise<T> {

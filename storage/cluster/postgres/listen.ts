@@ -4,8 +4,10 @@
 
 import { randomUUID } from 'node:crypto'
 import type { TransactionSQL } from 'bun'
+import { namesOf } from '../../rows/keys.ts'
+import type { RowKey } from '../../rows/rows.ts'
 import type { Venue } from '../../venue.ts'
-import type { Listener } from '../database/cluster-database.ts'
+import type { Listener, NamedMarket } from '../cluster-rows.ts'
 import type { Postgres } from './connection.ts'
 
 /** The largest payload, bytes; PostgreSQL accepts less than 8,000. */
@@ -16,8 +18,8 @@ const SILENCE_MS_MAX = 1_500
 
 /** Prefix of the channel for all users of a catalogue; the schema's name follows. */
 const SHARED = 'rows_'
-
-type Name = { venue: Venue; market: string }
+/** Kinds of rows whose changes are reported: entries of markets. */
+const REPORTED = new Set(['m', 'r'])
 
 export async function listen(postgres: Postgres, listener: Listener): Promise<() => Promise<void>> {
   const own = `beat_${randomUUID()}`
@@ -49,22 +51,25 @@ export async function listen(postgres: Postgres, listener: Listener): Promise<()
   }
 }
 
-/** Notifies listeners of changed markets, within the transaction that changes them. */
-export async function notifyChanges(sql: TransactionSQL, markets: readonly Name[]): Promise<void> {
+/** Notifies listeners of the markets whose entries change, within the transaction that changes them. */
+export async function notifyChanges(sql: TransactionSQL, changed: readonly { key: RowKey }[]): Promise<void> {
   const payloads: string[] = []
-  for (const { venue, market } of markets) {
-    const name = `${venue} ${market}`
+  for (const { key } of changed) {
+    if (!REPORTED.has(key[0]!)) continue
+    // PostgreSQL may not accept every character of a name.
+    const name = namesOf(key).map(encodeURIComponent).join('/')
     const last = payloads.at(-1)
     const isRoom = last !== undefined && last.length + 1 + name.length <= PAYLOAD_BYTES_MAX
-    payloads.push(isRoom ? `${payloads.pop()}\n${name}` : name)
+    payloads.push(isRoom ? `${payloads.pop()} ${name}` : name)
   }
+  if (payloads.length === 0) return
   await sql`
     SELECT pg_notify(${SHARED} || current_schema(), payload)
     FROM unnest(${sql.array(payloads, 'TEXT')}) AS payloads(payload)`
 }
 
-const namesIn = (payload: string): Name[] =>
-  payload.split('\n').map((name) => {
-    const at = name.indexOf(' ')
-    return { venue: name.slice(0, at) as Venue, market: name.slice(at + 1) }
+const namesIn = (payload: string): NamedMarket[] =>
+  payload.split(' ').map((name) => {
+    const [venue, market] = name.split('/').map(decodeURIComponent)
+    return { venue: venue as Venue, market: market! }
   })

@@ -1,110 +1,68 @@
-// The tables of the catalogue, and their creation.
+// The table of the catalogue, and its creation.
 
 import { randomBytes } from 'node:crypto'
 import type { TransactionSQL } from 'bun'
 import { DataError, otherFormat } from '../../failures.ts'
-import type { Postgres } from './connection.ts'
-import { FINDING_TABLES } from './finding-tables.ts'
+import { keyOf, SECRET_KEY } from '../../rows/keys.ts'
+import type { Row } from '../../rows/rows.ts'
+import { openStoreValue, storeRow } from '../../rows/store-values.ts'
+import type { Postgres, Queryable } from './connection.ts'
+import { commitRows, readValues } from './row-statements.ts'
 
 /** The version of the catalogue that this program reads and writes. */
-export const CATALOGUE_VERSION = 1
-/** The advisory lock for creating tables, the same in every process. */
+export const CATALOGUE_VERSION = 2
+const VERSION_KEY = keyOf('z', 'version')
+/** The advisory lock for creating the table, the same in every process. */
 const LOCK = 0x62_61_63_6c
+/** A table of version 1. */
+const OLD_TABLE = 'counters'
 
-/** For tables whose rows every flush of a recorder rewrites. If the new version of a row fits into the same page, no
- *  index changes and the page is reused. With a fifth of each page left free, this holds for nearly all rows after a
- *  few flushes. */
-const REWRITTEN = 'WITH (fillfactor = 80)'
-
-/** Texts are compared by bytes, as everywhere in the program. A day's row names its segments by number, and its pieces
- *  refer to them by index. `row_count` is how many rows name a segment. `unnamed_at` is since when no row does, and
- *  null while one does. `bytes` is null if no row ever named the segment: such a row is a mark, and nothing can name
- *  its key any more. */
-const TABLES = [
-  `CREATE TABLE store (name text PRIMARY KEY, value bytea NOT NULL)`,
-  `CREATE TABLE counters (name text PRIMARY KEY, value bigint NOT NULL)`,
-  `CREATE TABLE markets (
-    venue text COLLATE "C" NOT NULL,
-    market text COLLATE "C" NOT NULL,
-    revision bigint NOT NULL,
-    base bigint NOT NULL,
-    record_count bigint NOT NULL,
-    first_date date,
-    last_date date,
-    date_count integer NOT NULL,
-    PRIMARY KEY (venue, market)
-  ) ${REWRITTEN}`,
-  `CREATE TABLE days (
-    venue text COLLATE "C" NOT NULL,
-    market text COLLATE "C" NOT NULL,
-    date date NOT NULL,
-    head bytea NOT NULL,
-    pieces bytea NOT NULL,
-    segments bigint[] NOT NULL,
-    is_moved boolean NOT NULL,
-    records bigint NOT NULL,
-    trades bigint NOT NULL,
-    volume numeric NOT NULL,
-    gaps integer NOT NULL,
-    gap_ms bigint NOT NULL,
-    PRIMARY KEY (venue, market, date)
-  ) ${REWRITTEN}`,
-  // Keeps a row of usual size in one place, and does not compress again what is compressed already.
-  `ALTER TABLE days ALTER head SET STORAGE EXTERNAL, ALTER pieces SET STORAGE EXTERNAL,
-    SET (toast_tuple_target = 8160)`,
-  `CREATE INDEX days_of_date ON days (venue, date, market)`,
-  `CREATE INDEX days_unmoved ON days (venue, date, market) WHERE NOT is_moved`,
-  `CREATE TABLE segments (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    key text COLLATE "C" NOT NULL UNIQUE,
-    bytes bigint,
-    row_count bigint NOT NULL,
-    unnamed_at timestamptz,
-    is_marked boolean NOT NULL,
-    swept_at timestamptz
-  )`,
-  // After compaction, few segments are named among all that flushes ever wrote.
-  `CREATE INDEX segments_named ON segments (key) INCLUDE (bytes) WHERE unnamed_at IS NULL`,
-  `CREATE INDEX segments_unnamed ON segments (key) WHERE unnamed_at IS NOT NULL AND swept_at IS NULL`,
-  `CREATE INDEX segments_swept ON segments (swept_at) WHERE swept_at IS NOT NULL`,
+/** Every flush of a recorder rewrites rows. If the new version of a row fits into the same page, the index does not
+ *  change and the page is reused. With a fifth of each page left free, this holds for nearly all rows after a few
+ *  flushes. A row of usual size is stored in one place, and is not compressed again. */
+const TABLE = [
+  'CREATE TABLE catalogue (key bytea PRIMARY KEY, value bytea NOT NULL) WITH (fillfactor = 80)',
+  'ALTER TABLE catalogue ALTER value SET STORAGE EXTERNAL, SET (toast_tuple_target = 8160)',
 ]
 
-/** Creates the tables if they are missing. Throws DataError('store_unavailable') if another version created them. */
+/** Creates the table if it is missing, and a secret of cursors if there is none, as after a restore. Throws
+ *  DataError('store_unavailable') if another version created the catalogue. */
 export async function prepareCatalogue(postgres: Postgres, schema: string, mayWrite: boolean): Promise<void> {
-  const version = await readVersion(postgres, schema)
-  if (version === CATALOGUE_VERSION) return
-  if (version !== undefined) throw otherFormat(`The catalogue in the schema ${schema}`, version, CATALOGUE_VERSION)
+  const { version, hasSecret } = await postgres.ask((sql) => stateIn(sql, schema))
+  if (version === CATALOGUE_VERSION && (hasSecret || !mayWrite)) return
+  if (version !== undefined && version !== CATALOGUE_VERSION)
+    throw otherFormat(`The catalogue in the schema ${schema}`, version, CATALOGUE_VERSION)
   if (!mayWrite) throw new DataError('store_unavailable', `There is no catalogue in the schema ${schema}`)
   await postgres.write(async (sql) => {
     // No other process passes this call until the transaction ends.
     await sql`SELECT pg_advisory_xact_lock(${LOCK})`
-    if ((await versionIn(sql, schema)) === undefined) await makeCatalogue(sql, schema)
+    const state = await stateIn(sql, schema)
+    if (state.version === undefined) await makeTable(sql, schema)
+    if (!state.hasSecret) await putRow(sql, storeRow(SECRET_KEY, randomBytes(32)))
   })
 }
 
-/** Creates the tables. Throws DataError('store_unavailable') if the database cannot hold them. */
-async function makeCatalogue(sql: TransactionSQL, schema: string): Promise<void> {
-  const [{ encoding }] = await sql`SELECT current_setting('server_encoding') AS encoding`
-  if (encoding !== 'UTF8') {
-    const message = `The database of the catalogue has the encoding ${encoding}: make one with the encoding UTF8`
-    throw new DataError('store_unavailable', message)
-  }
+async function makeTable(sql: TransactionSQL, schema: string): Promise<void> {
   await sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
-  for (const statement of [...TABLES, ...FINDING_TABLES]) await sql.unsafe(statement)
-  await sql`INSERT INTO store VALUES ('cursor_secret', ${randomBytes(32)})`
-  await sql`INSERT INTO counters VALUES ('version', ${CATALOGUE_VERSION}), ('markets_revision', 0), ('market_count', 0)`
+  for (const statement of TABLE) await sql.unsafe(statement)
+  await putRow(sql, storeRow(VERSION_KEY, CATALOGUE_VERSION))
 }
 
-const readVersion = (postgres: Postgres, schema: string) => postgres.ask((sql) => versionIn(sql, schema))
+const putRow = (sql: TransactionSQL, row: Row): Promise<void> => commitRows(sql, { expect: [], put: [row], remove: [] })
 
-async function versionIn(sql: Parameters<Parameters<Postgres['ask']>[0]>[0], schema: string) {
+/** `version` is undefined if there is no catalogue. */
+type State = { version: number | undefined; hasSecret: boolean }
+
+async function stateIn(sql: Queryable, schema: string): Promise<State> {
   // Queries the catalogue tables: PostgreSQL's name cache may be older than what another process has just created.
-  const [found] = await sql`
-    SELECT EXISTS (
-      SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = ${schema} AND c.relname = 'counters'
-    ) AS is_there`
-  if (!found.is_there) return undefined
-  const [row] = await sql`SELECT value FROM counters WHERE name = 'version'`
-  return Number(row.value)
+  const tables: { name: string }[] = await sql`
+    SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = ${schema} AND c.relname IN ('catalogue', ${OLD_TABLE})`
+  if (tables.some(({ name }) => name === OLD_TABLE)) return { version: 1, hasSecret: true }
+  if (tables.length === 0) return { version: undefined, hasSecret: false }
+  const [version, secret] = await readValues(sql, [VERSION_KEY, SECRET_KEY])
+  if (version !== undefined) {
+    return { version: openStoreValue<number>(VERSION_KEY, version), hasSecret: secret !== undefined }
+  }
+  throw new DataError('store_unavailable', `The catalogue in the schema ${schema} is damaged: its version is missing`)
 }

@@ -1,4 +1,4 @@
-// The index of a partition's pieces: where each is stored. The catalogue stores it beside the head.
+// The placement of a partition: where each of its pieces is stored. The row of the day holds it beside the head.
 
 import { Packr } from 'msgpackr'
 import type { PartKind } from '../../block-store.ts'
@@ -8,21 +8,22 @@ import { checkedBody, withChecksum } from '../../format/block.ts'
 import type { PartitionKey } from '../../partition-key.ts'
 import { seal, unseal } from '../../sealed/seal.ts'
 import { booksKey, headKey, sealPart } from '../../sealed/stored-parts.ts'
+import { packSegmentKeys, unpackSegmentKeys } from './segment.ts'
 
 /** Identifies a piece: a part, or the books of the partition. */
 export type PieceId = { kind: PartKind | 'books'; id: number; book: number }
 export const BOOKS = { kind: 'books', id: 0, book: 0 } as const
 
-/** A piece and its place. `segment` is an index into the segments that the row names. `checksum` is the one that the
+/** A piece and its place. `segment` is an index into the segments of the placement. `checksum` is the one that the
  *  piece's bytes begin with before sealing, 16 hexadecimal digits: together with the id it names the piece in
  *  caches. */
 export type PlacedPiece = PieceId & { segment: number; start: number; length: number; checksum: string }
 
-/** An index of pieces. `Name` is the type by which the catalogue names segments. */
-export type PieceIndex<Name> = { segments: Name[]; pieces: PlacedPiece[] }
+/** `segments` are keys of objects. `isCompacted`: the pieces have not changed since they were moved together. */
+export type Placement = { segments: string[]; pieces: PlacedPiece[]; isCompacted: boolean }
 
-/** The change that a commit makes to an index. All new pieces are in the commit's own segment. */
-export type PieceChange = { put: Omit<PlacedPiece, 'segment'>[]; removed: PieceId[] }
+/** The change that a commit makes to a placement. All new pieces are in the commit's own segment. */
+export type PieceChange = { put: Omit<PlacedPiece, 'segment'>[]; removed: readonly PieceId[] }
 
 const KINDS: (PartKind | 'books')[] = ['block', 'state', 'seconds', 'minutes', 'books']
 const NUMBERS = 6
@@ -35,20 +36,23 @@ export const nameOfPiece = ({ kind, id, book }: PieceId): string => `${kind} ${i
 const numberOfPiece = ({ kind, id, book }: PieceId): number =>
   (id * KINDS.length + KINDS.indexOf(kind)) * 0x10000 + book
 
-/** Encodes an index for a row, sealed with the partition's key. */
-export function sealPieces(key: PartitionKey, pieces: readonly PlacedPiece[]): Uint8Array {
+type Packed = [segments: Uint8Array, numbers: number[], checksums: Uint8Array, isCompacted: boolean]
+
+/** Encodes a placement, sealed with the partition's key. */
+export function sealPlacement(key: PartitionKey, { segments, pieces, isCompacted }: Placement): Uint8Array {
   const numbers: number[] = []
   for (const { kind, id, book, segment, start, length } of pieces)
     numbers.push(KINDS.indexOf(kind), id, book, segment, start, length)
   const checksums = Buffer.from(pieces.map(({ checksum }) => checksum).join(''), 'hex')
-  return seal('pieces', headKey(key), withChecksum(packr.pack([numbers, checksums])))
+  const packed: Packed = [packSegmentKeys(segments), numbers, checksums, isCompacted]
+  return seal('pieces', headKey(key), withChecksum(packr.pack(packed)))
 }
 
 /** Throws DataError('block_corrupt'). */
-export const openPieces = (key: PartitionKey, bytes: Uint8Array): PlacedPiece[] =>
+export const openPlacement = (key: PartitionKey, bytes: Uint8Array): Placement =>
   readingOf(key, 'index of its pieces', () => {
     const body = checkedBody(unseal('pieces', headKey(key), new Uint8Array(bytes)))
-    const [numbers, checksums] = packr.unpack(body) as [number[], Uint8Array]
+    const [names, numbers, checksums, isCompacted] = packr.unpack(body) as Packed
     const all = Buffer.from(checksums).toString('hex')
     const isWhole = numbers.length % NUMBERS === 0 && all.length === (numbers.length / NUMBERS) * 2 * CHECKSUM_BYTES
     if (!isWhole) throw new DataError('block_corrupt', 'it is not whole')
@@ -65,21 +69,22 @@ export const openPieces = (key: PartitionKey, bytes: Uint8Array): PlacedPiece[] 
         checksum: all.slice(digits, digits + 2 * CHECKSUM_BYTES),
       })
     }
-    return pieces
+    return { segments: unpackSegmentKeys(names), pieces, isCompacted }
   })
 
-/** Returns the index after a commit, with only the segments that still hold a piece. `segment` is the commit's own. */
-export function changedIndex<Name>(
-  before: PieceIndex<Name> | null,
+/** Returns the segments and pieces after a commit, with only the segments that still hold a piece. `segment` is the
+ *  commit's own. */
+export function changedPieces(
+  before: Placement | null,
   { put, removed }: PieceChange,
-  segment: Name | null,
-): PieceIndex<Name> {
+  segment: string | null,
+): Omit<Placement, 'isCompacted'> {
   const gone = new Set<number>()
   for (const piece of removed) gone.add(numberOfPiece(piece))
   for (const piece of put) gone.add(numberOfPiece(piece))
-  const segments: Name[] = []
-  const indexes = new Map<Name, number>()
-  const numberOf = (name: Name): number => {
+  const segments: string[] = []
+  const indexes = new Map<string, number>()
+  const numberOf = (name: string): number => {
     const existing = indexes.get(name)
     if (existing !== undefined) return existing
     indexes.set(name, segments.length)

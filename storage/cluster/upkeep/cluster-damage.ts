@@ -3,43 +3,49 @@
 // checked again.
 
 import { DataError } from '../../failures.ts'
-import type { PartitionKey } from '../../partition-key.ts'
-import { VENUES, type Venue } from '../../venue.ts'
-import type { ClusterDatabase, DayRow, DaysOf } from '../database/cluster-database.ts'
+import { rowDamage } from '../../rows/damage/row-damage.ts'
+import { below } from '../../rows/keys.ts'
+import { pagesOf, type Rows } from '../../rows/rows.ts'
+import { VENUES } from '../../venue.ts'
+import type { ClusterRows } from '../cluster-rows.ts'
 import { ObjectGone, type Objects, ObjectTooShort } from '../objects/objects.ts'
-import { nameOfPiece, openPieces } from '../segment/pieces.ts'
+import { nameOfPiece, openPlacement } from '../segment/pieces.ts'
 import { SEGMENTS } from '../segment/segment.ts'
+import { openSegment, openUnnamed, segmentIn } from '../segment/segment-rows.ts'
+import { type StoredPlacement, storedDays } from './stored-days.ts'
+import { namedSegments, segmentTotals, unknownKeys } from './stored-segments.ts'
 
-const DAYS_AT_ONCE = 500
+const ROWS_A_PAGE = 10_000
+/** The most sentences about counts: further ones most likely have the same cause. */
+const COUNTS_MAX = 20
 
-export type CheckedParts = { objects: Objects; database: ClusterDatabase }
+export type CheckedParts = { objects: Objects; rows: ClusterRows }
 
 /** Returns a sentence for each damage. Rejects with DataError('store_unavailable'). */
-export async function clusterDamage(parts: CheckedParts): Promise<string[]> {
-  const damage = await parts.database.damage()
+export async function clusterDamage({ objects, rows }: CheckedParts): Promise<string[]> {
+  const damage = await rows.snapshot(rowDamage)
   const sizes = new Map<string, number>()
-  for await (const what of objectDamage(parts, sizes)) damage.push(what)
-  for await (const what of indexDamage(parts.database, sizes)) damage.push(what)
-  return damage
+  for await (const what of objectDamage({ objects, rows }, sizes)) damage.push(what)
+  return [...damage, ...(await rows.snapshot((moment) => indexDamage(moment, sizes)))]
 }
 
 /** Both lists are sorted, so they are compared as they arrive. */
-async function* objectDamage({ objects, database }: CheckedParts, sizes: Map<string, number>): AsyncGenerator<string> {
+async function* objectDamage({ objects, rows }: CheckedParts, sizes: Map<string, number>): AsyncGenerator<string> {
   const listed = objects.list(SEGMENTS)[Symbol.asyncIterator]()
   let next = await listed.next()
-  for await (const { key, bytes } of database.segments()) {
+  for await (const { key, bytes } of namedSegments(rows)) {
     sizes.set(key, bytes)
     while (!next.done && next.value.key < key) next = await listed.next()
     const found = !next.done && next.value.key === key ? next.value.bytes : null
     if (found === bytes) continue
-    const what = await checkedAgain({ objects, database }, { key, bytes }, found)
+    const what = await checkedAgain({ objects, rows }, { key, bytes }, found)
     if (what !== undefined) yield what
   }
   await listed.return?.()
 }
 
 async function checkedAgain(
-  { objects, database }: CheckedParts,
+  { objects, rows }: CheckedParts,
   { key, bytes }: { key: string; bytes: number },
   listed: number | null,
 ): Promise<string | undefined> {
@@ -53,42 +59,30 @@ async function checkedAgain(
     else if (error instanceof ObjectTooShort) what = `The object ${key} ends before its byte ${bytes}`
     else throw error
   }
-  const isSwept = (await database.unknown([key])).length > 0
+  const isSwept = (await unknownKeys(rows, [key])).length > 0
   return isSwept ? undefined : what
 }
 
-async function* indexDamage(database: ClusterDatabase, sizes: ReadonlyMap<string, number>): AsyncGenerator<string> {
+/** Checks the places of pieces, and the counts of segments, as of one moment. */
+async function indexDamage(rows: Rows, sizes: ReadonlyMap<string, number>): Promise<string[]> {
+  const damage: string[] = []
+  const counts = new Map<string, number>()
   for (const venue of VENUES) {
-    for await (const queries of marketsOf(database, venue)) {
-      const answers = await database.days(queries)
-      for (const [index, { days }] of answers.entries()) {
-        const { market } = queries[index]!
-        for (const day of days) yield* dayDamage({ venue, market, date: day.date }, day, sizes)
-      }
-    }
+    for await (const day of storedDays(rows, venue)) damage.push(...dayDamage(day, sizes, counts))
   }
+  return [...damage, ...(await countDamage(rows, counts))]
 }
 
-/** Groups days into queries of limited size. */
-async function* marketsOf(database: ClusterDatabase, venue: Venue): AsyncGenerator<DaysOf[]> {
-  let queries: DaysOf[] = []
-  let count = 0
-  for await (const { market, date } of database.partitions(venue)) {
-    const last = queries.at(-1)
-    if (last?.market === market) queries[queries.length - 1] = { ...last, dates: [...last.dates, date] }
-    else queries.push({ venue, market, dates: [date] })
-    if (++count < DAYS_AT_ONCE) continue
-    yield queries
-    queries = []
-    count = 0
-  }
-  if (queries.length > 0) yield queries
-}
-
-function dayDamage(key: PartitionKey, { pieces, segments }: DayRow, sizes: ReadonlyMap<string, number>): string[] {
+function dayDamage(
+  { key, placement }: StoredPlacement,
+  sizes: ReadonlyMap<string, number>,
+  counts: Map<string, number>,
+): string[] {
   const place = `of the ${key.venue} market ${key.market} on ${key.date}`
   try {
-    return openPieces(key, pieces).flatMap((piece) => {
+    const { segments, pieces } = openPlacement(key, placement)
+    for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1)
+    return pieces.flatMap((piece) => {
       const segment = segments[piece.segment]
       if (segment === undefined) return [`The row ${place} names no segment of its piece ${nameOfPiece(piece)}`]
       // A segment that was missing when the objects were listed is newer than the list.
@@ -100,4 +94,31 @@ function dayDamage(key: PartitionKey, { pieces, segments }: DayRow, sizes: Reado
     if (!(error instanceof DataError)) throw error
     return [error.message]
   }
+}
+
+/** `counts` says how many partitions name each segment. */
+async function countDamage(rows: Rows, counts: Map<string, number>): Promise<string[]> {
+  const damage: string[] = []
+  const sum = { segments: 0, bytes: 0 }
+  for await (const page of pagesOf(rows, below('o'), ROWS_A_PAGE)) {
+    for (const { key, value } of page) {
+      const segment = segmentIn(key)
+      const named = counts.get(segment) ?? 0
+      counts.delete(segment)
+      const { bytes, count } = openSegment(key, value)
+      if (count > 0) sum.segments++
+      sum.bytes += bytes
+      if (count === named) continue
+      damage.push(`The segment ${segment} has a count of ${count} partitions that name it, but ${named} do`)
+    }
+  }
+  const unknown = [...counts.keys()].map((segment) => `Partitions name the segment ${segment}, which has no entry`)
+  for await (const page of pagesOf(rows, below('q'), ROWS_A_PAGE)) {
+    for (const { key, value } of page) openUnnamed(key, value)
+  }
+  const totals = await segmentTotals(rows)
+  if (!Bun.deepEquals(totals, sum)) {
+    damage.push(`The catalogue counts ${totals.segments} segments, but has entries for ${sum.segments}`)
+  }
+  return [...damage, ...unknown].slice(0, COUNTS_MAX)
 }

@@ -6,24 +6,32 @@ import { Killed, killedAt } from '../../../test/support/cluster/killed-at.ts'
 import { CLUSTER_KINDS, MadeCluster, TODAY } from '../../../test/support/cluster/made-cluster.ts'
 import type { MemoryObjects } from '../../../test/support/cluster/memory-objects.ts'
 import type { PartitionKey } from '../../partition-key.ts'
-import { openPieces } from '../segment/pieces.ts'
+import { dayKey } from '../../rows/keys.ts'
+import { unpackDay } from '../../rows/market-rows.ts'
+import { openPlacement } from '../segment/pieces.ts'
+import { clusterDamage } from './cluster-damage.ts'
 import { compact } from './compact.ts'
 
 const before = TODAY
 const SEEDS = [1, 2, 3, 4, 5]
 
+async function placementOf(cluster: MadeCluster, key: PartitionKey) {
+  const [row] = await cluster.rows.get([dayKey(key)])
+  return openPlacement(key, unpackDay(key, row!).placement)
+}
+
 /** Of each stored day where its pieces lie, in their order there. */
 async function places(cluster: MadeCluster) {
   const rows: { key: PartitionKey; segments: string[]; kinds: string[]; start: number; isOneRange: boolean }[] = []
   for (const { key } of cluster.expected.values()) {
-    const [day] = (await cluster.database.days([{ ...key, dates: [key.date] }]))[0]!.days
-    const pieces = openPieces(key, day!.pieces).sort((a, b) => a.start - b.start)
+    const { segments, pieces: placed } = await placementOf(cluster, key)
+    const pieces = placed.sort((a, b) => a.start - b.start)
     const isOneRange = pieces.every(
       ({ start }, at) => at === 0 || start === pieces[at - 1]!.start + pieces[at - 1]!.length,
     )
     rows.push({
       key,
-      segments: day!.segments,
+      segments,
       kinds: pieces.map(({ kind }) => kind),
       start: pieces[0]!.start,
       isOneRange,
@@ -59,7 +67,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
       expect(kinds).toEqual(kinds.toSorted((a, b) => inOrder.indexOf(a) - inOrder.indexOf(b)))
     }
     expect(await compact(cluster.parts, { before })).toMatchObject({ partitions: 0, segments: 0 })
-    expect(await cluster.database.damage()).toEqual([])
+    expect(await clusterDamage(cluster)).toEqual([])
   })
 
   test('what has changed since is moved by the next run', async () => {
@@ -91,7 +99,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await cluster.differences()).toEqual([])
     expect(await compact(cluster.parts, { before })).toMatchObject({ refused: 0 })
     expect(await cluster.differences()).toEqual([])
-    expect(await cluster.database.damage()).toEqual([])
+    expect(await clusterDamage(cluster)).toEqual([])
   })
 })
 
@@ -123,7 +131,7 @@ test.each(['before', 'after'] as const)('killed at any call, %s it took effect: 
     const parts = {
       ...cluster.parts,
       objects: killedAt(cluster.objects, kill),
-      database: killedAt(cluster.database, kill),
+      rows: killedAt(cluster.rows, kill),
     }
     const failure = await compact(parts, { before, segmentBytes: 2_000 }).catch((error: unknown) => error)
     if (kill.calls < at) calls = kill.calls
@@ -132,7 +140,7 @@ test.each(['before', 'after'] as const)('killed at any call, %s it took effect: 
     expect(await compact(cluster.parts, { before })).toMatchObject({ refused: 0, damage: [] })
     expect(await cluster.differences()).toEqual([])
     expect((await places(cluster)).filter(({ key, isOneRange }) => key.date < before && !isOneRange)).toEqual([])
-    expect(await cluster.database.damage()).toEqual([])
+    expect(await clusterDamage(cluster)).toEqual([])
   }
   expect(calls).toBeGreaterThan(10)
 })
@@ -143,16 +151,16 @@ describe('what is damaged', () => {
     await cluster.commits(4)
     const stored = (cluster.objects as MemoryObjects).stored
     const { key, day } = [...cluster.expected.values()].find(({ key }) => key.date < before)!
-    const [row] = (await cluster.database.days([{ ...key, dates: [key.date] }]))[0]!.days
-    const piece = openPieces(key, row!.pieces)[0]!
-    const object = stored.get(row!.segments[piece.segment]!)!
+    const placement = await placementOf(cluster, key)
+    const piece = placement.pieces[0]!
+    const segment = placement.segments[piece.segment]!
+    const object = stored.get(segment)!
     object.bytes[piece.start + piece.length - 1]! ^= 1
     const report = await compact(cluster.parts, { before })
     expect(report.damage.map(({ what: _, ...place }) => place)).toEqual([key])
     expect(report.damage[0]!.what).toStartWith(`${piece.kind} ${piece.id} ${piece.book}: `)
-    expect(report.damage[0]!.what).toEndWith(`, in the object ${row!.segments[piece.segment]!}`)
-    const [after] = (await cluster.database.days([{ ...key, dates: [key.date] }]))[0]!.days
-    expect(after).toEqual(row!)
+    expect(report.damage[0]!.what).toEndWith(`, in the object ${segment}`)
+    expect(await placementOf(cluster, key)).toEqual(placement)
     object.bytes[piece.start + piece.length - 1]! ^= 1
     expect(day.parts.size).toBeGreaterThan(0)
     expect(await cluster.differences()).toEqual([])
@@ -176,6 +184,6 @@ describe('what is damaged', () => {
     const failure = await compact({ ...cluster.parts, objects: lossy }, { before }).catch((error: Error) => error)
     expect(failure).toMatchObject({ code: 'store_unavailable' })
     expect(await cluster.differences()).toEqual([])
-    expect((await cluster.database.damage()).length).toBe(0)
+    expect((await clusterDamage(cluster)).length).toBe(0)
   })
 })

@@ -4,25 +4,25 @@
 
 import { DataError } from '../../failures.ts'
 import type { PartitionKey } from '../../partition-key.ts'
+import type { Rows } from '../../rows/rows.ts'
 import { VENUES } from '../../venue.ts'
-import { type ClusterDatabase, type DayRow, type Move, SegmentSwept } from '../database/cluster-database.ts'
 import { ObjectGone, type Objects, ObjectTooShort } from '../objects/objects.ts'
 import { NO_CACHE, PieceReader, type ReadPiece } from '../piece-reader.ts'
-import { nameOfPiece, openPieces, type PlacedPiece, sealPiece } from '../segment/pieces.ts'
+import { nameOfPiece, openPlacement, type Placement, sealPiece } from '../segment/pieces.ts'
 import { NONCE_BYTES, type Segment, SegmentWriter } from '../segment/segment.ts'
 import { inReadingOrder } from './reading-order.ts'
+import { isStill, type Move, movePieces, type StoredPlacement, uncompactedDays } from './stored-days.ts'
 
 /** Target size of a segment. It becomes larger if a single day of a market is larger. Compaction needs memory for three
  *  segments. */
 export const SEGMENT_BYTES = 64 << 20
 /** With this many rows, the transaction is so short that other commits do not notice it. */
 const ROWS_A_SEGMENT = 5_000
-const ROWS_A_PAGE = 200
 const READ_BACK_BYTES = 8 << 20
 
 export type CompactParts = {
   objects: Objects
-  database: ClusterDatabase
+  rows: Rows
   nowMs: () => number
   randomBytes: (count: number) => Uint8Array
 }
@@ -43,7 +43,7 @@ export type CompactReport = {
   damage: (PartitionKey & { what: string })[]
 }
 
-type Row = { key: PartitionKey; day: DayRow; pieces: PlacedPiece[] }
+type Row = { day: StoredPlacement; placement: Placement }
 
 /** Runs a compaction. Rejects with DataError('store_unavailable'); what was moved before stays moved. */
 export async function compact(parts: CompactParts, options: CompactOptions): Promise<CompactReport> {
@@ -54,42 +54,28 @@ export async function compact(parts: CompactParts, options: CompactOptions): Pro
   const write = async () => {
     if (batch.length === 0) return
     await moveRows(parts, batch, report)
-    onSegment(report, batch.at(-1)!.key)
+    onSegment(report, batch.at(-1)!.day.key)
     batch = []
     bytes = 0
   }
-  for await (const { key, day } of unmovedRows(parts.database, options.before)) {
-    const pieces = placedIn(key, day, report)
-    if (pieces === undefined) continue
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-    if (bytes + length > segmentBytes || batch.length === ROWS_A_SEGMENT) await write()
-    batch.push({ key, day, pieces })
-    bytes += length
+  for (const venue of VENUES) {
+    for await (const day of uncompactedDays(parts.rows, venue, options.before)) {
+      const placement = placedIn(day, report)
+      if (placement === undefined) continue
+      const length = placement.pieces.reduce((sum, piece) => sum + piece.length, 0)
+      if (bytes + length > segmentBytes || batch.length === ROWS_A_SEGMENT) await write()
+      batch.push({ day, placement })
+      bytes += length
+    }
   }
   await write()
   return report
 }
 
-async function* unmovedRows(
-  database: ClusterDatabase,
-  before: string,
-): AsyncGenerator<{ key: PartitionKey; day: DayRow }> {
-  for (const venue of VENUES) {
-    for (const date of await database.unmovedDates(venue, before)) {
-      for (let after = ''; ; ) {
-        const page = await database.unmoved(venue, date, { after, limit: ROWS_A_PAGE })
-        for (const { market, day } of page) yield { key: { venue, market, date }, day }
-        if (page.length < ROWS_A_PAGE) break
-        after = page.at(-1)!.market
-      }
-    }
-  }
-}
-
-function placedIn(key: PartitionKey, day: DayRow, { damage }: CompactReport): PlacedPiece[] | undefined {
+function placedIn({ key, placement }: StoredPlacement, { damage }: CompactReport): Placement | undefined {
   try {
-    const pieces = openPieces(key, day.pieces)
-    if (pieces.every(({ segment }) => day.segments[segment] !== undefined)) return pieces
+    const opened = openPlacement(key, placement)
+    if (opened.pieces.every(({ segment }) => opened.segments[segment] !== undefined)) return opened
     damage.push({ ...key, what: 'index of its pieces: it counts in a segment that its row does not name' })
   } catch (error) {
     if (!(error instanceof DataError)) throw error
@@ -99,18 +85,22 @@ function placedIn(key: PartitionKey, day: DayRow, { damage }: CompactReport): Pl
 }
 
 async function moveRows(parts: CompactParts, batch: readonly Row[], report: CompactReport): Promise<void> {
-  const { objects, database, nowMs, randomBytes } = parts
+  const { objects, rows, nowMs, randomBytes } = parts
   const writer = new SegmentWriter(randomBytes(NONCE_BYTES))
   const moves: Move[] = []
   const read = await readRows(objects, batch)
-  for (const [index, { key, day, pieces }] of batch.entries()) {
+  for (const [index, { day, placement }] of batch.entries()) {
+    const { key } = day
+    const { pieces } = placement
     const found = read[index]!
     const damage = pieces.flatMap((piece, at) => {
       const read = found[at]!
       return 'damage' in read ? [{ ...key, what: `${nameOfPiece(piece)}: ${read.damage.message}` }] : []
     })
     if (damage.length > 0) {
-      if (await isStill(database, key, day)) report.damage.push(...damage)
+      // After a pause longer than the sweep's grace, the objects of the old row may be gone because another row has
+      // replaced it.
+      if (await isStill(rows, day)) report.damage.push(...damage)
       else report.refused++
       continue
     }
@@ -119,35 +109,28 @@ async function moveRows(parts: CompactParts, batch: readonly Row[], report: Comp
       const content = contents.get(ordered[at]!)!
       return { ...piece, ...writer.add(sealPiece(key, piece, content)) }
     })
-    moves.push({ ...key, before: day.pieces, put })
+    moves.push({ day, put })
   }
   if (moves.length === 0) return
-  const segment = writer.finish(nowMs())
+  const segmentMs = nowMs()
+  const segment = writer.finish(segmentMs)
   await objects.put(segment.key, segment.bytes)
   await assertStored(objects, segment)
-  const refused = await moveBatch(database, segment, moves)
+  const refused = await movePieces(rows, { key: segment.key, bytes: segment.bytes.length, nowMs: segmentMs }, moves)
   report.partitions += moves.length - refused
   report.refused += refused
   report.segments++
   report.bytes += segment.bytes.length
 }
 
-/** Returns whether a row is unchanged. After a pause longer than the sweep's grace, the objects of the old row may be
- *  gone because another row has replaced it. */
-async function isStill(database: ClusterDatabase, { venue, market, date }: PartitionKey, { pieces }: DayRow) {
-  const [now] = await database.days([{ venue, market, dates: [date] }])
-  const row = now?.days[0]
-  return row !== undefined && Buffer.compare(row.pieces, pieces) === 0
-}
-
 /** Returns the pieces of each row. Ranges are joined across rows, because many rows share segments. */
 async function readRows(objects: Objects, batch: readonly Row[]): Promise<ReadPiece[][]> {
-  const wanted = batch.flatMap(({ key, day, pieces }) =>
-    pieces.map((piece) => ({ key, piece, segment: day.segments[piece.segment]! })),
+  const wanted = batch.flatMap(({ day: { key }, placement: { pieces, segments } }) =>
+    pieces.map((piece) => ({ key, piece, segment: segments[piece.segment]! })),
   )
   const read = await new PieceReader(objects, NO_CACHE).read(wanted)
   let at = 0
-  return batch.map(({ pieces }) => {
+  return batch.map(({ placement: { pieces } }) => {
     at += pieces.length
     return read.slice(at - pieces.length, at)
   })
@@ -171,16 +154,5 @@ async function assertStored(objects: Objects, { key, bytes }: Segment): Promise<
 
 const notStored = (key: string, found: string): DataError =>
   new DataError('store_unavailable', `The object ${key} was written, and reading it back gives ${found}`)
-
-/** Moves rows and returns how many were refused. */
-async function moveBatch(database: ClusterDatabase, { key, bytes }: Segment, moves: Move[]): Promise<number> {
-  try {
-    return (await database.move({ key, bytes: bytes.length }, moves)).length
-  } catch (error) {
-    // The move took so long that a sweep came first.
-    if (error instanceof SegmentSwept) return moves.length
-    throw error
-  }
-}
 
 const causeOf = (error: Error): string => (error.cause instanceof Error ? error.cause.message : error.message)

@@ -1,4 +1,4 @@
-// Goal: what nothing names goes after its grace, by the clocks of the engines; what is named stays, whoever commits,
+// Goal: what nothing names goes after its grace, by the clock of the objects; what is named stays, whoever commits,
 // moves, stalls or is killed meanwhile; and nobody can name what was swept.
 
 import { describe, expect, test } from 'bun:test'
@@ -6,10 +6,15 @@ import { altered } from '../../../test/support/cluster/altered.ts'
 import { Killed, killedAt } from '../../../test/support/cluster/killed-at.ts'
 import { CLUSTER_KINDS, MadeCluster, TODAY } from '../../../test/support/cluster/made-cluster.ts'
 import { MemoryObjects } from '../../../test/support/cluster/memory-objects.ts'
+import type { Rows } from '../../rows/rows.ts'
+import type { ClusterRows } from '../cluster-rows.ts'
 import { clusterStore } from '../cluster-store.ts'
-import { type ClusterDatabase, SegmentSwept } from '../database/cluster-database.ts'
 import type { Objects } from '../objects/objects.ts'
+import { openSegment, segmentKey } from '../segment/segment-rows.ts'
+import { clusterDamage } from './cluster-damage.ts'
 import { compact } from './compact.ts'
+import { movePieces, uncompactedDays } from './stored-days.ts'
+import { forgetMarks, markKeys, namedSegments, unknownKeys } from './stored-segments.ts'
 import { GRACE_MS, GRACE_MS_MIN, sweep, WrongCatalogue } from './sweep.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -17,19 +22,19 @@ const before = TODAY
 const keyOf = (date: string, digit: string) => `segments/${date}/${digit.repeat(64)}`
 const UNKNOWN = keyOf('2026-07-23', 'a')
 
-/** What a sweep a day later works with: the engines' clocks cannot be put forward, so every object is old to it. */
-function aDayLater(cluster: MadeCluster): { objects: Objects; database: ClusterDatabase } {
+/** The parts of a sweep a day later. The clock of real objects cannot be put forward. */
+function aDayLater(cluster: MadeCluster): { objects: Objects; rows: Rows } {
   cluster.nowMs += GRACE_MS
   if (cluster.objects instanceof MemoryObjects) return cluster
-  const { objects, database } = cluster
-  return {
-    // An HTTP date has no fractions of a second.
-    objects: altered(objects, { nowMs: async () => (await objects.nowMs()) + GRACE_MS + 1_000 }),
-    database: altered(database, {
-      unnamed: (_, page) => database.unnamed(0, page),
-      mark: (keys) => database.mark(keys, 0),
-    } as Partial<ClusterDatabase>),
-  }
+  const { objects, rows } = cluster
+  // An HTTP date has no fractions of a second.
+  return { objects: altered(objects, { nowMs: async () => (await objects.nowMs()) + GRACE_MS + 1_000 }), rows }
+}
+
+const isMarked = async ({ rows }: MadeCluster, segment: string): Promise<boolean> => {
+  const key = segmentKey(segment)
+  const [row] = await rows.get([key])
+  return row !== undefined && openSegment(key, row).markedMs > 0
 }
 
 describe.each(CLUSTER_KINDS)('on %s', (kind) => {
@@ -37,7 +42,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     await using cluster = await MadeCluster.open(kind, 1)
     await cluster.commits(6)
     await compact(cluster.parts, { before })
-    const named = await Array.fromAsync(cluster.database.segments())
+    const named = await Array.fromAsync(namedSegments(cluster.rows))
     expect((await cluster.keys()).length).toBeGreaterThan(named.length)
     const seen = await sweep(aDayLater(cluster), { isDryRun: true })
     expect((await cluster.keys()).length).toBe(named.length + seen.unnamed)
@@ -47,18 +52,31 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await cluster.keys()).toEqual(named.map(({ key }) => key))
     expect(await cluster.differences()).toEqual([])
     expect(await sweep(aDayLater(cluster))).toMatchObject({ unnamed: 0, unknown: 0 })
-    expect(await cluster.database.damage()).toEqual([])
+    expect(await clusterDamage(cluster)).toEqual([])
   })
 
   test('whoever knows rows from before reads on', async () => {
     await using cluster = await MadeCluster.open(kind, 13)
     await cluster.commits(4)
-    const { objects, database } = cluster
-    const store = clusterStore({ objects, database })
+    const { objects, rows } = cluster
+    const store = clusterStore({ objects, rows })
     expect(await cluster.differences(store)).toEqual([])
     await compact(cluster.parts, { before: '9999-12-31' })
     await sweep(aDayLater(cluster))
     expect(await cluster.differences(store)).toEqual([])
+  })
+
+  test('a writer that has cached days from before a compaction plans its commit again', async () => {
+    await using cluster = await MadeCluster.open(kind, 15)
+    const { objects, rows } = cluster
+    const store = clusterStore({ objects, rows })
+    Object.assign(cluster, { store: () => store })
+    await cluster.commits(3)
+    await compact(cluster.parts, { before: '9999-12-31' })
+    await cluster.commits(3)
+    await sweep(aDayLater(cluster))
+    expect(await cluster.differences()).toEqual([])
+    expect(await clusterDamage(cluster)).toEqual([])
   })
 
   test('within the grace nothing goes', async () => {
@@ -78,10 +96,7 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     await cluster.objects.put(UNKNOWN, new Uint8Array(9))
     expect(await sweep(aDayLater(cluster))).toMatchObject({ unknown: 1, unknownBytes: 9 })
     expect(await cluster.keys()).not.toContain(UNKNOWN)
-    const commit = { segment: { key: UNKNOWN, bytes: 9 }, changes: [] }
-    expect(await cluster.database.commitRows(commit).catch((error) => error)).toBeInstanceOf(SegmentSwept)
-    const moved = await cluster.database.move({ key: UNKNOWN, bytes: 9 }, []).catch((error) => error)
-    expect(moved).toBeInstanceOf(SegmentSwept)
+    expect(await isMarked(cluster, UNKNOWN)).toBe(true)
     // A PUT that comes as late finds nobody who names it.
     await cluster.objects.put(UNKNOWN, new Uint8Array(9))
     expect(await sweep(aDayLater(cluster))).toMatchObject({ unknown: 1 })
@@ -91,14 +106,14 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
   test('a commit that is slower than the grace puts its object once more', async () => {
     await using cluster = await MadeCluster.open(kind, 4)
     await cluster.commits(3)
-    const { database } = cluster
+    const { rows } = cluster
     let tries = 0
-    const commitRows: ClusterDatabase['commitRows'] = async (commit) => {
+    const commit: ClusterRows['commit'] = async (planned) => {
       tries++
-      if (tries === 1) expect(await sweep(aDayLater(cluster))).toMatchObject({ unknown: 1 })
-      return database.commitRows(commit)
+      if (tries === 1) expect(await sweep({ ...aDayLater(cluster), rows })).toMatchObject({ unknown: 1 })
+      return rows.commit(planned)
     }
-    Object.assign(cluster, { database: altered(database, { commitRows }) })
+    Object.assign(cluster, { rows: altered(rows, { commit }) })
     await cluster.commits(1)
     expect(tries).toBe(2)
     expect(await cluster.differences()).toEqual([])
@@ -106,28 +121,33 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await cluster.differences()).toEqual([])
   })
 
-  test('marks: what is known and named cannot be marked, and a mark is told again', async () => {
+  test('a segment that is named cannot be marked, and a mark is repeated', async () => {
     await using cluster = await MadeCluster.open(kind, 5)
     await cluster.commits(1)
-    const { database } = cluster
-    const [named] = (await Array.fromAsync(database.segments())).map(({ key }) => key)
+    const { rows } = cluster
+    const [named] = (await Array.fromAsync(namedSegments(rows))).map(({ key }) => key)
     const other = keyOf('2026-07-23', 'b')
-    expect(await database.unknown([named!, UNKNOWN, other])).toEqual([UNKNOWN, other])
-    expect(await database.mark([named!, UNKNOWN], 0)).toEqual([UNKNOWN])
-    expect(await database.mark([named!, UNKNOWN], 0)).toEqual([UNKNOWN])
-    expect(await database.unknown([named!, UNKNOWN, other])).toEqual([UNKNOWN, other])
-    const page = { after: '', limit: 10 }
-    const keys = async () => (await database.unnamed(DAY_MS, page)).map(({ key }) => key)
-    expect(await keys()).toEqual([UNKNOWN])
-    await database.swept([UNKNOWN, named!])
-    expect(await keys()).toEqual([])
-    expect(await database.unknown([named!, UNKNOWN])).toEqual([UNKNOWN])
-    await database.forgetMarks(DAY_MS)
-    expect(await database.mark([UNKNOWN], DAY_MS)).toEqual([UNKNOWN])
-    await database.forgetMarks(0)
-    expect(await keys()).toEqual([])
-    const commit = { segment: { key: UNKNOWN, bytes: 9 }, changes: [] }
-    expect(await database.commitRows(commit)).toEqual([])
+    const all = [named!, UNKNOWN, other]
+    expect(await unknownKeys(rows, all)).toEqual([UNKNOWN, other])
+    expect(await markKeys(rows, [named!, UNKNOWN], 1_000)).toEqual([UNKNOWN])
+    expect(await markKeys(rows, [named!, UNKNOWN], 2_000)).toEqual([UNKNOWN])
+    expect(await unknownKeys(rows, all)).toEqual([UNKNOWN, other])
+    await forgetMarks(rows, 999)
+    expect(await isMarked(cluster, UNKNOWN)).toBe(true)
+    await forgetMarks(rows, 1_000)
+    expect([await isMarked(cluster, UNKNOWN), await unknownKeys(rows, [named!])]).toEqual([false, []])
+  })
+
+  test('pieces are not moved into a segment that is marked', async () => {
+    await using cluster = await MadeCluster.open(kind, 14)
+    await cluster.commits(2)
+    const { rows } = cluster
+    const days = await Array.fromAsync(uncompactedDays(rows, 'kalshi', '9999-12-31'))
+    await markKeys(rows, [UNKNOWN], 0)
+    const moves = days.map((day) => ({ day, put: [] }))
+    expect(await movePieces(rows, { key: UNKNOWN, bytes: 9, nowMs: 0 }, moves)).toBe(days.length)
+    expect(days.length).toBeGreaterThan(0)
+    expect(await cluster.differences()).toEqual([])
   })
 })
 
@@ -137,13 +157,12 @@ test('a mark outlives its object by 30 days', async () => {
   await cluster.objects.put(UNKNOWN, new Uint8Array(9))
   cluster.nowMs += GRACE_MS
   await sweep(cluster)
-  const commit = { segment: { key: UNKNOWN, bytes: 9 }, changes: [] }
   cluster.nowMs += 30 * DAY_MS - 1
   await sweep(cluster)
-  expect(await cluster.database.commitRows(commit).catch((error) => error)).toBeInstanceOf(SegmentSwept)
+  expect(await isMarked(cluster, UNKNOWN)).toBe(true)
   cluster.nowMs += 1
   await sweep(cluster)
-  expect(await cluster.database.commitRows(commit)).toEqual([])
+  expect(await isMarked(cluster, UNKNOWN)).toBe(false)
 })
 
 test.each(['before', 'after'] as const)('killed at any call, %s it took effect', async (when) => {
@@ -155,13 +174,13 @@ test.each(['before', 'after'] as const)('killed at any call, %s it took effect',
     await cluster.objects.put(UNKNOWN, new Uint8Array(9))
     cluster.nowMs += GRACE_MS
     const kill = { at, when, calls: 0 }
-    const parts = { objects: killedAt(cluster.objects, kill), database: killedAt(cluster.database, kill) }
+    const parts = { objects: killedAt(cluster.objects, kill), rows: killedAt(cluster.rows, kill) }
     const failure = await sweep(parts).catch((error: unknown) => error)
     if (kill.calls < at) calls = kill.calls
     else if (when === 'before') expect(failure).toBeInstanceOf(Killed)
     expect(await cluster.differences()).toEqual([])
     await sweep(cluster)
-    expect(await cluster.keys()).toEqual((await Array.fromAsync(cluster.database.segments())).map(({ key }) => key))
+    expect(await cluster.keys()).toEqual((await Array.fromAsync(namedSegments(cluster.rows))).map(({ key }) => key))
     expect(await cluster.differences()).toEqual([])
   }
   expect(calls).toBeGreaterThan(8)
@@ -173,7 +192,7 @@ test("a machine's own clock does not count", async () => {
   const ahead = new MemoryObjects((cluster.objects as MemoryObjects).stored, () => cluster.nowMs)
   // The object is as old as the store says, whatever the date in its name is.
   await ahead.put(keyOf('2020-01-01', 'c'), new Uint8Array(9))
-  expect(await sweep({ objects: ahead, database: cluster.database })).toMatchObject({ unknown: 0 })
+  expect(await sweep({ objects: ahead, rows: cluster.rows })).toMatchObject({ unknown: 0 })
 })
 
 test('what is not called as a segment stays', async () => {
@@ -191,7 +210,7 @@ test("another store's catalogue sweeps nothing, unless it is forced to", async (
   await cluster.commits(3)
   await other.commits(3)
   const keys = await cluster.keys()
-  const parts = { objects: cluster.objects, database: other.database }
+  const parts = { objects: cluster.objects, rows: other.rows }
   for (const each of [cluster, other]) each.nowMs += GRACE_MS
   for (const isDryRun of [true, false]) {
     expect(await sweep(parts, { isDryRun }).catch((error) => error)).toBeInstanceOf(WrongCatalogue)

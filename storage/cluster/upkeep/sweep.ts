@@ -1,10 +1,12 @@
-// Removes objects that no row names, after a grace period. First the sweep marks them in the database: from then on no
-// commit can name them, however late it comes, and has to write another object. Then it removes the objects, and
-// records that. If it is killed in between, the marks stay, and the next sweep continues from them.
+// Removes objects that no partition names, after a grace period. An object that a commit has named is named again by
+// none later, so it is removed, and then its row. An object without a row may belong to a commit that is under way: the
+// sweep marks its key first. From then on no commit can name it, however late it comes, and has to write another one.
+// If a sweep is killed in between, the next one finds the same objects.
 
-import type { ClusterDatabase } from '../database/cluster-database.ts'
+import type { Rows } from '../../rows/rows.ts'
 import type { Objects } from '../objects/objects.ts'
 import { isSegmentKey, SEGMENTS } from '../segment/segment.ts'
+import { forgetMarks, forgetSegments, markKeys, unknownKeys, unnamedSegments } from './stored-segments.ts'
 
 export const GRACE_MS = 24 * 3_600_000
 /** The shortest grace period. A commit that takes longer than the grace writes its objects again; with a shorter grace
@@ -14,7 +16,7 @@ export const GRACE_MS_MIN = 3_600_000
 const MARKS_KEPT_MS = 30 * 24 * 3_600_000
 const KEYS_A_PAGE = 1_000
 
-export type SweepParts = { objects: Objects; database: ClusterDatabase }
+export type SweepParts = { objects: Objects; rows: Rows }
 export type SweepOptions = {
   graceMs?: number
   /** Only reports what would be removed. */
@@ -25,10 +27,10 @@ export type SweepOptions = {
 }
 
 export type SweepReport = {
-  /** Objects that rows once named, and their bytes. */
+  /** Objects that partitions once named, and their bytes. */
   unnamed: number
   unnamedBytes: number
-  /** Objects that no row ever named. */
+  /** Objects that no partition ever named. */
   unknown: number
   unknownBytes: number
   /** Objects whose keys are not those of segments: they belong to something else, and stay. */
@@ -52,57 +54,49 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
   const { graceMs = GRACE_MS, isDryRun = false, isForced = false, onRemoved = () => undefined } = options
   if (graceMs < GRACE_MS_MIN) throw new RangeError(`the grace must be at least ${GRACE_MS_MIN} ms, got ${graceMs}`)
   const report: SweepReport = { unnamed: 0, unnamedBytes: 0, unknown: 0, unknownBytes: 0, foreign: 0 }
-  const remove = async (found: readonly Found[]) =>
-    isDryRun ? found.filter(({ key }) => isSegmentKey(key)) : removed(parts, found, graceMs)
-  for (let after = ''; ; ) {
-    const found = await parts.database.unnamed(graceMs, { after, limit: KEYS_A_PAGE })
-    if (found.length === 0) break
-    after = found.at(-1)!.key
-    const gone = await remove(found)
-    report.unnamed += gone.length
-    report.unnamedBytes += bytesIn(gone)
+  const { objects, rows } = parts
+  // The object store's clock: this machine's does not matter.
+  const nowMs = await objects.nowMs()
+  for await (const found of unnamedSegments(rows, nowMs - graceMs)) {
+    report.unnamed += found.length
+    report.unnamedBytes += bytesIn(found)
+    if (isDryRun) continue
+    await objects.remove(keysOf(found))
+    await forgetSegments(rows, keysOf(found))
     onRemoved(report)
   }
-  const unknown = await unknownObjects(parts, graceMs, report, isForced)
+  const unknown = await unknownObjects(parts, nowMs - graceMs, report, isForced)
   for (let from = 0; from < unknown.length; from += KEYS_A_PAGE) {
-    const gone = await remove(unknown.slice(from, from + KEYS_A_PAGE))
+    const found = unknown.slice(from, from + KEYS_A_PAGE)
+    const gone = isDryRun ? found : await removeUnknown(parts, found, nowMs)
     report.unknown += gone.length
     report.unknownBytes += bytesIn(gone)
     onRemoved(report)
   }
-  if (!isDryRun) await parts.database.forgetMarks(MARKS_KEPT_MS)
+  if (!isDryRun) await forgetMarks(rows, nowMs - MARKS_KEPT_MS)
   return report
 }
 
-/** Removes objects and resolves to those that were removed. The others were named by a commit in the meantime, or are
- *  not objects: a commit without pieces has a key but no object. */
-async function removed({ objects, database }: SweepParts, found: readonly Found[], graceMs: number): Promise<Found[]> {
-  const marked = new Set(
-    await database.mark(
-      found.map(({ key }) => key),
-      graceMs,
-    ),
-  )
-  const gone = found.filter(({ key }) => marked.has(key) && isSegmentKey(key))
-  await objects.remove(gone.map(({ key }) => key))
-  await database.swept([...marked])
+/** Removes objects and resolves to those that were removed. The others were named by a commit in the meantime. */
+async function removeUnknown({ objects, rows }: SweepParts, found: readonly Found[], nowMs: number): Promise<Found[]> {
+  const marked = new Set(await markKeys(rows, keysOf(found), nowMs))
+  const gone = found.filter(({ key }) => marked.has(key))
+  await objects.remove(keysOf(gone))
   return gone
 }
 
-/** Finds old objects that no row ever named. Their age is measured by the store's own clock, so this machine's clock
- *  does not matter. */
+/** Finds objects of before that no commit has named. */
 async function unknownObjects(
-  { objects, database }: SweepParts,
-  graceMs: number,
+  { objects, rows }: SweepParts,
+  beforeMs: number,
   report: SweepReport,
   isForced: boolean,
 ): Promise<Found[]> {
-  const nowMs = await objects.nowMs()
   const unknown: Found[] = []
   let known = 0
   let old: Found[] = []
   const ask = async () => {
-    const names = new Set(await database.unknown(old.map(({ key }) => key)))
+    const names = new Set(await unknownKeys(rows, keysOf(old)))
     const found = old.filter(({ key }) => names.has(key))
     unknown.push(...found)
     known += old.length - found.length
@@ -110,7 +104,7 @@ async function unknownObjects(
   }
   for await (const { key, bytes, modifiedMs } of objects.list(SEGMENTS)) {
     if (!isSegmentKey(key)) report.foreign++
-    else if (nowMs - modifiedMs >= graceMs) old.push({ key, bytes })
+    else if (modifiedMs <= beforeMs) old.push({ key, bytes })
     if (old.length === KEYS_A_PAGE) await ask()
   }
   if (old.length > 0) await ask()
@@ -118,4 +112,5 @@ async function unknownObjects(
   return unknown
 }
 
+const keysOf = (found: readonly Found[]): string[] => found.map(({ key }) => key)
 const bytesIn = (found: readonly Found[]): number => found.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -7,7 +7,7 @@ import type { PartitionKey } from '../../partition-key.ts'
 import { openBooks, openPart, sealBooks, sealPart } from '../../sealed/stored-parts.ts'
 import { below, keyOf } from '../keys.ts'
 import { ALL_ROWS, type LocalRows, type Row, type RowKey } from '../rows.ts'
-import type { Placed, PlacedDay, Placing } from './placing.ts'
+import type { Placed, PlacedDay, PlacementPlan, Placing } from './placing.ts'
 
 const NOWHERE = new Uint8Array(0)
 
@@ -42,14 +42,16 @@ export class PartsInRows implements Parts, Placing {
 
   place(): Placed {
     const days = new Map<PartitionChange, PlacedDay>()
-    return {
+    const plan: PlacementPlan = {
       day: async (change) => {
         const day = days.get(change) ?? (await this.#day(change))
         // The rows of a partition that is removed are listed anew: another writer may have added some.
         if (change.head !== null) days.set(change, day)
         return day
       },
+      finish: () => undefined,
     }
+    return { plan: async () => plan, stored: async () => undefined, committed: () => undefined }
   }
 
   async bytesOf(key: PartitionKey): Promise<number> {

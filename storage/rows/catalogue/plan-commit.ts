@@ -10,7 +10,7 @@ import { auditsKey, below, dateKey, dayKey, entryKey, keyOf, knownKey, namesOf, 
 import { NO_DATE, openMarket, packDay, type StoredMarket, sealCounts, sealMarket } from '../market-rows.ts'
 import { ALL_ROWS, type Row, type RowCommit, type RowKey, type Rows, revisionOf } from '../rows.ts'
 import { SharedRows, type Write } from '../shared-rows.ts'
-import type { Placed } from './placing.ts'
+import type { Placed, PlacementPlan } from './placing.ts'
 
 type Accepted = { change: MarketChange; before: StoredMarket; after: StoredMarket }
 
@@ -21,8 +21,8 @@ export class CommitPlan {
   readonly #rows: Rows
   readonly #placed: Placed
   readonly #shard: string
-  /** Rows of days, encoded once however often the commit is planned. */
-  readonly #days = new Map<PartitionChange, Row[]>()
+  /** Heads and counts of days, encoded once however often the commit is planned. */
+  readonly #days = new Map<PartitionChange, { head: Uint8Array; counts: Row }>()
 
   /** `shard` is that of this process. */
   constructor(rows: Rows, placed: Placed, shard: string) {
@@ -37,6 +37,7 @@ export class CommitPlan {
     const entryKeys = changes.map(({ venue, market }) => entryKey(venue, market))
     const stored = await this.#rows.get([...entryKeys, ...shared.keys], isFresh)
     shared.open(stored.slice(changes.length))
+    const placement = await this.#placed.plan()
     const write: Write = { expect: [], put: [], remove: [] }
     const refused: MarketChange[] = []
     const accepted: Accepted[] = []
@@ -51,7 +52,7 @@ export class CommitPlan {
       const after = await this.#nextEntry(change, before)
       writeEntry(write, change, entry, after)
       for (const partition of change.partitions) {
-        await this.#writeDay(write, partition)
+        await this.#writeDay(write, placement, partition)
         shared.changeDay(partition.key, partition.before, partition.head)
       }
       accepted.push({ change, before, after })
@@ -59,6 +60,7 @@ export class CommitPlan {
     if (accepted.length === 0) return { refused, commit: null }
     await this.#writeKnown(write, shared, accepted)
     shared.finish(write)
+    placement.finish(write)
     return { refused, commit: write }
   }
 
@@ -70,25 +72,23 @@ export class CommitPlan {
     return new Map(rows)
   }
 
-  async #writeDay(write: Write, partition: PartitionChange): Promise<void> {
+  async #writeDay(write: Write, plan: PlacementPlan, partition: PartitionChange): Promise<void> {
     const { key, head } = partition
-    const { placement, put, remove } = await this.#placed.day(partition)
+    const { placement, put, remove } = await plan.day(partition)
     write.put.push(...put)
     write.remove.push(...remove)
     if (head === null) {
       write.remove.push(dayKey(key), dateKey(key), auditsKey(key))
       return
     }
-    let rows = this.#days.get(partition)
-    if (rows === undefined) {
+    let day = this.#days.get(partition)
+    if (day === undefined) {
       const counts = dateKey(key)
-      rows = [
-        { key: dayKey(key), value: packDay({ head: sealHead(key, head), placement }) },
-        { key: counts, value: sealCounts(counts, totalsOf(head), false) },
-      ]
-      this.#days.set(partition, rows)
+      const value = sealCounts(counts, totalsOf(head))
+      day = { head: sealHead(key, head), counts: { key: counts, value } }
+      this.#days.set(partition, day)
     }
-    write.put.push(...rows)
+    write.put.push({ key: dayKey(key), value: packDay({ head: day.head, placement }) }, day.counts)
   }
 
   /** Writes which markets are known, and their newest dates, where these change. */
@@ -119,6 +119,7 @@ export class CommitPlan {
 
   async #nextEntry(change: MarketChange, entry: StoredMarket): Promise<StoredMarket> {
     let { firstDate, lastDate, dateCount, recordCount, base } = entry
+    const { moves } = entry
     const removed: string[] = []
     for (const { key, before, head } of change.partitions) {
       recordCount += (head?.recordCount ?? 0) - (before?.recordCount ?? 0)
@@ -133,7 +134,7 @@ export class CommitPlan {
         dateCount--
       }
     }
-    const next = { firstDate, lastDate, dateCount, recordCount, revision: entry.revision + 1, base }
+    const next = { firstDate, lastDate, dateCount, recordCount, revision: entry.revision + 1, base, moves }
     if (dateCount === 0) return { ...next, firstDate: NO_DATE, lastDate: NO_DATE }
     if (!removed.includes(firstDate) && !removed.includes(lastDate)) return next
     const dates = new Set(await this.#storedDates(change.venue, change.market))

@@ -171,15 +171,18 @@ export class RowCatalogue extends RowFinding implements Catalogue {
   }
 
   async commit(changes: MarketChange[]): Promise<MarketChange[]> {
-    const plan = new CommitPlan(this.rows, this.#placing.place(changes), this.shard)
+    const placed = this.#placing.place(changes)
+    const plan = new CommitPlan(this.rows, placed, this.shard)
     let refused: MarketChange[] = []
     await commitPlanned(this.rows, async (isFresh) => {
       let planned = await plan.plan(changes, isFresh)
       // Rows that are not fresh may be older than what a change was planned on.
       if (planned.refused.length > 0 && !isFresh) planned = await plan.plan(changes, true)
       refused = planned.refused
+      if (planned.commit !== null) await placed.stored()
       return planned.commit
     })
+    placed.committed()
     return refused
   }
 

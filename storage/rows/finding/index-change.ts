@@ -34,8 +34,10 @@ export const openName = (key: RowKey, bytes: Uint8Array): string =>
   openText(key, bytes, ([venue, number]) => `name of the market ${number} of ${venue}`)
 
 /** Throws DataError('block_corrupt'). */
-export const openDays = (key: RowKey, bytes: Uint8Array): Uint16Array =>
-  new Uint16Array(openBytes(key, bytes, ([venue]) => `newest days of ${venue}`).buffer)
+export function openDays(key: RowKey, bytes: Uint8Array): Uint16Array {
+  const body = openBytes(key, bytes, ([venue]) => `newest days of ${venue}`)
+  return new Uint16Array(body.buffer, body.byteOffset, body.length / Uint16Array.BYTES_PER_ELEMENT)
+}
 
 /** A change of a known market. `day` is its newest day from now on; undefined leaves it unchanged. */
 export type MarketWords = { venue: Venue; market: string; number: number; before: Cards; after: Cards; day?: number }
@@ -82,7 +84,7 @@ export class IndexChange {
       const days = bytes ? openDays(key, bytes) : new Uint16Array(NUMBERS_A_PART).fill(GONE)
       for (const [at, day] of this.#days.get(key)!) days[at] = day
       write.expect.push({ key, revision: revisionOf(bytes) })
-      write.put.push({ key, value: sealBytes(key, new Uint8Array(days.buffer)) })
+      write.put.push({ key, value: sealBytes(key, new Uint8Array(days.buffer, days.byteOffset, days.byteLength)) })
     }
   }
 

@@ -1,4 +1,5 @@
-// Plans how metadata changes rows: descriptions of markets and events, the markets of events, and the search index.
+// Plans how metadata changes rows: descriptions of markets and events, the markets of events, and the search index. The
+// words of a market are also those of its event, so one writer changes metadata at a time.
 
 import type { EventCard, EventDescription, MarketCard, MarketDescription } from '../../finding/metadata.ts'
 import { mergedMetadata, type StoredDescription } from '../../finding/metadata.ts'
@@ -7,6 +8,7 @@ import { knownKey } from '../keys.ts'
 import { type RowCommit, type RowKey, type Rows, revisionOf } from '../rows.ts'
 import { sealPacked } from '../sealed-rows.ts'
 import { SharedRows, type Write } from '../shared-rows.ts'
+import { beginCounted, METADATA_KEY } from '../store-values.ts'
 import { GONE, IndexChange, NO_CARDS, openKnown, writeKnown } from './index-change.ts'
 import {
   eventKey,
@@ -25,10 +27,10 @@ export async function planEvents(
   events: readonly EventDescription[],
   { rows, loadedMs, isFresh }: Plan,
 ): Promise<RowCommit | null> {
+  const write = await beginCounted(rows, METADATA_KEY, isFresh)
   const updates = Map.groupBy(events, ({ venue, event }) => eventKey(venue, event))
   const keys = [...updates.keys()]
   const stored = await rows.get(keys, isFresh)
-  const write: Write = { expect: [], put: [], remove: [] }
   const index = new IndexChange(rows)
   for (const [at, key] of keys.entries()) {
     const before = stored[at] && openDescription<EventCard>(key, stored[at])
@@ -40,7 +42,7 @@ export async function planEvents(
     const { venue, event } = updates.get(key)![0]!
     await changeMembers(rows, index, { venue, event, before: before?.card, after: after.card })
   }
-  if (write.put.length === 0) return null
+  if (write.put.length === 1) return null
   await index.finish(write)
   return write
 }
@@ -66,6 +68,7 @@ export async function planMarkets(
   markets: readonly MarketDescription[],
   { rows, shard, loadedMs, isFresh }: Plan,
 ): Promise<RowCommit | null> {
+  const write = await beginCounted(rows, METADATA_KEY, isFresh)
   const updates = Map.groupBy(markets, ({ venue, market }) => marketKey(venue, market))
   const shared = new SharedRows(shard, new Set(markets.map(({ venue }) => venue)))
   const keys = [...updates.keys()]
@@ -87,7 +90,6 @@ export async function planMarkets(
       return [before?.card.event, after.card.event].flatMap((event) => (event ? eventKey(venue, event) : []))
     }),
   )
-  const write: Write = { expect: [], put: [], remove: [] }
   const index = new IndexChange(rows)
   for (const { key, at, bytes, before, after } of changed) {
     const { venue, market } = names[at]!
@@ -118,11 +120,13 @@ export async function planRemoval(
   { venue, market }: { venue: Venue; market: string },
   { rows, isFresh }: Pick<Plan, 'rows' | 'isFresh'>,
 ): Promise<RowCommit | null> {
+  const write = await beginCounted(rows, METADATA_KEY, isFresh)
   const [key, known] = [marketKey(venue, market), knownKey(venue, market)]
   const [bytes, knownBytes] = await rows.get([key, known], isFresh)
   const card = openCard<MarketCard>(key, bytes)
   if (card === undefined) return null
-  const write: Write = { expect: [{ key, revision: revisionOf(bytes) }], put: [], remove: [key] }
+  write.expect.push({ key, revision: revisionOf(bytes) })
+  write.remove.push(key)
   const events = await eventCards(rows, card.event === null ? [] : [eventKey(venue, card.event)])
   writeMember(write, { venue, market }, card.event, null)
   if (card.event !== null) {

@@ -66,8 +66,10 @@ function bytesAt(bytes: string, start: number, count: number): number {
 }
 
 /** Throws DataError('block_corrupt'). */
-export const openPart = (key: RowKey, bytes: Uint8Array): Uint32Array =>
-  new Uint32Array(openBytes(key, bytes, ([venue]) => `index of the words of ${venue}`).buffer)
+export function openPart(key: RowKey, bytes: Uint8Array): Uint32Array {
+  const body = openBytes(key, bytes, ([venue]) => `index of the words of ${venue}`)
+  return new Uint32Array(body.buffer, body.byteOffset, body.length / Uint32Array.BYTES_PER_ELEMENT)
+}
 
 export const sealPart = (key: RowKey, numbers: readonly number[]): Uint8Array =>
   sealBytes(key, new Uint8Array(Uint32Array.from(numbers).buffer))

@@ -3,7 +3,7 @@
 import type { DateRange, MarketEntry } from '../../catalogue.ts'
 import { isSlugTooLong } from '../../catalogue.ts'
 import { AUDIT_RESULTS, type Audit, type MarketAudits, mergedAudits } from '../../finding/audits.ts'
-import { addSums, NO_SUMS } from '../../finding/day-totals.ts'
+import { addSums } from '../../finding/day-totals.ts'
 import type {
   BusiestPage,
   BusiestQuery,
@@ -131,12 +131,13 @@ export class RowFinding extends RowProvenance implements Finding {
 
   async calendar(venue: Venue, range?: DateRange): Promise<StoredSums[]> {
     const rows = await this.rows.range({ ...datesIn('s', [venue], range), limit: ALL_ROWS })
-    const dates = Map.groupBy(rows, ({ key }) => namesOf(key)[1]!)
-    const sums = [...dates].map(([date, shards]) => {
-      const sum = { ...NO_SUMS }
-      for (const { key, value } of shards) addSums(sum, openSums(key, value))
-      return { date, ...sum }
-    })
+    const sums: StoredSums[] = []
+    for (const { key, value } of rows) {
+      const date = namesOf(key)[1]!
+      const last = sums.at(-1)
+      if (last?.date === date) addSums(last, openSums(key, value))
+      else sums.push({ date, ...openSums(key, value) })
+    }
     return sums.filter(({ markets }) => markets > 0)
   }
 
@@ -154,10 +155,7 @@ export class RowFinding extends RowProvenance implements Finding {
     }
     const page = (by === 'market' ? days : busiestFirst(days, by, offset + limit)).slice(offset, offset + limit)
     return {
-      days: page.map(({ market, counts }) => {
-        const { isCompacted: _, ...day } = countsIn(counts)
-        return { market, ...day }
-      }),
+      days: page.map(({ market, counts }) => ({ market, ...countsIn(counts) })),
       totalCount: days.length,
     }
   }
@@ -222,7 +220,7 @@ function busiestFirst(days: readonly BusyDay[], by: Exclude<BusyBy, 'market'>, c
 /** Returns the entry in a market's row. */
 export function entryIn(key: RowKey, bytes: Uint8Array | undefined): MarketEntry | undefined {
   if (bytes === undefined) return undefined
-  const { base: _, ...entry } = openMarket(key, bytes)
+  const { base: _, moves: __, ...entry } = openMarket(key, bytes)
   return entry
 }
 

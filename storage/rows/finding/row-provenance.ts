@@ -8,23 +8,17 @@ import {
   type Provenance,
   type SourceOrder,
 } from '../../finding/provenance.ts'
-import { below, keyOf } from '../keys.ts'
-import { ALL_ROWS, commitPlanned, type RowKey, type Rows, revisionOf } from '../rows.ts'
+import { below, keyOf, SECRET_KEY } from '../keys.ts'
+import { ALL_ROWS, commitPlanned, type RowKey, type Rows } from '../rows.ts'
 import { openPacked, sealPacked } from '../sealed-rows.ts'
 import type { Write } from '../shared-rows.ts'
+import { beginCounted, openStoreValue, PROVENANCE_KEY, storeRow } from '../store-values.ts'
 
-const STAMP = keyOf('z', 'provenance')
 const ORDER = keyOf('z', 'source_order')
-const SECRET = keyOf('z', 'cursor_secret')
 
-/** Throws DataError('block_corrupt'), as every function here that opens a value. */
-export const openStoreValue = <T>(key: RowKey, bytes: Uint8Array): T =>
-  openPacked<T>(key, bytes, ([name]) => `value ${name} of the whole store`)
+/** Throws DataError('block_corrupt'). */
 export const openLoad = (key: RowKey, bytes: Uint8Array): ArchiveLoad =>
   openPacked(key, bytes, ([source]) => `entry of a file of ${source}`)
-
-/** The row of the secret that cursors are signed with. */
-export const secretRow = (secret: Uint8Array) => ({ key: SECRET, value: sealPacked(SECRET, secret) })
 
 export class RowProvenance implements Provenance {
   protected readonly rows: Rows
@@ -42,7 +36,7 @@ export class RowProvenance implements Provenance {
   }
 
   async provenanceStamp(): Promise<number> {
-    return (await this.storeValue<number>(STAMP)) ?? 0
+    return (await this.storeValue<number>(PROVENANCE_KEY)) ?? 0
   }
 
   async loads(): Promise<ArchiveLoad[]> {
@@ -65,11 +59,11 @@ export class RowProvenance implements Provenance {
   }
 
   async putSourceOrder(order: SourceOrder): Promise<void> {
-    await this.rows.commit({ expect: [], put: [{ key: ORDER, value: sealPacked(ORDER, order) }], remove: [] })
+    await this.rows.commit({ expect: [], put: [storeRow(ORDER, order)], remove: [] })
   }
 
   protected async storedSecret(): Promise<Uint8Array | undefined> {
-    return this.storeValue<Uint8Array>(SECRET)
+    return this.storeValue<Uint8Array>(SECRET_KEY)
   }
 
   protected async storeValue<T>(key: RowKey): Promise<T | undefined> {
@@ -79,11 +73,7 @@ export class RowProvenance implements Provenance {
 
   #change(work: (write: Write) => Promise<void>): Promise<void> {
     return commitPlanned(this.rows, async (isFresh) => {
-      const [bytes] = await this.rows.get([STAMP], isFresh)
-      const stamp = bytes === undefined ? 0 : openStoreValue<number>(STAMP, bytes)
-      const write: Write = { expect: [], put: [], remove: [] }
-      write.expect.push({ key: STAMP, revision: revisionOf(bytes) })
-      write.put.push({ key: STAMP, value: sealPacked(STAMP, stamp + 1) })
+      const write = await beginCounted(this.rows, PROVENANCE_KEY, isFresh)
       await work(write)
       return write
     })

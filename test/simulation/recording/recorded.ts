@@ -2,9 +2,9 @@
 // none lost that was there before; at the end, what nobody stored lies within a gap that is told.
 
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
-import type { Commit } from '../../../storage/cluster/database/cluster-database.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import type { Cluster } from '../cluster.ts'
+import type { ChangedMarket } from '../doubles.ts'
 import { VENUE } from '../made-loads.ts'
 import { type RecordedQuestion, recordedAnswer } from './recorded-answers.ts'
 import type { TalkingVenue } from './venue.ts'
@@ -26,8 +26,8 @@ export class Recorded {
   constructor(cluster: Cluster, venue: TalkingVenue) {
     this.#cluster = cluster
     this.#venue = venue
-    const { objects, database } = cluster
-    this.#store = clusterStore({ objects, database, isEachCallChecked: true })
+    const { objects, rows } = cluster
+    this.#store = clusterStore({ objects, rows, isEachCallChecked: true })
   }
 
   has(market: string): boolean {
@@ -39,10 +39,9 @@ export class Recorded {
   }
 
   /** A commit of a recorder has taken effect. `isLive`: while it runs. */
-  async took({ changes }: Commit, refused: readonly number[], isLive: boolean): Promise<void> {
+  async took(changes: readonly ChangedMarket[], isLive: boolean): Promise<void> {
     const { history, world } = this.#cluster
-    for (const [index, { market, revision }] of changes.entries()) {
-      if (refused.includes(index)) continue
+    for (const { market, revision } of changes) {
       const range = await recordedAnswer(this.#store, market, 'range')
       const summary = await recordedAnswer(this.#store, market, 'summary')
       const lines = JSON.parse(range) as Line[]

@@ -117,9 +117,9 @@ export class Studio {
     at.nowMs = () => this.#cluster.world.nowMs + process.skewMs
     at.committing = () => {
       const { isAgain } = at
-      return async (commit, refused) => {
+      return async (changes) => {
         try {
-          await this.recorded.took(commit, refused, !isAgain)
+          await this.recorded.took(changes, !isAgain)
         } catch (error) {
           this.#cluster.world.fail(error)
         }

@@ -5,13 +5,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { SQL } from 'bun'
 import { clusterVariables } from '../../../src/config/cluster-config.ts'
 import { ENDPOINTS } from '../../../src/questions/routes/market-endpoint.ts'
 import { KALSHI_PATH } from '../../../src/replay/venues/kalshi/protocol.ts'
 import { POLYMARKET_PATH } from '../../../src/replay/venues/polymarket/protocol.ts'
 import { RECORDS_PATH } from '../../../src/replay-endpoints.ts'
+import { openPostgresRows } from '../../../storage/cluster/postgres/postgres-rows.ts'
 import { openStoreAt } from '../../../storage/open-store.ts'
+import { SECRET_KEY } from '../../../storage/rows/keys.ts'
+import { storeRow } from '../../../storage/rows/store-values.ts'
 import { VENUES } from '../../../storage/venue.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { kalshiDelta, kalshiGap, kalshiSnapshot, capture as linesOf, received, TICKER } from '../../model/lines.ts'
@@ -187,10 +189,9 @@ function expectSameFrames(given: readonly string[], expected: readonly string[])
 
 /** Entity tags and cursors are signed with the secret of their store. */
 async function shareSecret(secret: Uint8Array, { place }: ServedDemo): Promise<void> {
-  const { url, schema } = place.cluster!.catalogue
-  const sql = new SQL(url, { max: 1 })
-  await sql`UPDATE ${sql(schema)}.store SET value = ${secret} WHERE name = 'cursor_secret'`
-  await sql.close()
+  const rows = await openPostgresRows(place.cluster!.catalogue, { mayWrite: true })
+  await rows.commit({ expect: [], put: [storeRow(SECRET_KEY, secret)], remove: [] })
+  await rows.close()
 }
 
 if (HAS_ENGINES) describe('a folder and a cluster', suite)

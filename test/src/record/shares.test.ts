@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { openedCluster } from '../../../storage/open-cluster.ts'
 import type { OpenStore } from '../../../storage/open-store.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
-import { emptyRows, MemoryDatabase, type MemoryRows } from '../../support/cluster/memory-database.ts'
+import { MemoryClusterRows } from '../../support/cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { LoadingHere } from '../../support/record/loading-here.ts'
 import { eventually, gapsIn, RecorderRun } from '../../support/record/recorder-run.ts'
@@ -18,13 +18,13 @@ const LONG_MS = 60_000
 const MARKETS = 8
 
 let venues: TrialVenues
-let rows: MemoryRows
+let rows: MemoryClusterRows
 let stored: MemoryObjects['stored']
 const runs: RecorderRun[] = []
 
 beforeEach(async () => {
   venues = await new TrialVenues(new Random(16, 'shared'), { polymarket: MARKETS, kalshi: MARKETS }).start()
-  rows = emptyRows()
+  rows = new MemoryClusterRows()
   stored = new Map()
 })
 
@@ -36,8 +36,7 @@ afterEach(async () => {
   await venues.stop()
 })
 
-const openKept = (): OpenStore =>
-  openedCluster({ objects: new MemoryObjects(stored), database: new MemoryDatabase(rows), isEachCallChecked: true })
+const openKept = (): OpenStore => openedCluster({ objects: new MemoryObjects(stored), rows, isEachCallChecked: true })
 
 function start(name: string, share: string | null, folder?: string): RecorderRun {
   const { polymarket, kalshi } = trialConfig(venues, { polymarket: { all: true } }) as Record<string, object>

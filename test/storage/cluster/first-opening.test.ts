@@ -1,7 +1,8 @@
 // Goal: whoever opens a new catalogue first makes its tables, however many come at once.
 
 import { expect, test } from 'bun:test'
-import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
+import { openPostgresRows } from '../../../storage/cluster/postgres/postgres-rows.ts'
+import { SECRET_KEY } from '../../../storage/rows/keys.ts'
 import { isPresent } from '../../run/missing.ts'
 import { makeEmptyPostgres } from '../../support/accounts.ts'
 
@@ -14,11 +15,9 @@ test.skipIf(!POSTGRES)(
     for (let round = 0; round < 3; round++) {
       await using place = await makeEmptyPostgres()
       const settings = { url: place!.url, schema: 'backbook', timeoutMs: 20_000 }
-      const opened = await Promise.all(
-        Array.from({ length: 6 }, () => openPostgresDatabase(settings, { mayWrite: true })),
-      )
-      const secrets = await Promise.all(opened.map((each) => each.cursorSecret()))
-      expect(new Set(secrets.map((secret) => Buffer.from(secret).toString('hex'))).size).toBe(1)
+      const opened = await Promise.all(Array.from({ length: 6 }, () => openPostgresRows(settings, { mayWrite: true })))
+      const secrets = await Promise.all(opened.map((each) => each.get([SECRET_KEY])))
+      expect(new Set(secrets.map(([secret]) => Buffer.from(secret!).toString('hex'))).size).toBe(1)
       await Promise.all(opened.map((each) => each.close()))
     }
   },

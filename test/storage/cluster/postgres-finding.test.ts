@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import type { MarketChange } from '../../../storage/catalogue.ts'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
-import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
+import { openPostgresRows } from '../../../storage/cluster/postgres/postgres-rows.ts'
 import { changedSums, NO_SUMS, totalsOf } from '../../../storage/finding/day-totals.ts'
 import { marketWords } from '../../../storage/finding/search-words.ts'
 import type { Store } from '../../../storage/open-store.ts'
@@ -28,8 +28,8 @@ async function withNodes(count: number, run: (nodes: Store[]) => Promise<void>):
   const settings = { url: POSTGRES!, schema, timeoutMs: 60_000 }
   try {
     while (nodes.length < count) {
-      const database = await openPostgresDatabase(settings, { mayWrite: true })
-      nodes.push(clusterStore({ objects, database, isEachCallChecked: true }))
+      const rows = await openPostgresRows(settings, { mayWrite: true })
+      nodes.push(clusterStore({ objects, rows, isEachCallChecked: true }))
     }
     await run(nodes)
   } finally {

@@ -4,9 +4,9 @@
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { openPieceCache } from '../../../storage/cluster/cache/piece-cache.ts'
-import type { ClusterDatabase } from '../../../storage/cluster/database/cluster-database.ts'
+import type { ClusterRows } from '../../../storage/cluster/cluster-rows.ts'
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
-import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
+import { openPostgresRows } from '../../../storage/cluster/postgres/postgres-rows.ts'
 import type { ClusterSettings } from '../../../storage/cluster/settings/cluster-settings.ts'
 import { openedCluster } from '../../../storage/open-cluster.ts'
 import type { OpenStore, StorePlace } from '../../../storage/open-store.ts'
@@ -15,8 +15,6 @@ import { S3_TEST_URL, settingsBelow, testObjectSettings } from './s3-server.ts'
 const POSTGRES_TEST_URL = process.env['POSTGRES_TEST_URL'] ?? ''
 const CACHE_BYTES_MAX = 16 << 20
 const TIMEOUT_MS = 20_000
-/** Methods that do not answer with a promise. */
-const ITERATED = new Set<unknown>(['partitions', 'segments'] satisfies (keyof ClusterDatabase)[])
 
 /** `place` is where others find it, once something was asked. */
 export type EngineStore = OpenStore & { place: StorePlace }
@@ -31,17 +29,17 @@ export function engineStore(folder: string): EngineStore {
     cacheBytesMax: CACHE_BYTES_MAX,
   }
   const objects = new S3Objects(cluster.objects)
-  const rows = openedLater(async () => {
+  const { rows, isOpen } = openedLater(async () => {
     await testObjectSettings(S3_TEST_URL, schema)
-    return openPostgresDatabase(cluster.catalogue, { mayWrite: true })
+    return openPostgresRows(cluster.catalogue, { mayWrite: true })
   })
   const cache = openPieceCache(cluster.cacheFolder, cluster.cacheBytesMax)
-  const store = openedCluster({ objects, database: rows.database, cache })
+  const store = openedCluster({ objects, rows, cache })
   return {
     ...store,
     place: { folder, cluster },
     async close() {
-      if (rows.isOpen()) {
+      if (isOpen()) {
         await removeAll(objects)
         await dropSchema(schema)
       }
@@ -50,22 +48,19 @@ export function engineStore(folder: string): EngineStore {
   }
 }
 
-/** A database that is opened by its first question. */
-function openedLater(open: () => Promise<ClusterDatabase>): { database: ClusterDatabase; isOpen(): boolean } {
-  let opening: Promise<ClusterDatabase> | undefined
-  const method = async <Answer>(name: PropertyKey): Promise<(...given: unknown[]) => Answer> => {
-    opening ??= open()
-    const database = (await opening) as never as Record<PropertyKey, (...given: unknown[]) => Answer>
-    return database[name]!.bind(database)
-  }
+/** Rows that are opened by the first question. */
+function openedLater(open: () => Promise<ClusterRows>): { rows: ClusterRows; isOpen(): boolean } {
+  let opening: Promise<ClusterRows> | undefined
   const later = (_: object, name: PropertyKey) => {
     if (name === 'close') return async () => (await opening)?.close()
-    if (!ITERATED.has(name)) return async (...given: unknown[]) => (await method(name))(...given)
-    return async function* (...given: unknown[]) {
-      yield* (await method<AsyncIterable<unknown>>(name))(...given)
+    if (name === 'refresh') return () => undefined
+    return async (...given: unknown[]) => {
+      opening ??= open()
+      const rows = (await opening) as never as Record<PropertyKey, (...given: unknown[]) => unknown>
+      return rows[name]!(...given)
     }
   }
-  return { database: new Proxy<never>({} as never, { get: later }), isOpen: () => opening !== undefined }
+  return { rows: new Proxy<never>({} as never, { get: later }), isOpen: () => opening !== undefined }
 }
 
 export async function removeAll(objects: S3Objects): Promise<void> {

@@ -4,18 +4,18 @@
 import { SQL } from 'bun'
 import type { PartId, PartitionBooks, PartKind, PartRef } from '../../../storage/block-store.ts'
 import type { MarketChange, PartitionChange } from '../../../storage/catalogue.ts'
+import type { ClusterRows } from '../../../storage/cluster/cluster-rows.ts'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
-import type { ClusterDatabase } from '../../../storage/cluster/database/cluster-database.ts'
 import type { Objects } from '../../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
-import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
+import { openPostgresRows } from '../../../storage/cluster/postgres/postgres-rows.ts'
 import { withChecksum } from '../../../storage/format/block.ts'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import type { PartitionKey } from '../../../storage/partition-key.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { HEAD } from '../made-markets.ts'
-import { emptyRows, MemoryDatabase } from './memory-database.ts'
+import { MemoryClusterRows } from './memory-cluster-rows.ts'
 import { MemoryObjects } from './memory-objects.ts'
 import { S3_TEST_URL, testObjectSettings } from './s3-server.ts'
 
@@ -35,24 +35,25 @@ type MadeDay = { head: PartitionHead; books: PartitionBooks; parts: Map<string, 
 
 export class MadeCluster implements AsyncDisposable {
   readonly objects: Objects
-  readonly database: ClusterDatabase
+  readonly rows: ClusterRows
   readonly random: Random
   /** What must be read, by venue, market and date. */
   readonly expected = new Map<string, { key: PartitionKey; day: MadeDay }>()
-  /** Of the doubles. */
+  /** The clock of the doubles, and of who writes: real objects have the real time. */
   nowMs = START_MS
   readonly #close: () => Promise<void>
 
   static async open(kind: ClusterKind, seed: number): Promise<MadeCluster> {
-    if (kind === 'engines') return new MadeCluster(seed, await engines())
-    return new MadeCluster(seed)
+    const cluster = new MadeCluster(seed, kind === 'engines' ? await engines() : undefined)
+    if (kind === 'engines') cluster.nowMs = Date.now()
+    return cluster
   }
 
-  constructor(seed: number, engines?: { objects: Objects; database: ClusterDatabase; close(): Promise<void> }) {
+  constructor(seed: number, engines?: { objects: Objects; rows: ClusterRows; close(): Promise<void> }) {
     this.random = new Random(seed, 'cluster')
     const clock = () => this.nowMs
     this.objects = engines?.objects ?? new MemoryObjects(new Map(), clock)
-    this.database = engines?.database ?? new MemoryDatabase(emptyRows(), clock)
+    this.rows = engines?.rows ?? new MemoryClusterRows()
     this.#close = engines?.close ?? (async () => undefined)
   }
 
@@ -60,13 +61,13 @@ export class MadeCluster implements AsyncDisposable {
   get parts() {
     return {
       objects: this.objects,
-      database: this.database,
+      rows: this.rows,
       nowMs: () => this.nowMs,
       randomBytes: (count: number) => this.randomBytes(count),
     }
   }
 
-  store(given: { objects?: Objects; database?: ClusterDatabase } = {}): Store {
+  store(given: { objects?: Objects; rows?: ClusterRows } = {}): Store {
     return clusterStore({ ...this.parts, ...given, isEachCallChecked: true })
   }
 
@@ -157,7 +158,7 @@ async function engines() {
   const objects = new S3Objects(await testObjectSettings(S3_TEST_URL))
   const schema = `test_${crypto.randomUUID().replaceAll('-', '')}`
   const settings = { url: POSTGRES_TEST_URL, schema, timeoutMs: 20_000 }
-  const rows = await openPostgresDatabase(settings, { mayWrite: true })
+  const rows = await openPostgresRows(settings, { mayWrite: true })
   const close = async () => {
     const sql = new SQL(POSTGRES_TEST_URL)
     await sql.unsafe(`DROP SCHEMA ${schema} CASCADE`)
@@ -165,7 +166,7 @@ async function engines() {
     await objects.remove((await Array.fromAsync(objects.list(''))).map(({ key }) => key))
     await objects.close()
   }
-  return { objects, database: rows as unknown as ClusterDatabase, close }
+  return { objects, rows, close }
 }
 
 const plain = (bytes: Uint8Array | null): Uint8Array | null => (bytes === null ? null : new Uint8Array(bytes))

@@ -1,6 +1,7 @@
 // The double of the engines of rows: a sorted array.
 
 import {
+  ALL_ROWS,
   isSameRevision,
   type KeyRange,
   type LocalRows,
@@ -22,8 +23,13 @@ export class MemoryRows implements LocalRows {
     return keys.map((key) => this.read(key))
   }
 
-  async range({ from, to, limit, isReversed = false }: RangePage): Promise<Row[]> {
-    const found = this.#rows.slice(this.#indexOf(from), this.#indexOf(to))
+  /** Returns the stored rows themselves. */
+  list({ from, to }: KeyRange): Row[] {
+    return this.#rows.slice(this.#indexOf(from), this.#indexOf(to))
+  }
+
+  async range({ limit, isReversed = false, ...range }: RangePage): Promise<Row[]> {
+    const found = this.list(range)
     if (isReversed) found.reverse()
     return found.slice(0, limit).map(({ key, value }) => ({ key, value: value.slice() }))
   }
@@ -32,8 +38,8 @@ export class MemoryRows implements LocalRows {
     return (await this.range({ ...range, limit: offset + limit })).slice(offset).map(({ key }) => key)
   }
 
-  async count({ from, to }: KeyRange): Promise<number> {
-    return this.#indexOf(to) - this.#indexOf(from)
+  async count({ from, to }: KeyRange, limit = ALL_ROWS): Promise<number> {
+    return Math.min(limit, this.#indexOf(to) - this.#indexOf(from))
   }
 
   async commit({ expect, put, remove }: RowCommit): Promise<number[]> {

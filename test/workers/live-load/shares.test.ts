@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
-import { MemoryDatabase } from '../../support/cluster/memory-database.ts'
+import { MemoryClusterRows } from '../../support/cluster/memory-cluster-rows.ts'
 import { MemoryObjects } from '../../support/cluster/memory-objects.ts'
 import { TestStore } from '../../support/store.ts'
 import { Connection, START_MS, TICKERS } from './recording.ts'
@@ -145,7 +145,7 @@ test.each([
 ])('%d markets of a cluster become %d objects', async (markets, objectCount) => {
   const stored = new Map()
   const store = new TestStore<Store>(() =>
-    clusterStore({ objects: new MemoryObjects(stored), database: new MemoryDatabase() }),
+    clusterStore({ objects: new MemoryObjects(stored), rows: new MemoryClusterRows() }),
   )
   const nowMs = () => START_MS + 60_000
   const load = new LiveLoad(store.store, { dataFolder: store.folder, nowMs })

@@ -54,6 +54,7 @@ const suite = () => {
     const restored = clusterVariables({ ...cluster, objects: place, catalogue })
     await documented('pg_restore', restored)
     await documented('psql', restored)
+    expect(await run(restored, 'sweep', '--dry-run')).toMatchObject({ exitCode: 0 })
     const verified = await run(restored, 'verify', '--data', 'empty')
     expect(verified).toMatchObject({ exitCode: 0, out: expect.stringContaining('no damage found') })
     const { out: markets } = await run(restored, 'markets', '--venue', 'kalshi')

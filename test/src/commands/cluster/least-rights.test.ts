@@ -121,7 +121,6 @@ const suite = () => {
       ['ingest', 'more.ndjson'],
       ['delete', '--venue', 'kalshi', '--market', DAY.kalshiTicker, '--yes'],
       ['compact'],
-      ['sweep'],
     ]) {
       const { exitCode, err } = await run('backbook_reader', ...words)
       const message = 'The user of CATALOGUE_URL may not do this: permission denied for table '

@@ -1,26 +1,21 @@
 // A sweep with a shorter grace than the program allows anybody.
 
-import type { ClusterDatabase } from '../../../../storage/cluster/database/cluster-database.ts'
 import { S3Objects } from '../../../../storage/cluster/objects/s3-objects.ts'
-import { openPostgresDatabase } from '../../../../storage/cluster/postgres/postgres-database.ts'
+import { openPostgresRows } from '../../../../storage/cluster/postgres/postgres-rows.ts'
 import type { ClusterSettings } from '../../../../storage/cluster/settings/cluster-settings.ts'
 import { GRACE_MS, sweep } from '../../../../storage/cluster/upkeep/sweep.ts'
 import { altered } from '../../../support/cluster/altered.ts'
 
 /** How many objects it removed. */
 export async function sweepAtOnce({ objects: settings, catalogue }: ClusterSettings, graceMs: number): Promise<number> {
-  const database = await openPostgresDatabase(catalogue, { mayWrite: true })
+  const rows = await openPostgresRows(catalogue, { mayWrite: true })
   const objects = new S3Objects(settings)
   // To it, it is a day later.
   const later = altered(objects, { nowMs: async () => (await objects.nowMs()) + GRACE_MS - graceMs })
-  const hasty: Partial<ClusterDatabase> = {
-    unnamed: (_, page) => database.unnamed(graceMs, page),
-    mark: (keys) => database.mark(keys, graceMs),
-  }
   try {
-    const report = await sweep({ objects: later, database: altered(database, hasty) }, { isForced: true })
+    const report = await sweep({ objects: later, rows }, { isForced: true })
     return report.unnamed + report.unknown
   } finally {
-    await database.close()
+    await rows.close()
   }
 }

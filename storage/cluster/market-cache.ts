@@ -1,0 +1,220 @@
+// What one thread knows of markets: the entry of each, and rows of its days. While the database reports changes, it is
+// used as it is. Otherwise a market's entry is checked once in each epoch. If the database does not answer, what is
+// known is used. Requests that are made at the same time are sent as one.
+
+import { DataError } from '../failures.ts'
+import { entryKey, removedKey } from '../rows/keys.ts'
+import { isSameRevision, type RowKey, type Rows, revisionOf } from '../rows/rows.ts'
+import { Batched } from './batched.ts'
+import type { ChangeNotices } from './change-notices.ts'
+import { type Listener, type NamedMarket, namedMarket, nameOf } from './cluster-rows.ts'
+
+export type Value = Uint8Array | undefined
+
+/** Approximate limit of cached rows, bytes. */
+const BYTES_MAX = 64 << 20
+const MARKET_BYTES = 400
+const ROW_BYTES = 200
+const TRIES = 8
+/** A query that waited this long without an answer from the database suppresses further checks for the same time, so
+ *  that other queries do not wait too. */
+const AWAY_MS = 1_000
+/** The epoch of rows that must be checked at their next use. */
+const UNSURE = -1
+
+/** The rows of one market. `entry` has its entry, and the entry of a market that lost its days. `days` has the rows that
+ *  were read with this entry, `dates` the keys of all of them. `stamp` is the stamp from shared memory when the entry
+ *  was requested. */
+export type Known = {
+  entry: [Value, Value]
+  days: Map<RowKey, Value>
+  dates: RowKey[] | undefined
+  epoch: number
+  stamp: number | null
+  bytes: number
+}
+
+export type CacheOptions = {
+  /** Every query is an epoch of its own: for a thread in which nothing calls `refresh`. */
+  isEachCallChecked?: boolean
+  /** Receives the changes that this thread is notified of or reads, for the other threads. */
+  shares?: ChangeNotices | undefined
+  /** Has the changes that another thread is notified of, if this thread does not listen itself. */
+  heeds?: ChangeNotices | undefined
+  /** Time of a clock that never steps back. */
+  elapsedMs?: () => number
+}
+
+/** Its methods take names that `nameOf` returns. */
+export class MarketCache implements Listener {
+  readonly #values: Batched<readonly RowKey[], Value[]>
+  readonly #isEachCallChecked: boolean
+  readonly #shares: ChangeNotices | undefined
+  readonly #heeds: ChangeNotices | undefined
+  readonly #elapsedMs: () => number
+  /** By market; those that were used last are the last. */
+  readonly #markets = new Map<string, Known>()
+  /** Markets that changed while reads were pending: the results may not contain the change. */
+  readonly #changedMeanwhile = new Set<string>()
+  #pendingReads = 0
+  #bytes = 0
+  #epoch = 0
+  #isNotified = false
+  #awayUntilMs = 0
+
+  constructor(
+    rows: Rows,
+    { isEachCallChecked = false, shares, heeds, elapsedMs = () => performance.now() }: CacheOptions = {},
+  ) {
+    this.#values = new Batched((questions) => readTogether(rows, questions))
+    this.#isEachCallChecked = isEachCallChecked
+    this.#shares = shares
+    this.#heeds = heeds
+    this.#elapsedMs = elapsedMs
+  }
+
+  /** Begins an epoch. */
+  refresh(): void {
+    if (!this.#isNotified) this.#epoch++
+  }
+
+  changed(markets: readonly NamedMarket[]): void {
+    this.#shares?.changed(markets)
+    for (const market of markets) this.forget(nameOf(market))
+  }
+
+  lost(): void {
+    this.#shares?.lost()
+    this.#isNotified = false
+    this.#epoch++
+  }
+
+  watching(): void {
+    this.#shares?.watching()
+    this.#epoch++
+    this.#isNotified = true
+  }
+
+  /** Forgets a market, and what is being read of it. */
+  forget(name: string): void {
+    this.#drop(name)
+    if (this.#pendingReads > 0) this.#changedMeanwhile.add(name)
+  }
+
+  /** Returns what is known of a market, for a commit that has changed it. */
+  changing(name: string): Known | undefined {
+    if (this.#pendingReads > 0) this.#changedMeanwhile.add(name)
+    return this.#markets.get(name)
+  }
+
+  /** Returns what is known of a market, with the days that `choose` returns, all of one moment. */
+  async withDays(name: string, choose: (known: Known) => Promise<RowKey[]>): Promise<Known> {
+    let known = await this.known(name)
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const hadDates = known.dates !== undefined
+      const days = await choose(known)
+      const missing = days.filter((key) => !known.days.has(key))
+      // Dates that were just read may be newer than the entry.
+      if (missing.length === 0 && hadDates === (known.dates !== undefined)) return known
+      const read = await this.#read(name, known, missing)
+      if (read === known) return known
+      known = read
+    }
+    const { venue, market } = namedMarket(name)
+    throw new DataError('store_unavailable', `The ${venue} market ${market} changes all the time`)
+  }
+
+  /** Returns what is known of a market: its entry is current, days may be missing. */
+  known(name: string): Known | Promise<Known> {
+    const known = this.#markets.get(name)
+    if (known === undefined) return this.#read(name, undefined, [])
+    this.#markets.delete(name)
+    this.#markets.set(name, known)
+    const isCurrent = known.stamp !== null && known.stamp === this.#stampOf(name)
+    const isSure = isCurrent || (known.epoch === this.#epoch && (this.#isNotified || !this.#isEachCallChecked))
+    if (isSure || (this.#awayUntilMs > 0 && this.#elapsedMs() < this.#awayUntilMs)) return known
+    return this.#checked(name, known)
+  }
+
+  #stampOf(name: string): number | null {
+    return this.#heeds?.stampOf(name) ?? null
+  }
+
+  async #checked(name: string, known: Known): Promise<Known> {
+    const startMs = this.#elapsedMs()
+    try {
+      return await this.#read(name, known, [])
+    } catch (error) {
+      if (!(error instanceof DataError && error.code === 'store_unavailable')) throw error
+      const nowMs = this.#elapsedMs()
+      if (nowMs - startMs >= AWAY_MS) this.#awayUntilMs = nowMs + AWAY_MS
+      return known
+    }
+  }
+
+  /** Reads the entry of a market, and days with it. Returns `known` with these days if its entry is still the same, else
+   *  what is known from now on. */
+  async #read(name: string, known: Known | undefined, days: readonly RowKey[]): Promise<Known> {
+    const { venue, market } = namedMarket(name)
+    const stamp = this.#stampOf(name)
+    const epoch = this.#epoch
+    let values: Value[]
+    let isSure = false
+    this.#pendingReads++
+    try {
+      values = await this.#values.ask([entryKey(venue, market), removedKey(venue, market), ...days])
+      isSure = !this.#changedMeanwhile.has(name)
+    } finally {
+      this.#pendingReads--
+      if (this.#pendingReads === 0) this.#changedMeanwhile.clear()
+    }
+    const entry: [Value, Value] = [values[0], values[1]]
+    let current = known
+    if (known === undefined || !isSameEntry(known.entry, entry)) {
+      // The entry may be newer than the last notification: once this thread has answered with it, other threads must
+      // not answer with an older one.
+      this.#shares?.changed([{ venue, market }])
+      current = { entry, days: new Map(), dates: undefined, epoch: UNSURE, stamp: null, bytes: MARKET_BYTES }
+      this.#drop(name)
+      this.#markets.set(name, current)
+      this.#bytes += current.bytes
+    }
+    current!.epoch = isSure ? epoch : UNSURE
+    current!.stamp = isSure ? stamp : null
+    for (const [index, key] of days.entries()) current!.days.set(key, values[index + 2])
+    this.#makeRoom(
+      name,
+      current!,
+      days.reduce((sum, _, index) => sum + ROW_BYTES + (values[index + 2]?.length ?? 0), 0),
+    )
+    return current!
+  }
+
+  #drop(name: string): void {
+    this.#bytes -= this.#markets.get(name)?.bytes ?? 0
+    this.#markets.delete(name)
+  }
+
+  /** Counts added bytes, and evicts the markets that were used least recently. */
+  #makeRoom(name: string, known: Known, added: number): void {
+    if (this.#markets.get(name) !== known) return
+    known.bytes += added
+    this.#bytes += added
+    for (const [oldest, each] of this.#markets) {
+      if (this.#bytes <= BYTES_MAX) return
+      if (each !== known) this.#drop(oldest)
+    }
+  }
+}
+
+const isSameEntry = (a: readonly Value[], b: readonly Value[]): boolean =>
+  a.every((value, index) => isSameRevision(revisionOf(value), revisionOf(b[index])))
+
+async function readTogether(rows: Rows, questions: readonly (readonly RowKey[])[]): Promise<Value[][]> {
+  const values = await rows.get(questions.flat())
+  let at = 0
+  return questions.map(({ length }) => {
+    at += length
+    return values.slice(at - length, at)
+  })
+}

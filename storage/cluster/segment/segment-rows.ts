@@ -1,0 +1,103 @@
+// The rows of segments: the bytes of each, and how many partitions have pieces in it; segments that no partition has
+// pieces in any more; totals. A marked key has a row too, so that no commit can name it.
+
+import { keyOf, namesOf } from '../../rows/keys.ts'
+import { type RowKey, revisionOf } from '../../rows/rows.ts'
+import { openText, sealText } from '../../rows/sealed-rows.ts'
+import type { Write } from '../../rows/shared-rows.ts'
+
+/** `markedMs` is 0 unless the key is marked: then no partition names it. */
+export type SegmentRow = { bytes: number; count: number; markedMs: number }
+/** A segment that no partition names since `sinceMs`. */
+export type UnnamedRow = { bytes: number; sinceMs: number }
+/** Of one shard, which may be negative. */
+export type SegmentTotals = { segments: number; bytes: number }
+
+export const segmentKey = (segment: string): RowKey => keyOf('o', segment)
+export const unnamedKey = (segment: string): RowKey => keyOf('q', segment)
+export const totalsKey = (shard: string): RowKey => keyOf('y', shard)
+export const segmentIn = (key: RowKey): string => namesOf(key)[0]!
+
+const seal = (key: RowKey, ...numbers: number[]): Uint8Array => sealText(key, numbers.join(' '))
+const open = (key: RowKey, value: Uint8Array): number[] =>
+  openText(key, value, ([name]) => `entry of the segment ${name}`)
+    .split(' ')
+    .map(Number)
+
+export const sealSegment = (key: RowKey, { bytes, count, markedMs }: SegmentRow): Uint8Array =>
+  seal(key, bytes, count, markedMs)
+
+/** Throws DataError('block_corrupt'), as every function here that opens a value. */
+export function openSegment(key: RowKey, value: Uint8Array): SegmentRow {
+  const [bytes, count, markedMs] = open(key, value) as [number, number, number]
+  return { bytes, count, markedMs }
+}
+
+export function openUnnamed(key: RowKey, value: Uint8Array): UnnamedRow {
+  const [bytes, sinceMs] = open(key, value) as [number, number]
+  return { bytes, sinceMs }
+}
+
+/** Returns zeros if nothing is stored. */
+export function openTotals(key: RowKey, value: Uint8Array | undefined): SegmentTotals {
+  const [segments, bytes] = value === undefined ? [0, 0] : (open(key, value) as [number, number])
+  return { segments, bytes }
+}
+
+/** The segment of a commit; `key` is null if the commit stores no pieces. */
+export type NewSegment = { key: string | null; bytes: number; nowMs: number }
+
+/** Counts how many partitions name each segment, within one planned commit. */
+export class SegmentCounts {
+  readonly #totals: RowKey
+  readonly #changes = new Map<string, number>()
+
+  /** `shard` is that of this process. */
+  constructor(shard: string) {
+    this.#totals = totalsKey(shard)
+  }
+
+  /** A partition named the segments `before`, and names `after` from now on. */
+  change(before: readonly string[], after: readonly string[]): void {
+    for (const segment of after) if (!before.includes(segment)) this.#add(segment, 1)
+    for (const segment of before) if (!after.includes(segment)) this.#add(segment, -1)
+  }
+
+  /** Adds the changed rows to a commit. `stored` has the rows of these segments and of the totals. */
+  finish(write: Write, stored: ReadonlyMap<RowKey, Uint8Array | undefined>, added: NewSegment): void {
+    const before = stored.get(this.#totals)
+    const totals = openTotals(this.#totals, before)
+    const { segments } = totals
+    for (const [segment, change] of this.#changes) {
+      if (change === 0) continue
+      const key = segmentKey(segment)
+      const value = segment === added.key ? undefined : stored.get(key)
+      // The day was read before a compaction left the segment to a sweep: the commit is refused, and planned again.
+      if (value === undefined && segment !== added.key) continue
+      const row = value === undefined ? { bytes: added.bytes, count: 0 } : openSegment(key, value)
+      const count = row.count + change
+      write.expect.push({ key, revision: revisionOf(value) })
+      if (count > 0) {
+        write.put.push({ key, value: sealSegment(key, { ...row, count, markedMs: 0 }) })
+        if (value === undefined) this.#count(totals, 1, row.bytes)
+        continue
+      }
+      const unnamed = unnamedKey(segment)
+      write.remove.push(key)
+      write.put.push({ key: unnamed, value: seal(unnamed, row.bytes, added.nowMs) })
+      this.#count(totals, -1, row.bytes)
+    }
+    if (totals.segments === segments && totals.bytes === openTotals(this.#totals, before).bytes) return
+    write.expect.push({ key: this.#totals, revision: revisionOf(before) })
+    write.put.push({ key: this.#totals, value: seal(this.#totals, totals.segments, totals.bytes) })
+  }
+
+  #count(totals: SegmentTotals, count: number, bytes: number): void {
+    totals.segments += count
+    totals.bytes += count * bytes
+  }
+
+  #add(segment: string, count: number): void {
+    this.#changes.set(segment, (this.#changes.get(segment) ?? 0) + count)
+  }
+}
