@@ -2,6 +2,8 @@
 
 import { ABORT } from 'lmdb'
 import { writeFailure } from '../data-folder/disk-space.ts'
+import { DataError } from '../failures.ts'
+import { withRetry } from '../retry/with-retry.ts'
 import {
   ALL_ROWS,
   isSameRevision,
@@ -14,6 +16,12 @@ import {
   revisionOf,
 } from '../rows/rows.ts'
 import { type Databases, databaseOf, type RowDatabase } from './databases.ts'
+
+const ATTEMPTS = 5
+/** LMDB's list of free pages sometimes fails a commit, which has then changed nothing
+ *  (https://github.com/kriszyp/lmdb-js/issues/321). */
+const isOfFreePages = (error: unknown): error is Error =>
+  error instanceof Error && error.message.startsWith('MDB_BAD_TXN')
 
 export class LmdbRows implements LocalRows {
   readonly #databases: Databases
@@ -51,7 +59,7 @@ export class LmdbRows implements LocalRows {
     let changed: number[] = []
     // Removes dead readers: otherwise the pages that they read could never be reused.
     root.readerCheck()
-    try {
+    const once = async () => {
       root.transactionSync(() => {
         changed = expect.flatMap(({ key, revision }, index) =>
           isSameRevision(revisionOf(this.#of(key).get(key)), revision) ? [] : [index],
@@ -61,10 +69,16 @@ export class LmdbRows implements LocalRows {
         for (const key of remove) this.#of(key).removeSync(key)
         return undefined
       })
-    } catch (error) {
-      throw writeFailure(error, this.#folder)
+      return changed
     }
-    return changed
+    return withRetry(once, { attempts: ATTEMPTS, isPassing: isOfFreePages }).catch((error) => {
+      throw isOfFreePages(error) ? this.#freePagesFailure(error) : writeFailure(error, this.#folder)
+    })
+  }
+
+  #freePagesFailure(error: Error): DataError {
+    const text = `The store in ${this.#folder} cannot be written: ${error.message}. What was stored before is kept`
+    return new DataError('store_unavailable', `${text}. If it stays, "backbook compact" makes a new list of free pages`)
   }
 
   refresh(): void {
