@@ -73,7 +73,7 @@ export class Recorder {
     const { figures, loading } = this.#options
     if (figures.isStopping) return 'stopping'
     if (figures.isDiskFull) return 'disk_full'
-    if (figures.isBehind) return 'catching_up'
+    if (figures.isBehind || figures.problems.has('loading')) return 'catching_up'
     if (!this.#wasSettled) return 'starting'
     return loading.leftoverSegments > 0 ? 'catching_up' : 'recording'
   }

@@ -51,6 +51,28 @@ describe('the recorder', () => {
     )
   })
 
+  test('is behind while nothing can be committed', async () => {
+    server.setBook('A-1', { yes: [[4_000, 500]], no: [] })
+    const { recorder } = record(['A-1'])
+    await eventually('a state that lasts', () => recorder.state === 'recording')
+    const quiet = {
+      messages: 0,
+      recordsAdded: 0,
+      gaps: 0,
+      skipped: {},
+      rejected: 0,
+      audits: 0,
+      errors: [],
+      queuedBytes: 0,
+      loaded: [],
+    }
+    const report = { ...quiet, committedMs: 0, tookMs: 0, lagMs: null, bytesToLoad: 0, failure: null }
+    recorder.committed({ ...report, failure: { code: 'store_unavailable', message: 'the store cannot be written' } })
+    expect(recorder.state).toBe('catching_up')
+    recorder.committed(report)
+    expect(recorder.state).toBe('recording')
+  })
+
   test('records a market from its first book into a store', async () => {
     server.setBook('A-1', { yes: [[4_000, 500]], no: [[100, 25]] })
     const { figures } = record(['A-1'])
