@@ -4,14 +4,13 @@
 import { below, keyOf, SECRET_KEY } from '../rows/keys.ts'
 import {
   ALL_ROWS,
-  isSameRevision,
+  hasRevision,
   type KeyRange,
   type RangePage,
   type Row,
   type RowCommit,
   type RowKey,
   type Rows,
-  revisionOf,
 } from '../rows/rows.ts'
 import { type Listener, type NamedMarket, namedMarket } from './cluster-rows.ts'
 import { type CacheOptions, type Known, MarketCache, type Value } from './market-cache.ts'
@@ -116,16 +115,19 @@ export class CachedRows implements Rows, Listener {
   }
 
   #noteCommit({ expect, put, remove }: RowCommit): void {
-    const expected = Map.groupBy(expect, ({ key }) => marketOf(key))
-    const changed: { key: RowKey; value?: Uint8Array }[] = [...put, ...remove.map((key) => ({ key }))]
-    for (const [name, rows] of Map.groupBy(changed, ({ key }) => marketOf(key))) {
-      if (name === undefined) continue
-      const known = this.#markets.changing(name)
-      if (known === undefined) continue
-      // What was planned on other rows than those that are known says nothing about these.
-      if (!(expected.get(name) ?? []).every((row) => isExpected(known, row))) this.#markets.forget(name)
-      else for (const { key, value } of rows) noteRow(known, key, value)
+    // A commit that was planned on other rows than the known ones says nothing about the known ones.
+    for (const row of expect) {
+      const known = this.#changing(row.key)
+      if (known !== undefined && !isExpected(known, row)) this.#markets.forget(marketOf(row.key)!)
     }
+    for (const { key, value } of put) noteRow(this.#changing(key), key, value)
+    for (const key of remove) noteRow(this.#changing(key), key, undefined)
+  }
+
+  /** Returns what is known of the market of a row that a commit has changed. */
+  #changing(key: RowKey): Known | undefined {
+    const name = marketOf(key)
+    return name === undefined ? undefined : this.#markets.changing(name)
   }
 
   async #getOthers(keys: readonly RowKey[], values: Map<RowKey, Value>): Promise<void> {
@@ -171,9 +173,10 @@ function pageOf(dates: readonly RowKey[], { from, to, limit, isReversed = false 
 }
 
 const isExpected = (known: Known, { key, revision }: RowCommit['expect'][number]): boolean =>
-  (key[0] === DAY && !known.days.has(key)) || isSameRevision(revisionOf(valueIn(known, key)), revision)
+  (key[0] === DAY && !known.days.has(key)) || hasRevision(valueIn(known, key), revision)
 
-function noteRow(known: Known, key: RowKey, value: Value): void {
+function noteRow(known: Known | undefined, key: RowKey, value: Value): void {
+  if (known === undefined) return
   if (key[0] !== DAY) {
     known.entry[key[0] === ENTRY ? 0 : 1] = value
     return

@@ -4,7 +4,7 @@
 
 import { DataError } from '../failures.ts'
 import { entryKey, removedKey } from '../rows/keys.ts'
-import { isSameRevision, type RowKey, type Rows, revisionOf } from '../rows/rows.ts'
+import { hasRevision, type RowKey, type Rows } from '../rows/rows.ts'
 import { Batched } from './batched.ts'
 import type { ChangeNotices } from './change-notices.ts'
 import { type Listener, type NamedMarket, namedMarket, nameOf } from './cluster-rows.ts'
@@ -208,7 +208,7 @@ export class MarketCache implements Listener {
 }
 
 const isSameEntry = (a: readonly Value[], b: readonly Value[]): boolean =>
-  a.every((value, index) => isSameRevision(revisionOf(value), revisionOf(b[index])))
+  a.every((value, index) => hasRevision(value, b[index]))
 
 async function readTogether(rows: Rows, questions: readonly (readonly RowKey[])[]): Promise<Value[][]> {
   const values = await rows.get(questions.flat())

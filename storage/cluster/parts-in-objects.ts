@@ -18,7 +18,7 @@ import type { PartitionKey } from '../partition-key.ts'
 import type { Placed, PlacedDay, PlacementPlan, Placing } from '../rows/catalogue/placing.ts'
 import { dayKey, uncompactedKey } from '../rows/keys.ts'
 import { unpackDay } from '../rows/market-rows.ts'
-import type { RowKey, Rows } from '../rows/rows.ts'
+import type { Rows } from '../rows/rows.ts'
 import { sealText } from '../rows/sealed-rows.ts'
 import type { Write } from '../rows/shared-rows.ts'
 import { openedBooks, packedBooks, sealPart } from '../sealed/stored-parts.ts'
@@ -140,14 +140,14 @@ class PlacedObject implements Placed {
 
   /** Reads what is placed already, while the object is being written. */
   async plan(): Promise<PlacementPlan> {
-    const days = this.#changes.flatMap(({ partitions }) => partitions.map(({ key }) => key))
+    const partitions = this.#changes.flatMap((change) => change.partitions)
     const { rows, shard, nowMs } = this.#parts
-    const stored = await rows.get(days.map(dayKey))
-    const before = new Map<RowKey, Placement>()
+    const stored = await rows.get(partitions.map(({ key }) => dayKey(key)))
+    const before = new Map<PartitionChange, Placement>()
     for (const [index, bytes] of stored.entries()) {
-      if (bytes === undefined) continue
-      const key = days[index]!
-      before.set(dayKey(key), openPlacement(key, unpackDay(key, bytes).placement))
+      const partition = partitions[index]!
+      const { key } = partition
+      if (bytes !== undefined) before.set(partition, openPlacement(key, unpackDay(key, bytes).placement))
     }
     const named = new Set([...before.values()].flatMap(({ segments }) => segments))
     if (this.#segment !== null) named.add(this.#segment.key)
@@ -158,7 +158,7 @@ class PlacedObject implements Placed {
     if (this.#segment !== null && segments.get(segmentKey(this.#segment.key)) !== undefined) this.#write()
     const counts = new SegmentCounts(shard)
     return {
-      day: async (change) => this.#day(change, before.get(dayKey(change.key)) ?? null, counts),
+      day: async (change) => this.#day(change, before.get(change) ?? null, counts),
       finish: (write: Write) => {
         const { key = null, bytes } = this.#segment ?? { bytes: NOTHING }
         counts.finish(write, segments, { key, bytes: bytes.length, nowMs: nowMs() })

@@ -6,14 +6,13 @@ import { DataError } from '../failures.ts'
 import { withRetry } from '../retry/with-retry.ts'
 import {
   ALL_ROWS,
-  isSameRevision,
+  hasRevision,
   type KeyRange,
   type LocalRows,
   type RangePage,
   type Row,
   type RowCommit,
   type RowKey,
-  revisionOf,
 } from '../rows/rows.ts'
 import { type Databases, databaseOf, type RowDatabase } from './databases.ts'
 
@@ -62,7 +61,7 @@ export class LmdbRows implements LocalRows {
     const once = async () => {
       root.transactionSync(() => {
         changed = expect.flatMap(({ key, revision }, index) =>
-          isSameRevision(revisionOf(this.#of(key).get(key)), revision) ? [] : [index],
+          hasRevision(this.#of(key).get(key), revision) ? [] : [index],
         )
         if (changed.length > 0) return ABORT
         for (const { key, value } of put) this.#of(key).putSync(key, value)

@@ -55,9 +55,10 @@ const ABSENT = new Uint8Array(0)
 export const revisionOf = (value: Uint8Array | undefined): Revision =>
   value === undefined ? ABSENT : value.subarray(0, REVISION_BYTES)
 
-export function isSameRevision(a: Revision, b: Revision): boolean {
-  if (a.length !== b.length) return false
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+/** Returns whether a stored value has the revision; `revision` may also be the whole value that has it. */
+export function hasRevision(value: Uint8Array | undefined, revision: Revision = ABSENT): boolean {
+  if (value === undefined || revision.length === 0) return value === undefined && revision.length === 0
+  for (let at = 0; at < REVISION_BYTES; at++) if (value[at] !== revision[at]) return false
   return true
 }
 

@@ -2,14 +2,13 @@
 
 import {
   ALL_ROWS,
-  isSameRevision,
+  hasRevision,
   type KeyRange,
   type LocalRows,
   type RangePage,
   type Row,
   type RowCommit,
   type RowKey,
-  revisionOf,
 } from '../../../storage/rows/rows.ts'
 
 export class MemoryRows implements LocalRows {
@@ -44,7 +43,7 @@ export class MemoryRows implements LocalRows {
 
   async commit({ expect, put, remove }: RowCommit): Promise<number[]> {
     const changed = expect.flatMap(({ key, revision }, index) =>
-      isSameRevision(revisionOf(this.#value(key)), revision) ? [] : [index],
+      hasRevision(this.#value(key), revision) ? [] : [index],
     )
     if (changed.length > 0) return changed
     for (const { key, value } of put) this.#splice(key, { key, value: value.slice() })
