@@ -4,7 +4,7 @@ import { expectStop } from './commands/server/stop-signal.ts'
 
 const words = process.argv.slice(2)
 expectStop(words)
-// Loading the rest takes longer than a signal may wait.
+// Installs the signal handlers first: loading the rest takes longer than a signal may wait.
 const [{ endWithItsReader }, { runCommand }] = await Promise.all([
   import('./commands/terminal/output.ts'),
   import('./run-command.ts'),

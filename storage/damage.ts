@@ -3,7 +3,7 @@
 import { DataError } from './failures.ts'
 import type { PartitionKey } from './partition-key.ts'
 
-/** Runs `read`. If it throws DataError('block_corrupt'), adds the market, the date and `what` was read to the error. */
+/** Runs `read`. If it throws DataError('block_corrupt'), adds the market, the date and `what` to the error. */
 export function readingOf<T>(key: PartitionKey, what: string, read: () => T): T {
   try {
     return read()

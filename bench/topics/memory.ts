@@ -60,7 +60,7 @@ async function ofServer(findings: Findings, { data }: BusyDays, { name, path, re
   const peak = peakMb(server.pid)
   if (peak === undefined) findings.note(`${name}: this system does not report it`)
   else findings.figure(`server, ${name}`, peak, 'MB')
-  // The answer of /health contains its age, and pages contain a signed cursor: only their length is always the same.
+  // Compares only lengths: /health contains an age, and pages contain a signed cursor, so their contents vary.
   findings.answer(`${name}, bytes`, bytes)
   await server.stop()
 }

@@ -47,7 +47,8 @@ import { TradeTip } from './trade-tip.tsx'
 
 /** Whether buttons are made for fingers (base.css). */
 const isCoarse = matchMedia('(pointer: coarse)').matches
-/** Height of everything above and below the panes, without the chart's head, with one line in the player's bar. */
+/** Height of everything above and below the panes, px. The chart's head is not included; the player's bar has one
+ *  line. */
 const OTHERS_PX = isCoarse ? 380 : 292
 const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
 /** On these screens the player's bar scrolls with the page (player.css), so the chart need not end above it. */

@@ -17,7 +17,7 @@ export type Config = Readonly<{
   data: string
   /** The location of the store that many nodes share; null for the one in the data folder. */
   cluster: ClusterSettings | null
-  /** Archives in the order in which dates show them; null keeps the store's order. */
+  /** Archives in order of preference, where several have a date; null keeps the store's order. */
   sources: readonly string[] | null
   host: string
   /** 0 uses any free port. */

@@ -29,7 +29,7 @@ type DayFilesParts = {
   nowMs?: () => number
 }
 
-/** A file of a day as the day is stored now. */
+/** Names a file of a day, as the day is stored now: `head` is its head. */
 export type DayOfFile = { key: PartitionKey; name: DayFileName; head: PartitionHead }
 
 export class DayFiles {

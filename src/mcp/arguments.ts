@@ -55,7 +55,7 @@ export const limit = (rows: { max: number; usual: number; words: string }) =>
     }),
   )
 
-/** Returns the arguments, or throws a sentence about the first wrong one. */
+/** Returns the arguments. Throws an error whose message is a sentence about the first wrong one. */
 export function checked<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
   const error = Value.Errors(schema, given ?? {}).First()
   if (error === undefined) return (given ?? {}) as Static<Schema>

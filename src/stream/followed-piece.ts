@@ -41,8 +41,8 @@ export function messagesOf(
   })
 }
 
-/** Returns the position after message `i`. A client that reconnects within the present state gets all of it again; so
- *  does one within several messages of a channel about one record. */
+/** Returns the position after message `i`. A client that connects again within a present state receives all of that
+ *  state. A client that connects again between messages of a channel about one record receives all of these. */
 function placeAfter({ kind, to, records, channels }: FollowedPiece, i: number, isLast: boolean): Place {
   if (kind !== 'changes') return isLast ? to : null
   if (to === 'nothing') return to

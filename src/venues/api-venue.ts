@@ -11,7 +11,7 @@ export type ApiVenue = {
   /** What `markets` of several venues accepts after the venue and a colon, and what an event is called there. */
   idWord: string
   eventWord: string
-  /** Returns the stored spelling of what the pattern accepts. */
+  /** Returns an id in its stored spelling. The id must match the pattern of `id`. */
   normalizeId: (given: string) => string
   normalizePrefix: (given: string) => string
   /** The first date for which raw data is available; null for no limit. */

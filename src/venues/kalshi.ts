@@ -1,4 +1,4 @@
-// Kalshi in the API: a ticker for a market, which is its only book.
+// Describes Kalshi to the API: a ticker names a market, and each market has one book.
 
 import type { ApiVenue } from './api-venue.ts'
 

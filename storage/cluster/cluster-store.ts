@@ -15,7 +15,7 @@ import { PartsInObjects } from './parts-in-objects.ts'
 import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
 
 const LISTEN_AGAIN_MS = 2_000
-/** A commit is one object and one transaction, for as many markets as change within a few seconds. */
+/** Partitions in one commit, which costs an object and a transaction: as many as change within a few seconds. */
 const PARTITIONS_AT_ONCE = 2_500
 /** Two writers seldom have the same shard; if they do, they wait for each other's commits. */
 const SHARDS = 16

@@ -27,7 +27,7 @@ export function sealMarket(key: RowKey, { firstDate, lastDate, ...counts }: Stor
   return sealText(key, `${firstDate}${lastDate}${dateCount} ${recordCount} ${revision} ${base} ${moves}`)
 }
 
-/** Returns `NO_MARKET` if nothing is stored. Throws DataError('block_corrupt'), as every function here that opens a
+/** Returns `NO_MARKET` if nothing is stored. Throws DataError('block_corrupt'), like every function here that opens a
  *  value. */
 export function openMarket(key: RowKey, bytes: Uint8Array | undefined): StoredMarket {
   if (bytes === undefined) return NO_MARKET

@@ -14,7 +14,7 @@ const packr = new Packr({ useRecords: false, variableMapSize: true })
 /** Encodes a short text of ASCII characters: it is decoded faster than msgpack. */
 export const sealText = (key: RowKey, text: string): Uint8Array => sealBody(PLACE, key, Buffer.from(text, 'latin1'))
 
-/** Throws DataError('block_corrupt') that says what `what` returns, as every function here that opens a value. */
+/** Throws DataError('block_corrupt') that says what `what` returns, like every function here that opens a value. */
 export function openText(key: RowKey, bytes: Uint8Array, what: (names: string[]) => string): string {
   try {
     assertSealed(PLACE, key, bytes)

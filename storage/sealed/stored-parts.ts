@@ -29,7 +29,7 @@ export function placeOf(key: PartitionKey, { kind, id, book }: PartId): { place:
 export const sealHead = (key: PartitionKey, head: PartitionHead): Uint8Array =>
   seal('heads', headKey(key), encodeHead(head))
 
-/** Throws DataError('block_corrupt'), as every function here that opens a value. */
+/** Throws DataError('block_corrupt'), like every function here that opens a value. */
 export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   readingOf(key, 'head', () => decodeHead(unseal('heads', headKey(key), bytes)))
 

@@ -118,7 +118,7 @@ export class ShapeBuilder {
     }
   }
 
-  // For messages without sid and seq, whose lists have one element each.
+  // Adds the values of a message without `sid` and `seq`. Each of its lists has one element.
   #pushValues({ form, bytes, match }: RecordRow): void {
     const { starts, ends, texts, numbers, fractionDigits } = match
     for (let slot = 0; slot < this.#slots.length; slot++) {

@@ -52,7 +52,7 @@ export class StoredOrigins {
     return storedVenueUs({ shape, slots }, fields.rowOf(record))
   }
 
-  /** Returns a text of the record's message by its key; undefined if it has none. */
+  /** Returns the text under a key of the record's message; undefined if the message has no such text. */
   text(record: number, key: string): string | undefined {
     return this.#fields.text(record, key)
   }

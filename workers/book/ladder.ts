@@ -24,7 +24,7 @@ const SIDE_WORDS = SIDE_CELLS >>> 5
 export class Ladder {
   /** Size of each cell in 1e-6 contracts; 0 where it is empty. */
   readonly sizes = new Float64Array(2 * SIDE_CELLS)
-  /** Highest cell of each side that is not empty; -1 where all are. */
+  /** The highest filled cell of each side; -1 if the side is empty. */
   readonly best = new Int32Array([-1, -1])
   readonly #words = new Int32Array(2 * SIDE_WORDS)
 

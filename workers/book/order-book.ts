@@ -52,7 +52,7 @@ export class OrderBook {
   /** The venue's best prices after the last message; NaN if unknown. Used while the book is only observed. */
   venueBid = Number.NaN
   venueAsk = Number.NaN
-  /** Levels between the rungs, by their height. No venue has had any so far. */
+  /** Levels at prices between the cells (not a multiple of 0.0001), by height. No venue has had any so far. */
   #fine: [Map<number, number>, Map<number, number>] | undefined
 
   /** Empties the book after a snapshot or a gap. Without evidence, nothing is known of the book afterwards. */

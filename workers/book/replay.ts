@@ -13,7 +13,7 @@ import { applyLevel, type Impossible, impossibleIn, ShapeCursor } from './shape-
 export interface QuoteSink {
   /** The quote at `book.openQuoteMs` is complete, and the book shows it; this record of the block ends it. */
   quote(book: OrderBook, number: number, record: number): void
-  /** A gap has lost the book; it is empty now. */
+  /** Called after a gap has lost the book. The book is empty now. */
   gap(book: OrderBook, number: number, timeMs: number, record: number): void
   /** A gap is about to lose the book. */
   losing?(book: OrderBook, number: number, record: number): void

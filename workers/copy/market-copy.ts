@@ -96,7 +96,7 @@ class CopyPlan {
     const { target } = this.#copying
     const plan = await MarketPlan.begin(target, this.#name.venue, this.#name.market)
     for (const change of this.#placed.values()) plan.place(change)
-    // A placed day already has its opening books.
+    // A copied day has its opening books already. Only the stored day after it may need new ones.
     for (const { key, head } of this.#placed.values()) {
       const sources = sourcesOf(head!)
       const isFollowed = (source: Source) => {

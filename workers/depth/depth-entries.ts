@@ -12,7 +12,7 @@ type Piece = {
   /** For each entry, the first bucket that it applies to. */
   numbers: Float64Array
   rows: Float64Array
-  /** Where the levels of each entry begin, and its asks among them. */
+  /** Index of each entry's first level, and of its first ask (`askStarts`). */
   starts: Int32Array
   askStarts: Int32Array
   prices: Int32Array

@@ -17,7 +17,7 @@ export const AFTER = {
   agreeingHash: { unknown: E, observed: E, established: E, doubtful: E, lost: L },
   /** A gap record that no other recorder covers. */
   gap: { unknown: L, observed: L, established: L, doubtful: L, lost: L },
-  /** Numbers step back or skip some, or a level is unreadable: an inferred gap of every known book. */
+  /** Sequence numbers go back or skip some, or a level is unreadable: an inferred gap of every known book. */
   missing: { unknown: U, observed: D, established: D, doubtful: D, lost: L },
   /** The book's own records or the venue contradict it: an inferred gap of a book that was whole. */
   contradiction: { unknown: U, observed: O, established: D, doubtful: D, lost: L },

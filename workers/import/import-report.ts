@@ -7,8 +7,8 @@ import type { ArchiveFormat, PartSums } from './archive.ts'
 import { ArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 
-/** Report of an import. `used`, `skipped` and `rejected` add up to `rows` if a row is one message or a part of one. In
- *  an archive of frames, a row is a line, and the three count messages of lines. */
+/** `used`, `skipped` and `rejected` add up to `rows` if a row is one message or a part of one. In an archive of frames
+ *  a row is a line, and these three count the messages in the lines. */
 export type ImportReport = {
   rows: number
   /** Rows that became part of a message. */

@@ -79,8 +79,8 @@ export function findBook<T>(
   })
 }
 
-/** Returns the mark with places as dates show them. Places before the first replayed date are those of a layer, and
- *  differ if that date shows several. */
+/** Returns the mark with places as the shown date counts them. A place before the first replayed date counts the
+ *  records of one layer, and differs if that date shows several layers. */
 async function inShownPlaces(
   store: Store,
   request: BookQuery,

@@ -11,8 +11,8 @@ import type { PartitionChange, PlannedPart, StoredPartition } from '../partition
 import { derivedDate } from './derived-date.ts'
 import { encodedLayers, type Layer, layersOf } from './layer.ts'
 
-/** Returns the change of the date. `before` is the stored date, and all its parts must be readable. `put` are new parts
- *  of `layers`; `spans` is what the date shows of them. */
+/** Returns the change that stores the date. `before` is the stored date, and all its parts must be readable. `put` has
+ *  the new parts of `layers`. `spans` says which layer readers see when. */
 export function layeredDate(
   key: PartitionKey,
   before: StoredPartition,

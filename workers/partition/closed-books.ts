@@ -1,4 +1,4 @@
-// The books that a stored day closes with, as the next date continues them: their last quotes are complete.
+// Decodes the closing books of a stored day for the date that continues them. Their last quotes are complete.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { decodeState, type NamedBook } from '../book/book-state.ts'

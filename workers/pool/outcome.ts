@@ -5,7 +5,8 @@ import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 
 export type Failure = { code: DataErrorCode; message: string; forClients?: string }
 
-/** Returns the failure; undefined for a bug, which should look like one. */
+/** Returns an expected failure as data. Returns undefined for any other error: it is a bug, and must not look like an
+ *  expected failure. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof DataError) {
     const { code, message, forClients } = error

@@ -33,8 +33,8 @@ export type ReplayPageRequest = {
   after: Position | null
   /** Most records of the page. */
   limit: number
-  /** What to write as text: the venue's message (`msg`) as stored, the same in the present form of the venue's socket,
-   *  or the record as raw data prints it. */
+  /** What to write as text: the venue's message (`msg`) as it is stored, the same message in the form that the venue's
+   *  socket has now, or the record as raw endpoints print it. */
   text: 'message' | 'socket' | 'record'
 }
 

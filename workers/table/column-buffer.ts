@@ -8,7 +8,7 @@ import { presentBytes, wholeColumn, wordsColumn } from '../parquet/plain-columns
 import type { PlainColumn } from '../parquet/plain-parquet.ts'
 import { type ColumnType, NULL, type Texts } from './table.ts'
 
-/** Rows of a chunk, and the buffer's row that the first of them becomes. */
+/** A range of a chunk's rows. `at` is the buffer's row for the first of them. */
 export type RowRange = { from: number; to: number; at: number }
 
 /** A value for each entry, an entry for each row, and the texts that values of a `text` column index. */

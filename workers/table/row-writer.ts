@@ -1,4 +1,4 @@
-// Writes the rows of a shape by its steps. A raw page spends most of its time in this loop.
+// Writes one row of a shape, step by step (row-steps.ts). A raw page spends most of its time in this loop.
 
 import type { ByteWriter } from '../bytes/byte-writer.ts'
 import { printFixed, printTrimmed } from './print-number.ts'

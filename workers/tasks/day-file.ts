@@ -6,7 +6,7 @@ import type { Task } from '../task.ts'
 
 /** Memory for a decoded block and its compressed output, or for a group of rows, bytes. */
 const MAKING_BYTES = 8 * 2 ** 20
-/** Bytes per record: the day's blocks and its seconds stay in memory while the file is made. */
+/** Bytes of memory per record: the day's blocks and rows of its seconds stay in memory while the file is made. */
 const RECORD_BYTES = 16
 const SMALL_RECORDS = 1_000
 const NO_CHUNK = { done: true, value: undefined } as const

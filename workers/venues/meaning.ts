@@ -18,8 +18,8 @@ export type Meaning = {
   /** Returns the message, up to `body`, in which a body of the REST API that names no market is stored; `}` ends it.
    *  Undefined for any other body. Null if each body names its market. */
   restHead: ((market: string, body: JsonObject) => string | undefined) | null
-  /** The fields of a message, or of a record, that only the account of the listener receives; undefined if it has none.
-   *  Null if the venue adds no such fields to public messages. */
+  /** Returns the private fields of a message or a record: the venue sends them only to the account that receives it.
+   *  Undefined if it has none. Null if the venue adds no such fields to public messages. */
   privateKeys: ((message: JsonObject) => ReadonlySet<string> | undefined) | null
   metadata: MetadataMeaning
   instrument: InstrumentMeaning

@@ -82,8 +82,9 @@ export class HashedMarket {
     if (type === 'delta' && book !== undefined) for (const entry of entriesOf(msg)) applyEntry(book, entry)
   }
 
-  /** Checks the token's hash before `message`. A batch may come in several messages of one time and hash: only the book
-   *  after the last of them must match. Returns the prices of the batch that `message` continues. */
+  /** Checks the token's last hash before `message` is applied. A batch may come as several messages with the same time
+   *  and hash: only the book after the last of them must agree. Returns the prices of the batch that `message`
+   *  continues. */
   #checkBefore(assetId: string, message: HashedMessage | null): string[] {
     const last = this.#last.get(assetId)
     this.#last.delete(assetId)

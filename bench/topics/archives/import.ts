@@ -1,5 +1,5 @@
-// Measures an hour of an archive from Parquet to a flushed store, by the command in a process of its own, its start
-// included. Beside it DuckDB reads all columns of the same file and stores nothing.
+// Measures the import of one hour of an archive, from Parquet into a flushed store. The command runs in a process of
+// its own, and its start counts. For comparison, DuckDB reads all columns of the same file and stores nothing.
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

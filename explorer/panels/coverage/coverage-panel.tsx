@@ -20,7 +20,7 @@ import { Hours } from './hours.tsx'
 import { MissedList } from './missed-list.tsx'
 
 type StoredDate = Coverage['dates'][number]
-/** The fields of all venues; the hash fields exist only where it sends hashes. */
+/** Fields of a book of any venue. The fields of hashes exist only if the venue sends hashes. */
 type BookOfDay = Omit<StoredDate['books'][number], 'ticker'> & {
   ticker?: string
   asset_id?: string

@@ -1,4 +1,4 @@
-// An index question as the source of a command: its flags come from the endpoint's parameters.
+// Makes a command of an index question. The command's flags are the parameters of the endpoint.
 
 import type { TObject } from '@sinclair/typebox'
 import type { Command } from 'commander'

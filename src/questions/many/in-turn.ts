@@ -1,7 +1,8 @@
 // Yields answers one after the other, and makes some of them ahead of their turn, so that all threads have work.
 
-/** `begin` starts an answer. Its `turn` resolves when the previous answer was read completely, and rejects if the
- *  consumer has stopped. `leave` releases answers that were started but never read. */
+/** Yields the answers in their order, and begins up to `ahead` of them early. `begin` starts an answer; the `turn` that
+ *  it gets resolves when the previous answer was read completely, and rejects if the consumer has stopped. `leave`
+ *  releases answers that were started but never read. */
 export async function* inTurn<T>(
   count: number,
   ahead: number,

@@ -14,7 +14,7 @@ const AGAIN_TIMES = 8
 type Loser = {
   completeUntilMs: number
   nowMs: number
-  /** Snapshots after this time are lost too. */
+  /** The segment is on the disk up to this time, Unix ms: snapshots after it are lost. */
   writtenMs?: number
   connectionId: string
   gap(line: GapLine): unknown

@@ -111,7 +111,7 @@ export class FrameTimes {
     this.#gapFromMs = Math.min(this.#gapFromMs, fromMs)
   }
 
-  /** Notes that everything was written to disk which was received up to `completeMs`. */
+  /** Notes that everything received up to `completeMs` is on the disk. */
   flushed(completeMs: number): void {
     this.#flushedUntilMs = completeMs
     this.flushedAtMs = this.nowMs

@@ -1,4 +1,4 @@
-// Starts the discovery of all venues: the named markets of each, and those that its REST finds.
+// Starts to look for markets of all venues: those that the configuration names, and those that REST lists.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { OpenedVenue } from './recorded-venue.ts'

@@ -143,7 +143,8 @@ export class MessageAge {
     return this.#oldest.max
   }
 
-  /** Smallest age of the same time. This machine's clock is ahead of the venue's by at most this. */
+  /** The smallest age of a message within the same time, ms; before the first message the assumed age, or null. This
+   *  machine's clock is ahead of the venue's by at most this. */
   get min(): number | null {
     const { max } = this.#youngest
     return max === null ? this.#assumedMs : -max

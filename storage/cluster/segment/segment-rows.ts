@@ -27,7 +27,7 @@ const open = (key: RowKey, value: Uint8Array): number[] =>
 export const sealSegment = (key: RowKey, { bytes, count, markedMs }: SegmentRow): Uint8Array =>
   seal(key, bytes, count, markedMs)
 
-/** Throws DataError('block_corrupt'), as every function here that opens a value. */
+/** Throws DataError('block_corrupt'), like every function here that opens a value. */
 export function openSegment(key: RowKey, value: Uint8Array): SegmentRow {
   const [bytes, count, markedMs] = open(key, value) as [number, number, number]
   return { bytes, count, markedMs }

@@ -10,7 +10,7 @@ const PARTS = 2
 
 // On the real Kalshi captures, level 9 saves 0.1 % for 1.5 times the compression time, level 12 saves 1 % for 3 times.
 const ZSTD_LEVEL = 6
-// An append writes a few small texts: level 6 would take half as long again, and save 1 %.
+// An append writes a few small texts. Level 6 would take 1.5 times as long and save 1 %.
 const SMALL_TEXT_BYTES = 2_048
 const SMALL_TEXT_LEVEL = 3
 const WORTH_TRYING_BYTES = 48

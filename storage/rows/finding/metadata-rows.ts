@@ -20,7 +20,7 @@ export const memberKey = (venue: Venue, event: string, market: string): RowKey =
 
 const whatOf = ([venue, id]: string[]): string => `metadata of the ${venue} market or event ${id}`
 
-/** Throws DataError('block_corrupt'), as every function here that reads. */
+/** Throws DataError('block_corrupt'), like every function here that reads. */
 export function openDescription<Card extends AnyCard>(key: RowKey, bytes: Uint8Array): StoredDescription<Card> {
   const [card, said, saidMs, loadedMs] = openPacked<Packed<Card>>(key, bytes, whatOf)
   const text = new TextDecoder().decode(Bun.zstdDecompressSync(said))

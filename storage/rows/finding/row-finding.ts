@@ -37,7 +37,7 @@ const AT_ONCE = 500
 type PackedAudits = [timesUs: number[], books: (string | null)[], results: number[]]
 
 export class RowFinding extends RowProvenance implements Finding {
-  /** The days of the date that was last asked for. */
+  /** The busy days of the date that was requested last. */
   #lastDays: { stamp: string; days: readonly BusyDay[] } | undefined
   protected readonly shard: string
 

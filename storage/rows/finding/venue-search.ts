@@ -23,7 +23,7 @@ export class VenueSearch {
   readonly #words: readonly string[]
   #days = new Uint16Array(0)
   #begins = new Uint8Array(0)
-  /** How many of the words each market has, by number. */
+  /** How many of the search's words each market has, by the market's number. */
   #hits = new Uint8Array(0)
 
   /** `words` are those of the text. */

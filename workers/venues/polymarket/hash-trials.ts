@@ -39,8 +39,8 @@ export type HashedBook = {
   hasSnapshot?: boolean
 }
 
-/** State of a market. `recipe` is an index of HASH_RECIPES, -1 while unknown. Trade prices are as a hash prints them,
- *  newest first. `observedTrials` counts trials with quotes of observed books; absent if there are none. */
+/** State of a market. `recipe` is an index of HASH_RECIPES, -1 while unknown. Prices of trades are as in the hashed
+ *  text, newest first. `observedTrials` counts trials with quotes of observed books; absent if there are none. */
 export type TrialState = { recipe: number; trials: number; tradePrices: string[]; observedTrials?: number }
 
 /** A hash and its book. `textOf` prints the book, which is expensive. `batchPrices` returns the prices of the levels
@@ -148,8 +148,8 @@ export class HashTrials {
     return Array.from(books).flatMap((each) => this.#settle(each, price, timeMs))
   }
 
-  /** Ends the doubts that are older than a second, because no trade that is reported later can make them agree. Counts
-   *  the decidable ones as checked. */
+  /** Drops hashes that are undecided for more than a second: no trade that is reported later can make them agree with
+   *  their books. Counts the decidable ones as checked. */
   expire(book: HashedBook, nowMs: number): void {
     if (book.doubts.length === 0) return
     const isOver = ({ timeMs }: Doubt) => nowMs - timeMs > TRADE_LATE_MS

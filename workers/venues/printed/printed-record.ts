@@ -18,7 +18,7 @@ import { printedSource, SOURCE_KEY } from './printed-source.ts'
 const KEYS = ['type', 'timestamp', 'received_at', 'msg']
 /** Key of the market. A gap record of a venue with tokens may lack it; then the records around it name the market. */
 const MARKET_KEY = 'market'
-/** Keys that may be absent. A replay of records prints venue and market in each of them. */
+/** Keys that may be absent. A replay of records adds venue and market to each record. */
 const OPTIONAL: ReadonlySet<string> = new Set(['venue', MARKET_KEY, SOURCE_KEY])
 
 const encoder = new TextEncoder()

@@ -61,7 +61,7 @@ export class KalshiFinder implements VenueFinder {
     await this.#listNamed(desk, new Set())
   }
 
-  /** Kalshi sends nothing when a market closes: requests markets whose close time has passed until they are settled. */
+  /** Requests markets whose close time has passed until they are settled: Kalshi sends nothing when a market closes. */
   async over(desk: FinderDesk): Promise<void> {
     const due = [...desk.known.all()].filter(
       ({ closesMs, overMs }) => overMs === null && closesMs !== null && closesMs <= desk.nowMs(),

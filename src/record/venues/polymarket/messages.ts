@@ -15,7 +15,7 @@ export type TokenNews = {
 }
 
 export type MarketMessage = {
-  /** The `event_type`; `book` for a REST body, empty if there is none. */
+  /** The `event_type`; `book` for a body from REST; empty if the message has no type. */
   type: string
   /** Condition id; empty if there is none. */
   market: string
