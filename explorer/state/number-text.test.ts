@@ -1,4 +1,4 @@
-// Numbers as text: the unit is that of the rounded number, so that none of 1,000 or more stands before one.
+// Numbers as text: the unit is that of the rounded number, so a unit never follows a number of 1,000 or more.
 
 import { expect, test } from 'bun:test'
 import { bytesText, shortText } from './number-text.ts'

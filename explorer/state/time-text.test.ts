@@ -1,4 +1,4 @@
-// A zone is told by its name and by how far it is ahead of UTC at the instant. No duration reaches its next unit.
+// A zone is written as its name and how far it is ahead of UTC at the instant. No duration reaches its next unit.
 
 import { expect, test } from 'bun:test'
 import { durationText, zoneText } from './time-text.ts'

@@ -21,7 +21,7 @@ test.each([
   expect(await digestFile(path, () => undefined)).toEqual({ bytes: text.length, sha256 })
 })
 
-test('a file of more than one piece is copied whole, and told piece by piece', async () => {
+test('a file of more than one piece is copied whole, and progress is reported after each piece', async () => {
   const folder = folders.make()
   const [from, to] = [join(folder, 'from'), join(folder, 'to')]
   const bytes = Buffer.alloc((4 << 20) + 7, 'abcdefghijk')

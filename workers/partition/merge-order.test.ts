@@ -106,7 +106,7 @@ describe('mergeOrder', () => {
     check('a@1.200#1', 'b@1.100#2', 'b@1 a@1', 0)
     check('b@1.200#2', 'a@1.200#1', 'a@1 b@1', 0)
   })
-  test('keeps the numbers of a subscription in order, where another record of the ms stands before one of them', () =>
+  test('leaves the numbers of a subscription in order if another record of the same ms comes before one of them', () =>
     check('a@1#1 c@1#3', 'a@1#1 x@1 b@1#2', 'a@1 x@1 b@1 c@1'))
   test('keeps the order of each capture around what both have', () => {
     check('t@1.200 b@1.300', 't@1.200 a@1.100', 't@1 a@1 b@1', 1)

@@ -1,4 +1,4 @@
-// Goal: a cursor that one node of a cluster gave is refused by a node that has not heard of the change yet: it would
+// Goal: a cursor that one node of a cluster gave is refused by a node that was not notified of the change yet: it would
 // count other records than those that the cursor counted.
 
 import { expect, test } from 'bun:test'

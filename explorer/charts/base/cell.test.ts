@@ -29,7 +29,7 @@ test('between the rows nothing rests, and a column may be unknown', () => {
   expect([1_000, 1_199, 1_200, 1_300].map((ms) => at(ms, 0.4001)?.isKnown)).toEqual([true, true, false, true])
 })
 
-test('outside the window there is none', () => {
+test('returns no cell outside the window', () => {
   expect([at(999, 0.4), at(1_400, 0.4)]).toEqual([undefined, undefined])
   expect(at(1_399, 0.4)).toBeDefined()
 })

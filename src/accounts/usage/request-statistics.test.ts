@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 const allStored: StoredMarket = (_, given) => given
 
 onEachDatabase((make) => {
-  test('hours are told with requests, in order, clipped to the range', async () => {
+  test('returns hours that have requests, in order, within the range', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     for (const [index, hours] of [0, 1, 3].entries()) {
@@ -34,7 +34,7 @@ onEachDatabase((make) => {
     expect(await counts(NOW + HOUR, NOW + HOUR)).toEqual([{ hour: '2026-11-21T14:00:00Z', count: 1 }])
   })
 
-  test('the figures of the whole service, with the last 24 hours apart', async () => {
+  test('returns the sums of the whole service, and those of the last 24 hours', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     const { keyId } = await createKey(database, { userId: 'ann', name: 'a' }, 'free')

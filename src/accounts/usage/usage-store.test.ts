@@ -12,7 +12,7 @@ const DAY = 86_400_000
 const allStored: StoredMarket = (_, given) => given
 
 onEachDatabase((make) => {
-  test('batches of several processes add up, and each is told the sum', async () => {
+  test('batches of several processes add up, and each process gets the sum', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     const write = (writer: string, batch: number, calls: Call[]) =>
@@ -29,7 +29,7 @@ onEachDatabase((make) => {
     expect((await readMonthCalls(database.read, ['ann'], '2026-10')).size).toBe(0)
   })
 
-  test('a batch that is written again, since its commit was not heard of, counts once', async () => {
+  test('a batch that is written again because the answer to its commit was lost counts once', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened
     const batch = batchOf([answeredCall()])

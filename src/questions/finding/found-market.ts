@@ -15,7 +15,7 @@ const event = named('MarketEvent', 'The event that a market is of', {
 
 const outcome = named('MarketOutcome', 'One outcome of a market', {
   outcome: text('Its name', 'Yes'),
-  title: orNull(text('What it stands for, if the venue says so', '50° or above')),
+  title: orNull(text('What the outcome means; null if the venue does not say', '50° or above')),
   asset_id: orNull({ ...assetIdField, description: 'Its token on Polymarket, null on Kalshi' }),
 })
 
